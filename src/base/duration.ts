@@ -1,0 +1,38 @@
+const UNIT_SECONDS: Readonly<Record<string, number>> = {
+  ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000,
+};
+
+/**
+ * Seconds in a duration as Go, kubectl's AGE column and people write them: `1h30m`, `90s`, `3d4h`, `250ms`, `1.5h`.
+ * Undefined for anything else. Days, weeks and years go beyond Go's time.ParseDuration, as kubectl's HumanDuration does.
+ */
+export function parseDuration(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '0') return 0;
+  if (trimmed.length > 64 || !/^[+-]?(\d+(\.\d+)?(ns|us|µs|ms|[smhdwy]))+$/.test(trimmed)) return undefined;
+  let seconds = 0;
+  for (const [, amount, unit] of trimmed.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|[smhdwy])/g)) {
+    seconds += Number(amount) * (UNIT_SECONDS[unit ?? ''] ?? 0);
+  }
+  return trimmed.startsWith('-') ? -seconds : seconds;
+}
+
+/** As kubectl's AGE column writes it. Source: staging/src/k8s.io/apimachinery/pkg/util/duration/duration.go (HumanDuration). */
+export function formatDuration(seconds: number): string {
+  const whole = Math.trunc(seconds);
+  if (whole < -1) return '<invalid>';
+  if (whole < 0) return '0s';
+  if (whole < 120) return `${whole}s`;
+  const minutes = Math.trunc(whole / 60);
+  if (minutes < 10) return whole % 60 === 0 ? `${minutes}m` : `${minutes}m${whole % 60}s`;
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.trunc(minutes / 60);
+  if (hours < 8) return minutes % 60 === 0 ? `${hours}h` : `${hours}h${minutes % 60}m`;
+  if (hours < 48) return `${hours}h`;
+  const days = Math.trunc(hours / 24);
+  if (hours < 192) return hours % 24 === 0 ? `${days}d` : `${days}d${hours % 24}h`;
+  if (days < 730) return `${days}d`;
+  const years = Math.trunc(days / 365);
+  if (days < 2920) return days % 365 === 0 ? `${years}y` : `${years}y${days % 365}d`;
+  return `${years}y`;
+}

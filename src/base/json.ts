@@ -1,0 +1,49 @@
+/** Any JSON value, as a cluster sends it: nothing about its shape can be relied on. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [field: string]: Json | undefined;
+}
+
+/** The value at a path, or undefined when any step of it is missing or of another type. */
+export function dig(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
+  let here = value;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    if (Array.isArray(here)) here = typeof step === 'number' ? (here as readonly Json[])[step] : undefined;
+    else here = Object.hasOwn(here, step) ? (here as JsonObject)[step] : undefined;
+  }
+  return here;
+}
+
+export function asText(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function asNumber(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function asBoolean(value: Json | undefined): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** A list's members; none when the value is no list. */
+export function asList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+/** An object's fields; none when the value is no object. */
+export function asObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** A map of strings (labels, annotations, a selector): members that are not strings are left out. */
+export function asTextMap(value: Json | undefined): Readonly<Record<string, string>> {
+  const map: Record<string, string> = {};
+  for (const [key, member] of Object.entries(asObject(value))) if (typeof member === 'string') map[key] = member;
+  return map;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+/** Characters that can move a cursor, recolour, reorder or hide text: C0, C1, bidi controls, zero-width, line separators. */
+const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+
+/**
+ * Text from a cluster made safe to print: every control sequence is shown as `\x1b` or `<U+202E>` instead of being obeyed;
+ * newlines and tabs stay.
+ */
+export function printable(text: string): string {
+  return text.replace(CONTROL, (character) => {
+    const point = character.codePointAt(0) ?? 0;
+    return point < 0x100 ? `\\x${point.toString(16).padStart(2, '0')}` : `<U+${point.toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}
+
+/** At most `limit` characters, the cut marked with an ellipsis. */
+export function shorten(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1))}…`;
+}
+
+/** The candidates nearest to a name by edits, best first: at most three, and none that is not really near. */
+export function nearest(name: string, candidates: Iterable<string>): readonly string[] {
+  const near: { readonly candidate: string; readonly edits: number }[] = [];
+  for (const candidate of new Set(candidates)) {
+    const limit = Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3));
+    const contains = name.length > 3 && candidate.length > 3 && (candidate.includes(name) || name.includes(candidate));
+    const edits = contains ? 1 : distance(name, candidate, limit);
+    if (edits <= limit) near.push({ candidate, edits });
+  }
+  near.sort((a, b) => a.edits - b.edits || (a.candidate < b.candidate ? -1 : 1));
+  return near.slice(0, 3).map(({ candidate }) => candidate);
+}
+
+/** Edit distance (insert, delete, replace, swap neighbours), or `limit + 1` as soon as it must exceed the limit. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit || a.length > 256) return limit + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, (beforeLast[j - 2] ?? 0) + 1);
+      row.push(best);
+    }
+    if (Math.min(...row) > limit) return limit + 1;
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] ?? limit + 1;
+}

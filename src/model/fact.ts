@@ -1,0 +1,28 @@
+import type { Instant } from '../base/instant.ts';
+import type { FactKind } from './fact-kinds.ts';
+import type { ObjectRef } from './kube-object.ts';
+
+export type Scalar = string | number | boolean;
+
+/** One observation. A field that was not observed is left out; `fact-kinds.ts` says what each kind's fields mean. */
+export interface Fact {
+  readonly kind: FactKind;
+  /** The object the fact is about; for a container or a volume, its pod. */
+  readonly about: ObjectRef;
+  /** When it was or became so, where the source says. */
+  readonly at?: Instant;
+  readonly fields: Readonly<Record<string, Scalar>>;
+  /** Where it was read, for a person: `Pod shop/web-1 status`, `event on ReplicaSet shop/web-6d4`. */
+  readonly source: string;
+  /** The words that prove it, quoted as the source has them. */
+  readonly quote: string;
+}
+
+/** What could not be looked at: a pattern over such facts is undecided, never false. */
+export interface Gap {
+  readonly kind: FactKind;
+  readonly about: ObjectRef;
+  readonly reason: string;
+  /** The permission or command that would have shown it: `get configmaps in shop`. */
+  readonly needs?: string;
+}
