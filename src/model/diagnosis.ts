@@ -1,0 +1,95 @@
+import type { Instant } from '../base/instant.ts';
+import type { Fact, Gap, Scalar } from './fact.ts';
+import type { ObjectRef } from './kube-object.ts';
+import type { Rule } from './rule.ts';
+import type { StageId, Verdict } from './stage.ts';
+
+/** Everything seen and everything that could not be, with the source's own time. */
+export interface Evidence {
+  readonly at: Instant;
+  readonly facts: readonly Fact[];
+  readonly gaps: readonly Gap[];
+  /** What was looked at and may be chosen as a target, healthy or not. */
+  readonly targets: readonly Target[];
+}
+
+/** A thing a person can ask about: a workload with its pods, a pod of its own, a Service, a Node, an object that was refused. */
+export interface Target {
+  readonly ref: ObjectRef;
+  /** `unhealthy` and `progressing` are seen facts; `unknown` when it could not be told. */
+  readonly state: 'healthy' | 'unhealthy' | 'progressing' | 'unknown';
+  /** Why it is not healthy, in a few words: `0/3 ready`, `CrashLoopBackOff`. */
+  readonly reason?: string;
+  /** Its pods and owners and itself: facts about any of these are facts about the target. */
+  readonly members: readonly ObjectRef[];
+}
+
+/** A rule that matched, with everything it matched grouped by the object at fault. */
+export interface Finding {
+  readonly rule: Rule;
+  readonly object: ObjectRef;
+  /** The workload the object belongs to, or that is affected when there is just one. */
+  readonly workload?: ObjectRef;
+  readonly params: Readonly<Record<string, Scalar>>;
+  readonly facts: readonly Fact[];
+  readonly support: readonly Fact[];
+  /** Workloads, pods and other objects that suffer from it. */
+  readonly affected: readonly ObjectRef[];
+}
+
+/** A finding as the answer to "why", with its words filled in. `rank` 1 is the cause; the others are further candidates. */
+export interface Cause {
+  readonly rank: number;
+  readonly rule: string;
+  readonly stage: StageId;
+  readonly title: string;
+  readonly object: ObjectRef;
+  readonly workload?: ObjectRef;
+  readonly params: Readonly<Record<string, Scalar>>;
+  readonly what: string;
+  readonly why: string;
+  readonly fix: readonly { readonly say: string; readonly run?: string }[];
+  readonly evidence: readonly Quote[];
+  readonly playbook?: string;
+  readonly affected: readonly ObjectRef[];
+  /** Rule ids of findings this cause accounts for, about the same objects. */
+  readonly explains: readonly string[];
+  readonly references: readonly string[];
+}
+
+export interface Quote {
+  readonly source: string;
+  readonly quote: string;
+  readonly at?: Instant;
+}
+
+/** `unexplained`: all was seen and no rule knows it; `inconclusive`: something that could decide it was not seen. */
+export type Outcome = 'healthy' | 'explained' | 'unexplained' | 'inconclusive';
+
+export interface StageVerdict {
+  readonly id: StageId;
+  readonly verdict: Verdict;
+  readonly at?: Instant;
+  readonly reason?: string;
+}
+
+/** The answer about one target. */
+export interface Diagnosis {
+  readonly target: ObjectRef;
+  readonly at: Instant;
+  readonly outcome: Outcome;
+  readonly stages: readonly StageVerdict[];
+  readonly causes: readonly Cause[];
+  readonly gaps: readonly Gap[];
+}
+
+/** The answer about a scope: one cause for all the objects it explains. */
+export interface ScanResult {
+  readonly at: Instant;
+  readonly scope: { readonly namespace?: string };
+  readonly counts: { readonly targets: number; readonly healthy: number; readonly unhealthy: number; readonly unexplained: number; readonly unknown: number };
+  readonly causes: readonly Cause[];
+  /** Unhealthy things no cause was found for. */
+  readonly unexplained: readonly Target[];
+  readonly gaps: readonly Gap[];
+}

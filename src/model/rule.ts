@@ -1,0 +1,73 @@
+import type { FactKind } from './fact-kinds.ts';
+import type { Scalar } from './fact.ts';
+import type { StageId } from './stage.ts';
+
+/**
+ * One failure mode: data over facts. `rules/<stage>/<name>.yaml` holds one; its path is its id.
+ *
+ * `when` is three-valued: a pattern that no fact fits is false only if everything it could have matched was looked at; over a
+ * gap it is undecided, and so is what depends on it.
+ */
+export interface Rule {
+  readonly id: string;
+  readonly stage: StageId;
+  readonly title: string;
+  /**
+   * `cause` (the default) names why; `symptom` only says what is seen (a probe fails, a process exits), and gives way to any
+   * cause about the same workload.
+   */
+  readonly kind: 'cause' | 'symptom';
+  readonly when: When;
+  /** Facts that raise confidence and are quoted, but are not required. */
+  readonly support: readonly Pattern[];
+  /** Template `Kind/name` or `Kind/namespace/name` of the object at fault; without it, what the first pattern's fact is about. */
+  readonly object?: string;
+  /** Variables published as the cause's parameters; all named ones without it. */
+  readonly params?: readonly string[];
+  readonly what: string;
+  readonly why: string;
+  readonly fix: readonly Fix[];
+  /** Ids, or `<stage>/*`, of findings further down that this one accounts for when they are about the same objects. */
+  readonly explains: readonly string[];
+  readonly playbook?: string;
+  readonly references: readonly string[];
+}
+
+/** All of `all` must fit one binding of the variables, at least one of `any` (where given), and none of `none`. */
+export interface When {
+  readonly all: readonly Pattern[];
+  readonly any: readonly Pattern[];
+  readonly none: readonly Pattern[];
+}
+
+export interface Pattern {
+  readonly fact: FactKind;
+  readonly where: Readonly<Record<string, Predicate>>;
+}
+
+/**
+ * What a field must be. A text that is `$name` binds or joins a variable; `where` may name `namespace`, `name`, `objectKind`
+ * of what the fact is about besides the fact's own fields. A field the fact lacks fails every predicate but `absent`.
+ */
+export type Predicate =
+  | { readonly test: 'equals'; readonly value: Scalar }
+  | { readonly test: 'variable'; readonly name: string }
+  | { readonly test: 'checks'; readonly checks: readonly Check[] };
+
+export type Check =
+  | { readonly check: 'not'; readonly value: Scalar | readonly Scalar[] }
+  | { readonly check: 'oneOf'; readonly values: readonly Scalar[] }
+  /** Text predicates ignore nothing: case and spaces count. `$name` in them stands for a bound variable's value. */
+  | { readonly check: 'contains' | 'startsWith' | 'endsWith'; readonly any: readonly string[] }
+  | { readonly check: 'lacks'; readonly any: readonly string[] }
+  /** Literal text with `${name}` placeholders that bind variables to what stands there, shortest first. */
+  | { readonly check: 'parse'; readonly any: readonly string[] }
+  | { readonly check: 'above' | 'below' | 'atLeast' | 'atMost'; readonly value: number | string }
+  | { readonly check: 'absent' }
+  | { readonly check: 'as'; readonly name: string };
+
+/** A remedy in one sentence, with a command to copy where there is one. */
+export interface Fix {
+  readonly say: string;
+  readonly run?: string;
+}
