@@ -64,7 +64,8 @@ export type Check =
   | { readonly check: 'parse'; readonly any: readonly string[] }
   | { readonly check: 'above' | 'below' | 'atLeast' | 'atMost'; readonly value: number | string }
   | { readonly check: 'absent' }
-  | { readonly check: 'as'; readonly name: string };
+  /** Binds the variable to the field besides other checks; `maybe` also fits when the field is missing, and binds nothing then. */
+  | { readonly check: 'as' | 'maybe'; readonly name: string };
 
 /** A remedy in one sentence, with a command to copy where there is one. */
 export interface Fix {

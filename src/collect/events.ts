@@ -1,0 +1,111 @@
+import type { Instant } from '../base/instant.ts';
+import { parseInstant } from '../base/instant.ts';
+import type { Json } from '../base/json.ts';
+import { asList, asNumber, asText, dig } from '../base/json.ts';
+import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
+import { formatRef, refOf } from '../model/kube-object.ts';
+import { ANYTHING } from '../model/fact.ts';
+import type { FactSink } from './fact-sink.ts';
+import { isReady } from './pods.ts';
+import type { Scene } from './scene.ts';
+import { countsOf } from './workloads.ts';
+
+const COMBINED = '(combined from similar events): ';
+
+/** An `event` fact for every event that says something about the present state of an object in the scene. */
+export async function collectEvents(scene: Scene, sink: FactSink): Promise<void> {
+  const subjects = [...scene.pods, ...scene.workloads, ...scene.others];
+  if (scene.request.target === undefined) await eventsOfScope(scene, sink, subjects);
+  else for (const subject of subjects) await eventFactsOf(subject, scene, sink);
+}
+
+/** Events about one object, for collectors that read objects of their own. */
+export async function eventFactsOf(subject: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
+  const { namespace, name } = subject.metadata;
+  const scope = { namespace: namespace ?? 'default', fieldSelector: `involvedObject.kind=${subject.kind},involvedObject.name=${name}` };
+  const list = await scene.survey.list('Event', scope);
+  if (!list.ok) return sink.gap('event', refOf(subject), list);
+  if (list.partial !== undefined) sink.gap('event', refOf(subject), { detail: list.partial });
+  for (const event of list.value) eventFact(event, subject, scene, sink);
+}
+
+async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly KubeObject[]): Promise<void> {
+  const { namespace } = scene.request;
+  const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
+  const anything = { kind: 'Event', ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
+  if (!list.ok) return sink.gap('event', anything, list);
+  if (list.partial !== undefined) sink.gap('event', anything, { detail: list.partial });
+  const byName = new Map(subjects.map((subject) => [formatRef(refOf(subject)), subject] as const));
+  for (const event of list.value) {
+    const involved = involvedOf(event);
+    const subject = byName.get(formatRef(involved));
+    if (subject !== undefined) eventFact(event, subject, scene, sink);
+    else if (!SCENE_KINDS.has(involved.kind)) eventFact(event, undefined, scene, sink);
+  }
+}
+
+/** Kinds that the scene lists whole: an event about one of these that is not there is about an object that is gone. */
+const SCENE_KINDS: ReadonlySet<string> = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController']);
+
+function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Scene, sink: FactSink): void {
+  const involved = involvedOf(event);
+  const { uid } = subject?.metadata ?? {};
+  if (uid !== undefined && involved.uid !== undefined && uid !== involved.uid) return;
+  const at = lastSeen(event);
+  if (isStale(event, subject, at, scene)) return;
+  const [type, reason] = [asText(dig(event, 'type')) ?? 'Normal', asText(dig(event, 'reason')) ?? ''];
+  const message = (asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '').trim();
+  const count = asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count')) ?? 1;
+  const about = subject === undefined ? involved : refOf(subject);
+  sink.fact(
+    'event',
+    about,
+    {
+      type,
+      reason,
+      message: message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message,
+      component: asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? asText(dig(event, 'reportingController')),
+      count,
+      container: /\{([^}]*)\}$/.exec(asText(dig(event, 'involvedObject', 'fieldPath')) ?? '')?.[1],
+      ageSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)),
+    },
+    { source: `event on ${formatRef(about)}`, quote: `${type} ${reason}${count > 1 ? ` x${String(count)}` : ''}: ${message}`, at },
+  );
+}
+
+function involvedOf(event: KubeObject): ObjectRef {
+  const involved: Json | undefined = dig(event, 'involvedObject') ?? dig(event, 'regarding');
+  const [namespace, uid] = [asText(dig(involved, 'namespace')), asText(dig(involved, 'uid'))];
+  return {
+    kind: asText(dig(involved, 'kind')) ?? '',
+    ...(namespace === undefined || namespace === '' ? {} : { namespace }),
+    name: asText(dig(involved, 'name')) ?? '',
+    ...(uid === undefined || uid === '' ? {} : { uid }),
+  };
+}
+
+function lastSeen(event: KubeObject): Instant | undefined {
+  return (
+    parseInstant(dig(event, 'series', 'lastObservedTime')) ??
+    parseInstant(dig(event, 'lastTimestamp')) ??
+    parseInstant(dig(event, 'eventTime')) ??
+    parseInstant(dig(event, 'firstTimestamp'))
+  );
+}
+
+/** A warning from before the object was last well tells of a trouble that is over. */
+function isStale(event: KubeObject, subject: KubeObject | undefined, at: Instant | undefined, scene: Scene): boolean {
+  if (subject === undefined || dig(event, 'type') !== 'Warning') return false;
+  if (subject.kind !== 'Pod') {
+    const { desired, current, ready } = countsOf(subject, scene);
+    return desired !== undefined && (desired === 0 || (current !== undefined && ready !== undefined && current >= desired && ready >= desired));
+  }
+  if (isReady(subject) !== true) return false;
+  const wellSince = lastTransition(subject, 'Ready');
+  return at === undefined || wellSince === undefined || at <= wellSince;
+}
+
+function lastTransition(object: KubeObject, type: string): Instant | undefined {
+  const condition = asList(dig(object, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === type);
+  return parseInstant(dig(condition, 'lastTransitionTime'));
+}
