@@ -75,7 +75,7 @@ function clauses(text: string): readonly string[] {
   let [depth, start] = [0, 0];
   for (let index = 0; index <= text.length; index++) {
     const character = text.charAt(index);
-    if (character === '\\') index++;
+    if (character === '\\' && index + 1 < text.length) index++;
     else if (character === '(') depth++;
     else if (character === ')') depth--;
     else if (index === text.length || (character === ',' && depth === 0)) {
