@@ -66,7 +66,7 @@ function wordsOf(error: unknown, code: string): string {
 function kindOf(code: string): ConnectionTrouble {
   const known = KINDS.get(code);
   if (known !== undefined) return known;
-  if (code.startsWith('HPE_')) return 'protocol';
+  if (code.startsWith('HPE_') || code.startsWith('Z_')) return 'protocol';
   if (/^ERR_SSL_\w*ALERT_\w*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code)) return 'tls-client';
   return code.startsWith('ERR_SSL_') ? 'protocol' : 'other';
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { PodcheckError, reasonOf } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
 import { parseKubeYaml } from '../kube-yaml.ts';
 import type { ClusterEntry, ContextEntry, ExecEntry, Kubeconfig, UserEntry } from './kubeconfig-entries.ts';
 import { kubeconfigEntries } from './kubeconfig-entries.ts';
@@ -70,7 +71,7 @@ async function textOf(file: string, required: boolean): Promise<string | undefin
   }
 }
 
-function parsed(text: string, file: string): ReturnType<typeof parseKubeYaml>['documents'][number]['value'] {
+function parsed(text: string, file: string): Json | undefined {
   const { documents, errors } = parseKubeYaml(text, file);
   const [error] = errors;
   if (error !== undefined) {
