@@ -5,6 +5,7 @@ import { collectEvents } from './events.ts';
 import { collectMilestones } from './milestones.ts';
 import { collectPods } from './pods.ts';
 import { collectReferences } from './references.ts';
+import { collectServices } from './services.ts';
 import { collectTargets } from './targets.ts';
 import { collectWorkloads } from './workloads.ts';
 
@@ -18,4 +19,5 @@ export const COLLECTORS: readonly Collector[] = [
   collectReferences,
   collectEvents,
   collectMilestones,
+  collectServices,
 ];

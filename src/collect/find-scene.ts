@@ -1,4 +1,5 @@
 import { asTextMap, dig } from '../base/json.ts';
+import { ANYTHING } from '../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { controllerOf, formatRef, refOf } from '../model/kube-object.ts';
 import type { FactSink } from './fact-sink.ts';
@@ -27,6 +28,7 @@ class Finder {
   readonly workloads: KubeObject[] = [];
   readonly others: KubeObject[] = [];
   readonly gaps: SceneGap[] = [];
+  readonly unlisted = new Set<string>();
   readonly #survey: Survey;
 
   constructor(survey: Survey) {
@@ -38,7 +40,8 @@ class Finder {
     const lists = await Promise.all(['Pod', ...WORKLOAD_KINDS].map(async (kind) => ({ kind, list: await this.#survey.list(kind, scope) })));
     for (const { kind, list } of lists) {
       if (list.ok) (kind === 'Pod' ? this.pods : this.workloads).push(...list.value);
-      else this.#missing(kind, namespace, list);
+      if (!list.ok) this.#missing(kind, namespace, list);
+      else if (list.partial !== undefined) this.#missing(kind, namespace, { detail: list.partial });
     }
   }
 
@@ -119,7 +122,8 @@ class Finder {
   }
 
   #missing(kind: string, namespace: string | undefined, unread: SceneGap[2]): void {
-    const about = { kind, ...(namespace === undefined ? {} : { namespace }), name: '*' };
+    this.unlisted.add(kind);
+    const about = { kind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
     for (const fact of kind === 'Pod' ? (['pod', 'container'] as const) : (['workload'] as const)) this.gaps.push([fact, about, unread]);
   }
 }

@@ -17,6 +17,8 @@ export interface Scene {
   readonly workloads: readonly KubeObject[];
   /** Other objects that were asked for by name: a Service, a Node, a claim. */
   readonly others: readonly KubeObject[];
+  /** Kinds of pods and workloads that could not be listed whole: what is not in the scene may be there all the same. */
+  readonly unlisted: ReadonlySet<string>;
   /** Namespaces of all of these, sorted. */
   readonly namespaces: readonly string[];
   /** The top controller an object belongs to, or the object itself if it is one. */
@@ -32,7 +34,7 @@ export function isWorkloadKind(kind: string): boolean {
 }
 
 /** Ties pods to their workloads by ownerReferences; a ReplicaSet that was not read still leads to its Deployment by its name. */
-export function makeScene(survey: Survey, request: CollectRequest, found: { pods: readonly KubeObject[]; workloads: readonly KubeObject[]; others: readonly KubeObject[] }): Scene {
+export function makeScene(survey: Survey, request: CollectRequest, found: { pods: readonly KubeObject[]; workloads: readonly KubeObject[]; others: readonly KubeObject[]; unlisted: ReadonlySet<string> }): Scene {
   const owners = new Map<string, ObjectRef | undefined>();
   for (const object of [...found.workloads, ...found.pods]) owners.set(formatRef(refOf(object)), ownerOf(object, found.workloads));
   const top = (ref: ObjectRef): ObjectRef | undefined => topOf(ref, owners);
@@ -46,7 +48,8 @@ export function makeScene(survey: Survey, request: CollectRequest, found: { pods
   }
   const namespaces = new Set([...found.pods, ...found.workloads, ...found.others].flatMap(({ metadata }) => metadata.namespace ?? []));
   if (request.namespace !== undefined) namespaces.add(request.namespace);
-  return { survey, request, ...found, namespaces: [...namespaces].toSorted(), workloadOf: top, podsOf: (workload) => byWorkload.get(formatRef(workload)) ?? [] };
+  const { pods, workloads, others, unlisted } = found;
+  return { survey, request, pods, workloads, others, unlisted, namespaces: [...namespaces].toSorted(), workloadOf: top, podsOf: (workload) => byWorkload.get(formatRef(workload)) ?? [] };
 }
 
 /** Owners above owners: real chains have at most three links, and a cycle must end. */

@@ -6,7 +6,6 @@ import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../sr
 import { parseInstant } from '../../src/base/instant.ts';
 import type { StoredEvidence } from '../../src/clusters/memory-reader.ts';
 import { memoryReader } from '../../src/clusters/memory-reader.ts';
-import { readTranscript } from '../../src/clusters/transcript/transcript.ts';
 import { collect } from '../../src/collect/collect.ts';
 import { reason } from '../../src/engine/diagnose.ts';
 import { toCauses } from '../../src/engine/cause.ts';
@@ -45,13 +44,14 @@ export function ruleCases(): readonly RuleCase[] {
 }
 
 /** What podcheck sees in a case. */
-export function evidenceOf({ source, title }: RuleCase): Promise<Evidence> {
+export async function evidenceOf({ source, title }: RuleCase): Promise<Evidence> {
   const now = parseInstant(asText(dig(source, 'now')) ?? DEFAULT_NOW) ?? 0;
   const given = asList(dig(source, 'given')).map((object) => complete(object, now));
   const text = asText(dig(source, 'text'));
   const target = asText(dig(source, 'target'));
   const request = target === undefined ? {} : { target: parseRef(target) ?? { kind: 'Pod', name: target } };
   if (text === undefined) return collect(memoryReader(stored(given, source, now)), request);
+  const { readTranscript } = await import('../../src/clusters/transcript/transcript.ts');
   const transcript = readTranscript(text, { name: title, now });
   if (given.length > 0) throw new Error(`${title}: a case has either objects or a text`);
   return collect(transcript.reader, request);
