@@ -46,7 +46,7 @@ export function ruleCases(): readonly RuleCase[] {
 /** What podcheck sees in a case. */
 export async function evidenceOf({ source, title }: RuleCase): Promise<Evidence> {
   const now = parseInstant(asText(dig(source, 'now')) ?? DEFAULT_NOW) ?? 0;
-  const given = asList(dig(source, 'given')).map((object) => complete(object, now));
+  const given = withNamespaces(asList(dig(source, 'given')).map((object) => complete(object, now)), now);
   const text = asText(dig(source, 'text'));
   const target = asText(dig(source, 'target'));
   const request = target === undefined ? {} : { target: parseRef(target) ?? { kind: 'Pod', name: target } };
@@ -67,6 +67,13 @@ export function blindfolded(evidence: Evidence, kind: Evidence['facts'][number][
   const hidden = evidence.facts.filter((fact) => fact.kind === kind);
   const gaps = hidden.map(({ about }) => ({ kind, about, reason: 'hidden' }));
   return { ...evidence, facts: evidence.facts.filter((fact) => fact.kind !== kind), gaps: [...evidence.gaps, ...gaps, { kind, about: { kind: 'Any', name: ANYTHING }, reason: 'hidden' }] };
+}
+
+/** Every namespace that is used exists, without having to be written down. */
+function withNamespaces(objects: readonly KubeObject[], now: number): readonly KubeObject[] {
+  const missing = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
+  for (const object of objects) if (object.kind === 'Namespace') missing.delete(object.metadata.name);
+  return [...objects, ...[...missing].map((name) => complete({ kind: 'Namespace', metadata: { name } }, now))];
 }
 
 function stored(objects: readonly KubeObject[], source: Json, now: number): StoredEvidence {
