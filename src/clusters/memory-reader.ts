@@ -59,6 +59,7 @@ export function memoryReader(store: StoredEvidence): ClusterReader {
     list: (kind, scope) => Promise.resolve(listObjects(index, kind, scope)),
     logs: (pod, container, options) => Promise.resolve(readLog(index, pod, container, options)),
     now: () => store.now,
+    stored: true,
   };
 }
 

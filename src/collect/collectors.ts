@@ -2,6 +2,7 @@ import type { Collector } from './collect.ts';
 import { collectConditions } from './conditions.ts';
 import { collectContainers } from './containers.ts';
 import { collectEvents } from './events.ts';
+import { collectLogs } from './logs.ts';
 import { collectMilestones } from './milestones.ts';
 import { collectPods } from './pods.ts';
 import { collectReferences } from './references.ts';
@@ -18,6 +19,7 @@ export const COLLECTORS: readonly Collector[] = [
   collectConditions,
   collectReferences,
   collectEvents,
+  collectLogs,
   collectMilestones,
   collectServices,
 ];

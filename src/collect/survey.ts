@@ -18,6 +18,11 @@ export class Survey {
     return this.#reader.now();
   }
 
+  /** Whether reads cost nothing: then more may be looked at than what is sick. */
+  get stored(): boolean {
+    return this.#reader.stored === true;
+  }
+
   /** Answered from a list that was read already where one has the object. */
   async get(ref: ObjectRef): Promise<Read<KubeObject>> {
     for (const namespace of ref.namespace === undefined ? [undefined] : [ref.namespace, undefined]) {
