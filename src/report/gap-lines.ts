@@ -1,0 +1,33 @@
+import type { Gap } from '../model/fact.ts';
+import { clusterLine } from './cluster-text.ts';
+import { hanging } from './cause-lines.ts';
+import type { Look } from './look.ts';
+import { objectWords } from './object-words.ts';
+
+const GAPS = 6;
+
+/** What could not be looked at, and the permission or command that would have shown it; gaps with the same remedy are one. */
+export function gapLines(gaps: readonly Gap[], look: Look, every: boolean): readonly string[] {
+  const told = tellings(gaps);
+  const shown = every ? told : told.slice(0, GAPS);
+  const hidden = told.length - shown.length;
+  return [...shown.flatMap((words) => hanging('  - ', words, look)), ...(hidden > 0 ? [`  and ${hidden} more (-o wide)`] : [])];
+}
+
+function tellings(gaps: readonly Gap[]): readonly string[] {
+  const groups = new Map<string, Gap[]>();
+  for (const gap of gaps) {
+    const key = `${gap.needs ?? ''}\n${gap.reason}\n${gap.needs === undefined ? gap.kind : ''}`;
+    groups.set(key, [...(groups.get(key) ?? []), gap]);
+  }
+  return [...groups.values()].map(telling);
+}
+
+function telling(group: readonly Gap[]): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const objects = [...new Set(group.map(({ about }) => objectWords(about)))];
+  const kinds = [...new Set(group.map(({ kind }) => kind.replaceAll('-', ' ')))].toSorted().join(', ');
+  const about = objects.length > 2 ? `${objects[0] ?? ''} and ${objects.length - 1} more` : objects.join(' and ');
+  return `${kinds} of ${about}: ${clusterLine(first.reason, 300)}${first.needs === undefined ? '' : `. Would show it: ${clusterLine(first.needs, 200)}`}`;
+}
