@@ -2,6 +2,7 @@ import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import type { Json } from '../base/json.ts';
 import { asList, asNumber, asText, dig } from '../base/json.ts';
+import type { Scope } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { ANYTHING } from '../model/fact.ts';
@@ -21,12 +22,15 @@ export async function collectEvents(scene: Scene, sink: FactSink): Promise<void>
 
 /** Events about one object, for collectors that read objects of their own. */
 export async function eventFactsOf(subject: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
-  const { namespace, name } = subject.metadata;
-  const scope = { namespace: namespace ?? 'default', fieldSelector: `involvedObject.kind=${subject.kind},involvedObject.name=${name}` };
-  const list = await scene.survey.list('Event', scope);
+  const list = await scene.survey.list('Event', eventScope(refOf(subject)));
   if (!list.ok) return sink.gap('event', refOf(subject), list);
   if (list.partial !== undefined) sink.gap('event', refOf(subject), { detail: list.partial });
   for (const event of list.value) eventFact(event, subject, scene, sink);
+}
+
+/** Selects the events about one object. */
+export function eventScope({ kind, namespace, name }: ObjectRef): Scope {
+  return { namespace: namespace ?? 'default', fieldSelector: `involvedObject.kind=${kind},involvedObject.name=${name}` };
 }
 
 async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly KubeObject[]): Promise<void> {
@@ -40,22 +44,44 @@ async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly Ku
     const involved = involvedOf(event);
     const subject = byName.get(formatRef(involved));
     if (subject !== undefined) eventFact(event, subject, scene, sink);
-    else if (!SCENE_KINDS.has(involved.kind)) eventFact(event, undefined, scene, sink);
+    else if (!SCENE_KINDS.has(involved.kind) || scene.unlisted.has(involved.kind)) eventFact(event, undefined, scene, sink);
   }
 }
 
-/** Kinds that the scene lists whole: an event about one of these that is not there is about an object that is gone. */
+/** Kinds that the scene lists whole, if it can: an event about one of these that is not there is about an object that is gone. */
 const SCENE_KINDS: ReadonlySet<string> = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController']);
 
+/** An Event of either API group, read. */
+export interface SeenEvent {
+  readonly involved: ObjectRef;
+  readonly type: string;
+  readonly reason: string;
+  /** Without the prefix that says that it stands for several. */
+  readonly message: string;
+  readonly count: number;
+  readonly at: Instant | undefined;
+  /** The container its field path names. */
+  readonly container: string | undefined;
+}
+
+export function readEvent(event: KubeObject): SeenEvent {
+  const message = (asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '').trim();
+  return {
+    involved: involvedOf(event),
+    type: asText(dig(event, 'type')) ?? 'Normal',
+    reason: asText(dig(event, 'reason')) ?? '',
+    message: message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message,
+    count: asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count')) ?? 1,
+    at: lastSeen(event),
+    container: /\{([^}]*)\}$/.exec(asText(dig(event, 'involvedObject', 'fieldPath') ?? dig(event, 'regarding', 'fieldPath')) ?? '')?.[1],
+  };
+}
+
 function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Scene, sink: FactSink): void {
-  const involved = involvedOf(event);
+  const { involved, type, reason, message, count, at, container } = readEvent(event);
   const { uid } = subject?.metadata ?? {};
   if (uid !== undefined && involved.uid !== undefined && uid !== involved.uid) return;
-  const at = lastSeen(event);
   if (isStale(event, subject, at, scene)) return;
-  const [type, reason] = [asText(dig(event, 'type')) ?? 'Normal', asText(dig(event, 'reason')) ?? ''];
-  const message = (asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '').trim();
-  const count = asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count')) ?? 1;
   const about = subject === undefined ? involved : refOf(subject);
   sink.fact(
     'event',
@@ -63,10 +89,10 @@ function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Sc
     {
       type,
       reason,
-      message: message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message,
+      message,
       component: asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? asText(dig(event, 'reportingController')),
       count,
-      container: /\{([^}]*)\}$/.exec(asText(dig(event, 'involvedObject', 'fieldPath')) ?? '')?.[1],
+      container,
       ageSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)),
     },
     { source: `event on ${formatRef(about)}`, quote: `${type} ${reason}${count > 1 ? ` x${String(count)}` : ''}: ${message}`, at },
