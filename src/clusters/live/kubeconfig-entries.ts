@@ -1,6 +1,7 @@
 import { PodcheckError } from '../../base/errors.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { asObject, dig, isJsonObject } from '../../base/json.ts';
+import { KubeconfigFields, wrongKubeconfig } from './kubeconfig-fields.ts';
 
 /**
  * What one kubeconfig file says, with the names client-go gives the fields; paths as written. `file` is where an entry was read,
@@ -76,8 +77,8 @@ export interface ContextEntry {
 
 /** Reads a parsed kubeconfig; a field of the wrong type is an error, as it is for kubectl. */
 export function kubeconfigEntries(document: Json | undefined, file: string): Kubeconfig {
-  if (document !== undefined && !isJsonObject(document)) throw wrong(file, 'the file', 'a kubeconfig');
-  const root = new Fields(asObject(document), file, '');
+  if (document !== undefined && !isJsonObject(document)) throw wrongKubeconfig(file, 'the file', 'a kubeconfig');
+  const root = new KubeconfigFields(asObject(document), file, '');
   const currentContext = root.text('current-context');
   return {
     ...(currentContext === undefined ? {} : { currentContext }),
@@ -88,7 +89,7 @@ export function kubeconfigEntries(document: Json | undefined, file: string): Kub
 }
 
 /** Names are unique within a file for kubectl; between files the first wins. */
-function named<T>(root: Fields, list: string, field: string, read: (name: string, fields: Fields) => T): ReadonlyMap<string, T> {
+function named<T>(root: KubeconfigFields, list: string, field: string, read: (name: string, fields: KubeconfigFields) => T): ReadonlyMap<string, T> {
   const entries = new Map<string, T>();
   for (const item of root.objects(list)) {
     const name = item.text('name') ?? '';
@@ -98,7 +99,7 @@ function named<T>(root: Fields, list: string, field: string, read: (name: string
   return entries;
 }
 
-function clusterEntry(name: string, fields: Fields): ClusterEntry {
+function clusterEntry(name: string, fields: KubeconfigFields): ClusterEntry {
   const execConfig = fields.objects('extensions').find((extension) => extension.text('name') === EXEC_EXTENSION);
   const config = dig(execConfig?.fields, 'extension');
   return {
@@ -119,7 +120,7 @@ function clusterEntry(name: string, fields: Fields): ClusterEntry {
 
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';
 
-function userEntry(name: string, fields: Fields): UserEntry {
+function userEntry(name: string, fields: KubeconfigFields): UserEntry {
   const provider = fields.optional('auth-provider');
   const exec = fields.optional('exec');
   return {
@@ -141,12 +142,12 @@ function userEntry(name: string, fields: Fields): UserEntry {
   };
 }
 
-function extras(fields: Fields): Readonly<Record<string, readonly string[]>> {
+function extras(fields: KubeconfigFields): Readonly<Record<string, readonly string[]>> {
   const extra = fields.object('as-user-extra');
   return Object.fromEntries(Object.keys(extra.fields).map((key) => [key, extra.words(key)]));
 }
 
-function textMap(fields: Fields): Readonly<Record<string, string>> {
+function textMap(fields: KubeconfigFields): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.keys(fields.fields).flatMap((key) => {
     const value = fields.text(key);
     return value === undefined ? [] : [[key, value] as const];
@@ -154,7 +155,7 @@ function textMap(fields: Fields): Readonly<Record<string, string>> {
 }
 
 /** Source of the rules: staging/src/k8s.io/client-go/tools/clientcmd/validation.go (validateAuthInfo). */
-function execEntry(user: string, fields: Fields): ExecEntry {
+function execEntry(user: string, fields: KubeconfigFields): ExecEntry {
   const apiVersion = fields.text('apiVersion') ?? '';
   const command = fields.text('command') ?? '';
   const mode = fields.text('interactiveMode') ?? (apiVersion === 'client.authentication.k8s.io/v1' ? '' : 'IfAvailable');
@@ -180,83 +181,6 @@ function execEntry(user: string, fields: Fields): ExecEntry {
 
 const EXEC_VERSIONS: readonly string[] = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
-function contextEntry(name: string, fields: Fields): ContextEntry {
+function contextEntry(name: string, fields: KubeconfigFields): ContextEntry {
   return { name, file: fields.file, ...fields.texts({ cluster: 'cluster', user: 'user', namespace: 'namespace' }) };
-}
-
-/** The fields of one object of a file, read by type; null counts as absent, and so does the empty text. */
-class Fields {
-  readonly fields: JsonObject;
-  readonly file: string;
-  readonly #path: string;
-
-  constructor(fields: JsonObject, file: string, path: string) {
-    this.fields = fields;
-    this.file = file;
-    this.#path = path;
-  }
-
-  text(field: string): string | undefined {
-    const value = this.#value(field);
-    if (value !== undefined && typeof value !== 'string') throw wrong(this.file, this.#at(field), 'a text (put it in quotes)');
-    return value === '' ? undefined : value;
-  }
-
-  texts<T extends Readonly<Record<string, string>>>(fields: T): { readonly [K in keyof T]?: string } {
-    const texts: { [K in keyof T]?: string } = {};
-    for (const [key, field] of Object.entries(fields)) {
-      const value = this.text(field);
-      if (value !== undefined) texts[key as keyof T] = value;
-    }
-    return texts;
-  }
-
-  flag(field: string): boolean {
-    const value = this.#value(field);
-    if (value !== undefined && typeof value !== 'boolean') throw wrong(this.file, this.#at(field), 'true or false');
-    return value === true;
-  }
-
-  words(field: string): readonly string[] {
-    return this.#list(field).map((item, index) => {
-      const word = asText(item);
-      if (word === undefined) throw wrong(this.file, `${this.#at(field)}[${index}]`, 'a text (put it in quotes)');
-      return word;
-    });
-  }
-
-  objects(field: string): readonly Fields[] {
-    return this.#list(field).map((item, index) => {
-      if (!isJsonObject(item)) throw wrong(this.file, `${this.#at(field)}[${index}]`, 'an object');
-      return new Fields(item, this.file, `${this.#at(field)}[${index}]`);
-    });
-  }
-
-  object(field: string): Fields {
-    return this.optional(field) ?? new Fields({}, this.file, this.#at(field));
-  }
-
-  optional(field: string): Fields | undefined {
-    const value = this.#value(field);
-    if (value !== undefined && !isJsonObject(value)) throw wrong(this.file, this.#at(field), 'an object');
-    return value === undefined ? undefined : new Fields(value, this.file, this.#at(field));
-  }
-
-  #list(field: string): readonly Json[] {
-    const value = this.#value(field);
-    if (value !== undefined && !Array.isArray(value)) throw wrong(this.file, this.#at(field), 'a list');
-    return asList(value);
-  }
-
-  #value(field: string): Json | undefined {
-    return dig(this.fields, field) ?? undefined;
-  }
-
-  #at(field: string): string {
-    return this.#path === '' ? field : `${this.#path}.${field}`;
-  }
-}
-
-function wrong(file: string, what: string, expected: string): PodcheckError {
-  return new PodcheckError('bad-input', `${file}: ${what} is not ${expected}.`, 'Correct the kubeconfig; `kubectl config view` shows what kubectl makes of it.');
 }

@@ -18,11 +18,11 @@ const MAX_OBJECTS = 50_000;
  * A whole list, read in chunks. A continuation that has expired (410) begins the list again, once. When a later chunk cannot be
  * read, the objects so far are the answer, marked partial.
  */
-export async function liveList(transport: Transport, api: ServedApi, scope: Scope, signal?: AbortSignal): Promise<ListRead | 'unknown-api'> {
+export async function liveList(transport: Transport, api: ServedApi, scope: Scope): Promise<ListRead | 'unknown-api'> {
   let objects: KubeObject[] = [];
   let [token, restarted] = [undefined as string | undefined, false];
   for (;;) {
-    const page = await readPage(transport, api, scope, token, signal);
+    const page = await readPage(transport, api, scope, token);
     if (page === 'expired' && !restarted) {
       [objects, token, restarted] = [[], undefined, true];
       continue;
@@ -56,7 +56,6 @@ async function readPage(
   api: ServedApi,
   scope: Scope,
   token: string | undefined,
-  signal: AbortSignal | undefined,
 ): Promise<Page | Unread | 'unknown-api' | 'expired'> {
   const target = { namespace: api.namespaced ? scope.namespace : undefined };
   const path = apiPath(api, target, {
@@ -65,10 +64,7 @@ async function readPage(
     labelSelector: scope.labelSelector || undefined,
     fieldSelector: scope.fieldSelector || undefined,
   });
-  const answer = await transport.get(path, {
-    ...(isMetadataOnly(api.kind) ? { accept: METADATA_OF_LIST } : {}),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const answer = await transport.get(path, isMetadataOnly(api.kind) ? { accept: METADATA_OF_LIST } : {});
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status === 410 && token !== undefined) return 'expired';
   if (answer.status !== 200) return refusalOf(answer, { verb: 'list', api, target });

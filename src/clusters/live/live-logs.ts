@@ -22,7 +22,6 @@ export async function liveLogs(
   pod: ObjectRef,
   container: string,
   options: LogOptions,
-  signal?: AbortSignal,
 ): Promise<Read<Log>> {
   const target = { namespace: pod.namespace, name: pod.name, subresource: 'log' };
   let lines = Math.min(Math.max(1, Math.trunc(options.tailLines)), MAX_LINES);
@@ -33,7 +32,7 @@ export async function liveLogs(
       limitBytes: String(MAX_BYTES),
       previous: options.previous === true ? 'true' : undefined,
     });
-    const answer = await transport.get(path, { accept: '*/*', maxBytes: MAX_BYTES, overflow: 'cut', ...(signal === undefined ? {} : { signal }) });
+    const answer = await transport.get(path, { accept: '*/*', maxBytes: MAX_BYTES, overflow: 'cut' });
     if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
     if (answer.status !== 200) return refused(refusalOf(answer, { verb: 'get', api: pods, target }));
     const full = answer.cut || answer.body.length >= MAX_BYTES;

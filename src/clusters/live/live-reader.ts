@@ -14,18 +14,12 @@ import { METADATA_OF_ONE, isMetadataOnly, liveObject } from './live-object.ts';
 import { refusalOf } from './refusal.ts';
 import type { Transport } from './transport.ts';
 
-export interface LiveReaderOptions {
-  readonly clock: () => Instant;
-  /** Gives up every read under way and every later one. */
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Reads a running cluster. Reads are GETs only; of Secrets only the metadata is ever asked for. A kind the server has in another
- * version than podcheck prefers is read in that one; a kind it does not have is `not-collected`.
+ * version than podcheck prefers is read in that one; a kind it does not have is `not-collected`. `clock` is ours, and only counts
+ * as far as it agrees with the server's.
  */
-export function liveReader(transport: Transport, options: LiveReaderOptions): ClusterReader {
-  const { signal } = options;
+export function liveReader(transport: Transport, clock: () => Instant): ClusterReader {
   const find = discovery(transport);
   const chosen = new Map<string, ServedApi | Unread>();
 
@@ -51,23 +45,23 @@ export function liveReader(transport: Transport, options: LiveReaderOptions): Cl
     get: (ref) => {
       const refusal = unreadable(ref);
       if (refusal !== undefined) return Promise.resolve(refusal);
-      return reading(ref.kind, (api) => getOne(transport, api, ref, signal));
+      return reading(ref.kind, (api) => getOne(transport, api, ref));
     },
     list: (kind, scope): Promise<ListRead> => {
       const refusal = noRecords(kind);
       if (refusal !== undefined) return Promise.resolve(refusal);
-      return reading<ListRead>(kind, (api) => liveList(transport, api, scope, signal));
+      return reading<ListRead>(kind, (api) => liveList(transport, api, scope));
     },
     logs: async (pod, container, log) => {
       const pods = resourceOfKind('Pod');
       const refusal = unreadable(pod);
       if (refusal !== undefined || pods === undefined) return refusal ?? noSuchApi('Pod', undefined, undefined);
       if (pod.namespace === undefined) return noNamespace(pod);
-      return liveLogs(transport, pods, pod, container, log, signal);
+      return liveLogs(transport, pods, pod, container, log);
     },
     now: () => {
       const skew = transport.clockSkew() ?? 0;
-      return options.clock() + (Math.abs(skew) < SKEW_MILLISECONDS ? 0 : Math.round(skew));
+      return clock() + (Math.abs(skew) < SKEW_MILLISECONDS ? 0 : Math.round(skew));
     },
   };
 }
@@ -76,13 +70,10 @@ const MAX_VERSIONS = 3;
 /** A server says its time to the second: a smaller difference is none. */
 const SKEW_MILLISECONDS = 2000;
 
-async function getOne(transport: Transport, api: ServedApi, ref: ObjectRef, signal: AbortSignal | undefined): Promise<Read<KubeObject> | 'unknown-api'> {
+async function getOne(transport: Transport, api: ServedApi, ref: ObjectRef): Promise<Read<KubeObject> | 'unknown-api'> {
   if (api.namespaced && ref.namespace === undefined) return noNamespace(ref);
   const target = { namespace: api.namespaced ? ref.namespace : undefined, name: ref.name };
-  const answer = await transport.get(apiPath(api, target), {
-    ...(isMetadataOnly(api.kind) ? { accept: METADATA_OF_ONE } : {}),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const answer = await transport.get(apiPath(api, target), isMetadataOnly(api.kind) ? { accept: METADATA_OF_ONE } : {});
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status !== 200) return refusalOf(answer, { verb: 'get', api, target });
   const parsed = parseJson(answer.body.toString('utf8'));

@@ -33,7 +33,7 @@ export async function openLive(options: OpenLiveOptions): Promise<LiveCluster> {
   const credentials = credentialsOf(config, { ...options, env: options.around.env });
   const transport = liveTransport(config, credentials, options);
   return {
-    reader: liveReader(transport, options),
+    reader: liveReader(transport, options.clock),
     config,
     probe: () => probe(config, transport, credentials),
     counts: () => transport.counts(),

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as connectTls, checkServerIdentity } from 'node:tls';
+import { connect as connectTls, checkServerIdentity, rootCertificates } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { ConnectionFailure } from './connection-error.ts';
 import { bareHost, portOf } from './proxy-choice.ts';
@@ -49,17 +49,18 @@ const KEEP_ALIVE_MILLISECONDS = 30_000;
 
 async function dialled(dial: Dial, opened: Socket[]): Promise<Socket> {
   const { server, proxy } = dial;
-  const target = { host: bareHost(server), port: portOf(server) };
-  const direct = proxy === undefined ? await tcp(target.host, target.port, opened) : await throughProxy(proxy, target, opened);
+  const direct = proxy === undefined ? await tcp(bareHost(server), portOf(server), opened) : await throughProxy(proxy, dial, opened);
   return server.protocol === 'https:' ? secured(direct, dial, opened) : direct;
 }
 
-async function throughProxy(proxy: URL, target: { readonly host: string; readonly port: number }, opened: Socket[]): Promise<Socket> {
+/** As for Go, the authority of the cluster may also vouch for an https proxy; the usual ones may too. */
+async function throughProxy(proxy: URL, { server, ca }: Dial, opened: Socket[]): Promise<Socket> {
+  const target = { host: bareHost(server), port: portOf(server) };
   const address = `${proxy.hostname}:${portOf(proxy)}`;
   try {
     let socket = await tcp(bareHost(proxy), portOf(proxy), opened);
     if (proxy.protocol.startsWith('socks')) return await socksTunnel(socket, proxy, target);
-    if (proxy.protocol === 'https:') socket = await handshake({ socket, ...nameOf(bareHost(proxy)) }, opened);
+    if (proxy.protocol === 'https:') socket = await handshake({ socket, ...nameOf(bareHost(proxy)), ...(ca === undefined ? {} : { ca: [ca, ...rootCertificates] }) }, opened);
     return await httpTunnel(socket, proxy, target);
   } catch (error) {
     if (error instanceof ConnectionFailure) throw error;

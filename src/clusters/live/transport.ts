@@ -1,18 +1,20 @@
-import { Agent } from 'node:http';
-import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PodcheckBug } from '../../base/assert.ts';
+import { PodcheckError } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { ConnectionError } from './connection-error.ts';
 import { connectionError } from './connection-error.ts';
+import { Connections } from './connections.ts';
 import type { Credentials, Grant } from './credentials.ts';
 import { exchange } from './exchange.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { gate } from './gate.ts';
 import type { LiveConfig } from './kubeconfig.ts';
-import { openSocket } from './socket.ts';
 
-/** Reads from one API server over kept-alive connections. There is no way to write through it. */
+/**
+ * Reads from one API server over one kept-alive connection: requests to it are short, and a second connection costs a handshake.
+ * There is no way to write through it.
+ */
 export interface Transport {
   /** GETs a path (`/api/v1/pods?limit=500`) below the server's address. Trouble on the way is a value. */
   get(path: string, options?: GetOptions): Promise<Exchange>;
@@ -25,7 +27,6 @@ export interface Transport {
 
 export interface GetOptions {
   readonly accept?: string;
-  readonly signal?: AbortSignal;
   /** Bytes of the body, decompressed; the transport's limit without it. */
   readonly maxBytes?: number;
   /** What becomes of a longer body: an error (the default), or only its beginning. */
@@ -50,8 +51,6 @@ export interface TransportLimits {
   readonly retries: number;
   /** The longest wait before one of them, whatever the server asks for. */
   readonly maxWaitSeconds: number;
-  /** One is enough: requests to an API server are short, and a second connection costs a handshake. */
-  readonly connections: number;
 }
 
 export const TRANSPORT_LIMITS: TransportLimits = {
@@ -61,33 +60,35 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   maxBytes: 128 * 1024 * 1024,
   retries: 3,
   maxWaitSeconds: 10,
-  connections: 1,
 };
 
 export interface TransportOptions {
   readonly clock: () => Instant;
   readonly limits?: Partial<TransportLimits>;
   readonly userAgent?: string;
+  /** Gives up what is under way, and whatever is asked for later. */
+  readonly signal?: AbortSignal;
   /** Waits; tests give one that does not. */
-  readonly wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly wait?: (milliseconds: number) => Promise<void>;
 }
 
 export function liveTransport(config: LiveConfig, credentials: Credentials, options: TransportOptions): Transport {
   const limits: TransportLimits = { ...TRANSPORT_LIMITS, ...options.limits };
-  const wait = options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, signal === undefined ? {} : { signal }));
-  const connections = new Connections(config, limits, options.clock);
-  const enter = gate(limits.connections);
+  const { signal } = options;
+  const wait = options.wait ?? ((milliseconds) => pause(milliseconds, undefined, signal === undefined ? {} : { signal }));
+  const connections = new Connections(config, limits.connectSeconds, options.clock);
+  const enter = gate(1);
   let [requests, skew] = [0, undefined as number | undefined];
 
   async function attempt(path: string, grant: Grant, get: GetOptions): Promise<Exchange> {
-    const leave = await enter(get.signal);
+    const leave = await enter(signal);
     try {
       const { failure } = connections;
       if (failure !== undefined && options.clock() - failure.at < FAILURE_MILLISECONDS) throw failure.error;
       requests += 1;
       const sentAt = options.clock();
       const headers = { ...credentials.headersOf(grant), 'User-Agent': options.userAgent ?? 'podcheck' };
-      const answer = await exchange({ server: config.server, agent: connections.agentFor(grant), path, headers, limits, ...get });
+      const answer = await exchange({ server: config.server, agent: connections.agentFor(grant), path, headers, limits, ...(signal === undefined ? {} : { signal }), ...get });
       const date = answer.ok ? answer.date : undefined;
       if (date !== undefined) skew ??= date - (sentAt + options.clock()) / 2;
       return answer;
@@ -109,7 +110,7 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
         const seconds = answer.ok && retries < limits.retries ? retryAfter(answer, retries) : undefined;
         if (seconds === undefined) return answer;
         retries += 1;
-        await wait(Math.min(seconds, limits.maxWaitSeconds) * 1000, request.signal);
+        await wait(Math.min(seconds, limits.maxWaitSeconds) * 1000);
       }
     }
   }
@@ -126,6 +127,7 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
 const FAILURE_MILLISECONDS = 5000;
 
 function failed(error: unknown, config: LiveConfig): ConnectionError {
+  if (error instanceof PodcheckBug || error instanceof PodcheckError) throw error;
   return connectionError(error, config.server.host);
 }
 
@@ -140,72 +142,4 @@ function retryAfter(answer: Answer, retries: number): number | undefined {
   const seconds = Number(answer.retryAfter ?? 'none');
   if (Number.isInteger(seconds) && seconds >= 0) return seconds;
   return answer.status === 429 ? 2 ** retries : undefined;
-}
-
-/** Node wants a socket beside the error too, and does not look at it. */
-const NO_SOCKET = new Duplex();
-
-/** The open connections: one agent for as long as the client certificate stays the same. */
-class Connections {
-  opened = 0;
-  /** The last attempt to connect that failed. */
-  failure: { readonly error: Error; readonly at: Instant } | undefined;
-  readonly #config: LiveConfig;
-  readonly #limits: TransportLimits;
-  readonly #clock: () => Instant;
-  readonly #sockets = new Set<Socket>();
-  #current: { readonly cert: string | undefined; readonly agent: Agent } | undefined;
-
-  constructor(config: LiveConfig, limits: TransportLimits, clock: () => Instant) {
-    this.#config = config;
-    this.#limits = limits;
-    this.#clock = clock;
-  }
-
-  agentFor(grant: Grant): Agent {
-    if (this.#current === undefined || this.#current.cert !== grant.cert) {
-      this.#current?.agent.destroy();
-      this.#current = { cert: grant.cert, agent: this.#agent(grant) };
-    }
-    return this.#current.agent;
-  }
-
-  close(): void {
-    this.#current?.agent.destroy();
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  #agent({ cert, key }: Grant): Agent {
-    const { server, proxy, ca, tlsServerName, insecureSkipTlsVerify } = this.#config;
-    const agent = new Agent({ keepAlive: true, maxSockets: this.#limits.connections });
-    const dial = {
-      server,
-      ...(proxy === undefined ? {} : { proxy }),
-      ...(ca === undefined ? {} : { ca }),
-      ...(cert === undefined || key === undefined ? {} : { cert, key }),
-      ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
-      insecureSkipTlsVerify,
-      timeoutSeconds: this.#limits.connectSeconds,
-    };
-    // The agent waits for the callback; what it is given is connected and its certificate checked.
-    agent.createConnection = (_options, done) => {
-      openSocket(dial).then(
-        (socket) => done?.(null, this.#keep(socket)),
-        (error: Error) => {
-          this.failure = { error, at: this.#clock() };
-          done?.(error, NO_SOCKET);
-        },
-      );
-      return undefined;
-    };
-    return agent;
-  }
-
-  #keep(socket: Socket): Socket {
-    this.opened += 1;
-    this.failure = undefined;
-    this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
-    return socket;
-  }
 }
