@@ -22,7 +22,9 @@ export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCurso
   for (const own of alternatives) for (const name of own) if (!bound.has(name)) maybe.add(name);
   for (const pattern of rule.when.none) bindPattern(pattern, new Set(bound), new Set(maybe), fields.get('when'));
   for (const pattern of rule.support) bindPattern(pattern, new Set([...bound, ...maybe]), new Set(), fields.get('support'));
-  for (const field of ['title', 'what', 'why', 'object'] as const) checkWords(rule[field], fields.get(field), bound, maybe);
+  for (const field of ['title', 'what', 'why'] as const) checkWords(rule[field], fields.get(field), bound, maybe);
+  const objects = rule.object?.split(' | ') ?? [];
+  for (const [index, object] of objects.entries()) checkWords(object, fields.get('object'), index < objects.length - 1 ? new Set([...bound, ...maybe]) : bound, maybe);
   for (const fix of rule.fix) for (const words of [fix.say, fix.run]) checkWords(words, fields.get('fix'), bound, maybe);
   for (const name of rule.params ?? []) if (!bound.has(name) && !maybe.has(name)) fields.get('params')?.problem(`no pattern binds $${name}`);
 }

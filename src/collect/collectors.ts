@@ -1,11 +1,17 @@
 import type { Collector } from './collect.ts';
+import { collectCalls } from './calls.ts';
 import { collectConditions } from './conditions.ts';
 import { collectContainers } from './containers.ts';
+import { collectDependencies } from './dependencies.ts';
+import { collectDns } from './dns.ts';
 import { collectEvents } from './events.ts';
+import { collectImages } from './images.ts';
 import { collectLogs } from './logs.ts';
 import { collectMilestones } from './milestones.ts';
+import { collectNetworkPolicies } from './network-policies.ts';
 import { collectPods } from './pods.ts';
 import { collectReferences } from './references.ts';
+import { collectRoutes } from './routes.ts';
 import { collectServices } from './services.ts';
 import { collectTargets } from './targets.ts';
 import { collectWorkloads } from './workloads.ts';
@@ -19,7 +25,13 @@ export const COLLECTORS: readonly Collector[] = [
   collectConditions,
   collectReferences,
   collectEvents,
+  collectImages,
   collectLogs,
   collectMilestones,
   collectServices,
+  collectDependencies,
+  collectCalls,
+  collectDns,
+  collectRoutes,
+  collectNetworkPolicies,
 ];

@@ -1,5 +1,6 @@
 import type { Finding } from '../model/diagnosis.ts';
 import type { Fact } from '../model/fact.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 
 /** For each finding, the findings it accounts for: same objects (or objects that depend on its own), and further down the way. */
@@ -48,16 +49,19 @@ function shareObjects(cause: ReadonlySet<string> | undefined, other: ReadonlySet
   return false;
 }
 
-/** Who suffers when an object does not work: from the `dependency` facts (workload → the object it calls), followed to the end. */
+/** Who suffers when an object does not work: a Service from its backends (`backend`), callers from Services (`dependency`), to the end. */
 function dependentsOf(facts: readonly Fact[]): ReadonlyMap<string, ReadonlySet<string>> {
   const direct = new Map<string, Set<string>>();
-  for (const fact of facts) {
-    if (fact.kind !== 'dependency') continue;
-    const [on, dependent] = [fact.fields['on'], fact.workload ?? fact.about];
-    if (typeof on !== 'string') continue;
+  const suffers = (on: string, dependent: ObjectRef): void => {
     const set = direct.get(on) ?? new Set<string>();
     set.add(formatRef(dependent));
     direct.set(on, set);
+  };
+  for (const fact of facts) {
+    const { on, service } = fact.fields;
+    const { namespace } = fact.about;
+    if (fact.kind === 'dependency' && typeof on === 'string') suffers(on, fact.workload ?? fact.about);
+    if (fact.kind === 'backend' && typeof service === 'string') suffers(formatRef(fact.workload ?? fact.about), { kind: 'Service', ...(namespace === undefined ? {} : { namespace }), name: service });
   }
   const all = new Map<string, ReadonlySet<string>>();
   for (const key of direct.keys()) all.set(key, reachable(key, direct));

@@ -7,7 +7,7 @@ import type { Rule } from '../model/rule.ts';
 import type { FactIndex } from './fact-index.ts';
 import type { Match } from './match.ts';
 import { match, supporting } from './match.ts';
-import { fill } from '../model/words.ts';
+import { fill, variablesOf } from '../model/words.ts';
 
 /** What the rules say of the evidence: findings, and the rules that a gap kept undecided. */
 export interface Judged {
@@ -65,10 +65,17 @@ function objectOf(rule: Rule, one: Match): ObjectRef {
   const first = one.facts[0];
   const about = first === undefined ? { kind: 'Cluster', name: 'cluster' } : (first.about.kind === 'Pod' ? (first.workload ?? first.about) : first.about);
   if (rule.object === undefined) return about;
-  const [kind = '', second = '', third] = fill(rule.object, valuesOfMatch(one, about)).split('/');
+  const [kind = '', second = '', third] = fillFirst(rule.object, valuesOfMatch(one, about)).split('/');
   if (third !== undefined) return { kind, namespace: second, name: third };
   const namespace = namespaceOf(one);
   return resourceOfKind(kind)?.namespaced === false || namespace === undefined ? { kind, name: second } : { kind, namespace, name: second };
+}
+
+/** Alternatives stand with ` | ` between them: the first whose variables all have a value. */
+function fillFirst(template: string, values: Readonly<Record<string, Scalar>>): string {
+  const alternatives = template.split(' | ');
+  const known = alternatives.find((alternative) => variablesOf(alternative).every((name) => Object.hasOwn(values, name)));
+  return fill(known ?? template, values);
 }
 
 function valuesOfMatch(one: Match, object: ObjectRef): Readonly<Record<string, Scalar>> {

@@ -31,7 +31,8 @@ export function fieldOf(fact: Fact, field: string): Scalar | undefined {
     case 'pod':
       return fact.about.kind === 'Pod' ? fact.about.name : undefined;
     case 'workload':
-      return fact.workload === undefined ? undefined : formatRef(fact.workload);
+      if (fact.workload !== undefined) return formatRef(fact.workload);
+      return fact.about.kind === 'Pod' ? formatRef(fact.about) : undefined;
     default:
       return undefined;
   }

@@ -23,7 +23,7 @@ export const IMPLICIT_FIELDS: Readonly<Record<string, FieldSpec>> = {
   namespace: text('its namespace; absent for cluster-scoped kinds'),
   name: text('its name'),
   pod: text('its name, if it is a Pod'),
-  workload: text('`Kind/namespace/name` of the top controller it belongs to, or is'),
+  workload: text('`Kind/namespace/name` of the top controller it belongs to or is, or of a pod that has none'),
 };
 
 export function isFactKind(word: string): word is FactKind {

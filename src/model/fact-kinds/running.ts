@@ -48,6 +48,8 @@ export const RUNNING_FACTS = {
       message: text("the runtime's message"),
       policy: text('imagePullPolicy'),
       secretNamed: flag('the pod or its service account names an imagePullSecret'),
+      wrongSecret: text('an imagePullSecret that holds no registry credentials'),
+      wrongSecretType: text('its type'),
       publicSibling: text('an image of the same registry and project that runs without a pull secret'),
       similar: text('the nearest image that does run'),
     },
