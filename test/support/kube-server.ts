@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { ServerOptions } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Issued } from './certificates.ts';
 import { issueCertificate } from './certificates.ts';
 
@@ -61,6 +60,7 @@ export async function kubeServer(handle: Handler, tls: ServerOptions = servingOp
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
+      if (!server.listening) return;
       server.close();
       await once(server, 'close');
     },

@@ -1,9 +1,12 @@
 import { afterEach } from 'vitest';
 import type { Credentials, Grant } from '../../src/clusters/live/credentials.ts';
 import type { LiveConfig } from '../../src/clusters/live/kubeconfig.ts';
+import { liveReader } from '../../src/clusters/live/live-reader.ts';
 import type { Transport, TransportOptions } from '../../src/clusters/live/transport.ts';
 import { liveTransport } from '../../src/clusters/live/transport.ts';
-import { AUTHORITY } from './kube-server.ts';
+import type { ClusterReader } from '../../src/model/cluster-reader.ts';
+import type { Handler, KubeServer } from './kube-server.ts';
+import { AUTHORITY, kubeServer } from './kube-server.ts';
 
 /** A configuration for a server with a certificate of the test's authority. */
 export function liveConfig(server: URL, more: Partial<LiveConfig> = {}): LiveConfig {
@@ -47,6 +50,21 @@ export function openTransport(config: LiveConfig, more: Partial<TransportOptions
   return { transport, waits };
 }
 
-afterEach(() => {
+export interface Live {
+  readonly reader: ClusterReader;
+  readonly server: KubeServer;
+}
+
+const servers: KubeServer[] = [];
+
+/** A reader of a server that answers like this; both are closed after the test. */
+export async function live(handle: Handler, clock: () => number = Date.now): Promise<Live> {
+  const server = await kubeServer(handle);
+  servers.push(server);
+  return { reader: liveReader(openTransport(liveConfig(server.url), { clock }).transport, clock), server };
+}
+
+afterEach(async () => {
   for (const transport of opened.splice(0)) transport.close();
+  for (const server of servers.splice(0)) await server.close();
 });

@@ -28,7 +28,7 @@ export function refusalOf(answer: Answer, { verb, api, target }: Refused): Unrea
     const needs = detail.includes('cannot impersonate resource') ? 'impersonate users' : permission(verb, api, target);
     return { ok: false, why: 'forbidden', detail, needs };
   }
-  if (answer.status !== 404) return { ok: false, why: 'failed', detail: `${detail} (HTTP ${answer.status})` };
+  if (answer.status !== 404) return { ok: false, why: 'failed', detail: status === undefined ? `${detail} (HTTP ${answer.status})` : detail };
   if (asText(dig(status, 'reason')) === 'NotFound' && target.name !== undefined && asText(dig(status, 'details', 'name')) === target.name) {
     return { ok: false, why: 'absent', detail };
   }

@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { createServer as createPlainServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -160,7 +162,7 @@ describe('credentials', () => {
     const names: unknown[] = [];
     const server = await serve(
       ({ request }) => {
-        const socket = request.socket as import('node:tls').TLSSocket;
+        const socket = request.socket as TLSSocket;
         names.push(socket.getPeerCertificate().subject.CN);
         return { status: names.length === 1 ? 401 : 200 };
       },
@@ -206,7 +208,7 @@ describe('limits', () => {
   it('end a connection that is accepted and then says nothing', async () => {
     const silent = createTcpServer();
     const port = await listen(silent);
-    const sockets: import('node:net').Socket[] = [];
+    const sockets: Socket[] = [];
     silent.on('connection', (socket) => sockets.push(socket.on('error', () => undefined)));
     closing.push(() => {
       for (const socket of sockets) socket.destroy();
@@ -299,7 +301,6 @@ describe('a server that cannot be talked to', () => {
   it('is told from one that nobody listens at', async () => {
     const server = await serve(() => ({}));
     await server.close();
-    closing.length = 0;
     const { transport } = openTransport(liveConfig(server.url));
     const answer = await transport.get('/');
     expect(answer).toMatchObject({ ok: false, error: { kind: 'refused' } });
