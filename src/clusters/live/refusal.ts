@@ -29,9 +29,10 @@ export function refusalOf(answer: Answer, { verb, api, target }: Refused): Unrea
     return { ok: false, why: 'forbidden', detail, needs };
   }
   if (answer.status !== 404) return { ok: false, why: 'failed', detail: status === undefined ? `${detail} (HTTP ${answer.status})` : detail };
-  if (asText(dig(status, 'reason')) === 'NotFound' && target.name !== undefined && asText(dig(status, 'details', 'name')) === target.name) {
-    return { ok: false, why: 'absent', detail };
-  }
+  const missing = asText(dig(status, 'details', 'name'));
+  if (missing !== undefined && missing === target.name) return { ok: false, why: 'absent', detail };
+  // Something else is missing that the answer depends on: the node a log would come from.
+  if (missing !== undefined && missing !== '') return { ok: false, why: 'failed', detail };
   if (api.apiVersion !== 'v1') return 'unknown-api';
   // Every Kubernetes API server has v1: what answers here is something else, or a proxy that hides it.
   return { ok: false, why: 'failed', detail: `What answers there is no Kubernetes API, or not at this path: ${detail} (HTTP 404)` };

@@ -205,6 +205,16 @@ describe('an exec plugin', () => {
     expect(log()).toEqual(['run', 'run']);
   });
 
+  it('is not run again for a refusal that came before the last run', async () => {
+    const { exec, log } = plugin(`const runs = fs.existsSync(__dirname + '/log') ? 2 : 1; log('run'); give({ token: 'token-' + runs });`);
+    const credentials = credentialsFor({ exec });
+    const first = await credentials.current();
+    expect(await credentials.renew(first)).toBe(true);
+    expect(await credentials.renew(first)).toBe(true);
+    expect(await credentials.current()).toEqual({ token: 'token-2' });
+    expect(log()).toEqual(['run', 'run']);
+  });
+
   it('is not asked when the kubeconfig has a token', async () => {
     const { exec, log } = plugin(`log('run'); give({ token: 'from-plugin' });`);
     expect(await credentialsFor({ exec, token: 'fixed' }).current()).toEqual({ token: 'fixed' });

@@ -58,6 +58,11 @@ describe('a log', () => {
     expect(await reader.logs(POD, 'app', { tailLines: 5, previous: true })).toMatchObject({ ok: false, why: 'absent' });
   });
 
+  it('whose node is gone has failed, for the pod is still there', async () => {
+    const { reader } = await live(() => notFound('nodes', 'worker-1'));
+    expect(await reader.logs(POD, 'app', { tailLines: 5 })).toEqual({ ok: false, why: 'failed', detail: 'nodes "worker-1" not found' });
+  });
+
   it('of a pod that is gone is absent, of one that is not ours forbidden', async () => {
     const { reader } = await live(({ path }) => (path.includes('web-1') ? notFound('pods', 'web-1') : statusReply(403, 'Forbidden', 'pods "web-2" is forbidden')));
     expect(await reader.logs(POD, 'app', { tailLines: 5 })).toMatchObject({ ok: false, why: 'absent' });

@@ -205,6 +205,21 @@ describe('limits', () => {
     expect(!answer.ok && answer.error.detail).toContain('did not finish its answer within 0.3 s');
   });
 
+  it('let an answer be slow as long as it keeps coming', async () => {
+    const server = await serve((_, response) => {
+      let pieces = 0;
+      const timer = setInterval(() => {
+        pieces += 1;
+        if (pieces < 16) return void response.write(' ');
+        clearInterval(timer);
+        response.end('{}');
+      }, 100);
+      return 'handled';
+    });
+    const { transport } = openTransport(liveConfig(server.url), { limits: { idleSeconds: 1 } });
+    expect(statusOf(await transport.get('/'))).toBe(200);
+  });
+
   it('end a connection that is accepted and then says nothing', async () => {
     const silent = createTcpServer();
     const port = await listen(silent);
