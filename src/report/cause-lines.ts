@@ -1,4 +1,5 @@
 import type { Instant } from '../base/instant.ts';
+import { printable } from '../base/text.ts';
 import type { Cause, Quote } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { clusterBlock, clusterLine } from './cluster-text.ts';
@@ -22,7 +23,7 @@ export function causeLines(cause: Cause, now: Instant, look: Look, wide: boolean
     ...affectedLines(cause, look, wide),
     ...evidenceLines(cause.evidence, now, look, wide),
     ...fixLines(cause, look),
-    ...labelled('Rule', `${cause.rule} (podcheck explain ${cause.rule})`, look),
+    ...labelled('Rule', cause.rule, look),
     ...(cause.playbook === undefined ? [] : labelled('Playbook', cause.playbook, look)),
     ...(wide ? cause.references.flatMap((reference) => labelled('See', reference, look)) : []),
   ];
@@ -33,9 +34,9 @@ export function candidateLines(cause: Cause, look: Look): readonly string[] {
   return hanging(`  ${cause.rank}. `, `${clusterLine(cause.what, 300)} (${cause.rule})`, look);
 }
 
-/** Text behind a lead, its further lines under the first word. */
+/** Text behind a lead, made harmless, its further lines under the first word. */
 export function hanging(lead: string, text: string, look: Look): readonly string[] {
-  return wrap(text, look.width - lead.length).map((line, index) => (index === 0 ? lead : ' '.repeat(lead.length)) + line);
+  return wrap(printable(text), look.width - lead.length).map((line, index) => (index === 0 ? lead : ' '.repeat(lead.length)) + line);
 }
 
 function labelled(label: string, text: string, look: Look): readonly string[] {

@@ -3,7 +3,7 @@ import type { Diagnosis } from '../model/diagnosis.ts';
 import { candidateLines, causeLines } from './cause-lines.ts';
 import { gapLines } from './gap-lines.ts';
 import type { Look } from './look.ts';
-import { paint } from './look.ts';
+import { paint, shown } from './look.ts';
 import { objectWords } from './object-words.ts';
 import { stageLines } from './stage-lines.ts';
 import { timelineLines } from './timeline-lines.ts';
@@ -35,7 +35,7 @@ export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline
   }
   if (gaps.length > 0) lines.push('', paint(look, 'bold', 'COULD NOT LOOK AT'), ...gapLines(gaps, look, wide));
   if (causes.length === 0) lines.push(...closing(diagnosis));
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return shown(look, lines);
 }
 
 function verdictWords({ outcome }: Diagnosis, look: Look): string {

@@ -1,4 +1,5 @@
 import type { Gap } from '../model/fact.ts';
+import { ANYTHING } from '../model/fact.ts';
 import { clusterLine } from './cluster-text.ts';
 import { hanging } from './cause-lines.ts';
 import type { Look } from './look.ts';
@@ -29,5 +30,6 @@ function telling(group: readonly Gap[]): string {
   const objects = [...new Set(group.map(({ about }) => objectWords(about)))];
   const kinds = [...new Set(group.map(({ kind }) => kind.replaceAll('-', ' ')))].toSorted().join(', ');
   const about = objects.length > 2 ? `${objects[0] ?? ''} and ${objects.length - 1} more` : objects.join(' and ');
-  return `${kinds} of ${about}: ${clusterLine(first.reason, 300)}${first.needs === undefined ? '' : `. Would show it: ${clusterLine(first.needs, 200)}`}`;
+  const every = group.every(({ about: { name } }) => name === ANYTHING);
+  return `${every ? about : `${kinds} of ${about}`}: ${clusterLine(first.reason, 300)}${first.needs === undefined ? '' : `. Would show it: ${clusterLine(first.needs, 200)}`}`;
 }

@@ -39,6 +39,12 @@ const MARKS = {
   through: ['…', '..'],
 } as const;
 
+/** A whole report as the terminal can show it: what is not ASCII where only that can be is shown as `?`. */
+export function shown(look: Look, lines: readonly string[]): string {
+  const text = `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return look.unicode ? text : text.replaceAll('…', '...').replaceAll(/[^\n\u001B -~]/g, '?');
+}
+
 export type Mark = keyof typeof MARKS;
 
 export function mark(look: Look, name: Mark): string {

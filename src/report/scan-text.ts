@@ -4,7 +4,7 @@ import { causeLines, hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
 import { gapLines } from './gap-lines.ts';
 import type { Look } from './look.ts';
-import { mark, paint } from './look.ts';
+import { mark, paint, shown } from './look.ts';
 import { objectWords } from './object-words.ts';
 
 const UNEXPLAINED = 20;
@@ -15,10 +15,10 @@ const IN_FULL = 3;
 export function scanText(result: ScanResult, look: Look, wide: boolean): string {
   const { at, causes, unexplained, gaps } = result;
   const lines = [paint(look, 'bold', headline(result)), paint(look, 'dim', `as of ${formatInstant(at)}`)];
-  causes.forEach((cause, index) => {
+  for (const [index, cause] of causes.entries()) {
     lines.push('', ...heading(cause, look), '');
     lines.push(...(wide || index < IN_FULL ? causeLines(cause, at, look, wide) : shortly(cause, look)));
-  });
+  }
   if (unexplained.length > 0) {
     lines.push('', paint(look, 'bold', 'NOT WELL, AND NO RULE KNOWS WHY'));
     for (const { ref, reason } of wide ? unexplained : unexplained.slice(0, UNEXPLAINED)) {
@@ -27,7 +27,7 @@ export function scanText(result: ScanResult, look: Look, wide: boolean): string 
     if (!wide && unexplained.length > UNEXPLAINED) lines.push(`  and ${unexplained.length - UNEXPLAINED} more (-o wide)`);
   }
   if (gaps.length > 0) lines.push('', paint(look, 'bold', 'COULD NOT LOOK AT'), ...gapLines(gaps, look, wide));
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return shown(look, lines);
 }
 
 function headline({ scope, counts, causes }: ScanResult): string {

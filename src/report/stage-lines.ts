@@ -2,14 +2,14 @@ import type { Instant } from '../base/instant.ts';
 import type { StageVerdict } from '../model/diagnosis.ts';
 import type { Verdict } from '../model/stage.ts';
 import { clusterLine } from './cluster-text.ts';
-import { fit, padEnd } from './display-width.ts';
+import { displayWidth, fit, padEnd } from './display-width.ts';
 import type { Look, Paint } from './look.ts';
 import { mark, paint } from './look.ts';
 import { ago } from './time-words.ts';
 
 const COLORS: Readonly<Record<Verdict, Paint>> = { passed: 'green', blocked: 'red', waiting: 'yellow', unknown: 'yellow', 'not-reached': 'dim' };
 const SAID: Readonly<Record<Verdict, string>> = { passed: 'passed', blocked: 'blocked', waiting: 'waiting', unknown: 'could not look', 'not-reached': 'not reached' };
-const NAME_COLUMNS = 31;
+const NAME_COLUMNS = 22;
 /** From so many neighbours that say nothing but the same verdict, one line stands for all. */
 const RUN = 3;
 
@@ -46,6 +46,6 @@ function sayingOf({ verdict, at, reason }: StageVerdict, now: Instant): string {
 }
 
 function line(verdict: Verdict, name: string, said: string, look: Look): string {
-  const words = fit(said, Math.max(20, look.width - NAME_COLUMNS - 5));
+  const words = fit(said, Math.max(20, look.width - Math.max(NAME_COLUMNS, displayWidth(name)) - 5));
   return `  ${paint(look, COLORS[verdict], mark(look, verdict))} ${padEnd(name, NAME_COLUMNS)} ${verdict === 'not-reached' ? paint(look, 'dim', words) : words}`;
 }
