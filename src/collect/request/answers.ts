@@ -1,0 +1,190 @@
+import type { Instant } from '../../base/instant.ts';
+import { parseInstant } from '../../base/instant.ts';
+import { asNumber, asText, dig } from '../../base/json.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef, sameObject } from '../../model/kube-object.ts';
+import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
+import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
+import type { AnswerBlock } from './answer-blocks.ts';
+import { answerBlocks } from './answer-blocks.ts';
+import type { ClientFailure } from './answer-words.ts';
+import { fileIn, readClientFailure } from './answer-words.ts';
+import { concerns } from './concerns.ts';
+import type { KubectlCommand } from './kubectl-command.ts';
+import { isWrite, readCommand } from './kubectl-command.ts';
+import type { Manifest } from './manifests.ts';
+import { manifestsOf } from './manifests.ts';
+import { refusalFact } from './refusal-fact.ts';
+import type { RefusalWords } from './refusal-words.ts';
+import { readRefusals, subjectIn } from './refusal-words.ts';
+
+/** What a client printed for one command, taken apart. */
+export interface Answer {
+  readonly order: number;
+  readonly line: string;
+  readonly command: KubectlCommand;
+  readonly blocks: readonly AnswerBlock[];
+  /** The server answered, and nothing failed. */
+  readonly worked: boolean;
+  readonly at: Instant | undefined;
+}
+
+/** `answer` and `refusal` facts for commands that failed, where nothing later made them good. Only sources with client answers have any. */
+export async function collectAnswers(scene: Scene, sink: FactSink): Promise<void> {
+  const answers = await answersOf(scene);
+  const manifests = answers.length === 0 ? [] : await manifestsOf(scene);
+  for (const answer of answers) {
+    for (const block of answer.blocks) {
+      if (block.kind === 'failed') await failureFacts({ answer, text: block.text, answers, manifests, scene, sink });
+    }
+  }
+}
+
+/** All commands of the source with their answers, in the order they were given. */
+export async function answersOf(scene: Scene): Promise<readonly Answer[]> {
+  const list = await scene.survey.list(CLIENT_ANSWER, {});
+  return list.ok ? list.value.map(toAnswer).toSorted((a, b) => a.order - b.order) : [];
+}
+
+function toAnswer(record: KubeObject): Answer {
+  const line = asText(dig(record, 'spec', 'command')) ?? '';
+  const output = asText(dig(record, 'spec', 'output')) ?? '';
+  const exitCode = asNumber(dig(record, 'spec', 'exitCode'));
+  const blocks = answerBlocks(output);
+  return {
+    order: asNumber(dig(record, 'spec', 'order')) ?? 0,
+    line,
+    command: readCommand(line),
+    blocks,
+    worked: output.trim() !== '' && !blocks.some(({ kind }) => kind === 'failed') && (exitCode ?? 0) === 0,
+    at: parseInstant(dig(record, 'spec', 'at')),
+  };
+}
+
+interface Failure {
+  readonly answer: Answer;
+  readonly text: string;
+  readonly answers: readonly Answer[];
+  readonly manifests: readonly Manifest[];
+  readonly scene: Scene;
+  readonly sink: FactSink;
+}
+
+async function failureFacts(failure: Failure): Promise<void> {
+  const { answer, text } = failure;
+  const fromServer = /^(?:Error from server|The \S+ "[^"]*" is invalid)/.test(text);
+  const refusals = readRefusals(text);
+  if (refusals.some(({ reason }) => reason === 'name-missing')) return clientFact(failure, { reason: 'manifest-without-name', detail: 'metadata.name: Required value', file: fileIn(text) });
+  if (refusals.length > 0) return refusalFacts(failure, refusals);
+  const client = readClientFailure(text);
+  if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name')) return clientFact(failure, client);
+  const rejected = /^Error from server \((?:Forbidden|Invalid|BadRequest|InternalError|UnsupportedMediaType)\)/.test(text) && isWrite(answer.command);
+  if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
+}
+
+/** Failures before any object was judged concern the whole cluster, but for those of a manifest. */
+function clientFact({ answer, text, answers, manifests, scene, sink }: Failure, client: ClientFailure): void {
+  const { command, line, at } = answer;
+  const file = client.file ?? command.files[0];
+  const ofManifest = client.reason.startsWith('manifest-') || client.reason === 'namespace-mismatch' || client.reason === 'kind-not-served';
+  const about = ofManifest ? manifestObject(text, file, answer, manifests) : { kind: 'Cluster', name: command.context ?? 'cluster' };
+  if (!concerns(scene, about)) return;
+  if (ofManifest && answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
+  const others = answers.filter((other) => other.worked && other.command.identity === command.identity && other.command.verb !== undefined);
+  const { reason, subject, detail, kubeKind, apiVersion } = client;
+  const recovered = others.some(({ order }) => order > answer.order);
+  sink.fact(
+    'answer',
+    about,
+    {
+      reason,
+      command: line,
+      verb: command.verb,
+      file,
+      subject,
+      detail: detail ?? text.split('\n')[0],
+      credential: command.credential,
+      workedBefore: others.some(({ order }) => order < answer.order),
+      recovered,
+      line: client.line,
+      kubeKind,
+      apiVersion,
+    },
+    { source: `$ ${line}`, quote: text, at },
+  );
+  if (isWrite(command) || !recovered) sink.target({ ref: about, state: 'unhealthy', reason: reason.replaceAll('-', ' '), members: [] });
+}
+
+async function refusalFacts({ answer, text, answers, manifests, scene, sink }: Failure, refusals: readonly RefusalWords[]): Promise<void> {
+  const { command, line, at } = answer;
+  const file = fileIn(text) ?? command.files[0];
+  const about = refusedObject(text, file, answer, manifests);
+  if (!concerns(scene, about)) return;
+  const ofServer = refusals.some(({ reason }) => reason === 'etcd-down');
+  if (!ofServer && answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
+  const everWorked = answers.some((other) => other.worked && other.command.identity === command.identity);
+  const blocking = isWrite(command) || text.includes('retrieving current configuration') || !everWorked;
+  const read = resourceOfKind(about.kind) === undefined ? undefined : await scene.survey.get(about);
+  const exists = read === undefined ? undefined : read.ok ? true : read.why === 'absent' ? false : undefined;
+  for (const words of refusals) {
+    await refusalFact({ words, about, via: 'answer', message: text, file, blocking, exists, scene, sink, proof: { source: `$ ${line}`, quote: text, at } });
+  }
+  if (blocking && exists !== true && about.kind !== 'Cluster') sink.target({ ref: about, state: 'unhealthy', reason: 'the API server refused it', members: [] });
+}
+
+/** A later command that did for the same object, or with the same file, what failed here. */
+function repeats({ blocks, command, worked }: Answer, file: string | undefined, about: ObjectRef): boolean {
+  const done = blocks.filter((block) => block.kind === 'done').filter(({ dryRun, how }) => !dryRun && how !== 'deleted');
+  if (worked && done.length > 0 && file !== undefined && command.files.includes(file)) return true;
+  return done.some(({ resource, name }) => {
+    const kind = resourceNamed(resource)?.kind ?? resource;
+    const { namespace } = command;
+    return kind === about.kind && name === about.name && (namespace === undefined || about.namespace === undefined || namespace === about.namespace);
+  });
+}
+
+/** The object that the words name; where they name only a kind, the one of that kind in the manifest; else the manifest itself. */
+function refusedObject(text: string, file: string | undefined, answer: Answer, manifests: readonly Manifest[]): ObjectRef {
+  const { command, line } = answer;
+  const eviction = /\/namespaces\/([^/\s]{1,253})\/pods\/([^/\s]{1,253})\/eviction/.exec(line);
+  if (eviction !== null) return { kind: 'Pod', namespace: eviction[1] ?? '', name: eviction[2] ?? '' };
+  const subject = subjectIn(text);
+  const kind = subject === undefined ? undefined : kindOf(subject.resource);
+  const where = subject?.namespace ?? /in the namespace "([^"]{1,253})"/.exec(text)?.[1] ?? command.namespace;
+  const declared = declaredIn(file, manifests).filter(({ ref }) => kind === undefined || ref.kind === kind);
+  if (kind !== undefined && subject?.name !== undefined) return inNamespace(kind, subject.name, where ?? declared.find(({ ref }) => ref.name === subject.name)?.ref.namespace ?? 'default');
+  const [only] = declared;
+  if (only !== undefined) return only.ref.namespace === undefined && where !== undefined ? inNamespace(only.ref.kind, only.ref.name, where) : only.ref;
+  const [word, name] = command.words;
+  const named = word === undefined ? undefined : resourceNamed(word)?.kind;
+  if (named !== undefined && name !== undefined && isWrite(command)) return inNamespace(named, name, where ?? 'default');
+  return file === undefined ? { kind: 'Cluster', name: command.context ?? 'cluster' } : manifestRef(file);
+}
+
+/** The object a manifest was to declare, as far as that can be told. */
+function manifestObject(text: string, file: string | undefined, { command }: Answer, manifests: readonly Manifest[]): ObjectRef {
+  const subject = subjectIn(text);
+  const declared = declaredIn(file, manifests);
+  const [first] = declared.filter(({ ref }) => subject === undefined || ref.kind === kindOf(subject.resource));
+  if (subject?.name !== undefined) return inNamespace(kindOf(subject.resource), subject.name, subject.namespace ?? command.namespace ?? 'default');
+  return first?.ref ?? (file === undefined ? { kind: 'Cluster', name: command.context ?? 'cluster' } : manifestRef(file));
+}
+
+function manifestRef(file: string): ObjectRef {
+  return { kind: 'Manifest', name: file.slice(file.lastIndexOf('/') + 1) };
+}
+
+function declaredIn(file: string | undefined, manifests: readonly Manifest[]): readonly Manifest[] {
+  return file === undefined ? [] : manifests.filter((manifest) => manifest.file === file || manifest.file.endsWith(`/${file}`) || file.endsWith(`/${manifest.file}`));
+}
+
+/** `pods`, `Deployment.apps`, `roles.rbac.authorization.k8s.io` → kind; a kind podcheck does not know stays as it is written. */
+function kindOf(word: string): string {
+  return resourceNamed(word)?.kind ?? resourceNamed(word.split('.')[0] ?? '')?.kind ?? word;
+}
+
+function inNamespace(kind: string, name: string, namespace: string): ObjectRef {
+  return resourceOfKind(kind)?.namespaced === false ? { kind, name } : { kind, namespace, name };
+}

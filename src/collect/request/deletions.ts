@@ -1,0 +1,82 @@
+import { parseInstant } from '../../base/instant.ts';
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import { resourceNamed, RESOURCES } from '../../model/resources.ts';
+import { conditionFacts } from '../conditions.ts';
+import type { FactSink } from '../fact-sink.ts';
+import { conditionStatus } from '../pods.ts';
+import type { Scene } from '../scene.ts';
+
+/** The work behind a finalizer of Kubernetes itself is done within this time, where it can be done at all. */
+const USUAL_SECONDS = 60;
+/** Finalizers that wait for a use to end, which is what they are for. Source: pkg/volume/util/finalizer.go, pkg/apis/batch/types.go. */
+const PATIENT: ReadonlySet<string> = new Set(['kubernetes.io/pvc-protection', 'kubernetes.io/pv-protection', 'kubernetes.io/vac-protection', 'batch.kubernetes.io/job-tracking', 'foregroundDeletion', 'orphan']);
+
+/** `deletion` facts for objects that cannot go because of their finalizers, in the scene and in namespaces that are being deleted. */
+export async function collectDeletions(scene: Scene, sink: FactSink): Promise<void> {
+  for (const object of [...scene.workloads, ...scene.pods, ...scene.others]) deletionFact(object, undefined, scene, sink);
+  for (const namespace of await terminatingNamespaces(scene, sink)) await namespaceContent(namespace, scene, sink);
+}
+
+function deletionFact(object: KubeObject, namespace: KubeObject | undefined, scene: Scene, sink: FactSink): boolean {
+  const since = parseInstant(dig(object, 'metadata', 'deletionTimestamp'));
+  const finalizers = asList(dig(object, 'metadata', 'finalizers')).filter((name) => typeof name === 'string');
+  const own = finalizers.filter((name) => !PATIENT.has(name));
+  if (since === undefined || own.length === 0) return false;
+  const ref = refOf(object);
+  const seconds = Math.max(0, Math.round((scene.survey.now() - since) / 1000));
+  sink.fact(
+    'deletion',
+    ref,
+    { finalizers: own.join(', '), sinceSeconds: seconds, holds: namespace?.metadata.name, stuck: namespace !== undefined || seconds >= USUAL_SECONDS },
+    { source: `${formatRef(ref)} metadata`, quote: `being deleted for ${String(seconds)} s, finalizers: ${own.join(', ')}`, at: since },
+  );
+  if (namespace !== undefined) sink.target({ ref, state: 'unhealthy', reason: 'it cannot be deleted', members: [] });
+  return true;
+}
+
+/** Namespaces that are being deleted: those a refusal names, the one that is looked at, or in a scan of all of them each that is not Active. */
+async function terminatingNamespaces(scene: Scene, sink: FactSink): Promise<readonly KubeObject[]> {
+  const { target, namespace } = scene.request;
+  const named = sink.facts.flatMap(({ kind, fields }) => (kind === 'refusal' && fields['reason'] === 'namespace-terminating' ? String(fields['by']) : []));
+  const names = new Set([...named, ...(target === undefined ? scene.namespaces : []), ...(target?.kind === 'Namespace' ? [target.name] : [])]);
+  const list = target === undefined && namespace === undefined ? await scene.survey.list('Namespace', {}) : undefined;
+  const listed = list?.ok === true ? list.value : [];
+  const found = new Map(listed.map((one) => [one.metadata.name, one]));
+  for (const name of names) {
+    if (found.has(name) || (list?.ok === true && list.partial === undefined)) continue;
+    const read = await scene.survey.get({ kind: 'Namespace', name });
+    if (read.ok) found.set(name, read.value);
+  }
+  return [...found.values()].filter((one) => dig(one, 'metadata', 'deletionTimestamp') !== undefined || dig(one, 'status', 'phase') === 'Terminating');
+}
+
+/** What is left in a namespace, as its conditions say: the objects with finalizers if they can be read, else the namespace itself. */
+async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
+  const { name } = namespace.metadata;
+  conditionFacts(namespace, scene, sink);
+  const said = asList(dig(namespace, 'status', 'conditions')).find((condition) => dig(condition, 'type') === 'NamespaceFinalizersRemaining' && dig(condition, 'status') === 'True');
+  let found = false;
+  for (const kind of kindsIn(messageOf(namespace, 'NamespaceContentRemaining'))) {
+    const list = await scene.survey.list(kind, { namespace: name });
+    for (const object of list.ok ? list.value : []) if (object.metadata.namespace === name) found = deletionFact(object, namespace, scene, sink) || found;
+  }
+  if (found || said === undefined || conditionStatus(namespace, 'NamespaceFinalizersRemaining') !== 'True') return;
+  const message = asText(dig(said, 'message')) ?? '';
+  const finalizers = /finalizers remaining: ([^\n]{1,500}?)(?: in \d|$)/.exec(message)?.[1] ?? 'unknown';
+  const ref = refOf(namespace);
+  sink.fact('deletion', ref, { finalizers, holds: name, stuck: true }, { source: `${formatRef(ref)} condition NamespaceFinalizersRemaining`, quote: message });
+  sink.target({ ref, state: 'unhealthy', reason: 'it cannot be deleted', members: [] });
+}
+
+function messageOf(namespace: KubeObject, type: string): string {
+  const condition = asList(dig(namespace, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === type);
+  return asText(dig(condition, 'message')) ?? '';
+}
+
+/** `Some resources are remaining: configmaps. has 1 resource instances, widgets.example.com has 2 …` → the kinds podcheck knows. Source: pkg/controller/namespace/deletion/status_condition_utils.go. */
+function kindsIn(message: string): readonly string[] {
+  const kinds = [...message.matchAll(/([a-z]{1,100})\.[\w.-]{0,253} has \d{1,9} resource instances/g)].flatMap(([, plural]) => resourceNamed(plural ?? '')?.kind ?? []);
+  return kinds.length > 0 ? [...new Set(kinds)] : message === '' ? RESOURCES.filter(({ kind }) => kind === 'ConfigMap' || kind === 'PersistentVolumeClaim').map(({ kind }) => kind) : [];
+}

@@ -1,0 +1,70 @@
+import type { Json } from '../../base/json.ts';
+import { asText, dig, isJsonObject } from '../../base/json.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef } from '../../model/kube-object.ts';
+import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
+import { resourceOfKind } from '../../model/resources.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
+import { concerns } from './concerns.ts';
+
+/** One document of a manifest as it was applied, with the object it declares. */
+export interface Manifest {
+  readonly ref: ObjectRef;
+  readonly object: KubeObject;
+  readonly file: string;
+}
+
+/** A `manifest` fact for every declared object, saying whether it is there; a target for each that is surely not. */
+export async function collectManifests(scene: Scene, sink: FactSink): Promise<void> {
+  for (const { ref, file } of await manifestsOf(scene)) {
+    if (!concerns(scene, ref)) continue;
+    const absence = await absenceOf(ref, scene, sink);
+    sink.fact(
+      'manifest',
+      ref,
+      { file, exists: absence === 'unknown' ? undefined : absence === 'present', proof: typeof absence === 'object' ? absence.proof : undefined },
+      { source: `manifest ${file}`, quote: `${ref.kind} ${ref.name}${typeof absence === 'object' ? ` (${absence.proof})` : ''}` },
+    );
+  }
+}
+
+/** Every object that applied manifests declare, in their order; none when the source has no manifests. */
+export async function manifestsOf(scene: Scene): Promise<readonly Manifest[]> {
+  const list = await scene.survey.list(APPLIED_MANIFEST, {});
+  if (!list.ok) return [];
+  return list.value.flatMap((record) => {
+    const object = dig(record, 'spec', 'object');
+    const [kind, name] = [asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
+    const file = asText(dig(record, 'spec', 'file')) ?? record.metadata.name;
+    if (!isManifestObject(object) || kind === undefined || name === undefined) return [];
+    const namespace = namespaceOf(kind, object, record, scene);
+    return [{ ref: { kind, ...(namespace === undefined ? {} : { namespace }), name }, object, file }];
+  });
+}
+
+function isManifestObject(object: Json | undefined): object is KubeObject {
+  return isJsonObject(object) && typeof object['kind'] === 'string' && isJsonObject(object['metadata']);
+}
+
+/** The document's namespace, else the command's, else the only one that is looked at: kubectl's own default is not shown. */
+function namespaceOf(kind: string, object: KubeObject, record: KubeObject, scene: Scene): string | undefined {
+  if (resourceOfKind(kind)?.namespaced === false) return undefined;
+  return asText(dig(object, 'metadata', 'namespace')) ?? record.metadata.namespace ?? (scene.namespaces.length === 1 ? scene.namespaces[0] : undefined);
+}
+
+export type Absence = 'present' | 'unknown' | { readonly proof: string };
+
+/** Whether an object is there: as the source says, or, for a claim it does not show, as the scheduler said. */
+export async function absenceOf(ref: ObjectRef, scene: Scene, sink: FactSink): Promise<Absence> {
+  if (ref.namespace === undefined && resourceOfKind(ref.kind)?.namespaced !== false) return 'unknown';
+  const read = await scene.survey.get(ref);
+  if (read.ok) return 'present';
+  if (read.why === 'absent') return { proof: read.detail };
+  if (ref.kind !== 'PersistentVolumeClaim') return 'unknown';
+  const words = `persistentvolumeclaim "${ref.name}" not found`;
+  const said = sink.facts.find(
+    ({ kind, about, fields }) => (kind === 'event' || kind === 'condition') && about.namespace === ref.namespace && String(fields['message'] ?? '').includes(words),
+  );
+  return said === undefined ? 'unknown' : { proof: `${formatRef(said.about)}: ${words}` };
+}

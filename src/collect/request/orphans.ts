@@ -1,0 +1,52 @@
+import { asNumber, asTextMap, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { annotationsOf, controllerOf, formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
+import { resourceNamed } from '../../model/resources.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
+import { answersOf } from './answers.ts';
+
+/** Set on every ReplicaSet that a Deployment makes. Source: pkg/controller/deployment/util/deployment_util.go (RevisionAnnotation). */
+const REVISION = 'deployment.kubernetes.io/revision';
+
+/** `orphan` facts where the name of a Deployment was used again: what its namesake left behind, or an apply that met its namesake's end. */
+export async function collectOrphans(scene: Scene, sink: FactSink): Promise<void> {
+  for (const deployment of scene.workloads.filter(({ kind }) => kind === 'Deployment')) {
+    for (const replicaSet of scene.workloads) if (isLeftBy(deployment, replicaSet)) orphanFact(deployment, replicaSet, sink);
+  }
+  await dyingNamesakes(scene, sink);
+}
+
+function isLeftBy(deployment: KubeObject, replicaSet: KubeObject): boolean {
+  if (replicaSet.kind !== 'ReplicaSet' || replicaSet.metadata.namespace !== deployment.metadata.namespace) return false;
+  if (!shows(replicaSet, 'metadata.ownerReferences') || controllerOf(replicaSet) !== undefined) return false;
+  const hash = labelsOf(replicaSet)['pod-template-hash'];
+  const made = hash !== undefined && annotationsOf(replicaSet)[REVISION] !== undefined;
+  return made && replicaSet.metadata.name === `${deployment.metadata.name}-${hash}` && (asNumber(dig(replicaSet, 'spec', 'replicas')) ?? 0) > 0;
+}
+
+function orphanFact(deployment: KubeObject, replicaSet: KubeObject, sink: FactSink): void {
+  const [ref, left] = [refOf(deployment), refOf(replicaSet)];
+  const labels = labelsOf(replicaSet);
+  const wanted = asTextMap(dig(deployment, 'spec', 'selector', 'matchLabels'));
+  const differing = Object.entries(wanted).filter(([key, value]) => labels[key] !== value);
+  const why = differing.length === 0 ? 'it has no owner' : `the selector wants ${differing.map(([key, value]) => `${key}=${value}`).join(',')}, the ReplicaSet has ${differing.map(([key]) => `${key}=${labels[key] ?? '<none>'}`).join(',')}`;
+  const pods = asNumber(dig(replicaSet, 'status', 'replicas'));
+  sink.fact('orphan', ref, { replicaSet: left.name, pods, why }, { source: formatRef(left), quote: `no owner, revision ${annotationsOf(replicaSet)[REVISION] ?? '?'}, ${String(pods ?? '?')} pods; ${why}` });
+}
+
+/** kubectl warns when it patches an object that is being deleted; the object goes all the same. Source: kubectl/pkg/cmd/apply/apply.go (warningChangesOnDeletingResource). */
+async function dyingNamesakes(scene: Scene, sink: FactSink): Promise<void> {
+  for (const { blocks, command, line, at } of await answersOf(scene)) {
+    for (const block of blocks) {
+      const name = block.kind === 'warning' ? /Detected changes to resource (\S{1,253}) which is currently being deleted/.exec(block.text)?.[1] : undefined;
+      const done = blocks.find((other) => other.kind === 'done' && other.name === name);
+      if (name === undefined || done?.kind !== 'done' || resourceNamed(done.resource)?.kind !== 'Deployment') continue;
+      const ref = { kind: 'Deployment', namespace: command.namespace ?? scene.namespaces[0] ?? 'default', name };
+      const read = await scene.survey.get(ref);
+      if (read.ok && dig(read.value, 'metadata', 'deletionTimestamp') === undefined) continue;
+      sink.fact('orphan', ref, { why: 'it was applied while the Deployment of the same name was being deleted' }, { source: `$ ${line}`, quote: block.kind === 'warning' ? block.text : '', at });
+      if (!read.ok) sink.target({ ref, state: 'unhealthy', reason: 'it was deleted after it was applied', members: [] });
+    }
+  }
+}
