@@ -1,18 +1,39 @@
-import type { Collector } from './collect.ts';
 import { collectCalls } from './calls.ts';
+import type { Collector } from './collect.ts';
 import { collectConditions } from './conditions.ts';
 import { collectContainers } from './containers.ts';
 import { collectDependencies } from './dependencies.ts';
 import { collectDns } from './dns.ts';
 import { collectEvents } from './events.ts';
+import { collectExits } from './exits.ts';
+import { collectHooks } from './hooks.ts';
 import { collectImages } from './images.ts';
+import { collectListeners } from './listeners.ts';
 import { collectLogs } from './logs.ts';
 import { collectMilestones } from './milestones.ts';
+import { collectMountFailures } from './mount-failures.ts';
 import { collectNetworkPolicies } from './network-policies.ts';
 import { collectPods } from './pods.ts';
+import { collectProbes } from './probes.ts';
+import { collectReadinessGates } from './readiness-gates.ts';
 import { collectReferences } from './references.ts';
+import { collectAnswers } from './request/answers.ts';
+import { collectAutoscalers } from './request/autoscalers.ts';
+import { collectCronJobs } from './request/cron-jobs.ts';
+import { collectDeletions } from './request/deletions.ts';
+import { collectDisruptionBudgets } from './request/disruption-budgets.ts';
+import { collectIdleWorkloads } from './request/idle-workloads.ts';
+import { collectInjectedContainers } from './request/injected-containers.ts';
+import { collectLimitRanges } from './request/limit-ranges.ts';
+import { collectManifests } from './request/manifests.ts';
+import { collectOrphans } from './request/orphans.ts';
+import { collectQuotas } from './request/quotas.ts';
+import { collectRefusals } from './request/refusals.ts';
+import { collectTemplateReferences } from './request/template-references.ts';
+import { collectUnobserved } from './request/unobserved-workloads.ts';
 import { collectRoutes } from './routes.ts';
 import { collectServices } from './services.ts';
+import { collectStartFailures } from './start-failures.ts';
 import { collectTargets } from './targets.ts';
 import { collectWorkloads } from './workloads.ts';
 
@@ -25,11 +46,32 @@ export const COLLECTORS: readonly Collector[] = [
   collectConditions,
   collectReferences,
   collectEvents,
+  collectAnswers,
+  collectRefusals,
+  collectManifests,
+  collectQuotas,
+  collectLimitRanges,
+  collectTemplateReferences,
+  collectUnobserved,
+  collectCronJobs,
+  collectAutoscalers,
+  collectDisruptionBudgets,
+  collectDeletions,
+  collectOrphans,
+  collectInjectedContainers,
+  collectMountFailures,
   collectImages,
+  collectStartFailures,
+  collectExits,
   collectLogs,
+  collectListeners,
+  collectProbes,
+  collectReadinessGates,
+  collectHooks,
   collectMilestones,
   collectServices,
   collectDependencies,
+  collectIdleWorkloads,
   collectCalls,
   collectDns,
   collectRoutes,

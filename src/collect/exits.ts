@@ -1,0 +1,131 @@
+import { asList, asText, dig } from '../base/json.ts';
+import type { KubeObject } from '../model/kube-object.ts';
+import { annotationsOf, formatRef, refOf } from '../model/kube-object.ts';
+import type { ContainerHealth, Ended } from './container-health.ts';
+import { healthOf, isLeaving } from './container-health.ts';
+import type { FactSink } from './fact-sink.ts';
+import { tellsTrouble } from './log-lines.ts';
+import type { LogRun, PodLogs } from './pod-logs.ts';
+import { podLogs } from './pod-logs.ts';
+import type { PodEvents } from './pod-events.ts';
+import { podEvents } from './pod-events.ts';
+import { probeKills } from './probe-kills.ts';
+import type { Scene } from './scene.ts';
+
+/** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
+export async function collectExits(scene: Scene, sink: FactSink): Promise<void> {
+  const [logs, events] = [await podLogs(scene), await podEvents(scene)];
+  for (const pod of scene.pods) {
+    if (isLeaving(pod) || endedOnPurpose(pod)) continue;
+    const healths = healthOf(pod, scene.survey.now());
+    for (const health of healths) {
+      if (health.condition === 'busy') initializingFact(pod, health, logs, sink);
+      else exitFact(pod, health, healths, { logs, events }, sink);
+    }
+  }
+}
+
+/** Pods ended from outside (evicted, past their deadline, preempted): how their containers ended is no fault of theirs. */
+function endedOnPurpose(pod: KubeObject): boolean {
+  return asText(dig(pod, 'status', 'phase')) === 'Failed' && asText(dig(pod, 'status', 'reason')) !== undefined;
+}
+
+function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events }: { logs: PodLogs; events: PodEvents }, sink: FactSink): void {
+  const { container, ended, restarts, state, condition, runSeconds } = health;
+  if (ended === undefined || container.role === 'ephemeral') return;
+  const kills = probeKills(container.name, events.of(pod));
+  const down = condition === 'failed';
+  const unsettled = state === 'running' && ((condition === 'restarting' && restarts > 1) || (condition === 'unready' && restarts > 0 && (runSeconds ?? 0) < RECENT_SECONDS));
+  if (!down && !unsettled) return;
+  const ref = refOf(pod);
+  const words = lastWords(logs.of(pod, container.name), state === 'running');
+  const memory = dig(container.spec, 'resources', 'limits', 'memory');
+  sink.fact(
+    'exit',
+    ref,
+    {
+      container: container.name,
+      role: container.role,
+      helper: isHelper(pod, health, healths),
+      class: classOf(ended),
+      exitCode: ended.exitCode,
+      signalName: signalOf(ended.exitCode),
+      reason: ended.reason,
+      message: ended.message === undefined || ended.message === '' ? undefined : ended.message,
+      restarts,
+      runSeconds: ended.seconds,
+      byProbe: kills?.probe,
+      restartPolicy: asText(dig(pod, 'spec', 'restartPolicy')),
+      memoryLimit: memory === undefined || memory === null ? undefined : String(memory),
+      again: restarts > 1 || (restarts === 1 && state !== 'running'),
+      lastWords: words,
+      up: state === 'running',
+    },
+    { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
+  );
+}
+
+/** An end before a present run that has lasted longer is history. */
+const RECENT_SECONDS = 600;
+
+/** Signals by their number. Source: signal(7). */
+const SIGNALS: Readonly<Record<number, string>> = { 1: 'SIGHUP', 2: 'SIGINT', 3: 'SIGQUIT', 4: 'SIGILL', 6: 'SIGABRT', 7: 'SIGBUS', 8: 'SIGFPE', 9: 'SIGKILL', 11: 'SIGSEGV', 13: 'SIGPIPE', 15: 'SIGTERM' };
+const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
+
+function classOf({ reason, exitCode }: Ended): string {
+  if (START_ENDS.has(reason)) return 'not-started';
+  if (reason === 'OOMKilled') return 'oom';
+  if (exitCode === 0) return 'completed';
+  const signal = signalOf(exitCode);
+  if (signal === 'SIGKILL') return 'killed';
+  if (signal === 'SIGTERM' || signal === 'SIGINT') return 'terminated';
+  return signal === undefined ? 'error' : 'crashed';
+}
+
+/** Shells and runtimes report a signal as 128 plus its number. */
+function signalOf(exitCode: number | undefined): string | undefined {
+  return exitCode === undefined || exitCode <= 128 ? undefined : SIGNALS[exitCode - 128];
+}
+
+/**
+ * A native sidecar is one; so is a container beside the one that kubectl takes for the pod's own, while that one is well.
+ * Source: kubectl.kubernetes.io/default-container, else the first container.
+ */
+function isHelper(pod: KubeObject, { container }: ContainerHealth, healths: readonly ContainerHealth[]): boolean {
+  if (container.role === 'sidecar') return true;
+  if (container.role !== 'main') return false;
+  const mains = healths.filter((other) => other.container.role === 'main');
+  const chosen = annotationsOf(pod)['kubectl.kubernetes.io/default-container'] ?? asText(dig(asList(dig(pod, 'spec', 'containers'))[0], 'name'));
+  const own = mains.find((other) => other.container.name === chosen);
+  return own !== undefined && own.container.name !== container.name && own.condition === 'well';
+}
+
+/** The last line that tells of trouble, or the very last, of the run that ended. */
+export function lastWords(runs: readonly LogRun[], up: boolean): string | undefined {
+  const run = runs.find(({ previous, lines }) => previous === up && lines.length > 0) ?? runs.find(({ lines }) => lines.length > 0);
+  if (run === undefined) return undefined;
+  return run.lines.slice(-LAST_LINES).findLast(tellsTrouble) ?? run.lines.at(-1);
+}
+
+const LAST_LINES = 15;
+
+function quoteOf({ reason, exitCode, seconds, message }: Ended, restarts: number): string {
+  const parts = [`${reason ?? 'terminated'}, exit code ${exitCode === undefined ? '?' : String(exitCode)}`];
+  if (seconds !== undefined) parts.push(`after ${String(seconds)}s`);
+  if (restarts > 0) parts.push(`${String(restarts)} restarts`);
+  if (message !== undefined && message.trim() !== '') parts.push(`message: ${message.trim()}`);
+  return parts.join(', ');
+}
+
+function initializingFact(pod: KubeObject, health: ContainerHealth, logs: PodLogs, sink: FactSink): void {
+  const { container, runSeconds } = health;
+  const ref = refOf(pod);
+  const words = [...asList(dig(container.spec, 'command')), ...asList(dig(container.spec, 'args'))].map(String).join(' ');
+  const said = lastWords(logs.of(pod, container.name), false);
+  sink.fact(
+    'initializing',
+    ref,
+    { container: container.name, runSeconds, command: words === '' ? undefined : words, lastWords: said },
+    { source: `${formatRef(ref)} container ${container.name}`, quote: `init container running${runSeconds === undefined ? '' : ` for ${String(runSeconds)}s`}`, at: health.startedAt },
+  );
+}
