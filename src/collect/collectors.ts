@@ -13,6 +13,11 @@ import { collectLogs } from './logs.ts';
 import { collectMilestones } from './milestones.ts';
 import { collectMountFailures } from './mount-failures.ts';
 import { collectNetworkPolicies } from './network-policies.ts';
+import { collectClaims } from './placement/claims.ts';
+import { collectNodeFit } from './placement/node-fit.ts';
+import { collectNodes } from './placement/nodes.ts';
+import { collectRuntimeClasses } from './placement/runtime-classes.ts';
+import { collectUnscheduled } from './placement/unscheduled.ts';
 import { collectPods } from './pods.ts';
 import { collectProbes } from './probes.ts';
 import { collectReadinessGates } from './readiness-gates.ts';
@@ -48,6 +53,11 @@ export const COLLECTORS: readonly Collector[] = [
   collectEvents,
   collectAnswers,
   collectRefusals,
+  collectNodes,
+  collectUnscheduled,
+  collectNodeFit,
+  collectClaims,
+  collectRuntimeClasses,
   collectManifests,
   collectQuotas,
   collectLimitRanges,

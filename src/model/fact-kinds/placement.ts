@@ -55,13 +55,22 @@ export const PLACEMENT_FACTS = {
   unscheduled: {
     says: 'A pod that has no node yet, and what its scheduler did about it.',
     fields: {
-      scheduler: text('spec.schedulerName'),
-      custom: flag('it asks for another scheduler than default-scheduler'),
+      scheduler: text('spec.schedulerName; default-scheduler where no source shows it'),
+      custom: flag('it is known to ask for another scheduler than default-scheduler'),
       tried: flag('the scheduler has looked at it: there is a PodScheduled condition or a FailedScheduling event'),
       ageSeconds: number('seconds since creation'),
       gates: text('scheduling gates that are left, joined by commas'),
       said: text("the scheduler's message: why no node was found"),
       displaced: flag('a pod of the same workload was preempted: something more important took its place'),
+    },
+  },
+  'missing-scheduler': {
+    says: 'A scheduler that does not work: its service is stopped on the node it runs on, or a pod names one that nobody has ever heard of.',
+    fields: {
+      scheduler: text('its name as spec.schedulerName has it'),
+      via: text('service or name'),
+      node: text('the node of the service'),
+      ageSeconds: number('seconds the pod has waited for it'),
     },
   },
   'node-fit': {

@@ -1,0 +1,52 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { refOf } from '../../model/kube-object.ts';
+import type { FactSink } from '../fact-sink.ts';
+import { ageSeconds } from '../pods.ts';
+import type { Scene } from '../scene.ts';
+import { componentFacts } from './control-plane.ts';
+import { nodeServices } from './node-services.ts';
+import { podViewer } from './pod-view.ts';
+import type { WaitingPod } from './waiting-pods.ts';
+import { waitingPods } from './waiting-pods.ts';
+
+const DEFAULT_SCHEDULER = 'default-scheduler';
+const COMPONENT = 'kube-scheduler';
+
+/** `unscheduled` and `missing-scheduler` facts: the pods that wait for a node, and whether anybody is there to find one. */
+export async function collectUnscheduled(scene: Scene, sink: FactSink): Promise<void> {
+  const waiting = await waitingPods(scene);
+  const viewer = await podViewer(scene);
+  for (const one of waiting) {
+    const scheduler = asText(viewer(one.pod).field('schedulerName').value) ?? DEFAULT_SCHEDULER;
+    unscheduledFact(one, scheduler, scene, sink);
+  }
+  await stoppedServices(scene, sink);
+  if (waiting.some(({ tried }) => tried === false)) await componentFacts(COMPONENT, scene, sink);
+}
+
+/** Names of the scheduling gates that are left. */
+export function gatesOf(pod: KubeObject): readonly string[] {
+  return asList(dig(pod, 'spec', 'schedulingGates')).map((gate) => asText(dig(gate, 'name')) ?? '?');
+}
+
+function unscheduledFact({ pod, tried, said, saidAt, source, displaced }: WaitingPod, scheduler: string, scene: Scene, sink: FactSink): void {
+  const ref = refOf(pod);
+  const age = ageSeconds(pod, scene.survey.now());
+  const gates = gatesOf(pod).join(', ');
+  const custom = scheduler !== DEFAULT_SCHEDULER;
+  const parts = ['Pending', ...(age === undefined ? [] : [`for ${String(age)}s`]), ...(tried === false ? ['without any word of a scheduler'] : []), ...(custom ? [`schedulerName: ${scheduler}`] : []), ...(gates === '' ? [] : [`schedulingGates: ${gates}`])];
+  const quote = said ?? parts.join(', ');
+  sink.fact('unscheduled', ref, { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced }, { source, quote, at: saidAt });
+  if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, via: 'name', ageSeconds: age }, { source, quote });
+}
+
+/** A stopped service counts only when none of its kind runs on another node: one of several is enough. */
+async function stoppedServices(scene: Scene, sink: FactSink): Promise<void> {
+  const services = (await nodeServices(scene)).filter(({ service }) => service === COMPONENT);
+  if (services.some(({ running }) => running)) return;
+  for (const { node, active, since, lines } of services) {
+    const quote = [`${COMPONENT}.service Active: ${active}`, ...lines.slice(-2)].join('\n');
+    sink.fact('missing-scheduler', { kind: 'Node', name: node }, { scheduler: DEFAULT_SCHEDULER, via: 'service', node }, { source: `systemctl status ${COMPONENT} on ${node}`, quote, at: since });
+  }
+}
