@@ -81,7 +81,7 @@ function fillFirst(template: string, values: Readonly<Record<string, Scalar>>): 
 function valuesOfMatch(one: Match, object: ObjectRef): Readonly<Record<string, Scalar>> {
   const namespace = namespaceOf(one);
   const pod = one.facts.find((fact) => fact.about.kind === 'Pod')?.about.name;
-  const owner = one.facts.find((fact) => fact.workload !== undefined)?.workload ?? object;
+  const owner = one.facts.find((fact) => fact.workload !== undefined)?.workload ?? one.facts[0]?.about ?? object;
   return {
     ...(namespace === undefined ? {} : { namespace }),
     ...(pod === undefined ? {} : { pod }),
