@@ -1,9 +1,9 @@
-import { collectCalls } from './calls.ts';
+import { collectCalls } from './serving/calls.ts';
 import type { Collector } from './collect.ts';
 import { collectConditions } from './conditions.ts';
 import { collectContainers } from './containers.ts';
-import { collectDependencies } from './dependencies.ts';
-import { collectDns } from './dns.ts';
+import { collectDependencies } from './serving/dependencies.ts';
+import { collectDns } from './serving/dns.ts';
 import { collectEvents } from './events.ts';
 import { collectExits } from './exits.ts';
 import { collectHooks } from './hooks.ts';
@@ -12,12 +12,14 @@ import { collectListeners } from './listeners.ts';
 import { collectLogs } from './logs.ts';
 import { collectMilestones } from './milestones.ts';
 import { collectMountFailures } from './mount-failures.ts';
-import { collectNetworkPolicies } from './network-policies.ts';
+import { collectNetworkPolicies } from './serving/network-policies.ts';
 import { collectClaims } from './placement/claims.ts';
 import { collectNodeFit } from './placement/node-fit.ts';
+import { collectPodTroubles } from './placement/node-troubles.ts';
 import { collectNodes } from './placement/nodes.ts';
 import { collectRuntimeClasses } from './placement/runtime-classes.ts';
 import { collectUnscheduled } from './placement/unscheduled.ts';
+import { collectOutOfMemory } from './out-of-memory.ts';
 import { collectPods } from './pods.ts';
 import { collectProbes } from './probes.ts';
 import { collectReadinessGates } from './readiness-gates.ts';
@@ -28,7 +30,7 @@ import { collectCronJobs } from './request/cron-jobs.ts';
 import { collectDeletions } from './request/deletions.ts';
 import { collectDisruptionBudgets } from './request/disruption-budgets.ts';
 import { collectIdleWorkloads } from './request/idle-workloads.ts';
-import { collectInjectedContainers } from './request/injected-containers.ts';
+import { collectInjectedParts } from './request/injected-parts.ts';
 import { collectLimitRanges } from './request/limit-ranges.ts';
 import { collectManifests } from './request/manifests.ts';
 import { collectOrphans } from './request/orphans.ts';
@@ -36,8 +38,11 @@ import { collectQuotas } from './request/quotas.ts';
 import { collectRefusals } from './request/refusals.ts';
 import { collectTemplateReferences } from './request/template-references.ts';
 import { collectUnobserved } from './request/unobserved-workloads.ts';
-import { collectRoutes } from './routes.ts';
-import { collectServices } from './services.ts';
+import { collectWebhooks } from './request/webhooks.ts';
+import { collectProxies } from './serving/proxies.ts';
+import { collectRoutes } from './serving/routes.ts';
+import { collectServices } from './serving/services.ts';
+import { collectTries } from './serving/tries.ts';
 import { collectStartFailures } from './start-failures.ts';
 import { collectTargets } from './targets.ts';
 import { collectWorkloads } from './workloads.ts';
@@ -54,6 +59,7 @@ export const COLLECTORS: readonly Collector[] = [
   collectAnswers,
   collectRefusals,
   collectNodes,
+  collectPodTroubles,
   collectUnscheduled,
   collectNodeFit,
   collectClaims,
@@ -62,16 +68,18 @@ export const COLLECTORS: readonly Collector[] = [
   collectQuotas,
   collectLimitRanges,
   collectTemplateReferences,
+  collectWebhooks,
   collectUnobserved,
   collectCronJobs,
   collectAutoscalers,
   collectDisruptionBudgets,
   collectDeletions,
   collectOrphans,
-  collectInjectedContainers,
+  collectInjectedParts,
   collectMountFailures,
   collectImages,
   collectStartFailures,
+  collectOutOfMemory,
   collectExits,
   collectLogs,
   collectListeners,
@@ -86,4 +94,6 @@ export const COLLECTORS: readonly Collector[] = [
   collectDns,
   collectRoutes,
   collectNetworkPolicies,
+  collectTries,
+  collectProxies,
 ];

@@ -7,7 +7,7 @@ import type { Listener } from './listeners.ts';
 import { listenersOf, protocolOfName } from './listeners.ts';
 import type { PodLogs } from './pod-logs.ts';
 import type { ProbeSpec } from './probe-specs.ts';
-import { selectorOf, selects } from './service-backends.ts';
+import { selectorOf, selects } from './serving/service-backends.ts';
 import type { Scene } from './scene.ts';
 import { labelsOf } from '../model/kube-object.ts';
 

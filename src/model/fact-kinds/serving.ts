@@ -92,6 +92,22 @@ export const SERVING_FACTS = {
       offers: text('the ports the Service has'),
     },
   },
+  proxy: {
+    says: 'The addresses of Services are not forwarded: on a node, or for a Service whose pods answer.',
+    fields: {
+      state: text('stopped or not-forwarding'),
+      detail: text('what shows it'),
+    },
+  },
+  try: {
+    says: 'What a person who tried an address from inside of a pod was answered, about the pod or Service that has the address.',
+    fields: {
+      host: text('the host tried'),
+      port: text('the port tried'),
+      outcome: text('answered, refused, timeout, name-not-resolved, dns-timeout or failed'),
+      service: text('name of the Service, if it is one'),
+    },
+  },
   'network-policy': {
     says: 'A pod behind a Service is closed to all traffic by NetworkPolicies.',
     fields: {

@@ -1,11 +1,11 @@
-import type { Address } from '../base/address.ts';
-import { parseAddress } from '../base/address.ts';
-import type { Json } from '../base/json.ts';
-import { asList, asText, asTextMap, dig } from '../base/json.ts';
-import type { ObjectRef } from '../model/kube-object.ts';
-import { formatRef } from '../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../model/record-kinds.ts';
-import type { Scene } from './scene.ts';
+import type { Address } from '../../base/address.ts';
+import { parseAddress } from '../../base/address.ts';
+import type { Json } from '../../base/json.ts';
+import { asList, asText, asTextMap, dig } from '../../base/json.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
+import { formatRef } from '../../model/kube-object.ts';
+import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
+import type { Scene } from '../scene.ts';
 
 /** An address that a workload's configuration names, and where. */
 export interface ConfiguredAddress extends Address {

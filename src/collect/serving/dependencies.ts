@@ -1,13 +1,13 @@
-import { asList, asNumber, dig } from '../base/json.ts';
-import { nearest } from '../base/text.ts';
-import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
-import { formatRef, refOf } from '../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../model/record-kinds.ts';
+import { asList, asNumber, dig } from '../../base/json.ts';
+import { nearest } from '../../base/text.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { ConfiguredAddress } from './configured-addresses.ts';
 import { configuredAddresses } from './configured-addresses.ts';
-import type { FactSink } from './fact-sink.ts';
-import type { Scene } from './scene.ts';
-import { templateOf } from './workloads.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
+import { templateOf } from '../workloads.ts';
 
 /** `dependency` facts: which Services each workload's configuration names, and whether they are there with that port. */
 export async function collectDependencies(scene: Scene, sink: FactSink): Promise<void> {

@@ -1,12 +1,12 @@
 import { parse } from 'yaml';
-import { parseAddress } from '../base/address.ts';
-import type { Json } from '../base/json.ts';
-import { asList, asNumber, asText, asTextMap, dig } from '../base/json.ts';
-import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
-import { formatRef, refOf } from '../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../model/record-kinds.ts';
-import type { FactSink } from './fact-sink.ts';
-import type { Scene } from './scene.ts';
+import { parseAddress } from '../../base/address.ts';
+import type { Json } from '../../base/json.ts';
+import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
 
 interface Route {
   readonly gateway: ObjectRef;

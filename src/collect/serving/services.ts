@@ -1,16 +1,16 @@
-import type { Json } from '../base/json.ts';
-import { asList, asNumber, asText, dig } from '../base/json.ts';
-import { ANYTHING } from '../model/fact.ts';
-import type { KubeObject } from '../model/kube-object.ts';
-import { formatRef, labelsOf, refOf, shows } from '../model/kube-object.ts';
+import type { Json } from '../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { ANYTHING } from '../../model/fact.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { ServiceEndpoints } from './endpoints.ts';
-import type { FactSink } from './fact-sink.ts';
-import { isReady } from './pods.ts';
-import type { Scene } from './scene.ts';
+import type { FactSink } from '../fact-sink.ts';
+import { isReady } from '../pods.ts';
+import type { Scene } from '../scene.ts';
 import type { Backends, DeclaredPort } from './service-backends.ts';
 import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
-import { templateOf } from './workloads.ts';
+import { templateOf } from '../workloads.ts';
 
 /** `service` and `service-port` facts for the Services of the scope, or for those that select the target or nearly do. */
 export async function collectServices(scene: Scene, sink: FactSink): Promise<void> {

@@ -1,10 +1,10 @@
-import type { Json } from '../base/json.ts';
-import { asList, asNumber, asText, dig } from '../base/json.ts';
-import { ANYTHING } from '../model/fact.ts';
-import type { KubeObject } from '../model/kube-object.ts';
-import { formatRef, labelsOf, refOf } from '../model/kube-object.ts';
-import type { FactSink } from './fact-sink.ts';
-import type { Scene } from './scene.ts';
+import type { Json } from '../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { ANYTHING } from '../../model/fact.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
 
 /** Addresses behind a Service as EndpointSlices have them, or Endpoints where those were all there was to read. */
 export interface ServiceEndpoints {

@@ -1,11 +1,11 @@
-import { asList, asText, dig } from '../base/json.ts';
-import type { Json } from '../base/json.ts';
-import type { ObjectRef } from '../model/kube-object.ts';
-import { formatRef, refOf } from '../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../model/record-kinds.ts';
-import type { FactSink } from './fact-sink.ts';
-import type { Scene } from './scene.ts';
-import { templateOf } from './workloads.ts';
+import { asList, asText, dig } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
+import { templateOf } from '../workloads.ts';
 
 /** `dns` facts: pods and templates that do not simply use the cluster's DNS (`dnsPolicy: None`). */
 export async function collectDns(scene: Scene, sink: FactSink): Promise<void> {
