@@ -1,7 +1,8 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { refOf } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 
 /** One webhook of a configuration. */
@@ -22,6 +23,24 @@ const KINDS = [
   ['MutatingWebhookConfiguration', 'mutating'],
   ['ValidatingWebhookConfiguration', 'validating'],
 ] as const;
+
+/** A `webhook` fact for each webhook that a refusal names, with whether the Service it is called at is there. */
+export async function collectWebhooks(scene: Scene, sink: FactSink): Promise<void> {
+  const named = new Set(sink.facts.flatMap(({ kind, fields }) => (kind === 'refusal' && fields['config'] !== undefined ? String(fields['by'] ?? '') : [])));
+  if (named.size === 0) return;
+  for (const { name, config, type, failurePolicy, service, url, forPods } of await webhooksOf(scene)) {
+    if (!named.has(name)) continue;
+    const read = service === undefined ? undefined : await scene.survey.get({ kind: 'Service', ...service });
+    const serviceExists = read === undefined ? undefined : read.ok ? true : read.why === 'absent' ? false : undefined;
+    const at = service === undefined ? url : `${service.namespace}/${service.name}`;
+    sink.fact(
+      'webhook',
+      config,
+      { webhook: name, type, failurePolicy, service: service === undefined ? undefined : at, url, serviceExists, forPods },
+      { source: formatRef(config), quote: `webhook ${name}: failurePolicy ${failurePolicy ?? 'Fail'}, called at ${at ?? '?'}${serviceExists === false ? ', which does not exist' : ''}` },
+    );
+  }
+}
 
 /** All webhooks of the cluster that could be read: two reads, made once. */
 export async function webhooksOf(scene: Scene): Promise<readonly Webhook[]> {

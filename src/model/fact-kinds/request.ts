@@ -156,11 +156,12 @@ export const REQUEST_FACTS = {
     },
   },
   injected: {
-    says: 'A container of a pod that its template does not have.',
+    says: 'Something in a pod that its template does not have: somebody put it in on the way.',
     fields: {
-      container: text('its name'),
-      image: text('its image'),
-      blame: text('`Kind/name` of the webhook configuration that adds containers here; of the pod when none is known'),
+      part: text('the container, or the field that is wrong'),
+      container: text('the name of the container, if it is one'),
+      trouble: text('what is wrong with it; absent while it works'),
+      blame: text('`Kind/name` of the webhook configuration that changes pods here; of the object itself when none is known'),
     },
   },
 } as const satisfies Record<string, FactKindSpec>;
