@@ -10,6 +10,11 @@ import { matchObjectFields, matchObjectLabels, parseFieldSelector, parseLabelSel
 export interface StoredEvidence {
   /** At most one for each kind, namespace and name; records (`record-kinds.ts`) stand among them. */
   readonly objects: readonly KubeObject[];
+  /**
+   * Pods of which only their node and what they request is known. They are served to whoever asks for the pods of a node, and kept
+   * from lists of pods, where they would look like pods in trouble.
+   */
+  readonly glimpses?: readonly KubeObject[];
   readonly collected: readonly Collected[];
   /** Objects the cluster said do not exist. */
   readonly absent: readonly ObjectRef[];
@@ -103,7 +108,8 @@ function isAbsent(index: Index, { kind, namespace, name }: ObjectRef): boolean {
 }
 
 function listObjects(index: Index, kind: string, scope: Scope): ListRead {
-  const { value, undecided } = select(index.byKind.get(kind) ?? [], scope);
+  const objects = index.byKind.get(kind) ?? [];
+  const { value, undecided } = select(asksForNode(kind, scope) ? [...objects, ...glimpsesOf(index)] : objects, scope);
   if (isCovered(index, kind, scope)) {
     if (undecided === 0) return { ok: true, value };
     return { ok: true, value, partial: `${undecided} ${pluralOf(kind)} do not show what the selector asks about` };
@@ -115,6 +121,14 @@ function listObjects(index: Index, kind: string, scope: Scope): ListRead {
   }
   if (refusal !== undefined) return unreadOf(refusal);
   return notCollected(`${pluralOf(kind)}${where(scope)} were not collected`, listCommand(kind, scope));
+}
+
+function asksForNode(kind: string, { fieldSelector }: Scope): boolean {
+  return kind === 'Pod' && parseFieldSelector(fieldSelector ?? '').some(({ field, equal }) => field === 'spec.nodeName' && equal);
+}
+
+function glimpsesOf({ store, byRef }: Index): readonly KubeObject[] {
+  return (store.glimpses ?? []).filter((glimpse) => !byRef.has(formatRef(refOf(glimpse))));
 }
 
 /** Objects within the scope, and the number of those of which that cannot be told. */
