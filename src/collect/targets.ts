@@ -1,25 +1,28 @@
 import { asText, dig } from '../base/json.ts';
 import type { Target } from '../model/diagnosis.ts';
 import type { KubeObject } from '../model/kube-object.ts';
-import { controllerOf, refOf, shows } from '../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import { containersOf } from './containers.ts';
 import type { FactSink } from './fact-sink.ts';
 import { conditionStatus, isReady } from './pods.ts';
 import type { Scene } from './scene.ts';
-import { isWorkloadKind } from './scene.ts';
 import { countsOf } from './workloads.ts';
 
-/** What may be asked about: top-level workloads with their pods, pods of their own, and whatever was asked for by name. */
+/**
+ * What may be asked about: top-level workloads with their pods, pods of their own, and whatever was asked for by name. Where the
+ * workload above was not seen (one pasted pod), what is highest of what was seen stands for it.
+ */
 export function collectTargets(scene: Scene, sink: FactSink): void {
   const asked = scene.request.target;
+  const seen = new Set(scene.workloads.map((workload) => formatRef(refOf(workload))));
+  const covered = new Set(scene.workloads.flatMap((workload) => scene.podsOf(refOf(workload))));
   for (const workload of scene.workloads) {
-    const isTop = scene.workloadOf(refOf(workload))?.name === workload.metadata.name;
+    const top = scene.workloadOf(refOf(workload));
+    const isTop = top === undefined || top.name === workload.metadata.name || !seen.has(formatRef(top));
     if (asked === undefined ? isTop : asked.kind === workload.kind && asked.name === workload.metadata.name) sink.target(workloadTarget(workload, scene));
   }
   for (const pod of scene.pods) {
-    const owner = controllerOf(pod);
-    const alone = owner === undefined || !isWorkloadKind(owner.kind);
-    if (asked === undefined ? alone : asked.kind === 'Pod' && asked.name === pod.metadata.name) sink.target(podTarget(pod, scene));
+    if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name) sink.target(podTarget(pod, scene));
   }
 }
 
