@@ -3,6 +3,7 @@ import { parseInstant } from '../base/instant.ts';
 import type { Json } from '../base/json.ts';
 import { asBoolean, asNumber, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
+import { controllerOf } from '../model/kube-object.ts';
 import type { PodContainer } from './containers.ts';
 import { containersOf } from './containers.ts';
 
@@ -87,7 +88,7 @@ function conditionOf(health: Omit<ContainerHealth, 'condition'>, pod: KubeObject
     case 'terminated':
       if (health.ended?.exitCode !== 0) return 'failed';
       if (role === 'init' || role === 'ephemeral' || asText(dig(pod, 'status', 'phase')) === 'Succeeded') return 'done';
-      return asText(dig(pod, 'spec', 'restartPolicy')) === 'Always' ? 'failed' : 'done';
+      return restartPolicyOf(pod) === 'Always' ? 'failed' : 'done';
     case 'running':
       if (role === 'init') return 'busy';
       if (health.ready === false) return 'unready';
@@ -108,4 +109,17 @@ function justRestarted({ restarts, runSeconds, ended }: Omit<ContainerHealth, 'c
 /** Whether the pod is on its way out: what its containers do then says nothing. */
 export function isLeaving(pod: KubeObject): boolean {
   return dig(pod, 'metadata', 'deletionTimestamp') !== undefined;
+}
+
+/** Whether nothing is the matter with a container that has run, as far as its status tells. */
+export function isWell({ condition }: ContainerHealth): boolean {
+  return condition === 'well' || condition === 'done';
+}
+
+/** Controllers that accept no other restart policy. Source: pkg/apis/apps/validation/validation.go. */
+const KEPT_RUNNING = new Set<string | undefined>(['ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController']);
+
+/** restartPolicy, also where the source does not show it and the pod's controller allows just one. */
+export function restartPolicyOf(pod: KubeObject): string | undefined {
+  return asText(dig(pod, 'spec', 'restartPolicy')) ?? (KEPT_RUNNING.has(controllerOf(pod)?.kind) ? 'Always' : undefined);
 }

@@ -2,11 +2,12 @@ import { asList, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
-import { healthOf, isLeaving } from './container-health.ts';
+import { healthOf, isLeaving, restartPolicyOf } from './container-health.ts';
 import type { FactSink } from './fact-sink.ts';
+import { classifyLine } from './log-classes.ts';
 import { tellsTrouble } from './log-lines.ts';
 import type { LogRun, PodLogs } from './pod-logs.ts';
-import { podLogs } from './pod-logs.ts';
+import { lastLines, podLogs } from './pod-logs.ts';
 import type { PodEvents } from './pod-events.ts';
 import { podEvents } from './pod-events.ts';
 import { probeKills } from './probe-kills.ts';
@@ -55,7 +56,7 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
       restarts,
       runSeconds: ended.seconds,
       byProbe: kills?.probe,
-      restartPolicy: asText(dig(pod, 'spec', 'restartPolicy')),
+      restartPolicy: restartPolicyOf(pod),
       memoryLimit: memory === undefined || memory === null ? undefined : String(memory),
       again: restarts > 1 || (restarts === 1 && state !== 'running'),
       lastWords: words,
@@ -63,6 +64,32 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
     },
     { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
   );
+  startFact(pod, health, logs.of(pod, container.name), sink);
+}
+
+/** What a log line of a process that could not begin its work is as a start failure, and the exit codes it comes with. */
+const NEVER_BEGAN: Readonly<Record<string, { readonly class: string; readonly codes: readonly number[] }>> = {
+  'exec-format': { class: 'exec-format', codes: [1, 2, 126, 255] },
+  'interpreter-missing': { class: 'interpreter-missing', codes: [1, 2, 126, 127, 255] },
+  'command-not-found': { class: 'command-not-found', codes: [127] },
+  'permission-denied': { class: 'not-executable', codes: [126] },
+};
+
+/** Since runc starts the process before it becomes the program, some starts fail in the log only. */
+function startFact(pod: KubeObject, { container, ended }: ContainerHealth, runs: readonly LogRun[], sink: FactSink): void {
+  for (const line of runs.flatMap((run) => lastLines(run).toReversed())) {
+    const found = classifyLine(line);
+    const known = NEVER_BEGAN[found?.class ?? ''];
+    if (known === undefined || !known.codes.includes(ended?.exitCode ?? -1)) continue;
+    const ref = refOf(pod);
+    sink.fact(
+      'start-failure',
+      ref,
+      { container: container.name, role: container.role, class: known.class, subject: found?.path, detail: line, reason: ended?.reason, message: line },
+      { source: `log of ${formatRef(ref)} container ${container.name}`, quote: line },
+    );
+    return;
+  }
 }
 
 /** An end before a present run that has lasted longer is history. */
@@ -104,10 +131,9 @@ function isHelper(pod: KubeObject, { container }: ContainerHealth, healths: read
 export function lastWords(runs: readonly LogRun[], up: boolean): string | undefined {
   const run = runs.find(({ previous, lines }) => previous === up && lines.length > 0) ?? runs.find(({ lines }) => lines.length > 0);
   if (run === undefined) return undefined;
-  return run.lines.slice(-LAST_LINES).findLast(tellsTrouble) ?? run.lines.at(-1);
+  const last = lastLines(run);
+  return last.findLast(tellsTrouble) ?? last.at(-1);
 }
-
-const LAST_LINES = 15;
 
 function quoteOf({ reason, exitCode, seconds, message }: Ended, restarts: number): string {
   const parts = [`${reason ?? 'terminated'}, exit code ${exitCode === undefined ? '?' : String(exitCode)}`];

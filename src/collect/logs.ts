@@ -1,13 +1,13 @@
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
-import { healthOf } from './container-health.ts';
+import { healthOf, isWell } from './container-health.ts';
 import type { FactSink } from './fact-sink.ts';
 import { classifyLine } from './log-classes.ts';
 import { shapeOf, tellsTrouble } from './log-lines.ts';
-import { mountHolding } from './mounts.ts';
+import { holdsData, mountHolding } from './mounts.ts';
 import type { LogRun } from './pod-logs.ts';
-import { podLogs } from './pod-logs.ts';
+import { lastLines, podLogs } from './pod-logs.ts';
 import type { Scene } from './scene.ts';
 
 /** Lines that a container's log may add: the latest, each shape once. */
@@ -29,6 +29,7 @@ export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
 function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: FactSink): void {
   const ref = refOf(pod);
   const { name, role } = health.container;
+  const last = new Set(lastLines(run));
   for (const line of tellingLines(run, isDown(health, run))) {
     const found = classifyLine(line);
     const mount = found === undefined ? undefined : mountHolding(pod, health.container, found.path);
@@ -44,12 +45,13 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
         port: found?.port,
         previous: run.previous,
         trouble: tellsTrouble(line),
-        down: isDown(health, run),
-        ready: health.ready,
+        last: last.has(line),
+        well: isWell(health),
         volume: mount?.volume,
         volumeKind: mount?.volumeKind,
         mountPath: mount?.mountPath,
-        readOnlyMount: mount?.readOnly,
+        dataVolume: mount !== undefined && holdsData(mount),
+        readOnlyMount: mount?.readOnly === true,
       },
       { source: `log of ${formatRef(ref)} container ${name}${run.previous ? ' (previous run)' : ''}`, quote: line },
     );

@@ -16,6 +16,11 @@ export interface Mount {
 /** Types whose files the kubelet writes: their permissions are set in the pod's spec, not on a disk. */
 const WRITTEN_BY_KUBELET = new Set(['configMap', 'secret', 'projected', 'downwardAPI', 'image']);
 
+/** Whether a volume holds data of its own, so that its permissions are those of a disk. */
+export function holdsData({ volumeKind }: Mount): boolean {
+  return volumeKind !== undefined && !WRITTEN_BY_KUBELET.has(volumeKind);
+}
+
 /** Volumes a container mounts, in the order of its spec. */
 export function mountsOf(pod: KubeObject, container: PodContainer): readonly Mount[] {
   const volumes = asList(dig(pod, 'spec', 'volumes'));
@@ -43,6 +48,6 @@ export function mountHolding(pod: KubeObject, container: PodContainer, path: str
     const holding = mounts.filter(({ mountPath }) => path === mountPath || path.startsWith(mountPath.endsWith('/') ? mountPath : `${mountPath}/`));
     return holding.toSorted((a, b) => b.mountPath.length - a.mountPath.length)[0];
   }
-  const data = mounts.filter(({ volumeKind }) => volumeKind !== undefined && !WRITTEN_BY_KUBELET.has(volumeKind));
+  const data = mounts.filter(holdsData);
   return data.length === 1 ? data[0] : undefined;
 }

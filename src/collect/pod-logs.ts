@@ -24,6 +24,15 @@ export interface LogRun {
   readonly filtered: boolean;
 }
 
+/** Stack frames and other lines that only belong to the line before. */
+const CONTINUED = /^(?:at |\.\.\. \d|File "|goroutine \d|\^|~)/;
+const LAST_LINES = 10;
+
+/** The last lines of a run, without stack frames: what it said when it gave up. */
+export function lastLines({ lines }: Pick<LogRun, 'lines'>): readonly string[] {
+  return lines.filter((line) => !CONTINUED.test(line)).slice(-LAST_LINES);
+}
+
 /** A container whose log is worth reading. */
 interface Wanted {
   readonly pod: KubeObject;

@@ -21,9 +21,7 @@ export async function collectStartFailures(scene: Scene, sink: FactSink): Promis
   for (const pod of scene.pods) {
     if (isLeaving(pod)) continue;
     const seen = events.of(pod);
-    const healths = healthOf(pod, now);
-    for (const health of healths) containerFailure(pod, health, seen, sink);
-    if (healths.length === 0 || healths.every(({ condition }) => condition === 'unstarted')) sandboxFailure(pod, healths, seen, now, sink);
+    for (const health of healthOf(pod, now)) containerFailure(pod, health, seen, sink);
   }
   for (const pod of events.unseen) unseenFailure(pod, events.of(pod), now, sink);
 }
@@ -71,17 +69,6 @@ function saidOf({ container, waiting, ended, state }: ContainerHealth, events: r
 
 function isOf(event: SeenEvent, container: string): boolean {
   return event.container === undefined || event.container === container;
-}
-
-/** A memory limit of a few MiB kills even the sandbox, before any container is there to tell. */
-function sandboxFailure(pod: KubeObject, healths: readonly ContainerHealth[], events: readonly SeenEvent[], now: number, sink: FactSink): void {
-  const event = events.findLast((one) => one.reason === 'FailedCreatePodSandBox');
-  if (event === undefined || (healths.length === 0 && !isRecent(event.at, now))) return;
-  const found = classifyStart(event.message);
-  if (found?.class !== 'out-of-memory') return;
-  const ref = refOf(pod);
-  const limits = healths.flatMap(({ container }) => dig(container.spec, 'resources', 'limits', 'memory') ?? []).map(String);
-  sink.fact('start-failure', ref, { ...found, reason: event.reason, message: event.message, memoryLimit: limits[0] }, { source: `event FailedCreatePodSandBox on ${formatRef(ref)}`, quote: event.message });
 }
 
 /** A pod of which only events were seen: the latest failing start, unless the container has started since. */

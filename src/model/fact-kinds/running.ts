@@ -14,12 +14,13 @@ export const RUNNING_FACTS = {
       port: number('port the line is about'),
       previous: flag('it is from the run before the present one'),
       trouble: flag('a word in it tells of trouble'),
-      down: flag('it is from a run that ended, or the container is down'),
-      ready: flag('the container is ready now'),
+      last: flag('it is among the last lines of its run, stack frames aside'),
+      well: flag('the container that wrote it is well now'),
       volume: text('the volume that holds the path'),
       volumeKind: text('its type: hostPath, persistentVolumeClaim, secret, …'),
       mountPath: text('where the container mounts it'),
-      readOnlyMount: flag('it is mounted read-only'),
+      dataVolume: flag('the path is on a volume that holds data, not on files that the kubelet writes or in the image'),
+      readOnlyMount: flag('the path is on a volume that is mounted read-only'),
     },
   },
   listener: {
@@ -55,11 +56,11 @@ export const RUNNING_FACTS = {
     },
   },
   'start-failure': {
-    says: 'Why a container could not be created or started, as the kubelet and the runtime say.',
+    says: 'Why a container could not be created or started, as the kubelet, the runtime or its own log say.',
     fields: {
       container: text('the container; absent when the sandbox failed for it'),
       role: text('main, init or sidecar'),
-      class: text('command-not-found, not-executable, working-directory, mount-not-a-directory, mount-read-only, mount-failed, subpath, run-as-non-root, user-unknown, out-of-memory, no-command, post-start-hook, reference, security-profile, device, runtime-slow, other'),
+      class: text('command-not-found, not-executable, exec-format, interpreter-missing, working-directory, mount-not-a-directory, mount-read-only, mount-failed, subpath, run-as-non-root, user-unknown, out-of-memory, no-command, post-start-hook, reference, security-profile, device, runtime-slow, other'),
       subject: text('the command, directory, path, user or volume it is about'),
       detail: text('the part of the message that says why'),
       reason: text('waiting or terminated reason'),
@@ -86,6 +87,16 @@ export const RUNNING_FACTS = {
       again: flag('it has ended more than once'),
       lastWords: text('the last line it wrote that tells of trouble, or its very last'),
       up: flag('it runs at this moment'),
+    },
+  },
+  oom: {
+    says: 'The memory limit killed a container, or a process in it.',
+    fields: {
+      container: text('the container; absent when not even the sandbox survived'),
+      how: text('container (killed as a whole), start (killed before it could run) or child (a process in it, again and again)'),
+      memoryLimit: text('limits.memory'),
+      restarts: number('restartCount'),
+      runSeconds: number('seconds its last run lasted'),
     },
   },
   initializing: {

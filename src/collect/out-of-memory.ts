@@ -1,0 +1,75 @@
+import { dig } from '../base/json.ts';
+import type { KubeObject } from '../model/kube-object.ts';
+import { formatRef, refOf } from '../model/kube-object.ts';
+import type { ContainerHealth } from './container-health.ts';
+import { healthOf, isLeaving } from './container-health.ts';
+import type { SeenEvent } from './events.ts';
+import type { FactSink } from './fact-sink.ts';
+import { classifyLine } from './log-classes.ts';
+import type { LogRun } from './pod-logs.ts';
+import { podLogs } from './pod-logs.ts';
+import { isRecent, podEvents } from './pod-events.ts';
+import type { Scene } from './scene.ts';
+import { classifyStart } from './start-failure-classes.ts';
+
+/** `oom` facts: containers that their memory limit kills, whole, before they run, or process by process. */
+export async function collectOutOfMemory(scene: Scene, sink: FactSink): Promise<void> {
+  const [logs, events] = [await podLogs(scene), await podEvents(scene)];
+  const now = scene.survey.now();
+  for (const pod of [...scene.pods, ...events.unseen]) {
+    if (isLeaving(pod)) continue;
+    const healths = healthOf(pod, now);
+    const found = healths.map((health) => wholeContainer(pod, health, now, sink) || atStart(pod, health, events.of(pod), sink) || childOf(pod, health, logs.of(pod, health.container.name), sink));
+    if (!found.includes(true)) sandbox(pod, healths, events.of(pod), now, sink);
+  }
+}
+
+/** Kills by a limit come back: so many of them, the last within the hour, are no history yet. */
+const REPEATED = 3;
+const HOUR_MS = 3_600_000;
+
+function wholeContainer(pod: KubeObject, { container, ended, restarts, condition }: ContainerHealth, now: number, sink: FactSink): boolean {
+  if (ended?.reason !== 'OOMKilled') return false;
+  const again = restarts >= REPEATED && ended.finishedAt !== undefined && now - ended.finishedAt < HOUR_MS;
+  if (condition === 'well' && !again) return false;
+  const ref = refOf(pod);
+  const quote = `OOMKilled, exit code ${String(ended.exitCode ?? '?')}, ${String(restarts)} restarts`;
+  sink.fact('oom', ref, { container: container.name, how: 'container', memoryLimit: limitOf(container.spec), restarts, runSeconds: ended.seconds }, { source: `${formatRef(ref)} container ${container.name}`, quote, at: ended.finishedAt });
+  return true;
+}
+
+function atStart(pod: KubeObject, { container, waiting, ended, condition, restarts }: ContainerHealth, events: readonly SeenEvent[], sink: FactSink): boolean {
+  if (condition !== 'failed') return false;
+  const said = [waiting?.message, ended?.message, ...events.filter(({ reason, container: named }) => reason === 'Failed' && (named === undefined || named === container.name)).map(({ message }) => message)];
+  const message = said.find((words) => words !== undefined && classifyStart(words)?.class === 'out-of-memory');
+  if (message === undefined) return false;
+  const ref = refOf(pod);
+  sink.fact('oom', ref, { container: container.name, how: 'start', memoryLimit: limitOf(container.spec), restarts }, { source: `${formatRef(ref)} container ${container.name}`, quote: message });
+  return true;
+}
+
+/** Twice the same is needed: one killed process may have been meant. */
+function childOf(pod: KubeObject, { container }: ContainerHealth, runs: readonly LogRun[], sink: FactSink): boolean {
+  const memoryLimit = limitOf(container.spec);
+  const lines = runs.flatMap((run) => run.lines.filter((line) => classifyLine(line)?.class === 'child-killed'));
+  const line = lines.at(-1);
+  if (memoryLimit === undefined || line === undefined || lines.length < 2) return false;
+  const ref = refOf(pod);
+  sink.fact('oom', ref, { container: container.name, how: 'child', memoryLimit }, { source: `log of ${formatRef(ref)} container ${container.name}`, quote: line });
+  return true;
+}
+
+/** A limit of a few MiB kills even the sandbox, before any container is there to tell. */
+function sandbox(pod: KubeObject, healths: readonly ContainerHealth[], events: readonly SeenEvent[], now: number, sink: FactSink): void {
+  if (healths.some(({ condition }) => condition !== 'unstarted')) return;
+  const event = events.findLast(({ reason, message }) => reason === 'FailedCreatePodSandBox' && classifyStart(message)?.class === 'out-of-memory');
+  if (event === undefined || (healths.length === 0 && !isRecent(event.at, now))) return;
+  const ref = refOf(pod);
+  const limits = healths.flatMap(({ container }) => limitOf(container.spec) ?? []);
+  sink.fact('oom', ref, { how: 'start', memoryLimit: limits[0] }, { source: `event FailedCreatePodSandBox on ${formatRef(ref)}`, quote: event.message, at: event.at });
+}
+
+function limitOf(spec: ContainerHealth['container']['spec']): string | undefined {
+  const limit = dig(spec, 'resources', 'limits', 'memory');
+  return limit === undefined || limit === null ? undefined : String(limit);
+}
