@@ -31,6 +31,8 @@ export interface TranscriptOptions {
   readonly now?: Instant;
   /** Time to take when the transcript tells none, such as that of its file; the present without it. */
   readonly written?: Instant;
+  /** The namespace of commands that name none, until one chooses another; what objects beside the transcript tell. */
+  readonly namespace?: string;
 }
 
 /**
@@ -41,6 +43,7 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
   const segments = segmentsOf(text);
   const times = segmentTimes(segments, options.now, options.written ?? Date.now());
   const gathering = new Gathering();
+  if (options.namespace !== undefined) gathering.useContext(options.namespace);
   const files: Reading['files'] = new Map();
   for (const [index, segment] of segments.entries()) {
     gathering.enter(index);
