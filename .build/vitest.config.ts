@@ -10,7 +10,7 @@ export default defineConfig({
       // Unit tests share their threads: a hundred files start in a second. None may change what the others see.
       { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: E2E, pool: 'threads', isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } },
       // These start the built program, npm and kubectl, each in folders of their own.
-      { test: { name: 'e2e', include: E2E, pool: 'forks', testTimeout: 300_000, hookTimeout: 300_000 } },
+      { test: { name: 'e2e', include: E2E, pool: 'forks', globalSetup: ['.build/build-once.mjs'], testTimeout: 300_000, hookTimeout: 300_000 } },
     ],
   },
 });

@@ -2,7 +2,8 @@ import { parseDuration } from '../base/duration.ts';
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
-import { nearest } from '../base/text.ts';
+import { printable, shorten } from '../base/text.ts';
+import type { Note } from '../clusters/note.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { CommandContext } from './context.ts';
 import type { SourceOptions } from './options.ts';
@@ -28,8 +29,39 @@ export async function openEvidence(options: SourceOptions, context: CommandConte
 }
 
 async function openStored(from: readonly string[], options: SourceOptions, now: Instant | undefined, context: CommandContext): Promise<OpenedEvidence> {
-  const { openSource, openSources } = await import('../clusters/open-source.ts');
-  throw new Error(String([openSource, openSources, from, options, now, context]));
+  const { openSources } = await import('../clusters/open-source.ts');
+  const example = from.some((path) => EXAMPLE.test(path)) ? await exampleNamed(from) : undefined;
+  if (from.includes('-') && context.stdinIsTerminal) context.note('reading from the terminal; Ctrl-D ends\n');
+  const source = await openSources(example === undefined ? from : ['-'], {
+    ...(now === undefined ? {} : { now }),
+    stdin: example === undefined ? context.stdin : () => bytesOf(example),
+    clock: context.clock,
+  });
+  for (const line of noteLines(source.notes)) context.note(`note: ${line}\n`);
+  return { reader: source.reader, ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
+}
+
+async function exampleNamed(from: readonly string[]): Promise<string> {
+  const [path = '', ...more] = from;
+  if (more.length > 0) throw new PodcheckError('usage', 'an example stands for itself', 'give one --from');
+  const { shippedExamples } = await import('../catalog/shipped.ts');
+  const examples = await shippedExamples();
+  const text = examples.get(path.slice('example:'.length));
+  if (text === undefined) throw new PodcheckError('usage', `there is no example "${path.slice('example:'.length)}"`, `one of: ${[...examples.keys()].map((name) => `example:${name}`).join(', ')}`);
+  return text;
+}
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  await Promise.resolve();
+  yield Buffer.from(text);
+}
+
+const NOTES = 10;
+
+/** What a person should know of how the source was read, but no more than they will look at. */
+function noteLines(notes: readonly Note[]): readonly string[] {
+  const lines = notes.slice(0, NOTES).map(({ file, line, text }) => printable(shorten(`${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${text}`, 300)));
+  return notes.length > NOTES ? [...lines, `and ${notes.length - NOTES} more`] : lines;
 }
 
 async function openCluster(options: SourceOptions, now: Instant | undefined, context: CommandContext): Promise<OpenedEvidence> {
