@@ -46,7 +46,7 @@ export function ruleCases(): readonly RuleCase[] {
 /** What podcheck sees in a case. */
 export async function evidenceOf({ source, title }: RuleCase): Promise<Evidence> {
   const now = parseInstant(asText(dig(source, 'now')) ?? DEFAULT_NOW) ?? 0;
-  const given = withNamespaces(asList(dig(source, 'given')).map((object) => complete(object, now)), now);
+  const given = withSurroundings(asList(dig(source, 'given')).map((object) => complete(object, now)), now);
   const text = asText(dig(source, 'text'));
   const target = asText(dig(source, 'target'));
   const request = target === undefined ? {} : { target: parseRef(target) ?? { kind: 'Pod', name: target } };
@@ -69,11 +69,14 @@ export function blindfolded(evidence: Evidence, kind: Evidence['facts'][number][
   return { ...evidence, facts: evidence.facts.filter((fact) => fact.kind !== kind), gaps: [...evidence.gaps, ...gaps, { kind, about: { kind: 'Any', name: ANYTHING }, reason: 'hidden' }] };
 }
 
-/** Every namespace that is used exists, without having to be written down. */
-function withNamespaces(objects: readonly KubeObject[], now: number): readonly KubeObject[] {
-  const missing = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
-  for (const object of objects) if (object.kind === 'Namespace') missing.delete(object.metadata.name);
-  return [...objects, ...[...missing].map((name) => complete({ kind: 'Namespace', metadata: { name } }, now))];
+/** Every namespace that is used exists, and so do the nodes of the pods unless the case brings nodes of its own. */
+function withSurroundings(objects: readonly KubeObject[], now: number): readonly KubeObject[] {
+  const namespaces = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
+  const nodes = new Set(objects.flatMap((object) => (object.kind === 'Pod' ? (asText(dig(object, 'spec', 'nodeName')) ?? []) : [])));
+  for (const object of objects) if (object.kind === 'Namespace') namespaces.delete(object.metadata.name);
+  const makes = (kind: string, names: ReadonlySet<string>, more: Readonly<Record<string, Json>>): readonly KubeObject[] => [...names].map((name) => complete({ kind, metadata: { name }, ...more }, now));
+  const ready = { status: { conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }] } };
+  return [...objects, ...makes('Namespace', namespaces, {}), ...(objects.some(({ kind }) => kind === 'Node') ? [] : makes('Node', nodes, ready))];
 }
 
 function stored(objects: readonly KubeObject[], source: Json, now: number): StoredEvidence {
