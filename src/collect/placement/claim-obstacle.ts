@@ -7,7 +7,7 @@ import type { Candidate, VolumeObstacle } from './volume-match.ts';
 import { candidatesFor, classOf, holderOf } from './volume-match.ts';
 
 /** What stands between a claim and a volume. `claim` facts publish it as `obstacle`. */
-export type ClaimObstacle = VolumeObstacle | 'lost' | 'class-not-found' | 'no-class' | 'provisioner' | 'provisioning-failed' | 'no-volume' | 'waiting' | 'unknown';
+export type ClaimObstacle = VolumeObstacle | 'lost' | 'class-not-found' | 'node-affinity' | 'provisioner' | 'provisioning-failed' | 'no-volume' | 'waiting' | 'unknown';
 
 /** What was read to judge a claim. */
 export interface ClaimSurroundings {
@@ -20,6 +20,8 @@ export interface ClaimSurroundings {
   readonly driver: Read<KubeObject> | undefined;
   readonly events: readonly KubeObject[];
   readonly ageSeconds: number | undefined;
+  /** The scheduler said that it found no volume to bind on any node. */
+  readonly refused: boolean;
 }
 
 export interface ClaimJudgement {
@@ -79,7 +81,7 @@ function componentOf(event: KubeObject): string {
 function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidate[]): { readonly obstacle: ClaimObstacle; readonly nearest?: Candidate } {
   const { claim, spec, volumes } = around;
   const [nearest] = candidates;
-  if (nearest?.obstacles.length === 0) return { obstacle: 'waiting', nearest };
+  if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
   const classMissing = isClassMissing(around);
   const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class);
   if (nearest?.obstacles.length === 1) {
@@ -89,7 +91,7 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
   }
   if (classMissing && !ofClass) return { obstacle: 'class-not-found' };
   if (volumes.ok) return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
-  return { obstacle: saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
+  return { obstacle: around.refused || saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
 }
 
 /** Absent; or the volume controller says so, while nothing was seen of it. */

@@ -15,6 +15,7 @@ import { claimsOf } from './pod-volumes.ts';
 import { podViewer } from './pod-view.ts';
 import type { Candidate } from './volume-match.ts';
 import { describeVolume, holderOf, sidesOf } from './volume-match.ts';
+import { waitingPods } from './waiting-pods.ts';
 import { nodeOf } from './world.ts';
 
 /** `claim`, `claim-use` and `claim-volume` facts for every claim that a pod without a node, or a workload without pods, needs; and for a claim that was asked for. */
@@ -30,7 +31,9 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
   if (claims.size === 0) return;
   if (scene.request.target === undefined) await scene.survey.list('PersistentVolumeClaim', scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace });
   const specOf = await claimReader(scene);
-  const looker = { scene, sink, specOf, eventsOf: await claimEvents(scene) };
+  const unfound = new Set((await waitingPods(scene)).filter(({ said }) => said?.includes("didn't find available persistent volumes to bind") === true).map(({ pod }) => formatRef(refOf(pod))));
+  const refused = new Set(uses.filter(({ user }) => unfound.has(formatRef(user))).map(({ claim }) => claim));
+  const looker = { scene, sink, specOf, eventsOf: await claimEvents(scene), refused };
   for (const ref of claims.values()) await claimFacts(ref, looker);
 }
 
@@ -64,6 +67,8 @@ interface Looker {
   readonly sink: FactSink;
   readonly specOf: (claim: KubeObject) => ClaimSpec;
   readonly eventsOf: (claim: KubeObject) => Promise<readonly KubeObject[]>;
+  /** Claims of pods for which the scheduler found no volume to bind on any node. */
+  readonly refused: ReadonlySet<string>;
 }
 
 /** Events about a claim, oldest first: read per claim for one target, from the one list for a scope. */
@@ -106,7 +111,7 @@ async function claimFacts(ref: ObjectRef, looker: Looker): Promise<void> {
 /** Of hundreds of volumes the nearest few tell the story. */
 const CANDIDATES = 10;
 
-async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsOf }: Looker): Promise<ClaimSurroundings> {
+async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsOf, refused }: Looker): Promise<ClaimSurroundings> {
   const className = spec.class;
   const storageClass = className === undefined || className === '' ? undefined : await scene.survey.get({ kind: 'StorageClass', name: className });
   const provisioner = storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : undefined;
@@ -118,6 +123,7 @@ async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsO
     driver: provisioner === undefined || provisioner.startsWith('kubernetes.io/') ? undefined : await scene.survey.get({ kind: 'CSIDriver', name: provisioner }),
     events: await eventsOf(claim),
     ageSeconds: ageSeconds(claim, scene.survey.now()),
+    refused: refused.has(claim.metadata.name),
   };
 }
 

@@ -30,7 +30,7 @@ export function decideFit(view: PodView, fits: readonly NodeFit[], said: Said | 
   if (said !== undefined && whole !== undefined) return decided(fromWords(whole, said));
   if (fits.length === 0) return said === undefined ? { kind: 'open', unknown: [] } : fromSaid(view, said);
   const told = said === undefined ? fits : tellUnknown(view, fits, said);
-  const found = narrow(told);
+  const found = narrow(view, told);
   if (found !== undefined) return decided(found);
   if (said !== undefined) return fromSaid(view, said);
   return { kind: 'open', unknown: [...new Set(fits.flatMap(({ unknown }) => unknown))] };
@@ -40,10 +40,11 @@ function decided(decision: Decision): Decided {
   return { kind: 'decided', decision };
 }
 
-function narrow(fits: readonly NodeFit[]): Decision | undefined {
+function narrow(view: PodView, fits: readonly NodeFit[]): Decision | undefined {
   const wanted = fits.filter((fit) => !fit.refusals.some(isOwnWish));
-  const sure = wanted.filter(({ unknown }) => !unknown.some(isWish));
-  const matching = sure.length > 0 ? wanted : wanted.filter((fit) => !isSetAside(fit.node));
+  const open = wanted.filter(({ node }) => !isSetAside(node));
+  const refused = fits.some(({ node, refusals }) => !isSetAside(node) && refusals.some(isOwnWish));
+  const matching = open.length === 0 && refused && !asksForControlPlane(view) ? [] : wanted;
   if (matching.length === 0) return blame(strongestWish(fits), fits);
   const reachable = matching.filter((fit) => !fit.refusals.some(({ blocker }) => blocker === 'volume-node'));
   if (reachable.every(({ node }) => isSetAside(node)) && matching.some((fit) => fit.refusals.some(({ blocker }) => blocker === 'volume-node'))) return blame('volume-node', matching);
@@ -66,6 +67,12 @@ function isWish(blocker: Blocker): boolean {
 function strongestWish(fits: readonly NodeFit[]): string {
   const failing = (blocker: Blocker): number => fits.filter(({ refusals }) => refusals.some((refusal) => refusal.blocker === blocker)).length;
   return (['node-name', 'node-selector', 'node-affinity'] as const).toSorted((a, b) => failing(b) - failing(a))[0] ?? 'node-selector';
+}
+
+/** Only a pod that names a role means the nodes of the control plane; others may match them by chance (`zone not in (…)`). */
+function asksForControlPlane(view: PodView): boolean {
+  const wishes = JSON.stringify([nodeSelectorOf(view).labels, view.field('affinity').value ?? null]);
+  return wishes.includes('node-role.kubernetes.io/') || wishes.includes('kubernetes.io/role') || wishes.includes('kubernetes.io/hostname') || wishes.includes('metadata.name');
 }
 
 /** A node that is kept for the control plane: its role, and a taint or a cordon that keeps others out. */

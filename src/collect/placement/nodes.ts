@@ -8,6 +8,7 @@ import type { FactSink } from '../fact-sink.ts';
 import { conditionStatus, isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import { templateOf } from '../workloads.ts';
+import { conditionTroubles } from './node-troubles.ts';
 import { serviceFacts } from './node-services.ts';
 import { formatTaint, taintsOf } from './taints.ts';
 import { waitingPods } from './waiting-pods.ts';
@@ -20,6 +21,7 @@ export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> 
   const sick = new Set(sickByService);
   for (const node of found.nodes) {
     nodeFact(node, scene, sink);
+    conditionTroubles(node, sink);
     if (isWell(node)) continue;
     sick.add(node.metadata.name);
     if (scene.request.target !== undefined) await eventFactsOf(node, scene, sink);

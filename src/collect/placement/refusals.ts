@@ -211,7 +211,8 @@ function podAffinity({ view, world, affinity, rivals, guarded }: Prepared, node:
     guards.push({ blocker: 'existing-anti-affinity', plugin, reason: "node(s) didn't satisfy existing pods anti-affinity rules", detail, holder });
   }
   const hidden: readonly Finding[] = affinity.known ? [] : ['pod-affinity', 'pod-anti-affinity'];
-  return [...hidden, ...guards, ...near, ...apart];
+  const mutual = apart.some((one) => typeof one !== 'string');
+  return [...hidden, ...(mutual ? [] : guards), ...near, ...apart];
 }
 
 function verdict(answer: 'yes' | 'no' | 'unknown', refusal: Refusal): readonly Finding[] {

@@ -31,6 +31,19 @@ export const PLACEMENT_FACTS = {
       ready: flag('the pod is ready'),
     },
   },
+  'node-trouble': {
+    says: 'What is wrong with a node: from its conditions, or from what its kubelet did to pods.',
+    fields: {
+      node: text('name of the node'),
+      trouble: text(
+        'kubelet-silent, runtime-down, runtime-slow, shutting-down, not-ready, disk-pressure, memory-pressure, pid-pressure, network-unavailable, cni-config, cni-binary, cni-agent, cni-failed, ip-exhausted, sandbox-image, runtime-handler, sandbox-timeout or sandbox-other',
+      ),
+      via: text('condition, sandbox (a pod there got no sandbox) or eviction (a pod was evicted there)'),
+      message: text('what the kubelet or the node controller said'),
+      detail: text('the plugin, handler, image, socket or address range it names'),
+      pod: text('the pod it happened to'),
+    },
+  },
   'node-service': {
     says: 'What systemd of a node said of one of its services.',
     fields: {
@@ -116,7 +129,7 @@ export const PLACEMENT_FACTS = {
       claim: text('its name'),
       exists: flag('the claim exists; absent when that could not be told'),
       phase: text('status.phase'),
-      obstacle: text('not-found, lost, class-not-found, no-class, provisioner, provisioning-failed, no-volume, capacity, access-mode, selector, class, volume-mode, reserved, node-affinity, named-volume, waiting, deleting or unknown'),
+      obstacle: text('not-found, lost, class-not-found, provisioner, provisioning-failed, no-volume, capacity, access-mode, selector, class, volume-mode, reserved, node-affinity, named-volume, waiting, deleting or unknown'),
       class: text('name of the storage class it asks for; empty for none'),
       provisioner: text('provisioner of that class'),
       requested: text('storage it asks for'),
