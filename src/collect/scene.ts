@@ -72,6 +72,8 @@ function bare({ kind, namespace, name }: ObjectRef): ObjectRef {
 
 function ownerOf(object: KubeObject, workloads: readonly KubeObject[]): ObjectRef | undefined {
   const owner = controllerOf(object);
+  // A static pod's mirror is owned by its Node, which is no workload.
+  if (owner?.kind === 'Node') return undefined;
   if (owner?.kind !== 'ReplicaSet' || workloads.some((workload) => workload.kind === 'ReplicaSet' && workload.metadata.name === owner.name && workload.metadata.namespace === owner.namespace)) return owner;
   const hash = labelsOf(object)['pod-template-hash'];
   if (hash === undefined || !owner.name.endsWith(`-${hash}`)) return owner;
