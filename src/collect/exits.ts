@@ -5,7 +5,7 @@ import type { ContainerHealth, Ended } from './container-health.ts';
 import { healthOf, isLeaving, restartPolicyOf } from './container-health.ts';
 import type { FactSink } from './fact-sink.ts';
 import { classifyLine } from './log-classes.ts';
-import { tellsTrouble } from './log-lines.ts';
+import { shapeOf, tellsTrouble } from './log-lines.ts';
 import type { LogRun, PodLogs } from './pod-logs.ts';
 import { lastLines, podLogs } from './pod-logs.ts';
 import type { PodEvents } from './pod-events.ts';
@@ -147,11 +147,27 @@ function initializingFact(pod: KubeObject, health: ContainerHealth, logs: PodLog
   const { container, runSeconds } = health;
   const ref = refOf(pod);
   const words = [...asList(dig(container.spec, 'command')), ...asList(dig(container.spec, 'args'))].map(String).join(' ');
-  const said = lastWords(logs.of(pod, container.name), false);
+  const runs = logs.of(pod, container.name);
+  const refrain = refrainOf(runs.flatMap(({ lines }) => lines));
   sink.fact(
     'initializing',
     ref,
-    { container: container.name, runSeconds, command: words === '' ? undefined : words, lastWords: said },
+    { container: container.name, runSeconds, command: words === '' ? undefined : words, lastWords: refrain?.line ?? lastWords(runs, false), loops: refrain?.times },
     { source: `${formatRef(ref)} container ${container.name}`, quote: `init container running${runSeconds === undefined ? '' : ` for ${String(runSeconds)}s`}`, at: health.startedAt },
   );
 }
+
+/** The line that a program repeats most, if it does: what it is waiting for. Lines of a help text come as often, but say nothing. */
+function refrainOf(lines: readonly string[]): { readonly line: string; readonly times: number } | undefined {
+  const shapes = new Map<string, { readonly line: string; readonly times: number }>();
+  for (const line of lines) {
+    const shape = shapeOf(line);
+    shapes.set(shape, { line, times: (shapes.get(shape)?.times ?? 0) + 1 });
+  }
+  const repeated = [...shapes.values()].filter(({ times }) => times >= REFRAIN);
+  const most = Math.max(...repeated.map(({ times }) => times));
+  return repeated.find(({ line, times }) => WAITS.test(line) && times * 2 >= most) ?? repeated.find(({ times }) => times === most);
+}
+
+const REFRAIN = 3;
+const WAITS = /wait|not (?:yet )?(?:ready|available|up)|retry|retrying|sleeping|unavailable|refused|resolve/i;

@@ -7,7 +7,7 @@ export interface ListenAddress {
 
 const STARTS = /listen|start(?:ed|ing)\b|running|serving|bound to|bind(?:ing)? to|accept(?:ing)? connections|ready for connections|available (?:at|on)/i;
 /** Lines about somebody else's port, or about a port that could not be had. */
-const NOT_OWN = /connect(?:ing|ed)? to|dial|upstream|proxy(?:ing)? to|forward|fail|error|refused|in use|unable|cannot|could not|metrics|debug|admin|pprof/i;
+const NOT_OWN = /connect(?:ing|ed)? to|dial|upstream|proxy(?:ing)? to|forward|fail|error|refused|in use|unable|cannot|could not|metrics|debug|admin|pprof|process that|another/i;
 /** `[::]:80`, `0.0.0.0:80`, `127.0.0.1:80`, `localhost:80`, `:80`, `*:80`, `http://…:80`; not `redis:6379`. */
 const ADDRESS = /(?:(https?|grpc|tcp):\/\/)?(\[[0-9a-f:]{0,39}\]|\d{1,3}(?:\.\d{1,3}){3}|localhost|\*|(?<![\w.\]-])):(\d{2,5})(?!\d)/i;
 const NAMED_PORT = /\bport(?:\(s\)|s)?["']?\s{0,3}(?:is |number )?[:=]?\s{0,3}["']?:?(\d{2,5})\b/i;

@@ -1,6 +1,7 @@
 import type { Json } from '../base/json.ts';
 import { asList, asNumber, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
+import { annotationsOf, labelsOf } from '../model/kube-object.ts';
 import type { PodContainer } from './containers.ts';
 import { containersOf } from './containers.ts';
 import type { Listener } from './listeners.ts';
@@ -9,7 +10,6 @@ import type { PodLogs } from './pod-logs.ts';
 import type { ProbeSpec } from './probe-specs.ts';
 import { selectorOf, selects } from './serving/service-backends.ts';
 import type { Scene } from './scene.ts';
-import { labelsOf } from '../model/kube-object.ts';
 
 /** Something that says which port of a container does its work, and how it speaks. */
 export interface PortEvidence {
@@ -29,8 +29,18 @@ export function portEvidence(pod: KubeObject, container: PodContainer, probe: Pr
   const others = known.passing.filter((other) => other.probe !== probe.probe && other.port !== undefined).map((other) => probeEvidence(other));
   const elsewhere = containersOf(pod).filter(({ name }) => name !== container.name).flatMap((other) => listenersOf(pod, other, known.logs).filter(({ from }) => from === 'declared'));
   const neighbours = elsewhere.map(({ port, protocol, quote, container: name }) => ({ port, from: 'declared' as const, protocol, loopback: false, words: `container ${name}: ${quote}` }));
-  return [...of('log'), ...others, ...of('command'), ...of('env'), ...serviceEvidence(pod, container, known.services), ...of('declared'), ...neighbours];
+  return [...of('log'), ...others, ...of('command'), ...of('env'), ...serviceEvidence(pod, container, known.services), ...of('declared'), ...neighbours, ...mentioned(pod, probe)];
 }
+
+/** Proxies that are put into a pod serve ports nobody declares; they leave them in annotations (`prometheus.io/port: 15020`). */
+function mentioned(pod: KubeObject, { port }: ProbeSpec): readonly PortEvidence[] {
+  if (port === undefined) return [];
+  const word = new RegExp(`(?:^|\\D)${String(port)}(?:\\D|$)`);
+  const found = Object.entries(annotationsOf(pod)).find(([key, value]) => key !== LAST_APPLIED && value.length < 2000 && word.test(value));
+  return found === undefined ? [] : [{ port, from: 'declared', protocol: undefined, loopback: false, words: `annotation ${found[0]}: ${found[1]}` }];
+}
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 export interface Known {
   readonly logs: PodLogs;

@@ -105,7 +105,8 @@ export const RUNNING_FACTS = {
       container: text('the container'),
       runSeconds: number('for how long'),
       command: text('command and args, joined by spaces'),
-      lastWords: text('the last line it wrote'),
+      lastWords: text('what it says again and again, or its last line'),
+      loops: number('how often it has said so'),
     },
   },
   'mount-failure': {
