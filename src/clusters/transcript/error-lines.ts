@@ -16,6 +16,7 @@ export interface ReadErrors {
 }
 
 const CLIENT = /^(?:Error from server|Error: |error: |Unable to connect to the server|The connection to the server|No resources found|Warning: |Unable to listen|error validating|[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ )/;
+const SERVER = /^(?:Error: )?(?:Error from server \(\w+\): |Unable to connect to the server: |The connection to the server \S+ was refused|No resources found|error: the server doesn't have a resource type |error: You must be logged in)/;
 const NOTHING = /^No resources found/;
 const NOT_FOUND = /^Error from server \(NotFound\): (?:.*: )?([a-z][\w.-]{0,200}) "([^"]{1,253})" not found/;
 const FORBIDDEN = /^Error from server \(Forbidden\): ([a-z][\w.-]{0,200}) (?:"([^"]{1,253})" )?is forbidden: User "([^"]{0,300})" cannot (\w{1,20}) resource "([\w./-]{1,200})" in API group "([^"]{0,200})"(?: in the namespace "([^"]{1,253})"| at the cluster scope)?/;
@@ -23,10 +24,24 @@ const UNANSWERED = /^(?:Unable to connect to the server|The connection to the se
 const UNSERVED = /^error: the server doesn't have a resource type "([^"]{1,200})"/;
 
 /** Parts what kubectl itself says from the objects it prints. */
-export function splitErrors(lines: readonly Line[]): { readonly errors: readonly Line[]; readonly rest: readonly Line[] } {
+export function splitErrors(lines: readonly Line[]): SplitLines {
+  return split(lines, CLIENT);
+}
+
+/** The same for describes, where messages of containers stand at the left margin and may begin with `Error:` too. */
+export function splitServerErrors(lines: readonly Line[]): SplitLines {
+  return split(lines, SERVER);
+}
+
+interface SplitLines {
+  readonly errors: readonly Line[];
+  readonly rest: readonly Line[];
+}
+
+function split(lines: readonly Line[], pattern: RegExp): SplitLines {
   const errors: Line[] = [];
   const rest: Line[] = [];
-  for (const line of lines) (CLIENT.test(line.text) ? errors : rest).push(line);
+  for (const line of lines) (pattern.test(line.text) ? errors : rest).push(line);
   return { errors, rest };
 }
 

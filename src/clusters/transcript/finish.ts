@@ -3,7 +3,7 @@ import { parseInstant } from '../../base/instant.ts';
 import { asNumber, asText, dig } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, OBSERVED, refOf } from '../../model/kube-object.ts';
+import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER, NODE_SERVICE, RECORD_API_VERSION } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
@@ -75,9 +75,9 @@ function missing(gathering: Gathering, finder: NamespaceFinder): ReadonlyMap<str
   return found;
 }
 
-/** A pod of a table with its node from the node's own describe. */
+/** A pod of a table with its node from the node's own describe, and with its requests where its containers are not known. */
 function withGlimpse(object: KubeObject, glimpse: KubeObject | undefined): KubeObject {
-  return glimpse === undefined || object[OBSERVED] === undefined ? object : combine(glimpse, object);
+  return glimpse === undefined || shows(object, 'spec.containers.resources') ? object : combine(glimpse, object);
 }
 
 /** The same event printed in several places is one: the newest look at it counts. Events read whole have a name of their own. */

@@ -54,8 +54,8 @@ export function readLogOutput(command: Command, output: readonly Line[], namespa
   const container = asked.container ?? found.container;
   const base = { ...(namespace === undefined ? {} : { namespace }), previous: asked.previous, segment };
   const of: LogSighting['of'] = found.using === undefined ? asked.of : { by: 'pod', pod: found.using };
-  const sightings: LogSighting[] = found.unread.map(({ pod, container: of, unread }) => ({
-    ...base, of: { by: 'pod', pod }, ...(of === undefined ? {} : { container: of }), all: false, lines: [], filtered: false, unread,
+  const sightings: LogSighting[] = found.unread.map(({ pod, container: of, previous, unread }) => ({
+    ...base, of: { by: 'pod', pod }, ...(of === undefined ? {} : { container: of }), previous: previous ?? asked.previous, all: false, lines: [], filtered: false, unread,
   }));
   for (const { pod, container: name, lines } of found.prefixed.values()) {
     sightings.push({ ...base, of: { by: 'pod', pod }, container: name, all: false, ...boundLines(lines, asked, command) });
@@ -104,7 +104,7 @@ function targetOf(target: string | undefined): LogSighting['of'] | undefined {
 interface Sorted {
   readonly lines: readonly string[];
   readonly errors: readonly Line[];
-  readonly unread: readonly { readonly pod: string; readonly container?: string; readonly unread: Unread }[];
+  readonly unread: readonly { readonly pod: string; readonly container?: string; readonly previous?: boolean; readonly unread: Unread }[];
   readonly prefixed: ReadonlyMap<string, { readonly pod: string; readonly container: string; readonly lines: readonly string[] }>;
   readonly container?: string;
   readonly using?: string;
@@ -113,7 +113,7 @@ interface Sorted {
 
 function sortLines(output: readonly Line[]): Sorted {
   const [lines, errors]: [string[], Line[]] = [[], []];
-  const unread: { pod: string; container?: string; unread: Unread }[] = [];
+  const unread: Sorted['unread'][number][] = [];
   const prefixed = new Map<string, { pod: string; container: string; lines: string[] }>();
   let [container, using, gone]: (string | undefined)[] = [];
   for (const line of output) {
@@ -146,7 +146,7 @@ function sortLines(output: readonly Line[]): Sorted {
 /** What kubectl answers instead of a log. Source of the words: facts/node.yaml. */
 function unreadIn(text: string): Sorted['unread'][number] | undefined {
   const previous = NO_PREVIOUS.exec(text);
-  if (previous !== null) return { container: previous[1] ?? '', pod: previous[2] ?? '', unread: { ok: false, why: 'absent', detail: text } };
+  if (previous !== null) return { container: previous[1] ?? '', pod: previous[2] ?? '', previous: true, unread: { ok: false, why: 'absent', detail: text } };
   const waiting = WAITING.exec(text);
   if (waiting !== null) return { container: waiting[1] ?? '', pod: waiting[2] ?? '', unread: { ok: false, why: 'absent', detail: text } };
   const node = UNREACHABLE.exec(text);

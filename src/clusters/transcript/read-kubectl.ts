@@ -7,7 +7,7 @@ import { refOf } from '../../model/kube-object.ts';
 import { describesIn, readDescribe } from './describe/describe.ts';
 import { readDocuments } from './documents.ts';
 import { Draft } from './draft.ts';
-import { readErrors, splitErrors } from './error-lines.ts';
+import { readErrors, splitErrors, splitServerErrors } from './error-lines.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import type { Reading } from './read-segment.ts';
 import { tableObjects } from './table-objects.ts';
@@ -32,7 +32,7 @@ export function readGet(command: Command, output: readonly Line[], namespace: st
 }
 
 export function readDescribes(command: Command, output: readonly Line[], namespace: string | undefined, reading: Reading): void {
-  const { errors, rest } = splitErrors(output);
+  const { errors, rest } = splitServerErrors(output);
   const everywhere = hasFlag(command, 'A', 'all-namespaces');
   const { kinds } = namedBy(command.args);
   const [kind] = kinds;

@@ -17,7 +17,7 @@ const LOG_LEAD_MILLISECONDS = 60 * 60_000;
 
 /**
  * Ages in a transcript are relative to when a command ran, which is rarely written down. Every absolute time is a lower bound for
- * it, and so is the start of a pod plus the age of its `Scheduled` event; the newest of these is taken. `now` decides all when given;
+ * it, and so is the beginning of an object plus the age of an event about it; the newest of these is taken. `now` decides all when given;
  * `fallback` when nothing else does.
  */
 export function segmentTimes(segments: readonly Segment[], now: Instant | undefined, fallback: Instant): Times {
@@ -50,27 +50,33 @@ const RFC1123 = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) (Jan|Feb|Mar|Apr|May|
 const ISO = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/;
 /** Times that lie ahead, or are no times of the cluster. */
 const NOT_SEEN = /deletionTimestamp|notAfter|not-after|expir|renewal|valid|build|release|nextSchedule/i;
-const START = /^\s*Start Time: +(.+)$/;
-const SCHEDULED = /^\s*Normal +Scheduled +(\S+) /;
+const BEGAN = /^\s*(?:Start Time|CreationTimestamp): /;
+const DESCRIBE = /^\s*Name: /;
+/** Rows of events: how long ago the first one was. `Scheduled` is the only one of a pod that cannot be from before its start. */
+const EVENT_ROW = /^ {1,8}(?:Normal|Warning) +(\w{1,60}) +(\w{2,12})(?: \(x\d{1,9} over (\w{2,12})\))? /;
 
 function boundOf(segment: Segment): Bound {
   const { command, output } = segment;
   if (command?.tool === 'cat' || command?.tool === 'systemctl' || command?.tool === 'journalctl') return {};
   if (command?.verb === 'logs' || command?.verb === 'log') return { ...logBound(segment) };
-  let [seen, started, zoneMinutes]: (number | undefined)[] = [];
+  let [seen, zoneMinutes]: (number | undefined)[] = [];
+  let started: { readonly instant: Instant; readonly isPod: boolean } | undefined;
   for (const { text } of output) {
     if (text.length > 4096 || !text.includes(':') || NOT_SEEN.test(text)) continue;
     const at = rfc1123(text);
     if (at !== undefined) {
       zoneMinutes ??= at.zoneMinutes;
       seen = newest([seen, at.instant]);
-      if (START.test(text)) started = at.instant;
+      if (BEGAN.test(text)) started = { instant: at.instant, isPod: text.includes('Start Time') };
       continue;
     }
     const iso = ISO.exec(text)?.[0];
     if (iso !== undefined) seen = newest([seen, Date.parse(iso)]);
-    const age = started === undefined ? undefined : parseDuration(SCHEDULED.exec(text)?.[1] ?? '');
-    if (started !== undefined && age !== undefined) seen = newest([seen, started + age * 1000]);
+    if (DESCRIBE.test(text)) started = undefined;
+    const row = started === undefined ? null : EVENT_ROW.exec(text);
+    if (started === undefined || row === null || (started.isPod && row[1] !== 'Scheduled')) continue;
+    const age = parseDuration(row[3] ?? row[2] ?? '');
+    if (age !== undefined) seen = newest([seen, started.instant + age * 1000]);
   }
   return { ...(seen === undefined ? {} : { seen }), ...(zoneMinutes === undefined ? {} : { zoneMinutes }) };
 }

@@ -19,7 +19,7 @@ export interface DescribedContainers {
 
 /** Fields of a container's spec that describe always prints, or prints whenever they are set. */
 export const CONTAINER_SHOWN: readonly string[] = [
-  'name', 'image', 'ports.containerPort', 'ports.protocol', 'ports.hostPort', 'command', 'args', 'resources.limits', 'resources.requests',
+  'name', 'image', 'ports.containerPort', 'ports.protocol', 'ports.hostPort', 'command', 'args', 'resources',
   'livenessProbe', 'readinessProbe', 'startupProbe', 'envFrom', 'env', 'volumeMounts', 'volumeDevices',
 ];
 

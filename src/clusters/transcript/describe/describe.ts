@@ -81,10 +81,13 @@ function withoutData(lines: readonly Line[]): readonly Line[] {
 
 const KEY_LINE = /^\s*(?:- )?[^\s:][^:]*:(?:\s|$)/;
 
+/** Quotas and limit ranges print their rows at the left margin. */
+const MARGIN_TABLE = /^(?:Resource|Type) {2,}\S/;
+
 /** A terminal of a fixed width broke the longest lines: what it broke off begins at the left margin and is no key. */
 function unwrapped(lines: readonly Line[]): readonly Line[] {
   const width = Math.max(0, ...lines.map(({ text }) => text.length));
-  if (width < 60 || width > 400) return lines;
+  if (width < 60 || width > 400 || lines.some(({ text }) => MARGIN_TABLE.test(text))) return lines;
   const joined: Line[] = [];
   let full = false;
   for (const line of lines) {
@@ -107,5 +110,9 @@ export function beginsDescribe(lines: readonly Line[], at: number): boolean {
 /** Cuts the output of describe into its objects: each further one comes after a blank line. */
 export function describesIn(lines: readonly Line[]): readonly (readonly Line[])[] {
   const starts = lines.flatMap((_, index) => (beginsDescribe(lines, index) && (index === 0 || lines[index - 1]?.text.trim() === '') ? [index] : []));
-  return starts.map((start, index) => lines.slice(start, starts[index + 1]));
+  return starts.map((start, index) => withoutBlankEnd(lines.slice(start, starts[index + 1])));
+}
+
+function withoutBlankEnd(lines: readonly Line[]): readonly Line[] {
+  return lines.slice(0, lines.findLastIndex(({ text }) => text.trim() !== '') + 1);
 }

@@ -30,14 +30,16 @@ function fieldOf(label: string): string {
 const OBJECT_LISTS = new Set(['webhooks', 'rules', 'matchExpressions', 'conditions', 'endpoints', 'ports', 'parentRefs', 'backendRefs', 'listeners', 'matches', 'filters', 'validations', 'parents', 'addresses', 'hostnames', 'resourceRules', 'matchConditions', 'versions']);
 const MAX_DEPTH = 24;
 
+/** A list's empty member is a blank line: the core group in a webhook's rule. */
 function valueOf(value: string, body: readonly Line[], field = '', depth = 0): Json {
   const lines = body.filter(({ text }) => text.trim() !== '');
+  if (lines.length === 0 && body.length > 0 && value === '') return body.map(() => '');
   if (lines.length === 0 || depth > MAX_DEPTH) return scalarOf(value);
   const indent = indentOf(lines[0]?.text ?? '');
   const isFields = lines.some(({ text }) => indentOf(text) === indent && /^[A-Z][\w ]*:(?:\s|$)/.test(text.trim()));
-  if (!isFields) return value === '' ? lines.map(({ text }) => scalarOf(text.trim())) : [value, ...lines.map(({ text }) => text.trim())].join('\n');
+  if (!isFields) return value === '' ? body.map(({ text }) => scalarOf(text.trim())) : [value, ...lines.map(({ text }) => text.trim())].join('\n');
   const members: Record<string, Json>[] = [{}];
-  for (const section of sectionsOf(lines)) {
+  for (const section of sectionsOf(body)) {
     const name = fieldOf(section.key);
     if (Object.hasOwn(members.at(-1) ?? {}, name)) members.push({});
     const member = members.at(-1);

@@ -90,12 +90,6 @@ export function showText(fields: Sections, draft: Draft, key: string, path: stri
   if (value !== undefined) draft.show(path, given(value));
 }
 
-/** A list under a key, whose end a cut text does not show. */
-export function showUnlessCut(fields: Sections, draft: Draft, key: string, path: string, value: Json): void {
-  if (fields.cut === key) draft.set(path, value);
-  else draft.show(path, value);
-}
-
 export function showInteger(fields: Sections, draft: Draft, key: string, path: string): void {
   const value = fields.value(key);
   if (value !== undefined) draft.show(path, integer(value));

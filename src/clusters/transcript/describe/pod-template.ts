@@ -5,7 +5,7 @@ import { annotationsIn } from './metadata.ts';
 import { nodeSelectorIn, spreadIn, tolerationsIn } from './placement.ts';
 import type { Section } from './sections.ts';
 import { Sections, valuesOf } from './sections.ts';
-import { volumesOf } from './volumes.ts';
+import { VOLUME_SHOWN, volumesOf } from './volumes.ts';
 
 const KEYS = new Set([
   'Labels', 'Annotations', 'Service Account', 'Init Containers', 'Containers', 'Volumes', 'Topology Spread Constraints', 'Priority Class Name', 'Node-Selectors', 'Tolerations',
@@ -35,7 +35,7 @@ export function describePodTemplate(section: Section | undefined, draft: Draft, 
     if (!cut || fields.all.at(-1)?.key !== key) draft.covers(...CONTAINER_SHOWN.map((field) => `${listPath}.${field}`), ...(portNames ? [`${listPath}.ports.name`] : []));
   }
   if (!fields.has('Volumes') || (cut && fields.all.at(-1)?.key === 'Volumes')) return;
-  draft.show(`${path}.spec.volumes`, volumesOf(fields.get('Volumes')));
+  draft.set(`${path}.spec.volumes`, volumesOf(fields.get('Volumes'))).covers(...VOLUME_SHOWN.map((field) => `${path}.spec.volumes.${field}`));
   const spread = spreadIn(fields.get('Topology Spread Constraints'));
   if (spread !== undefined) draft.show(`${path}.spec.topologySpreadConstraints`, spread);
   const className = given(fields.value('Priority Class Name'));

@@ -6,11 +6,11 @@ import { dig } from '../../../base/json.ts';
 import type { Draft } from '../draft.ts';
 import { given, integer } from '../draft.ts';
 import { CONTAINER_SHOWN, containersOf, STATUS_SHOWN } from './containers.ts';
-import { conditionsIn, conditionPaths, describeMetadata, describeOwner, showInteger, showText, showTime, showUnlessCut } from './metadata.ts';
+import { conditionsIn, conditionPaths, describeMetadata, describeOwner, showInteger, showText, showTime } from './metadata.ts';
 import { nodeSelectorIn, spreadIn, tolerationsIn } from './placement.ts';
 import type { Sections } from './sections.ts';
 import { describedTable, valuesOf } from './sections.ts';
-import { volumesOf } from './volumes.ts';
+import { VOLUME_SHOWN, volumesOf } from './volumes.ts';
 
 /**
  * A pod. Not printed, and so not observed: affinity, security contexts, image pull policy, lifecycle hooks, pull secrets, host
@@ -33,7 +33,8 @@ export function describePod(fields: Sections, draft: Draft, at: Instant): void {
     draft.show('spec.nodeName', given(name)).show('status.hostIP', given(hostIP));
   }
   describeContainerLists(fields, draft);
-  if (fields.has('Volumes')) showUnlessCut(fields, draft, 'Volumes', 'spec.volumes', volumesOf(fields.get('Volumes')));
+  const volumes = fields.get('Volumes');
+  if (volumes !== undefined) draft.set('spec.volumes', volumesOf(volumes)).covers(...(fields.cut === 'Volumes' ? [] : VOLUME_SHOWN.map((field) => `spec.volumes.${field}`)));
   showText(fields, draft, 'QoS Class', 'status.qosClass');
   const nodeSelector = nodeSelectorIn(fields);
   if (nodeSelector !== undefined) draft.show('spec.nodeSelector', nodeSelector);

@@ -5,14 +5,17 @@ import { endpointSubsets } from '../printed-values.ts';
 import { endpointsLines } from './serving.ts';
 import type { Sections } from './sections.ts';
 
-/** The Endpoints of a Service as far as its own describe lists them: the ready addresses. None when the list was cut. */
+/**
+ * The Endpoints of a Service as far as its own describe lists them: the ready addresses. None when the list was cut, or when the port that an
+ * address stands for is not known to the cluster either.
+ */
 export function endpointsOfService(fields: Sections, service: KubeObject): readonly KubeObject[] {
   const lines = endpointsLines(fields);
   if (lines.length === 0) return [];
   const subsets: JsonObject[] = [];
   for (const { portName, text } of lines) {
     const read = endpointSubsets(text);
-    if (read === undefined) return [];
+    if (read === undefined || read.some((subset) => subset['ports'] === undefined)) return [];
     for (const subset of read) subsets.push(portName === undefined ? subset : named(subset, portName));
   }
   const draft = new Draft('Endpoints', service.metadata.name, service.metadata.namespace);

@@ -183,8 +183,10 @@ function ingressRules(section: Section): readonly JsonObject[] {
   return rules;
 }
 
-/** `web:http (10.0.0.1:8080)`. */
+/** `web:http (10.0.0.1:8080)`, or a resource: `APIGroup: g, Kind: K, Name: n`. */
 function serviceBackend(text: string): JsonObject | undefined {
+  const [, apiGroup, resourceKind, resource] = /^APIGroup: (\S*), Kind: (\S+), Name: (\S+)$/.exec(text) ?? [];
+  if (resourceKind !== undefined) return { resource: { apiGroup: apiGroup ?? '', kind: resourceKind, name: resource ?? '' } };
   const [, name, port] = /^([a-z0-9][a-z0-9.-]*):([\w-]+)(?:\s|$)/.exec(text) ?? [];
   if (name === undefined || port === undefined) return undefined;
   return { service: { name, port: integer(port) === undefined ? { name: port } : { number: Number(port) } } };

@@ -13,6 +13,13 @@ export function volumesOf(section: Section | undefined): readonly JsonObject[] {
   return sectionsOf(section.body).map((volume) => ({ name: volume.key, ...sourceOf(volume) }));
 }
 
+/** Fields of a volume that describe prints, or prints whenever they are set; file modes and the keys that are projected are not among them. */
+export const VOLUME_SHOWN: readonly string[] = [
+  'name', 'persistentVolumeClaim', 'configMap.name', 'configMap.optional', 'secret.secretName', 'secret.optional', 'emptyDir', 'hostPath', 'nfs', 'csi.driver', 'csi.readOnly', 'csi.fsType',
+  'image', 'projected.sources.configMap.name', 'projected.sources.configMap.optional', 'projected.sources.secret.name', 'projected.sources.secret.optional',
+  'projected.sources.serviceAccountToken.expirationSeconds', 'ephemeral.volumeClaimTemplate.spec.storageClassName', 'iscsi.targetPortal', 'iscsi.iqn', 'iscsi.readOnly',
+];
+
 /** The source of a PersistentVolume, which is printed as a volume's is. */
 export function sourceOf(volume: Section): JsonObject {
   const type = /^\w+/.exec(new Sections(volume.body).value('Type') ?? '')?.[0] ?? '';
@@ -63,7 +70,7 @@ function projected(_: Sections, volume: Section): JsonObject {
   const amend = (kind: string, value: string): void => {
     const last = sources.at(-1) as Record<string, JsonObject> | undefined;
     const source = last?.[kind];
-    if (last !== undefined && source !== undefined && (value === 'true' || value === 'false')) last[kind] = { ...source, optional: value === 'true' };
+    if (last !== undefined && source !== undefined && ['true', 'false', '<nil>'].includes(value)) last[kind] = { ...source, optional: value === 'true' };
   };
   for (const { key, value } of sectionsOf(volume.body)) {
     if (key === 'SecretName') add('secret', { name: value });
