@@ -1,4 +1,5 @@
 import type { ListrDefaultRendererLogLevels } from 'listr2';
+import { printable } from '../base/text.ts';
 
 /** Waits so long before it shows anything: most commands are done by then. */
 const PATIENCE_MILLISECONDS = 1000;
@@ -11,8 +12,9 @@ export async function withProgress<T>(stderr: NodeJS.WriteStream | undefined, ti
   if (stderr === undefined) return work(() => undefined);
   let [step, show] = [title, (_step: string): void => undefined];
   const done = work((next) => {
-    step = next;
-    show(next);
+    // listr2 prints titles as they are, and names in them may come from a cluster.
+    step = printable(next);
+    show(step);
   });
   let shown: Promise<void> = Promise.resolve();
   const timer = setTimeout(() => {
