@@ -1,12 +1,14 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
+import { parseInstant } from '../base/instant.ts';
 import type { KubeObject } from '../model/kube-object.ts';
+import { formatRef, refOf } from '../model/kube-object.ts';
 import { manifestsAsApplied } from './applied-manifests.ts';
-import type { StoredEvidence, StoredLog } from './memory-reader.ts';
 import { joinTexts } from './join-texts.ts';
+import type { StoredEvidence, StoredLog } from './memory-reader.ts';
 import { mergeEvidence } from './merge-evidence.ts';
 import type { Note } from './note.ts';
-import { withoutToldEvents } from './printed-again.ts';
+import { reconcile } from './reconcile.ts';
 import type { ParsedFile, Snapshot } from './snapshot/assemble.ts';
 import { assembleSnapshot } from './snapshot/assemble.ts';
 import { decodeText } from './snapshot/decode-text.ts';
@@ -50,12 +52,13 @@ export async function readEvidence(source: SourceFiles, times: Times): Promise<R
   const shown = transcript?.evidence.objects ?? [];
   const { manifests, notes } = manifestsAsApplied(read.snapshot.manifests, [...objects, ...shown]);
   const logs = [...read.snapshot.logs, ...read.logs, ...(await logsOf(read.unplaced, reader, shown))];
-  const others = [...(transcript === undefined ? [] : [withoutToldEvents(transcript.evidence, objects)]), ...recordings];
-  const now = times.now ?? newestOf([newest, ...others.map((one) => one.now)]) ?? written;
+  const reconciled = transcript === undefined ? undefined : reconcile(transcript.evidence, read.snapshot);
+  const others = [...(reconciled === undefined ? [] : [reconciled.evidence]), ...recordings];
+  const now = times.now ?? newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
   if (evidence.objects.length === 0 && transcript?.recognised !== true) throw nothingIn(source, reader.faults);
-  return { evidence, notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(transcript?.notes ?? [])] };
+  return { evidence, notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(transcript?.notes ?? []), ...(reconciled?.notes ?? [])] };
 }
 
 /** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */
@@ -68,6 +71,21 @@ function readTexts({ transcripts, snapshot }: ReadFiles, name: string, written: 
   const { evidence, notes, recognised } = readTranscript(text, options);
   return { evidence, notes: notes.map(placed), recognised };
 }
+
+/**
+ * The time that ages of a table tell together with the documents: `31s` is 31 seconds after the creation that the object itself has. A
+ * transcript is about as old as the documents beside it, so that what is further away belongs to an earlier object of that name.
+ */
+function timeByAges(transcript: StoredEvidence, objects: readonly KubeObject[]): Instant | undefined {
+  const created = new Map(objects.map((object) => [formatRef(refOf(object)), parseInstant(object.metadata['creationTimestamp'])] as const));
+  const told = transcript.objects.map((object) => {
+    const [there, here] = [created.get(formatRef(refOf(object))), parseInstant(object.metadata['creationTimestamp'])];
+    return there === undefined || here === undefined ? undefined : there + (transcript.now - here);
+  });
+  return newestOf(told.filter((time) => time !== undefined && time - transcript.now <= AGES_LEAD_MILLISECONDS));
+}
+
+const AGES_LEAD_MILLISECONDS = 5 * 60_000;
 
 /** The namespace of what people run, if it is just one. */
 function homeOf(objects: readonly KubeObject[]): string | undefined {
@@ -145,8 +163,9 @@ async function logsOf(files: readonly SourceFile[], reader: FileReader, objects:
 }
 
 function newestOf(times: readonly (Instant | undefined)[]): Instant | undefined {
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? undefined : known.reduce((newest, time) => Math.max(newest, time));
+  let newest: Instant | undefined;
+  for (const time of times) if (time !== undefined && (newest === undefined || time > newest)) newest = time;
+  return newest;
 }
 
 const MAX_NAMED = 5;

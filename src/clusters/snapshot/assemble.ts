@@ -3,7 +3,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence, StoredLog } from '../memory-reader.ts';
 import { readRecording } from '../recording.ts';
-import { concealSecrets } from './conceal-secret.ts';
+import { concealSecrets } from '../conceal-secret.ts';
 import type { ReadList } from './completeness.ts';
 import { completenessOf } from './completeness.ts';
 import type { Documents } from './documents.ts';

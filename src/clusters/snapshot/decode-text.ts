@@ -9,6 +9,11 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
+/** A part of a log, which may hold any bytes. */
+export function decodeLog(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
 const BINARY_SAMPLE = 8192;
 
 function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {

@@ -63,7 +63,7 @@ export function placeOfLog(path: string, names: PodNames): LogPlace | undefined 
 }
 
 function stemOf(file: string): { readonly stem: string; readonly previous: boolean } {
-  const rotated = /\.log\.1$/.test(file);
+  const rotated = file.endsWith('.log.1');
   const stem = file.replace(/\.(?:log|txt)(?:\.1)?$/i, '').replace(/^logs-/, '');
   const dated = /^(.*?)-\d{8}-\d{6}(-prev)?$/.exec(stem);
   const bare = dated === null ? stem : `${dated[1] ?? ''}${dated[2] ?? ''}`;

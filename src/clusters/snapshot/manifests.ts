@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST, RECORD_API_VERSION } from '../../model/record-kinds.ts';
-import { concealSecrets } from './conceal-secret.ts';
+import { concealManifest } from '../conceal-secret.ts';
 import type { Documents } from './documents.ts';
 
 /** Whether a file holds what a person wrote for `apply`, not what a cluster answered: its folder says so, or nothing in it was ever stored. */
@@ -19,7 +19,7 @@ export function isManifestPath(path: string): boolean {
 
 /** A record for each document, also for those that cannot be parsed. */
 export function manifestRecords(path: string, { documents, faults }: Documents): readonly KubeObject[] {
-  const read = documents.flatMap(({ value, line }) => itemsOf(value).map((object) => ({ line, spec: { file: path, object: concealSecrets(object) } })));
+  const read = documents.flatMap(({ value, line }) => itemsOf(value).map((object) => ({ line, spec: { file: path, object: concealManifest(object) } })));
   const failed = faults.map(({ line, message }) => ({ line, spec: { file: path, error: { line, message } } }));
   const all: readonly { readonly line: number; readonly spec: JsonObject }[] = [...read, ...failed].toSorted((a, b) => a.line - b.line);
   return all.map(({ spec }, index) => {

@@ -3,7 +3,7 @@ import type { StoredLog } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
 import { packingOf } from './archive.ts';
 import type { ParsedFile } from './assemble.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeLog, decodeText } from './decode-text.ts';
 import { formatFault, readDocuments } from './documents.ts';
 import { cutDumpLogs } from './dump-logs.ts';
 import { MAX_ALL_LOGS_BYTES, MAX_DOCUMENT_BYTES, MAX_LOG_BYTES, MAX_TEXT_BYTES, MAX_TOTAL_BYTES, SAMPLE_BYTES } from './limits.ts';
@@ -90,7 +90,7 @@ export class FileReader {
     const place = placeOfLog(file.path, names);
     const mayHoldSeveral = /(?:^|\/)logs\.txt$/.test(file.path);
     const limit = mayHoldSeveral ? MAX_TEXT_BYTES : MAX_LOG_BYTES;
-    const text = decodeText(await file.tail(limit)) ?? '';
+    const text = decodeLog(await file.tail(limit));
     const cut = mayHoldSeveral ? cutDumpLogs(text).logs : [];
     const logs = cut.length > 0 || place === undefined ? cut : [{ ...place, ...readLogText(text, file.size > limit) }];
     // Collectors write an empty file where there was no previous container.

@@ -35,7 +35,7 @@ export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
     if (start + size > bytes.length) notes.push({ file: archive, text: 'the archive is cut off: only its beginning was read' });
     at = start + Math.ceil(size / BLOCK) * BLOCK;
     if (type === 'L') next.path = textOf(content);
-    else if (type === 'x') next = { ...next, ...paxFields(content) };
+    else if (type === 'x') Object.assign(next, paxFields(content));
     if (extended) continue;
     if (type === '0' || type === '\0' || type === '7') {
       const path = entryPath(next.path ?? nameOf(header));

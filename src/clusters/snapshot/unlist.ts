@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { groupOf, resourceOfKind } from '../../model/resources.ts';
-import { concealSecrets } from './conceal-secret.ts';
+import { concealSecrets } from '../conceal-secret.ts';
 import { inferKind } from './infer-kind.ts';
 import type { Place } from './place.ts';
 
