@@ -1,13 +1,14 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef } from '../../model/kube-object.ts';
 import type { Scene } from '../scene.ts';
 import type { RefusalWords } from './refusal-words.ts';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
 /**
- * Where the right that is missing should have come from, as `Kind/name`: the role bound to the user that is nearest to giving it,
+ * Where the right that is missing should have come from, as `Kind/name` or `Kind/namespace/name`: the role bound to the user that is nearest to giving it,
  * else the user or service account itself.
  */
 export async function roleOf({ user = '', resource = '', where }: RefusalWords, scene: Scene): Promise<string> {
@@ -16,14 +17,15 @@ export async function roleOf({ user = '', resource = '', where }: RefusalWords, 
   for (const binding of bindings) {
     const [kind, name] = [asText(dig(binding, 'roleRef', 'kind')), asText(dig(binding, 'roleRef', 'name'))];
     if (kind === undefined || name === undefined) continue;
-    named.push(`${kind}/${name}`);
-    const role = await scene.survey.get({ kind, ...(kind === 'Role' && where !== undefined ? { namespace: where } : {}), name });
-    if (role.ok && mentions(role.value, resource)) return `${kind}/${name}`;
+    const ref: ObjectRef = { kind, ...(kind === 'Role' && where !== undefined ? { namespace: where } : {}), name };
+    named.push(formatRef(ref));
+    const role = await scene.survey.get(ref);
+    if (role.ok && mentions(role.value, resource)) return formatRef(ref);
   }
   const [first] = named;
   if (first !== undefined) return first;
   const account = SERVICE_ACCOUNT.exec(user);
-  return account === null ? `User/${user}` : `ServiceAccount/${account[2] ?? ''}`;
+  return account === null ? `User/${user}` : `ServiceAccount/${account[1] ?? ''}/${account[2] ?? ''}`;
 }
 
 /** Bindings that name the user directly; what a group gives cannot be told from a refusal's words. */

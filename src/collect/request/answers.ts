@@ -2,7 +2,6 @@ import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import { asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, sameObject } from '../../model/kube-object.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
 import type { FactSink } from '../fact-sink.ts';
@@ -15,7 +14,7 @@ import { concerns } from './concerns.ts';
 import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite, readCommand } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
-import { manifestsOf } from './manifests.ts';
+import { isSameFile, manifestRef, manifestsOf } from './manifests.ts';
 import { refusalFact } from './refusal-fact.ts';
 import type { RefusalWords } from './refusal-words.ts';
 import { readRefusals, subjectIn } from './refusal-words.ts';
@@ -172,12 +171,8 @@ function manifestObject(text: string, file: string | undefined, { command }: Ans
   return first?.ref ?? (file === undefined ? { kind: 'Cluster', name: command.context ?? 'cluster' } : manifestRef(file));
 }
 
-function manifestRef(file: string): ObjectRef {
-  return { kind: 'Manifest', name: file.slice(file.lastIndexOf('/') + 1) };
-}
-
 function declaredIn(file: string | undefined, manifests: readonly Manifest[]): readonly Manifest[] {
-  return file === undefined ? [] : manifests.filter((manifest) => manifest.file === file || manifest.file.endsWith(`/${file}`) || file.endsWith(`/${manifest.file}`));
+  return file === undefined ? [] : manifests.filter((manifest) => isSameFile(manifest.file, file));
 }
 
 /** `pods`, `Deployment.apps`, `roles.rbac.authorization.k8s.io` → kind; a kind podcheck does not know stays as it is written. */

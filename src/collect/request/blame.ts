@@ -7,7 +7,7 @@ import type { RefusalWords } from './refusal-words.ts';
 import type { Webhook } from './webhooks.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/** Who is at fault for a refusal. `blame` is `Kind/name`: the refused object itself when none other is known. */
+/** Who is at fault for a refusal. `blame` is `Kind/name`, or `Kind/namespace/name` of another namespace than the refused object's: the refused object itself when none other is known. */
 export interface Blame {
   readonly blame: string;
   /** `Kind/name` of the webhook configuration. */
@@ -35,7 +35,7 @@ export async function blameOf(words: RefusalWords, about: ObjectRef, scene: Scen
   if (words.reason.startsWith('webhook-')) return webhookBlame(words, about, scene);
   switch (words.reason) {
     case 'role-not-found':
-      return { blame: `${words.value === 'role' ? 'Role' : 'ClusterRole'}/${words.by ?? ''}` };
+      return { blame: words.value === 'role' ? `Role/${words.where === undefined ? '' : `${words.where}/`}${words.by ?? ''}` : `ClusterRole/${words.by ?? ''}` };
     case 'forbidden':
       return { blame: await roleOf(words, scene) };
     case 'limit-range-violated':

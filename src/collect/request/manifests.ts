@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asText, dig, isJsonObject } from '../../base/json.ts';
+import { asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
@@ -15,8 +15,9 @@ export interface Manifest {
   readonly file: string;
 }
 
-/** A `manifest` fact for every declared object, saying whether it is there; a target for each that is surely not. */
+/** A `manifest` fact for every declared object, saying whether it is there; an `answer` for each document that cannot be parsed, as apply would give. */
 export async function collectManifests(scene: Scene, sink: FactSink): Promise<void> {
+  await unparsableManifests(scene, sink);
   for (const { ref, file } of await manifestsOf(scene)) {
     if (!concerns(scene, ref)) continue;
     const absence = await absenceOf(ref, scene, sink);
@@ -29,13 +30,36 @@ export async function collectManifests(scene: Scene, sink: FactSink): Promise<vo
   }
 }
 
+async function unparsableManifests(scene: Scene, sink: FactSink): Promise<void> {
+  const list = await scene.survey.list(APPLIED_MANIFEST, {});
+  for (const record of list.ok ? list.value : []) {
+    const [file, message] = [asText(dig(record, 'spec', 'file')) ?? record.metadata.name, asText(dig(record, 'spec', 'error', 'message'))];
+    const known = sink.facts.some(({ kind, fields }) => kind === 'answer' && fields['reason'] === 'manifest-not-parsable' && isSameFile(String(fields['file'] ?? ''), file));
+    if (message === undefined || known || scene.request.target !== undefined) continue;
+    const line = asNumber(dig(record, 'spec', 'error', 'line'));
+    const ref = manifestRef(file);
+    sink.fact('answer', ref, { reason: 'manifest-not-parsable', file, line, detail: message }, { source: `manifest ${file}`, quote: `line ${String(line ?? '?')}: ${message}` });
+    sink.target({ ref, state: 'unhealthy', reason: 'it cannot be parsed', members: [] });
+  }
+}
+
+/** Names a manifest whose object is not known. */
+export function manifestRef(file: string): ObjectRef {
+  return { kind: 'Manifest', name: file.slice(file.lastIndexOf('/') + 1) };
+}
+
+/** The same file seen from two folders: the ends of the paths agree. */
+export function isSameFile(a: string, b: string): boolean {
+  return a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
+}
+
 /** Every object that applied manifests declare, in their order; none when the source has no manifests. */
 export async function manifestsOf(scene: Scene): Promise<readonly Manifest[]> {
   const list = await scene.survey.list(APPLIED_MANIFEST, {});
   if (!list.ok) return [];
   return list.value.flatMap((record) => {
     const object = dig(record, 'spec', 'object');
-    const [kind, name] = [asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
+    const [kind, name] = [asText(dig(object, 'kind')) ?? kindByShape(object), asText(dig(object, 'metadata', 'name'))];
     const file = asText(dig(record, 'spec', 'file')) ?? record.metadata.name;
     if (!isManifestObject(object) || kind === undefined || name === undefined) return [];
     const namespace = namespaceOf(kind, object, record, scene);
@@ -44,7 +68,17 @@ export async function manifestsOf(scene: Scene): Promise<readonly Manifest[]> {
 }
 
 function isManifestObject(object: Json | undefined): object is KubeObject {
-  return isJsonObject(object) && typeof object['kind'] === 'string' && isJsonObject(object['metadata']);
+  return isJsonObject(object) && isJsonObject(object['metadata']);
+}
+
+/** What a document without a kind was meant to be, by what only that kind has. */
+function kindByShape(object: Json | undefined): string | undefined {
+  const spec = dig(object, 'spec');
+  if (dig(spec, 'containers') !== undefined) return 'Pod';
+  if (dig(spec, 'jobTemplate') !== undefined) return 'CronJob';
+  if (dig(spec, 'template') !== undefined) return dig(spec, 'serviceName') === undefined ? 'Deployment' : 'StatefulSet';
+  if (dig(spec, 'ports') !== undefined) return 'Service';
+  return dig(object, 'data') === undefined ? undefined : 'ConfigMap';
 }
 
 /** The document's namespace, else the command's, else the only one that is looked at: kubectl's own default is not shown. */

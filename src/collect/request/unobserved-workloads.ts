@@ -1,9 +1,9 @@
+import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
-import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
-import { ageSeconds } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 
 const MANAGER = 'kube-controller-manager';
@@ -12,38 +12,50 @@ const DUE_SECONDS = 10;
 
 /** `unobserved` facts for workloads that no controller has looked at, and for what controllers make in every namespace; with the `lease` of who should have. */
 export async function collectUnobserved(scene: Scene, sink: FactSink): Promise<void> {
-  let found = defaultAccounts(sink);
+  const forsaken = defaultAccounts(sink);
+  let found = forsaken;
   for (const workload of scene.workloads) {
-    const what = unobserved(workload);
-    const age = ageSeconds(workload, scene.survey.now());
-    if (what === undefined || age === undefined || age < DUE_SECONDS) continue;
+    const due = dueOf(workload);
     const ref = refOf(workload);
     const top = scene.workloadOf(ref);
-    if (top !== undefined && !sameObject(top, ref)) continue;
-    sink.fact('unobserved', ref, { what, component: MANAGER, ageSeconds: age }, { source: `${formatRef(ref)} status`, quote: `${what}, ${String(age)} s after it was made` });
+    if (due === undefined || (top !== undefined && !sameObject(top, ref))) continue;
+    const age = Math.max(0, Math.round((scene.survey.now() - due.since) / 1000));
+    if (age < DUE_SECONDS && !forsaken) continue;
+    sink.fact('unobserved', ref, { what: due.what, component: MANAGER, ageSeconds: age }, { source: `${formatRef(ref)} status`, quote: age < DUE_SECONDS ? due.what : `${due.what}, due for ${String(age)} s` });
     found = true;
   }
   if (found) await leaseFact(scene, sink);
 }
 
-/** What is not there that the controller writes first of all; undefined when it has looked, or when that is not shown. */
-function unobserved(workload: KubeObject): string | undefined {
-  if (dig(workload, 'metadata', 'deletionTimestamp') !== undefined) return undefined;
-  if (workload.kind === 'Job') return jobUnobserved(workload);
-  if (workload.kind === 'CronJob' || workload.kind === 'ReplicationController') return undefined;
-  const [generation, observed] = [asNumber(dig(workload, 'metadata', 'generation')), asNumber(dig(workload, 'status', 'observedGeneration'))];
-  if (shows(workload, 'status.observedGeneration')) {
-    if (observed === undefined) return 'its status was never written';
-    return generation !== undefined && observed < generation ? `its status is of generation ${String(observed)}, its spec of ${String(generation)}` : undefined;
-  }
-  const blank = workload.kind === 'Deployment' && shows(workload, 'status.conditions') && asList(dig(workload, 'status', 'conditions')).length === 0;
-  return blank && (asNumber(dig(workload, 'status', 'replicas')) ?? 0) === 0 ? 'it has no conditions and no pods' : undefined;
+/** What a controller should have written, and since when; undefined when it has, or when that is not shown. */
+interface Due {
+  readonly what: string;
+  readonly since: Instant;
 }
 
-function jobUnobserved(job: KubeObject): string | undefined {
-  if (!shows(job, 'status.startTime') || !shows(job, 'status.conditions') || dig(job, 'spec', 'suspend') === true) return undefined;
-  const started = parseInstant(dig(job, 'status', 'startTime')) !== undefined || asList(dig(job, 'status', 'conditions')).length > 0 || asNumber(dig(job, 'status', 'active')) !== undefined;
-  return started ? undefined : 'its status was never written';
+function dueOf(workload: KubeObject): Due | undefined {
+  const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));
+  if (dig(workload, 'metadata', 'deletionTimestamp') !== undefined || workload.kind === 'CronJob' || workload.kind === 'ReplicationController') return undefined;
+  if (created !== undefined && isBlank(workload)) return { what: 'its status was never written', since: created };
+  const [generation, observed] = [asNumber(dig(workload, 'metadata', 'generation')), asNumber(dig(workload, 'status', 'observedGeneration'))];
+  const changed = changedAt(workload);
+  if (generation === undefined || observed === undefined || changed === undefined || observed >= generation) return undefined;
+  return { what: `its status is of generation ${String(observed)}, its spec of ${String(generation)}`, since: changed };
+}
+
+/** The API server always gives a status, if an empty one: only then, or where a description shows neither pods nor conditions, nobody wrote it. */
+function isBlank(workload: KubeObject): boolean {
+  const status = dig(workload, 'status');
+  if (workload.kind === 'Job') return isJsonObject(status) && shows(workload, 'status.startTime') && dig(workload, 'spec', 'suspend') !== true && Object.keys(status).length === 0;
+  if (shows(workload, 'status.observedGeneration')) return isJsonObject(status) && dig(status, 'observedGeneration') === undefined && asNumber(dig(status, 'replicas')) === undefined;
+  const unconditioned = workload.kind === 'Deployment' && shows(workload, 'status.conditions') && asList(dig(status, 'conditions')).length === 0;
+  return unconditioned && shows(workload, 'status.replicas') && (asNumber(dig(status, 'replicas')) ?? 0) === 0;
+}
+
+/** When the spec was last written, as managedFields have it. */
+function changedAt(workload: KubeObject): Instant | undefined {
+  const times = asList(dig(workload, 'metadata', 'managedFields')).flatMap((entry) => (dig(entry, 'subresource') === undefined ? (parseInstant(dig(entry, 'time')) ?? []) : []));
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** The ServiceAccount `default` is made in every namespace at once; where a pod is refused for lack of it, nobody made it. */
