@@ -181,12 +181,12 @@ function scalar(cursor: Cursor, start: string, indent: number): Json {
   return isPlain(start) ? plain(cursor, start, indent) : beyond();
 }
 
-function plain(cursor: Cursor, start: string, indent: number): Json {
-  const comment = start.indexOf(' #');
+function plain(cursor: Cursor, text: string, indent: number): Json {
+  const comment = text.indexOf(' #');
+  const start = comment < 0 ? text : text.slice(0, endOf(text.slice(0, comment)));
   if (comment >= 0) {
     const next = lineAt(cursor);
     if (next !== undefined && next.indent > indent) beyond();
-    start = start.slice(0, endOf(start.slice(0, comment)));
   }
   if (hasKey(start)) beyond();
   const parts = [start];

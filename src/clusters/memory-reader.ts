@@ -96,7 +96,7 @@ function getObject(index: Index, ref: ObjectRef): Read<KubeObject> {
   if (isAbsent(index, ref)) return absent(`${formatRef(ref)} does not exist`);
   const refusal = index.store.refused.find((one) => refuses(one, ref.kind, ref.namespace) && (one.name === undefined || one.name === ref.name));
   if (refusal !== undefined) return unreadOf(refusal);
-  if (isCovered(index, ref.kind, { ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) })) {
+  if (isCovered(index, ref.kind, ref.namespace === undefined ? {} : { namespace: ref.namespace })) {
     return absent(`${formatRef(ref)} does not exist: it is not in the complete list of ${pluralOf(ref.kind)}`);
   }
   return notCollected(`${formatRef(ref)} was not collected`, getCommand(ref));
@@ -249,5 +249,5 @@ function resourceName(kind: string): string {
 
 /** The kind's plural as a sentence has it. */
 function pluralOf(kind: string): string {
-  return resourceOfKind(kind) === undefined ? `${kind} records` : `${resourceName(kind)}`;
+  return resourceOfKind(kind) === undefined ? `${kind} records` : resourceName(kind);
 }

@@ -96,7 +96,7 @@ function unwrapped(words: Words): { readonly words: Words; readonly node?: strin
 /** Words after leading flags; ssh's `-i KEY` and the like take a word with them, and some programs a number. */
 function afterFlags(words: Words, number: boolean): Words {
   let index = 0;
-  while (index < words.length && /^-/.test(words[index] ?? '')) index += /^-[ipolFJn]$/.test(words[index] ?? '') ? 2 : 1;
+  while (index < words.length && words[index]?.startsWith('-') === true) index += /^-[ipolFJn]$/.test(words[index] ?? '') ? 2 : 1;
   return words.slice(number && /^[\d.]+[smh]?$/.test(words[index] ?? '') ? index + 1 : index);
 }
 

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
+import { concealSecrets } from '../conceal-secret.ts';
 import { parseKubeYaml } from '../kube-yaml.ts';
 import type { Line } from './clean-lines.ts';
 
@@ -22,11 +23,11 @@ export function readDocuments(lines: readonly Line[], file: string): ReadDocumen
   const [error] = errors;
   if (error === undefined) {
     const whole = endsWhole(lines);
-    const objects = values.flatMap((value) => membersOf(value));
+    const objects = values.flatMap(storedObjects);
     return { objects: whole ? objects : [...objects.slice(0, -1), ...objects.slice(-1).map(upToEnd)], cut: !whole };
   }
   const salvaged = salvage(lines, error.line, file);
-  return { objects: [...values.flatMap(membersOf), ...salvaged], cut: true, error: { line: first + error.line - 1, message: error.message } };
+  return { objects: [...values.flatMap(storedObjects), ...salvaged], cut: true, error: { line: first + error.line - 1, message: error.message } };
 }
 
 /** What kubectl prints for a list ends with the list's own metadata, for an object with its status or at least a line that is complete. */
@@ -46,24 +47,17 @@ export function membersOf(document: Json): readonly KubeObject[] {
   return Array.isArray(document) ? (document as readonly Json[]).flatMap((item) => objectOf(item, '', undefined)) : objectOf(document, '', undefined);
 }
 
+/** Objects as a cluster has them, without values of Secrets. */
+function storedObjects(document: Json): readonly KubeObject[] {
+  return membersOf(document).map((object) => concealSecrets(object) as KubeObject);
+}
+
 function objectOf(value: Json, kind: string, version: string | undefined): readonly KubeObject[] {
   const name = asText(dig(value, 'metadata', 'name'));
   const actual = asText(dig(value, 'kind')) ?? kind;
   if (!isJsonObject(value) || name === undefined || name === '' || actual === '') return [];
-  return [withoutSecrets({ ...value, apiVersion: asText(value['apiVersion']) ?? version ?? 'v1', kind: actual } as unknown as KubeObject)];
+  return [{ ...value, apiVersion: asText(value['apiVersion']) ?? version ?? 'v1', kind: actual } as unknown as KubeObject];
 }
-
-/** Secret values are not needed for anything and are dropped at once; their keys stay. */
-export function withoutSecrets(object: KubeObject): KubeObject {
-  if (object.kind !== 'Secret') return object;
-  const emptied = (field: string): JsonObject =>
-    isJsonObject(object[field]) ? { [field]: Object.fromEntries(Object.keys(object[field] as JsonObject).map((key) => [key, ''])) } : {};
-  const { annotations } = object.metadata;
-  const kept = isJsonObject(annotations) ? Object.fromEntries(Object.entries(annotations).filter(([key]) => key !== LAST_APPLIED)) : undefined;
-  return { ...object, metadata: { ...object.metadata, ...(kept === undefined ? {} : { annotations: kept }) }, ...emptied('data'), ...emptied('stringData') };
-}
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Everything before the line that cannot be read, as far as it is a document on its own; its last object is not all there. */
 function salvage(lines: readonly Line[], errorLine: number, file: string): readonly KubeObject[] {
@@ -71,7 +65,7 @@ function salvage(lines: readonly Line[], errorLine: number, file: string): reado
   for (let dropped = 0; dropped < MAX_DROPPED && part.length > 0; dropped++) {
     const { documents, errors } = parseKubeYaml(part.map(({ text }) => text).join('\n'), file);
     if (errors.length === 0) {
-      const objects = documents.flatMap(({ value }) => (value === undefined ? [] : membersOf(value)));
+      const objects = documents.flatMap(({ value }) => (value === undefined ? [] : storedObjects(value)));
       return [...objects.slice(0, -1), ...objects.slice(-1).map(upToEnd)];
     }
     part.pop();

@@ -65,7 +65,7 @@ export class Draft {
   }
 
   build(): KubeObject {
-    const { metadata, ...rest } = this.#fields as JsonObject;
+    const { metadata, ...rest } = this.#fields;
     const namespace = this.namespace;
     if (namespace !== undefined) this.#observed.add('metadata.namespace');
     return {

@@ -53,7 +53,9 @@ function mergeSightings(sightings: readonly Sighting[]): ReadonlyMap<string, { r
     const ordered = group.toSorted((a, b) => RANK[a.view] - RANK[b.view] || a.segment - b.segment);
     const [first, ...others] = ordered;
     if (first === undefined) continue;
-    merged.set(key, { object: others.reduce((under, { object }) => combine(under, object), first.object), segment: Math.max(...group.map(({ segment }) => segment)) });
+    let { object } = first;
+    for (const other of others) object = combine(object, other.object);
+    merged.set(key, { object, segment: Math.max(...group.map(({ segment }) => segment)) });
   }
   return merged;
 }

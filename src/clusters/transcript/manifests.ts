@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 import { parseKubeYaml } from '../kube-yaml.ts';
-import { membersOf, withoutSecrets } from './documents.ts';
+import { concealManifest } from '../conceal-secret.ts';
+import { membersOf } from './documents.ts';
 
 /** A document of a manifest as a record has it. */
 export interface ManifestDocument {
@@ -20,7 +22,7 @@ export function looksLikeManifest(text: string): boolean {
 export function readManifest(text: string, file: string, namespace: string | undefined): readonly ManifestDocument[] {
   const { documents, errors } = parseKubeYaml(text, file);
   const read = documents.flatMap(({ value, line }) =>
-    value === undefined ? [] : membersOf(value).map((object) => ({ line, object: withoutSecrets(object) })),
+    value === undefined ? [] : membersOf(value).map((object) => ({ line, object: concealManifest(object) as KubeObject })),
   );
   const records = [
     ...read.map(({ line, object }) => {

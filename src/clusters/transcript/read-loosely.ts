@@ -5,6 +5,7 @@ import { indentOf } from './describe/sections.ts';
 import { readDocuments } from './documents.ts';
 import { readErrors } from './error-lines.ts';
 import { headlessEvent, tableEvents } from './events.ts';
+import { readManifest } from './manifests.ts';
 import { tellDescribe } from './read-kubectl.ts';
 import type { Reading } from './read-segment.ts';
 import { kindOfTable, tableObjects } from './table-objects.ts';
@@ -66,9 +67,12 @@ function documentAt(lines: readonly Line[], index: number, indent: number, readi
   while (end < lines.length && !endsDocument(lines, end, indent, json)) end++;
   const body = lines.slice(index, end).map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
   const { objects, error } = readDocuments(body, reading.name);
+  if (!objects.some(wasStored)) {
+    reading.gathering.manifests.push(...readManifest(body.map((line) => line.text).join('\n'), reading.name, undefined));
+    return end;
+  }
   for (const object of objects) {
-    if (!wasStored(object)) reading.gathering.manifests.push({ ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }), spec: { file: reading.name, object } });
-    else reading.gathering.see(object, 'whole');
+    reading.gathering.see(object, 'whole');
     if (object.metadata.namespace !== undefined && objects.length === 1) reading.gathering.useContext(object.metadata.namespace);
   }
   if (error !== undefined) reading.gathering.note(error.line, error.message);

@@ -98,9 +98,14 @@ function answer(segment: Segment, command: Command, { gathering, at }: Reading):
   const shown = looks && kept.length === 0 && command.verb !== 'logs' ? output.slice(0, 1) : kept;
   const text = shown.map((line) => line.text.replace(/^Error: (?=Error|error)/, '')).join('\n').slice(0, MAX_ANSWER);
   const isLog = command.verb === 'logs' || command.verb === 'log';
-  const spec: Record<string, string | number> = { command: command.text, verb: command.verb, output: isLog ? '' : text, order: gathering.answers.length, at: formatInstant(at) };
+  const spec: Record<string, string | number> = { command: withoutCredentials(command.text), verb: command.verb, output: isLog ? '' : text, order: gathering.answers.length, at: formatInstant(at) };
   if (segment.exitCode !== undefined) spec['exitCode'] = segment.exitCode;
   gathering.answers.push(spec satisfies JsonObject);
+}
+
+/** Credentials typed on the command line are no evidence. */
+function withoutCredentials(text: string): string {
+  return text.replace(/(--(?:from-literal[= ]["']?[\w.-]+=|(?:docker-)?password[= ]|token[= ]))[^\s"']+/g, '$1…');
 }
 
 /** A manifest given on standard input is a record at once; a file's is one when its text is shown. */

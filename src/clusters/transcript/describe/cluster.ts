@@ -8,7 +8,7 @@ import type { DescribeReader } from './describe.ts';
 import { describeConditions, describeMetadata, showText } from './metadata.ts';
 import { taintParts } from './placement.ts';
 import type { Section } from './sections.ts';
-import { describedTable, Sections, sectionsOf, valuesOf } from './sections.ts';
+import { Sections, sectionsOf, valuesOf } from './sections.ts';
 import { sourceOf } from './volumes.ts';
 
 /** Nodes and storage. Source: staging/src/k8s.io/kubectl/pkg/describe/describe.go. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import type { Draft } from '../draft.ts';
-import { given, integer, labelMap } from '../draft.ts';
+import { given, integer } from '../draft.ts';
 import { labelSelectorJson, portOf } from '../printed-values.ts';
 import type { DescribeReader } from './describe.ts';
 import { describeConditions, describeMetadata, showInteger, showText } from './metadata.ts';
@@ -81,7 +81,7 @@ function dataLines(lines: readonly Line[], title: string): readonly Line[] {
   const start = lines.findIndex(({ text }, index) => text.trim() === title && /^=+$/.test(lines[index + 1]?.text.trim() ?? ''));
   if (start < 0) return [];
   const rest = lines.slice(start + 2);
-  const end = rest.findIndex(({ text }, index) => /^Events:/.test(text) || (/^[A-Z]\w+$/.test(text.trim()) && /^=+$/.test(rest[index + 1]?.text.trim() ?? '')));
+  const end = rest.findIndex(({ text }, index) => text.startsWith('Events:') || (/^[A-Z]\w+$/.test(text.trim()) && /^=+$/.test(rest[index + 1]?.text.trim() ?? '')));
   return end < 0 ? rest : rest.slice(0, end);
 }
 

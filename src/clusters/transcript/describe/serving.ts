@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import type { Draft } from '../draft.ts';
 import { given, integer, labelMap } from '../draft.ts';
 import { labelSelectorJson, portOf } from '../printed-values.ts';
 import type { DescribeReader } from './describe.ts';
@@ -68,7 +67,7 @@ export const SERVING_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
       const value = fields.value(key);
       if (value !== undefined) draft.show(path, integer(value));
     }
-    const pods = fields.all.find(({ key }) => / pods$/.test(key))?.value ?? '';
+    const pods = fields.all.find(({ key }) => key.endsWith(' pods'))?.value ?? '';
     const [, current, desired] = /^(\d+) current \/ (\d+) desired/.exec(pods) ?? [];
     if (current !== undefined) draft.show('status.currentReplicas', Number(current)).show('status.desiredReplicas', Number(desired));
     describeConditions(fields, draft);
