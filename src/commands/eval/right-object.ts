@@ -24,8 +24,10 @@ export function isRightObject(cause: ScoredCause, expected: string): boolean {
 
 const APP_KINDS: ReadonlySet<string> = new Set(['Service', 'Deployment', 'StatefulSet']);
 
-/** Kinds that run or hold others and are not what a reference is made to. */
-const NEVER_REFERRED_TO: ReadonlySet<string> = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController', 'Namespace']);
+/** Kinds that run or hold others, or only report on them, and are not what a reference is made to. */
+const NEVER_REFERRED_TO: ReadonlySet<string> = new Set(
+  'Pod Deployment ReplicaSet StatefulSet DaemonSet Job CronJob ReplicationController Namespace Lease Event'.split(' '),
+);
 
 /** Either of the two may be the one that refers, the other is what it refers to. */
 function isReference(kind: string, other: string): boolean {

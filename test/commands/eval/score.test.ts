@@ -94,6 +94,7 @@ describe('the right object', () => {
     expect(about('Pod/shop/web-1', 'PersistentVolumeClaim/data-db', { evidence })).toBe(false);
     expect(about('Pod/shop/web-1', 'Secret/data-db-0', { evidence })).toBe(false);
     expect(about('ConfigMap/shop/web-config', 'Pod/web-1', { evidence: [{ source: 'event on Pod/shop/web-1', quote: 'configmap "web-config" not found' }] })).toBe(true);
+    expect(about('Lease/kube-system/kube-scheduler', 'Pod/web-1', { evidence: [{ source: 'Pod shop/web-1 status', quote: 'Pending' }] })).toBe(false);
     expect(about('Deployment/shop/web', 'ValidatingWebhookConfiguration/policy', { evidence: [{ source: 'event', quote: 'failed calling webhook "policy.shop.example" of policy' }] })).toBe(true);
   });
 });
