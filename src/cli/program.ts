@@ -4,6 +4,7 @@ import type { DiagnoseOptions } from '../commands/diagnose.ts';
 import type { EvalOptions } from '../commands/eval.ts';
 import type { ExitCode } from '../commands/exit-codes.ts';
 import type { RulesOptions } from '../commands/rules.ts';
+import type { ScanOptions } from '../commands/scan.ts';
 import { SHELLS } from './shells.ts';
 import { VERSION } from './version.ts';
 
@@ -89,7 +90,7 @@ function addScan(program: Command, runner: Runner): void {
     .command('scan')
     .description('everything that is not well in a namespace or cluster, grouped by cause')
     .action(async (_options: unknown, command: Command) => {
-      const options: RulesOptions & Shown = command.optsWithGlobals();
+      const options: ScanOptions & Shown = command.optsWithGlobals();
       const { runScan } = await import('../commands/scan.ts');
       runner.exit(await runScan(options, runner.context(options)));
     });

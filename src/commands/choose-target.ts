@@ -2,6 +2,7 @@ import { PodcheckError } from '../base/errors.ts';
 import { nearest, printable, shorten } from '../base/text.ts';
 import type { TargetWords } from '../collect/resolve-target.ts';
 import { resolveTarget } from '../collect/resolve-target.ts';
+import { isWorkloadKind } from '../collect/scene.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Evidence, Target } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
@@ -35,13 +36,19 @@ export function theOneTarget(evidence: Evidence): ObjectRef | undefined {
   const { targets } = evidence;
   const states: readonly Target['state'][] = ['unhealthy', 'progressing', 'unknown', 'healthy'];
   for (const state of states) {
-    const [only, ...more] = targets.filter((target) => target.state === state);
+    const [only, ...more] = preferred(targets.filter((target) => target.state === state));
     if (only === undefined) continue;
     if (more.length === 0) return only.ref;
     const what = state === 'healthy' ? 'all of these are healthy' : state === 'unknown' ? 'none of these could be judged' : 'several things are not well';
     throw new PodcheckError('usage', `${what}; which one is meant?\n${listed([only, ...more].map(describe))}`, '`podcheck diagnose KIND/NAME -n NAMESPACE` asks about one, `podcheck scan` about all');
   }
   return undefined;
+}
+
+/** What has pods comes before what serves or carries them: a Service is seldom well without its pods. */
+function preferred(targets: readonly Target[]): readonly Target[] {
+  const withPods = targets.filter(({ ref }) => ref.kind === 'Pod' || isWorkloadKind(ref.kind));
+  return withPods.length === 0 ? targets : withPods;
 }
 
 function checkKind(word: string | undefined): void {

@@ -32,18 +32,17 @@ function explanation(word: string, rules: readonly Rule[], look: Look): string {
   throw new PodcheckError('usage', `"${word}" is no stage, rule or reason that podcheck knows`, near.length === 0 ? '`podcheck rules list` has the rules, `podcheck explain volumes` tells of a stage' : `did you mean ${near.map(properly).join(' or ')}?`);
 }
 
-function reasonText({ reason, stage, seen, means, source }: Reason, rules: readonly Rule[], look: Look): string {
-  const looking = rules.filter((rule) => mentions(rule, reason));
-  const others = rules.filter((rule) => rule.stage === stage && !looking.includes(rule));
+function reasonText({ reason, stage, seen, means, source, rules: first }: Reason, rules: readonly Rule[], look: Look): string {
+  const named = first.flatMap((id) => rules.find((rule) => rule.id === id) ?? []);
+  const looking = [...new Set([...named, ...rules.filter((rule) => mentions(rule, reason))])];
   const lines = [
     paint(look, 'bold', `${reason} (${seen}, stage ${stage})`),
     '',
     ...hanging('  ', means, look),
     ...hanging('  Source: ', source, look),
     ...listed('Rules that look at it', looking, look),
-    ...(looking.length === 0 ? listed(`Rules of its stage`, others, look) : []),
     '',
-    `  podcheck explain ${stage} has more about the stage.`,
+    `  podcheck explain ${stage} has all rules of the stage.`,
   ];
   return shown(look, lines);
 }

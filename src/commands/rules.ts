@@ -2,7 +2,10 @@ import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { nearest, printable } from '../base/text.ts';
 import type { Rule } from '../model/rule.ts';
-import { stageOrder } from '../model/stage.ts';
+import type { StageId } from '../model/stage.ts';
+import { STAGE_IDS, stageOrder } from '../model/stage.ts';
+import type { Look } from '../report/look.ts';
+import { paint } from '../report/look.ts';
 import { ruleText } from '../report/rule-text.ts';
 import { tableText } from '../report/table.ts';
 import type { CommandContext } from './context.ts';
@@ -21,11 +24,18 @@ export async function runRulesList(options: RulesOptions, context: CommandContex
   const format = outputFormat(options.output, RULES_FORMATS);
   const rules = (await gatherRules(options.rules ?? [])).toSorted((a, b) => stageOrder(a.stage) - stageOrder(b.stage) || (a.id < b.id ? -1 : 1));
   if (format === 'text') {
-    context.write(tableText(['ID', 'KIND', 'TITLE'], rules.map(({ id, kind, title }) => [printable(id), kind, printable(title)]), context.look));
+    context.write(STAGE_IDS.flatMap((stage) => stageTable(stage, rules.filter((rule) => rule.stage === stage), context.look)).join('\n'));
   } else {
     context.write(await dataText(rules.map(({ id, stage, kind, title }) => ({ id, stage, kind, title })), format));
   }
   return EXIT.healthy;
+}
+
+/** A stage with its rules; a table of its own, for ids are short in one stage and long in another. */
+function stageTable(stage: StageId, rules: readonly Rule[], look: Look): readonly string[] {
+  if (rules.length === 0) return [];
+  const rows = rules.map(({ id, kind, title }) => [`  ${printable(id)}`, printable(kind === 'symptom' ? `${title} (symptom)` : title)]);
+  return [`${paint(look, 'bold', stage)}\n${tableText(['', ''], rows, look)}`];
 }
 
 /** One rule in full. */

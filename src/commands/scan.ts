@@ -13,13 +13,16 @@ import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
 
-export interface ScanOptions extends SourceOptions, RuleOptions, OutputOptions {}
+export interface ScanOptions extends SourceOptions, RuleOptions, OutputOptions {
+  readonly selector?: string;
+}
 
 export const SCAN_FORMATS = ['text', 'wide', 'json', 'yaml', 'markdown'] as const;
 
 /** Everything that is not well in a scope, grouped by cause. */
 export async function runScan(options: ScanOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, SCAN_FORMATS);
+  if (options.selector !== undefined) throw new PodcheckError('usage', 'scan looks at everything in its scope', '`podcheck diagnose -l` asks about what a selector names');
   const result = await context.progress('scanning', async (say) => {
     const rules = await gatherRules(options.rules ?? []);
     say('opening the evidence');
