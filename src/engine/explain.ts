@@ -2,6 +2,7 @@ import type { Finding } from '../model/diagnosis.ts';
 import type { Fact } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
+import { stageOrder } from '../model/stage.ts';
 
 /** For each finding, the findings it accounts for: same objects (or objects that depend on its own), and further down the way. */
 export type Explanations = ReadonlyMap<Finding, ReadonlySet<Finding>>;
@@ -14,12 +15,16 @@ export function explain(findings: readonly Finding[], facts: readonly Fact[]): E
     const explained = new Set<Finding>();
     for (const other of findings) {
       if (other === cause || !mayExplain(cause, other)) continue;
-      if (shareObjects(touched.get(cause), touched.get(other), dependents)) explained.add(other);
+      const reach = names(cause, other) || stageOrder(cause.rule.stage) < stageOrder('traffic') ? dependents : NOBODY;
+      if (shareObjects(touched.get(cause), touched.get(other), reach)) explained.add(other);
     }
     explanations.set(cause, explained);
   }
   return explanations;
 }
+
+/** A server that does not run or has no address breaks its callers' start; trouble on the way to it (traffic) breaks only what its rule names. */
+const NOBODY: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
 /** A rule explains what it names; any cause explains a symptom; nothing explains what explains it in turn by name. */
 function mayExplain(cause: Finding, other: Finding): boolean {

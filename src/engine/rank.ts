@@ -13,11 +13,13 @@ export function rank(findings: readonly Finding[], explanations: Explanations, e
 
 type SortKey = readonly (number | string)[];
 
-/** Smaller is likelier: causes before symptoms, what stops something now before what would, wide before narrow, early before late. */
+/** Smaller is likelier: what stops a workload now before what only could, causes before symptoms, wide before narrow, early before late. */
 function sortKey(finding: Finding, explanations: Explanations, sick: ReadonlySet<string>): SortKey {
   const objects = [finding.object, ...finding.affected, ...(finding.workload === undefined ? [] : [finding.workload])].map(formatRef);
   const stopped = new Set(objects.filter((key) => sick.has(key)));
+  const stopsWorkload = [...stopped].some((key) => !key.startsWith('Service/'));
   return [
+    stopsWorkload ? 0 : 1,
     finding.rule.kind === 'cause' ? 0 : 1,
     stopped.size > 0 ? 0 : 1,
     -(explanations.get(finding)?.size ?? 0),

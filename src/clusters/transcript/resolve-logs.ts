@@ -69,7 +69,8 @@ function targetsOf(sighting: LogSighting, pods: readonly KubeObject[], finder: N
       const namespace = sighting.namespace ?? finder.ofObject({ kind: of.kind, name: of.name }, segment);
       const inNamespace = pods.filter(({ metadata }) => metadata.namespace === namespace);
       const owned = inNamespace.filter((pod) => belongsTo(pod, of.kind, of.name));
-      return { pods: owned, container, previous };
+      // People (and scripts) write deploy/db for what is a StatefulSet; the answer shows that something was found.
+      return { pods: owned.length > 0 ? owned : inNamespace.filter((pod) => isNamedAfter(pod.metadata.name, of.name)), container, previous };
     }
     case 'selector': {
       const namespace = sighting.namespace ?? finder.ofSegment(segment);

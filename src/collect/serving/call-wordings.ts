@@ -3,6 +3,8 @@ export interface CallTrouble {
   readonly class: 'name-not-resolved' | 'dns-timeout' | 'refused' | 'timeout' | 'credentials' | 'read-only' | 'connections-exhausted';
   readonly host?: string;
   readonly port?: number;
+  /** The address of the caller, in the words of a server that refuses it. */
+  readonly caller?: string;
   /** The family of server the words belong to, where they tell. */
   readonly server?: 'mysql' | 'postgres' | 'redis' | 'mongodb' | 'rabbitmq';
 }
@@ -53,7 +55,14 @@ export function callTrouble(line: string): CallTrouble | undefined {
       ...(host === undefined || host === '' ? {} : { host }),
       ...(port === undefined ? {} : { port: Number(port) }),
       ...(server === undefined ? {} : { server }),
+      ...(name === 'credentials' ? callerIn(line) : {}),
     };
   }
   return undefined;
+}
+
+/** MySQL: `'user'@'10.1.0.7'`; PostgreSQL: `for host "10.1.0.7"`, `host=10.1.0.7`. */
+function callerIn(line: string): { readonly caller?: string } {
+  const caller = /(?:@'|for host "|host=)(\d{1,3}(?:\.\d{1,3}){3})/.exec(line)?.[1];
+  return caller === undefined ? {} : { caller };
 }

@@ -16,7 +16,7 @@ export interface ConfiguredAddress extends Address {
   readonly source: string;
 }
 
-/** Values of a workload's environment that may name an address; values of Secrets only where a person wrote them into a manifest. */
+/** Values of a workload's environment; of Secrets only the addresses that a manifest shows (readers drop all else). */
 interface Setting {
   readonly name: string;
   readonly value: string;
@@ -26,8 +26,6 @@ interface Setting {
 /** Names that hold an address; others (a mode, a region, a flag) may look like a host and are none. */
 const ADDRESS_NAME = /(?:^|[_.-])(?:hosts?|addrs?|address(?:es)?|ur[il]s?|endpoints?|servers?|hostname|dsn|brokers?|upstream|backend)$/i;
 const PORT_NAME = /(?:^|[_.-])port$/i;
-/** Keys of a Secret manifest that may be looked at: where something is, never what opens it. */
-const OPEN_SECRET_KEY = /(?:^|[_.-])(?:hosts?|addr|address|port|hostname|endpoint|server)$/i;
 
 /** All addresses that a pod spec's environment names, from values, ConfigMaps, and manifests as applied. */
 export async function configuredAddresses(podSpec: Json | undefined, owner: ObjectRef, scene: Scene): Promise<readonly ConfiguredAddress[]> {
@@ -78,7 +76,7 @@ async function secretManifestSettings(name: string, prefix: string, owner: Objec
     const object = dig(manifest, 'spec', 'object');
     if (dig(object, 'kind') !== 'Secret' || dig(object, 'metadata', 'name') !== name) continue;
     if (manifest.metadata.namespace !== undefined && manifest.metadata.namespace !== owner.namespace) continue;
-    const open = Object.entries(asTextMap(dig(object, 'stringData'))).filter(([key]) => OPEN_SECRET_KEY.test(key));
+    const open = Object.entries(asTextMap(dig(object, 'stringData'))).filter(([, value]) => value !== '');
     return open.map(([key, value]) => ({ name: `${prefix}${key}`, value, source: `manifest of Secret ${name}, key ${key}` }));
   }
   return [];

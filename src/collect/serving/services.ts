@@ -44,7 +44,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   const hasSelector = Object.keys(selector).length > 0;
   const intended = hasSelector && backends.pods.length + backends.workloads.length === 0 ? intendedFor(service, scene) : undefined;
   const ready = backends.pods.filter((pod) => isReady(pod) === true && dig(pod, 'metadata', 'deletionTimestamp') === undefined).length;
-  const podsSeen = !scene.unlisted.has('Pod');
+  const podsSeen = await sawAllPods(service, scene);
   const { target } = scene.request;
   const complete = podsSeen && (target === undefined || target.kind === 'Service' || backends.pods.length > 0);
   const type = asText(dig(service, 'spec', 'type')) ?? 'ClusterIP';
@@ -71,6 +71,14 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   for (const pod of backends.pods) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
   serviceTarget(service, { type, hasSelector, ready, endpoints, backends }, sink);
+}
+
+/** A source may have listed the pods of this namespace whole and others not at all. */
+async function sawAllPods(service: KubeObject, scene: Scene): Promise<boolean> {
+  if (!scene.unlisted.has('Pod')) return true;
+  const { namespace } = service.metadata;
+  const list = await scene.survey.list('Pod', namespace === undefined ? {} : { namespace });
+  return list.ok && list.partial === undefined;
 }
 
 function backendFact(object: KubeObject, service: KubeObject, sink: FactSink): void {
@@ -134,7 +142,8 @@ function reachedPorts(services: readonly KubeObject[]): ReadonlySet<string> {
 interface Intended {
   readonly workload: KubeObject;
   readonly wrong: string;
-  readonly right: string;
+  /** Undefined when it has no such label at all. */
+  readonly right: string | undefined;
 }
 
 /**
@@ -151,9 +160,9 @@ function intendedFor(service: KubeObject, scene: Scene): Intended | undefined {
     const sameName = workload.metadata.name === service.metadata.name;
     if (missed.length === 0 || (!sameName && (missed.length > 1 || selector.length < 2))) continue;
     const [key, value] = missed[0] ?? ['', ''];
-    const right = labels[key] ?? Object.entries(labels).map(([other, has]) => `${other}=${has}`)[0];
     const score = (sameName ? 10 : 0) - missed.length;
-    if (right !== undefined && (best === undefined || score > best.score)) best = { workload, wrong: `${key}=${value}`, right: labels[key] === undefined ? right : `${key}=${right}`, score };
+    const right = labels[key] === undefined ? undefined : `${key}=${labels[key]}`;
+    if (best === undefined || score > best.score) best = { workload, wrong: `${key}=${value}`, right, score };
   }
   return best;
 }
