@@ -6,7 +6,7 @@ import type { Scope } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { ANYTHING } from '../model/fact.ts';
-import type { FactSink } from './fact-sink.ts';
+import type { FactSink, Proof } from './fact-sink.ts';
 import { isReady } from './pods.ts';
 import type { Scene } from './scene.ts';
 import { countsOf } from './workloads.ts';
@@ -44,12 +44,19 @@ async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly Ku
     const involved = involvedOf(event);
     const subject = byName.get(formatRef(involved));
     if (subject !== undefined) eventFact(event, subject, scene, sink);
-    else if (!SCENE_KINDS.has(involved.kind) || scene.unlisted.has(involved.kind)) eventFact(event, undefined, scene, sink);
+    else if (!SCENE_KINDS.has(involved.kind) || !(await isListed(involved, scene))) eventFact(event, undefined, scene, sink);
   }
 }
 
 /** Kinds that the scene lists whole, if it can: an event about one of these that is not there is about an object that is gone. */
 const SCENE_KINDS: ReadonlySet<string> = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController']);
+
+/** Whether all objects of this kind in its namespace were seen, so that one which is not there does not exist (any more). */
+export async function isListed({ kind, namespace }: ObjectRef, scene: Scene): Promise<boolean> {
+  if (!scene.unlisted.has(kind)) return true;
+  const list = await scene.survey.list(kind, namespace === undefined ? {} : { namespace });
+  return list.ok && list.partial === undefined;
+}
 
 /** An Event of either API group, read. */
 export interface SeenEvent {
@@ -77,8 +84,14 @@ export function readEvent(event: KubeObject): SeenEvent {
   };
 }
 
+/** How an event is quoted, whichever fact it proves. */
+export function eventProof({ type, reason, count, message, at }: SeenEvent, about: ObjectRef): Proof {
+  return { source: `event on ${formatRef(about)}`, quote: `${type} ${reason}${count > 1 ? ` x${String(count)}` : ''}: ${message}`, at };
+}
+
 function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Scene, sink: FactSink): void {
-  const { involved, type, reason, message, count, at, container } = readEvent(event);
+  const seen = readEvent(event);
+  const { involved, type, reason, message, count, at, container } = seen;
   const { uid } = subject?.metadata ?? {};
   if (uid !== undefined && involved.uid !== undefined && uid !== involved.uid) return;
   if (isStale(event, subject, at, scene)) return;
@@ -95,7 +108,7 @@ function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Sc
       container,
       ageSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)),
     },
-    { source: `event on ${formatRef(about)}`, quote: `${type} ${reason}${count > 1 ? ` x${String(count)}` : ''}: ${message}`, at },
+    eventProof(seen, about),
   );
 }
 

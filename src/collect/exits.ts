@@ -152,7 +152,7 @@ function initializingFact(pod: KubeObject, health: ContainerHealth, logs: PodLog
   sink.fact(
     'initializing',
     ref,
-    { container: container.name, runSeconds, command: words === '' ? undefined : words, lastWords: refrain?.line ?? lastWords(runs, false), loops: refrain?.times },
+    { container: container.name, runSeconds: runSeconds === 0 ? undefined : runSeconds, command: words === '' ? undefined : words, lastWords: refrain?.line ?? lastWords(runs, false), loops: refrain?.times },
     { source: `${formatRef(ref)} container ${container.name}`, quote: `init container running${runSeconds === undefined ? '' : ` for ${String(runSeconds)}s`}`, at: health.startedAt },
   );
 }

@@ -1,5 +1,5 @@
 import { asList, asText, dig } from '../base/json.ts';
-import { formatRef } from '../model/kube-object.ts';
+import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import { isRecent, podEvents } from './pod-events.ts';
 import type { Scene } from './scene.ts';
@@ -22,7 +22,7 @@ export async function collectHooks(scene: Scene, sink: FactSink): Promise<void> 
       'hook',
       about,
       { container: event.container, hook: 'preStop', command: command === '' ? asText(dig(spec, 'lifecycle', 'preStop', 'httpGet', 'path')) : command },
-      { source: `event on ${formatRef(about)}`, quote: `${event.type} ${event.reason}: ${event.message}`, at: event.at },
+      eventProof(event, about),
     );
   }
 }

@@ -1,11 +1,11 @@
 import { asText, dig } from '../base/json.ts';
-import { nearest } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import { containersOf } from './containers.ts';
 import type { SeenEvent } from './events.ts';
+import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import type { ImageError } from './image-errors.ts';
 import { classifyPull } from './image-errors.ts';
@@ -68,6 +68,7 @@ interface Said {
   readonly error: ImageError | undefined;
   readonly message: string | undefined;
   readonly source: string;
+  readonly event?: SeenEvent;
 }
 
 function saidOf(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[]): Said | undefined {
@@ -77,7 +78,7 @@ function saidOf(pod: KubeObject, health: ContainerHealth, events: readonly SeenE
 }
 
 /** The waiting message names the cause since 1.32; before that only the events do. The reason alone is enough for two of them. */
-function whatIsSaid(health: ContainerHealth, image: string, events: readonly SeenEvent[]): Pick<Said, 'error' | 'message' | 'source'> {
+function whatIsSaid(health: ContainerHealth, image: string, events: readonly SeenEvent[]): Pick<Said, 'error' | 'message' | 'source' | 'event'> {
   const { reason, message } = health.waiting ?? {};
   const own = message === undefined ? undefined : classifyPull(message);
   if (own !== undefined) return { error: own, message, source: `container ${health.container.name} waiting: ${reason ?? ''}` };
@@ -107,8 +108,8 @@ function eventImages(events: readonly SeenEvent[], scene: Scene): ReadonlyMap<st
   return found;
 }
 
-function wordsOf({ message, reason }: SeenEvent): Pick<Said, 'error' | 'message' | 'source'> {
-  return { error: classifyPull(message), message, source: `event ${reason}` };
+function wordsOf(event: SeenEvent): Pick<Said, 'error' | 'message' | 'source' | 'event'> {
+  return { error: classifyPull(event.message), message: event.message, source: '', event };
 }
 
 /** The Secrets a pod may pull with, where they can be told from others. */
@@ -141,7 +142,7 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
   const parsed = parseImage(said.image);
   const others = running.filter(({ image }) => image !== said.image);
   const sibling = others.find(({ image, secret }) => !secret && projectOf(parseImage(image)) === projectOf(parsed));
-  const similar = nearest(said.image, others.map(({ image }) => image))[0];
+  const similar = similarTo(parsed, others);
   const secretNamed = pullSecretsOf(pod).length > 0 ? true : shows(pod, 'spec.imagePullSecrets') ? false : undefined;
   sink.fact(
     'image',
@@ -161,7 +162,7 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
       publicSibling: sibling?.image,
       similar,
     },
-    { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.error?.error ?? said.image },
+    said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.error?.error ?? said.image } : eventProof(said.event, ref),
   );
 }
 
@@ -180,8 +181,18 @@ function settled(found: ImageError | undefined, image: ImageReference, { secretN
   const refused = found?.error === 'denied-or-absent' || (found?.error === 'denied' && found.status === 403);
   if (!refused || secretNamed === true || secrets.missing !== undefined || secrets.wrong !== undefined) return found?.error;
   const library = image.registry === 'docker.io' && image.repository.startsWith('library/');
-  const slip = similar !== undefined && isSlip(`${image.registry}/${image.repository}`, `${parseImage(similar).registry}/${parseImage(similar).repository}`);
+  const slip = similar !== undefined && nameOf(parseImage(similar)) !== nameOf(image);
   return library || sibling !== undefined || slip ? 'not-found' : found.error;
+}
+
+/** A running image of the same repository with another tag, or of one whose name differs by a slip of the pen. */
+function similarTo(image: ImageReference, others: readonly RunningImage[]): string | undefined {
+  const names = others.map((other) => ({ image: other.image, name: nameOf(parseImage(other.image)) }));
+  return (names.find(({ name }) => name === nameOf(image)) ?? names.find(({ name }) => isSlip(name, nameOf(image))))?.image;
+}
+
+function nameOf({ registry, repository }: ImageReference): string {
+  return `${registry}/${repository}`;
 }
 
 /** Whether two names differ in one place, by at most two characters. */

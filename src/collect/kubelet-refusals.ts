@@ -1,6 +1,9 @@
 import type { KubeObject } from '../model/kube-object.ts';
+import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
+import { eventProof } from './events.ts';
+import type { Proof } from './fact-sink.ts';
 import { isRecent } from './pod-events.ts';
 import type { NamedReference } from './reference-names.ts';
 
@@ -13,8 +16,7 @@ export interface Refusal {
   readonly volume?: string;
   readonly container?: string;
   readonly via: 'env' | 'volume' | 'imagePullSecret';
-  readonly source: string;
-  readonly message: string;
+  readonly proof: Proof;
 }
 
 /**
@@ -33,7 +35,7 @@ export function refusalsOf(pod: KubeObject, healths: readonly ContainerHealth[],
   const found: Refusal[] = [];
   for (const { container, waiting } of healths) {
     if (waiting?.message === undefined) continue;
-    const refusal = parseRefusal(waiting.message, 'env', `Pod ${pod.metadata.name} container ${container.name} waiting`);
+    const refusal = parseRefusal(waiting.message, 'env', { source: `${formatRef(refOf(pod))} container ${container.name} waiting: ${waiting.reason ?? ''}`, quote: waiting.message });
     if (refusal !== undefined) found.push({ ...refusal, container: container.name });
   }
   const unseen = healths.length === 0;
@@ -42,7 +44,7 @@ export function refusalsOf(pod: KubeObject, healths: readonly ContainerHealth[],
   for (const reason of ['Failed', 'FailedMount', 'FailedToRetrieveImagePullSecret']) {
     for (const event of latest(events.filter((one) => one.reason === reason))) {
       if (unseen && !isRecent(event.at, now)) continue;
-      found.push(...eventRefusals(event, `event ${reason} on Pod ${pod.metadata.name}`));
+      found.push(...eventRefusals(event, eventProof(event, refOf(pod))));
     }
   }
   return found;
@@ -65,19 +67,19 @@ function latest(events: readonly SeenEvent[]): readonly SeenEvent[] {
 
 const SAME_TROUBLE_MS = 60_000;
 
-function eventRefusals(event: SeenEvent, source: string): readonly Refusal[] {
+function eventRefusals(event: SeenEvent, proof: Proof): readonly Refusal[] {
   const secrets = PULL_SECRETS.exec(event.message)?.[1];
   if (secrets !== undefined) {
-    return secrets.split(',').map((name) => ({ refKind: 'Secret' as const, refName: name.trim().replace(/^.*\//, ''), via: 'imagePullSecret' as const, source, message: event.message }));
+    return secrets.split(',').map((name) => ({ refKind: 'Secret' as const, refName: name.trim().replace(/^.*\//, ''), via: 'imagePullSecret' as const, proof }));
   }
-  const refusal = parseRefusal(event.message, event.reason === 'FailedMount' ? 'volume' : 'env', source);
+  const refusal = parseRefusal(event.message, event.reason === 'FailedMount' ? 'volume' : 'env', proof);
   if (refusal === undefined) return [];
   return [{ ...refusal, ...(event.container === undefined ? {} : { container: event.container }) }];
 }
 
-function parseRefusal(message: string, via: Refusal['via'], source: string): Refusal | undefined {
+function parseRefusal(message: string, via: Refusal['via'], proof: Proof): Refusal | undefined {
   const volume = VOLUME.exec(message)?.[1];
-  const base = { via, source, message, ...(volume === undefined ? {} : { volume }) };
+  const base = { via, proof, ...(volume === undefined ? {} : { volume }) };
   const object = OBJECT.exec(message);
   if (object !== null) return { ...base, refKind: object[1] === 'secret' ? 'Secret' : 'ConfigMap', refName: object[2] ?? '' };
   const key = ENV_KEY.exec(message);

@@ -1,8 +1,9 @@
 import { asList, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
-import { formatRef, refOf } from '../model/kube-object.ts';
+import { refOf } from '../model/kube-object.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
+import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import { classifyMount } from './mount-failure-classes.ts';
 import { volumeKindOf } from './mounts.ts';
@@ -47,6 +48,6 @@ function mountFact(pod: KubeObject, event: SeenEvent, sink: FactSink): void {
     'mount-failure',
     ref,
     { ...found, volume: asText(dig(claimed, 'name')) ?? found.volume, volumeKind: volumeKindOf(volume ?? claimed), message: event.message, count: event.count },
-    { source: `event ${event.reason} on ${formatRef(ref)}`, quote: event.message, at: event.at },
+    eventProof(event, ref),
   );
 }

@@ -4,6 +4,7 @@ import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
+import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import { classifyLine } from './log-classes.ts';
 import type { LogRun } from './pod-logs.ts';
@@ -40,12 +41,17 @@ function wholeContainer(pod: KubeObject, { container, ended, restarts, condition
 
 function atStart(pod: KubeObject, { container, waiting, ended, condition, restarts }: ContainerHealth, events: readonly SeenEvent[], sink: FactSink): boolean {
   if (condition !== 'failed') return false;
-  const said = [waiting?.message, ended?.message, ...events.filter(({ reason, container: named }) => reason === 'Failed' && (named === undefined || named === container.name)).map(({ message }) => message)];
-  const message = said.find((words) => words !== undefined && classifyStart(words)?.class === 'out-of-memory');
-  if (message === undefined) return false;
   const ref = refOf(pod);
-  sink.fact('oom', ref, { container: container.name, how: 'start', memoryLimit: limitOf(container.spec), restarts }, { source: `${formatRef(ref)} container ${container.name}`, quote: message });
+  const message = [waiting?.message, ended?.message].find((words) => words !== undefined && isOutOfMemory(words));
+  const event = events.findLast(({ reason, container: named, message: words }) => reason === 'Failed' && (named === undefined || named === container.name) && isOutOfMemory(words));
+  if (message === undefined && event === undefined) return false;
+  const proof = message === undefined && event !== undefined ? eventProof(event, ref) : { source: `${formatRef(ref)} container ${container.name}`, quote: message ?? '' };
+  sink.fact('oom', ref, { container: container.name, how: 'start', memoryLimit: limitOf(container.spec), restarts }, proof);
   return true;
+}
+
+function isOutOfMemory(message: string): boolean {
+  return classifyStart(message)?.class === 'out-of-memory';
 }
 
 /** Twice the same is needed: one killed process may have been meant. */
@@ -62,11 +68,11 @@ function childOf(pod: KubeObject, { container }: ContainerHealth, runs: readonly
 /** A limit of a few MiB kills even the sandbox, before any container is there to tell. */
 function sandbox(pod: KubeObject, healths: readonly ContainerHealth[], events: readonly SeenEvent[], now: number, sink: FactSink): void {
   if (healths.some(({ condition }) => condition !== 'unstarted')) return;
-  const event = events.findLast(({ reason, message }) => reason === 'FailedCreatePodSandBox' && classifyStart(message)?.class === 'out-of-memory');
+  const event = events.findLast(({ reason, message }) => reason === 'FailedCreatePodSandBox' && isOutOfMemory(message));
   if (event === undefined || (healths.length === 0 && !isRecent(event.at, now))) return;
   const ref = refOf(pod);
   const limits = healths.flatMap(({ container }) => limitOf(container.spec) ?? []);
-  sink.fact('oom', ref, { how: 'start', memoryLimit: limits[0] }, { source: `event FailedCreatePodSandBox on ${formatRef(ref)}`, quote: event.message, at: event.at });
+  sink.fact('oom', ref, { how: 'start', memoryLimit: limits[0] }, eventProof(event, ref));
 }
 
 function limitOf(spec: ContainerHealth['container']['spec']): string | undefined {

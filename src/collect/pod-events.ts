@@ -2,7 +2,7 @@ import type { Instant } from '../base/instant.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf } from '../model/kube-object.ts';
 import type { SeenEvent } from './events.ts';
-import { eventScope, readEvent } from './events.ts';
+import { eventScope, isListed, readEvent } from './events.ts';
 import type { Scene } from './scene.ts';
 
 /**
@@ -54,7 +54,7 @@ async function readAll(scene: Scene): Promise<PodEvents> {
     else list.push(event);
   }
   for (const list of byPod.values()) list.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
-  return new PodEvents(byPod, unseenPods(scene, byPod));
+  return new PodEvents(byPod, await unseenPods(scene, byPod));
 }
 
 async function eventObjects(scene: Scene): Promise<readonly KubeObject[]> {
@@ -67,15 +67,17 @@ async function eventObjects(scene: Scene): Promise<readonly KubeObject[]> {
   return lists.flatMap((list) => (list.ok ? list.value : []));
 }
 
-/** An event about a pod that is not there is about one that is gone, unless pods could not be listed. */
-function unseenPods(scene: Scene, byPod: ReadonlyMap<string, readonly SeenEvent[]>): readonly KubeObject[] {
-  if (!scene.unlisted.has('Pod')) return [];
+/** An event about a pod that is not there is about one that is gone, unless the pods of its namespace could not be listed. */
+async function unseenPods(scene: Scene, byPod: ReadonlyMap<string, readonly SeenEvent[]>): Promise<readonly KubeObject[]> {
   const seen = new Set(scene.pods.map((pod) => formatRef(refOf(pod))));
   const now = scene.survey.now();
-  return [...byPod].flatMap(([key, events]) => {
+  const unseen: KubeObject[] = [];
+  for (const [key, events] of byPod) {
     const involved = events.at(-1)?.involved;
-    return involved === undefined || seen.has(key) || !events.some(({ at }) => isRecent(at, now)) ? [] : [stubOf(involved)];
-  });
+    if (involved === undefined || seen.has(key) || !events.some(({ at }) => isRecent(at, now))) continue;
+    if (!(await isListed(involved, scene))) unseen.push(stubOf(involved));
+  }
+  return unseen;
 }
 
 const RECENT_SECONDS = 900;

@@ -4,6 +4,7 @@ import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
+import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import { podLogs } from './pod-logs.ts';
 import { isRecent, podEvents } from './pod-events.ts';
@@ -40,7 +41,6 @@ interface Trouble {
   readonly event: SeenEvent | undefined;
   readonly failure: ProbeFailure | undefined;
   readonly kills: number;
-  readonly at: number | undefined;
 }
 
 /** Whether a probe without trouble has had the time to prove that it passes. */
@@ -56,7 +56,7 @@ function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, ev
   const found = event === undefined ? undefined : classifyProbe(event.message, spec.handler);
   const failure = found?.failure === 'other' && spec.handler !== 'exec' ? (failures.map((one) => classifyProbe(one.message, spec.handler)).findLast((one) => one.failure !== 'other') ?? found) : found;
   const count = failures.reduce((sum, one) => sum + one.count, 0);
-  const seen = { event, failure, at: event?.at };
+  const seen = { event, failure };
   if (spec.probe === 'readiness') return isUnready(health, spec, count, event) ? { ...seen, kills: 0 } : undefined;
   const kills = probeKills(health.container.name, events);
   const own = kills?.probe === spec.probe ? kills : undefined;
@@ -147,7 +147,7 @@ function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: 
       started: health.ready === true || dig(container.status, 'started') === true,
       hasStartupProbe: dig(container.spec, 'startupProbe') !== undefined,
     },
-    { source: ownWords === undefined ? `${formatRef(ref)} container ${container.name}` : `event on ${formatRef(ref)}`, quote: ownWords ?? quoteOf(spec, health), at: trouble.at },
+    trouble.event === undefined ? { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(spec, health) } : eventProof(trouble.event, ref),
   );
 }
 
@@ -167,7 +167,7 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number,
       'probe',
       ref,
       { container: event.container, probe, handler, ...classifyProbe(event.message, handler), message: event.message, kills: kills?.probe === probe ? kills.count : 0 },
-      { source: `event on ${formatRef(ref)}`, quote: event.message, at: event.at },
+      eventProof(event, ref),
     );
   }
 }

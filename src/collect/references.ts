@@ -58,10 +58,10 @@ function lacksPods(workload: KubeObject, scene: Scene): boolean {
 }
 
 /** The kubelet names something that the source does not show in the pod's spec. */
-function unseenFact(pod: KubeObject, { refKind, refName, key, via, volume, container, source, message }: Refusal, sink: FactSink): void {
+function unseenFact(pod: KubeObject, { refKind, refName, key, via, volume, container, proof }: Refusal, sink: FactSink): void {
   if (refName === undefined) return;
   const missing = key === undefined ? { exists: false } : { exists: true, keyExists: false, key };
-  sink.fact('reference', refOf(pod), { refKind, refName, via, optional: false, volume, container, ...missing }, { source, quote: message });
+  sink.fact('reference', refOf(pod), { refKind, refName, via, optional: false, volume, container, ...missing }, proof);
 }
 
 /** Existing objects of a kind in a namespace, as far as they are needed. */
@@ -110,7 +110,7 @@ class Resolver {
         container,
         volume,
       },
-      refused ? { source: said.source, quote: said.message } : { source: `${formatRef(about)} spec`, quote: quoteOf(name, exists, keyExists) },
+      refused ? said.proof : { source: `${formatRef(about)} spec`, quote: quoteOf(name, exists, keyExists) },
     );
   }
 

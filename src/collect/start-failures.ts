@@ -4,6 +4,7 @@ import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
+import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import { isRecent, podEvents } from './pod-events.ts';
 import type { Scene } from './scene.ts';
@@ -44,13 +45,14 @@ function containerFailure(pod: KubeObject, health: ContainerHealth, events: read
       message: said.message,
       memoryLimit: memory === undefined || memory === null ? undefined : String(memory),
     },
-    { source: `${formatRef(ref)} ${said.source}`, quote: said.message },
+    said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message } : eventProof(said.event, ref),
   );
 }
 
 interface Said {
   readonly message: string;
   readonly source: string;
+  readonly event?: SeenEvent;
 }
 
 /** The present message, the last run's, or the latest event of a failing start: whichever names a cause first. */
@@ -61,10 +63,10 @@ function saidOf({ container, waiting, ended, state }: ContainerHealth, events: r
   if (failing && waiting?.message !== undefined && classifyStart(waiting.message) !== undefined) return { message: waiting.message, source: `${source} waiting: ${waiting.reason ?? ''}` };
   if (neverRan && ended?.message !== undefined && classifyStart(ended.message) !== undefined) return { message: ended.message, source: `${source} ${state === 'terminated' ? 'state' : 'last state'}: ${ended.reason ?? ''}` };
   const hook = events.findLast((event) => event.reason === 'FailedPostStartHook' && isOf(event, container.name));
-  if (hook !== undefined) return { message: hook.message, source: 'event FailedPostStartHook' };
+  if (hook !== undefined) return { message: hook.message, source, event: hook };
   if (!failing && !neverRan) return undefined;
   const event = events.findLast((one) => one.reason === 'Failed' && isOf(one, container.name) && one.message.startsWith('Error: ') && classifyStart(one.message) !== undefined);
-  return event === undefined ? undefined : { message: event.message, source: 'event Failed' };
+  return event === undefined ? undefined : { message: event.message, source, event };
 }
 
 function isOf(event: SeenEvent, container: string): boolean {
@@ -79,5 +81,5 @@ function unseenFailure(pod: KubeObject, events: readonly SeenEvent[], now: numbe
   const found = classifyStart(event.message);
   if (found === undefined || found.class === 'other' || found.class === 'reference') return;
   const ref = refOf(pod);
-  sink.fact('start-failure', ref, { container: event.container, ...found, reason: asText(event.reason), message: event.message }, { source: `event ${event.reason} on ${formatRef(ref)}`, quote: event.message });
+  sink.fact('start-failure', ref, { container: event.container, ...found, reason: asText(event.reason), message: event.message }, eventProof(event, ref));
 }

@@ -52,7 +52,7 @@ export const RUNNING_FACTS = {
       wrongSecret: text('an imagePullSecret that holds no registry credentials'),
       wrongSecretType: text('its type'),
       publicSibling: text('an image of the same registry and project that runs without a pull secret'),
-      similar: text('the nearest image that does run'),
+      similar: text('an image that does run: of the same repository with another tag, or of one with nearly the same name'),
     },
   },
   'start-failure': {
