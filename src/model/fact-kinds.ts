@@ -1,4 +1,4 @@
-import { COMMON_FACTS } from './fact-kinds/common.ts';
+import { COMMON_FACTS } from './fact-kinds/seen.ts';
 import { PLACEMENT_FACTS } from './fact-kinds/placement.ts';
 import { REQUEST_FACTS } from './fact-kinds/request.ts';
 import { RUNNING_FACTS } from './fact-kinds/running.ts';
