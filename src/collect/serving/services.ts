@@ -59,6 +59,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
       matching: selectorShown && complete ? backends.pods.length : undefined,
       templates: selectorShown && (podsSeen || backends.workloads.length > 0) ? backends.workloads.length : undefined,
       ready: selectorShown && complete ? ready : undefined,
+      asked: target?.kind === 'Service' && target.name === ref.name,
       endpointsReady: endpoints?.ready,
       endpointsNotReady: endpoints?.notReady,
       intended: intended === undefined ? undefined : `${intended.workload.kind}/${intended.workload.metadata.name}`,
@@ -83,7 +84,7 @@ async function sawAllPods(service: KubeObject, scene: Scene): Promise<boolean> {
 
 function backendFact(object: KubeObject, service: KubeObject, sink: FactSink): void {
   const ref = refOf(object);
-  sink.fact('backend', ref, { service: service.metadata.name, ready: object.kind === 'Pod' ? isReady(object) : undefined }, { source: `${formatRef(ref)} labels`, quote: formatLabels(object.kind === 'Pod' ? labelsOf(object) : templateLabels(object)) });
+  sink.fact('backend', ref, { service: service.metadata.name, ready: object.kind === 'Pod' ? isReady(object) : undefined }, { source: `${formatRef(ref)} labels`, quote: formatLabels(backendLabels(object)) });
 }
 
 interface PortContext {
@@ -152,10 +153,10 @@ interface Intended {
  */
 function intendedFor(service: KubeObject, scene: Scene): Intended | undefined {
   const selector = Object.entries(selectorOf(service));
-  const candidates = scene.workloads.filter((workload) => workload.metadata.namespace === service.metadata.namespace && scene.workloadOf(refOf(workload))?.name === workload.metadata.name && templateOf(workload) !== undefined);
+  const candidates = [...scene.workloads, ...scene.pods].filter((object) => object.metadata.namespace === service.metadata.namespace && isWholeStory(object, scene));
   let best: (Intended & { readonly score: number }) | undefined;
   for (const workload of candidates) {
-    const labels = templateLabels(workload);
+    const labels = backendLabels(workload);
     const missed = selector.filter(([key, value]) => labels[key] !== value);
     const sameName = workload.metadata.name === service.metadata.name;
     if (missed.length === 0 || (!sameName && (missed.length > 1 || selector.length < 2))) continue;
@@ -165,6 +166,16 @@ function intendedFor(service: KubeObject, scene: Scene): Intended | undefined {
     if (best === undefined || score > best.score) best = { workload, wrong: `${key}=${value}`, right, score };
   }
   return best;
+}
+
+/** A top workload with a template, or a pod that belongs to none. */
+function isWholeStory(object: KubeObject, scene: Scene): boolean {
+  const top = scene.workloadOf(refOf(object));
+  return object.kind === 'Pod' ? top === undefined : top?.name === object.metadata.name && top.kind === object.kind && templateOf(object) !== undefined;
+}
+
+function backendLabels(object: KubeObject): Readonly<Record<string, string>> {
+  return object.kind === 'Pod' ? labelsOf(object) : templateLabels(object);
 }
 
 interface ServiceState {

@@ -13,6 +13,7 @@ export const SERVING_FACTS = {
       matching: number('pods its selector fits'),
       templates: number('workloads seen whose pods it would fit'),
       ready: number('of these pods, the ready ones'),
+      asked: flag('it is what was asked about'),
       endpointsReady: number('ready addresses in its EndpointSlices'),
       endpointsNotReady: number('addresses in its EndpointSlices that are not ready'),
       intended: text('`Kind/name` of the workload it was evidently made for, when it selects nothing'),
