@@ -78,10 +78,10 @@ export const PLACEMENT_FACTS = {
     },
   },
   'missing-scheduler': {
-    says: 'A scheduler that does not work: its service is stopped on the node it runs on, or a pod names one that nobody has ever heard of.',
+    says: 'A scheduler that does not work: its service is stopped on its node, a pod names one nobody has heard of, or pods wait without a word of it.',
     fields: {
       scheduler: text('its name as spec.schedulerName has it'),
-      via: text('service or name'),
+      via: text('service, name or silence (about the pod that has waited longest)'),
       node: text('the node of the service'),
       ageSeconds: number('seconds the pod has waited for it'),
     },
