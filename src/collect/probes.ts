@@ -13,7 +13,7 @@ import { portEvidence, servicesOf } from './port-evidence.ts';
 import type { ProbeFailure } from './probe-failures.ts';
 import { classifyProbe, probeOfMessage } from './probe-failures.ts';
 import { judgePort } from './probe-judgement.ts';
-import { probeKills } from './probe-kills.ts';
+import { graceOf, probeKills, SLACK_SECONDS, toldKills } from './probe-kills.ts';
 import type { ProbeSpec } from './probe-specs.ts';
 import { probesOf, windowOf } from './probe-specs.ts';
 import type { Scene } from './scene.ts';
@@ -58,10 +58,9 @@ function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, ev
   const count = failures.reduce((sum, one) => sum + one.count, 0);
   const seen = { event, failure };
   if (spec.probe === 'readiness') return isUnready(health, spec, count, event) ? { ...seen, kills: 0 } : undefined;
-  const kills = probeKills(health.container.name, events);
+  const kills = probeKills(pod, health, events);
   const own = kills?.probe === spec.probe ? kills : undefined;
   if (own !== undefined && isRecent(own.at, now) && (own.count > 1 || health.condition !== 'well')) return { ...seen, kills: own.count };
-  if (kills === undefined && events.length === 0 && killedOnTime(health, spec, pod)) return { ...seen, kills: health.restarts };
   return failsNow(health, spec, event, count, now) ? { ...seen, kills: 0 } : undefined;
 }
 
@@ -85,25 +84,9 @@ function isUnready({ state, ready, runSeconds, container }: ContainerHealth, spe
 /** Still failing at this moment: not a stumble while it started. */
 function failsNow({ state, startedAt, container }: ContainerHealth, spec: ProbeSpec, event: SeenEvent | undefined, count: number, now: number): boolean {
   if (event === undefined || state !== 'running' || count < 2) return false;
-  if (event.at === undefined) return spec.probe === 'startup' && dig(container.status, 'started') === false;
-  const sinceStart = startedAt === undefined || event.at >= startedAt;
-  return sinceStart && now - event.at <= (2 * spec.periodSeconds + spec.timeoutSeconds + SLACK_SECONDS) * 1000;
-}
-
-const SLACK_SECONDS = 5;
-const DEFAULT_GRACE_SECONDS = 30;
-
-/** Without any event the kill's own arithmetic is proof enough: killed, again and again, just when the probe's patience ends. */
-function killedOnTime({ ended, restarts, condition }: ContainerHealth, spec: ProbeSpec, pod: KubeObject): boolean {
-  if (spec.probe !== 'liveness' || ended?.seconds === undefined || restarts < 2 || condition === 'well') return false;
-  if (ended.reason === 'OOMKilled' || (ended.exitCode !== 137 && ended.exitCode !== 143)) return false;
-  const earliest = spec.initialDelaySeconds + spec.periodSeconds * (spec.failureThreshold - 1);
-  return ended.seconds >= earliest && ended.seconds <= windowOf(spec) + graceOf(pod) + SLACK_SECONDS;
-}
-
-function graceOf(pod: KubeObject): number {
-  const grace = dig(pod, 'spec', 'terminationGracePeriodSeconds');
-  return typeof grace === 'number' ? grace : DEFAULT_GRACE_SECONDS;
+  const sinceStart = event.at !== undefined && (startedAt === undefined || event.at >= startedAt);
+  if (spec.probe === 'startup' && dig(container.status, 'started') === false) return sinceStart || event.at === undefined;
+  return sinceStart && now - (event.at ?? 0) <= (3 * spec.periodSeconds + spec.timeoutSeconds + SLACK_SECONDS) * 1000;
 }
 
 /** Whether the container never lived longer than the probe's first chance, with the time it takes to end it. */
@@ -162,7 +145,7 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number,
     const event = events.findLast((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
     if (event === undefined || event.count < 3 || !isRecent(event.at, now)) continue;
     const handler = /timed out|OCI runtime|errored.*exec/.test(event.message) ? 'exec' : /service|health rpc/.test(event.message) ? 'grpc' : /Get "|statuscode/.test(event.message) ? 'http' : 'tcp';
-    const kills = probe === 'readiness' || event.container === undefined ? undefined : probeKills(event.container, events);
+    const kills = probe === 'readiness' || event.container === undefined ? undefined : toldKills(event.container, events);
     sink.fact(
       'probe',
       ref,
