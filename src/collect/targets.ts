@@ -29,8 +29,7 @@ export function collectTargets(scene: Scene, sink: FactSink): void {
 function workloadTarget(workload: KubeObject, scene: Scene): Target {
   const ref = refOf(workload);
   const pods = scene.podsOf(ref);
-  const between = scene.workloads.filter((other) => other !== workload && scene.workloadOf(refOf(other))?.name === ref.name && scene.workloadOf(refOf(other))?.kind === ref.kind && other.metadata.namespace === ref.namespace);
-  const members = [...between, ...pods].map(refOf);
+  const members = [...scene.workloadsUnder(ref), ...pods].map(refOf);
   return { ref, ...workloadState(workload, pods, scene), members };
 }
 
