@@ -38,6 +38,15 @@ describe('the root of the repository', () => {
   });
 });
 
+describe('the lock file', () => {
+  it('has every optional package that another names, or `npm ci` refuses it', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { optionalDependencies?: Record<string, string> }> };
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}));
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(wanted.filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)))).toEqual([]);
+  });
+});
+
 describe('a source file', () => {
   it('has a name in kebab-case', () => {
     expect(SOURCES.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|e2e\.test|config))?\.(ts|mjs)$/.test(basename(file)))).toEqual([]);
