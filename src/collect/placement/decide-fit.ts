@@ -165,14 +165,25 @@ function wishOf(view: PodView, blocker: Blocker): Blocker {
   return Object.keys(selector.labels).length > 0 && !hasTerms ? 'node-selector' : 'node-affinity';
 }
 
-/** Without nodes to look at: the reason that holds for most of them, but for those of the control plane. */
+/**
+ * Without nodes to look at: the reason that holds for most of them. Nodes that fail a later filter have passed the earlier ones, so that the
+ * pod's labels, and then its volumes, are met somewhere; nodes of the control plane do not count beside others.
+ */
 function fromSaid(view: PodView, said: Said): Decided {
-  const counts = (reason: SaidReason): number => (reason.taintKey !== undefined && isControlPlaneKey(reason.taintKey) && said.reasons.length > 1 ? 0 : (reason.nodes ?? said.nodes));
-  const [first] = said.reasons.toSorted((a, b) => counts(b) - counts(a) || weightOf(a.blocker) - weightOf(b.blocker));
+  const past = (filters: ReadonlySet<Blocker>): boolean => said.reasons.some(({ blocker }) => filters.has(blocker));
+  const counted = said.reasons.filter(({ blocker, taintKey }) => {
+    if (isWish(blocker)) return !past(AFTER_LABELS);
+    if (blocker === 'volume-node') return !past(AFTER_VOLUMES);
+    return taintKey === undefined || !isControlPlaneKey(taintKey) || said.reasons.length === 1;
+  });
+  const [first] = (counted.length > 0 ? counted : said.reasons).toSorted((a, b) => (b.nodes ?? said.nodes) - (a.nodes ?? said.nodes) || weightOf(a.blocker) - weightOf(b.blocker));
   if (first === undefined) return { kind: 'open', unknown: [] };
   const { blocker, ...rest } = first;
   return decided(fromWords({ ...rest, blocker: wishOf(view, blocker) }, said));
 }
+
+const AFTER_VOLUMES: ReadonlySet<Blocker> = new Set(['spread', 'pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity']);
+const AFTER_LABELS: ReadonlySet<Blocker> = new Set([...AFTER_VOLUMES, 'host-port', 'resource', 'pod-count', 'volume-in-use', 'volume-limit', 'volume-node', 'no-volume']);
 
 function fromWords(reason: SaidReason, said: Said): Decision {
   return { blocker: reason.blocker, refused: [], blocked: reason.nodes ?? said.nodes, reason, from: 'scheduler' };

@@ -46,6 +46,21 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
     troubleFacts(pod, { trouble, message, detail, via: 'sandbox', source: `event on ${formatRef(refOf(pod))}`, quote: `${asText(dig(event, 'reason')) ?? ''}: ${message}`, at: seenAt(event) }, sink);
   }
   for (const pod of scene.pods) evictionFacts(pod, scene, sink);
+  await notReadyFacts(scene, sink);
+}
+
+/** The node controller marks the pods of a node that is not ready: they are not ready though their containers are. It counts where the node itself was not seen. */
+async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
+  const marked = scene.pods.filter((pod) => nodeOf(pod) !== undefined && conditionStatus(pod, 'Ready') === 'False' && conditionStatus(pod, 'ContainersReady') === 'True');
+  const events = await podEvents(scene, marked);
+  for (const pod of marked) {
+    const event = events.about(pod)?.findLast((candidate) => dig(candidate, 'reason') === 'NodeNotReady');
+    if (event === undefined) continue;
+    const node = await scene.survey.get({ kind: 'Node', name: nodeOf(pod) ?? '' });
+    if (node.ok) continue;
+    const message = messageOf(event);
+    troubleFacts(pod, { trouble: 'not-ready', message, via: 'event', source: `event on ${formatRef(refOf(pod))}`, quote: `NodeNotReady: ${message}`, at: seenAt(event) }, sink);
+  }
 }
 
 const SANDBOX_REASONS: ReadonlySet<string> = new Set(['FailedCreatePodSandBox', 'NetworkNotReady', 'FailedCreatePodContainer', 'FailedPodSandBoxStatus']);
@@ -61,7 +76,7 @@ interface PodTrouble {
   readonly trouble: string;
   readonly message: string;
   readonly detail?: string | undefined;
-  readonly via: 'sandbox' | 'eviction';
+  readonly via: 'sandbox' | 'eviction' | 'event';
   readonly source: string;
   readonly quote: string;
   readonly at?: number | undefined;

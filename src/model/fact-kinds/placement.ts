@@ -38,7 +38,7 @@ export const PLACEMENT_FACTS = {
       trouble: text(
         'kubelet-silent, runtime-down, runtime-slow, shutting-down, not-ready, disk-pressure, memory-pressure, pid-pressure, network-unavailable, cni-config, cni-binary, cni-agent, cni-failed, ip-exhausted, sandbox-image, runtime-handler, sandbox-timeout or sandbox-other',
       ),
-      via: text('condition, sandbox (a pod there got no sandbox) or eviction (a pod was evicted there)'),
+      via: text('condition, sandbox (a pod there got no sandbox), eviction (a pod was evicted there) or event (its pods were marked)'),
       message: text('what the kubelet or the node controller said'),
       detail: text('the plugin, handler, image, socket or address range it names'),
       pod: text('the pod it happened to'),
