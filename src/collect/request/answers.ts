@@ -15,6 +15,7 @@ import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite, readCommand } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
 import { isSameFile, manifestRef, manifestsOf } from './manifests.ts';
+import { onceALook } from './once-a-look.ts';
 import { refusalFact } from './refusal-fact.ts';
 import type { RefusalWords } from './refusal-words.ts';
 import { readRefusals, subjectIn } from './refusal-words.ts';
@@ -42,10 +43,10 @@ export async function collectAnswers(scene: Scene, sink: FactSink): Promise<void
 }
 
 /** All commands of the source with their answers, in the order they were given. */
-export async function answersOf(scene: Scene): Promise<readonly Answer[]> {
+export const answersOf = onceALook(async (scene: Scene): Promise<readonly Answer[]> => {
   const list = await scene.survey.list(CLIENT_ANSWER, {});
   return list.ok ? list.value.map(toAnswer).toSorted((a, b) => a.order - b.order) : [];
-}
+});
 
 function toAnswer(record: KubeObject): Answer {
   const line = asText(dig(record, 'spec', 'command')) ?? '';
@@ -165,8 +166,7 @@ function refusedObject(text: string, file: string | undefined, answer: Answer, m
 /** The object a manifest was to declare, as far as that can be told. */
 function manifestObject(text: string, file: string | undefined, { command }: Answer, manifests: readonly Manifest[]): ObjectRef {
   const subject = subjectIn(text);
-  const declared = declaredIn(file, manifests);
-  const [first] = declared.filter(({ ref }) => subject === undefined || ref.kind === kindOf(subject.resource));
+  const first = declaredIn(file, manifests).find(({ ref }) => subject === undefined || ref.kind === kindOf(subject.resource));
   if (subject?.name !== undefined) return inNamespace(kindOf(subject.resource), subject.name, subject.namespace ?? command.namespace ?? 'default');
   return first?.ref ?? (file === undefined ? { kind: 'Cluster', name: command.context ?? 'cluster' } : manifestRef(file));
 }

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, dig } from '../../base/json.ts';
+import type { Fact } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
@@ -9,7 +10,21 @@ const SCALED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'Repli
 
 /** An `autoscaler` fact for every HorizontalPodAutoscaler of the scope, or of the target; one that cannot work is a target itself. */
 export async function collectAutoscalers(scene: Scene, sink: FactSink): Promise<void> {
-  for (const autoscaler of await autoscalersOf(scene, sink)) autoscalerFact(autoscaler, scene, sink);
+  const autoscalers = await autoscalersOf(scene, sink);
+  for (const autoscaler of autoscalers) autoscalerFact(autoscaler, scene, sink);
+  for (const fact of sink.facts.filter(isFailedMetric)) {
+    if (!autoscalers.some(({ metadata }) => metadata.name === fact.about.name && metadata.namespace === fact.about.namespace)) unseenAutoscaler(fact, sink);
+  }
+}
+
+function isFailedMetric({ kind, about, fields }: Fact): boolean {
+  return kind === 'event' && about.kind === 'HorizontalPodAutoscaler' && fields['type'] === 'Warning' && /^FailedGet\w*Metric/.test(String(fields['reason']));
+}
+
+/** An autoscaler of which only a warning was seen. */
+function unseenAutoscaler({ about, fields, source, quote, at }: Fact, sink: FactSink): void {
+  sink.fact('autoscaler', about, { active: false, reason: String(fields['reason']), message: String(fields['message'] ?? '') }, { source, quote, at });
+  sink.target({ ref: about, state: 'unhealthy', reason: String(fields['reason']), members: [] });
 }
 
 async function autoscalersOf(scene: Scene, sink: FactSink): Promise<readonly KubeObject[]> {

@@ -1,4 +1,4 @@
-import { asList, asText, asTextMap, dig } from '../../base/json.ts';
+import { asList, asText, asTextMap, asWritten, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import type { Scene } from '../scene.ts';
@@ -70,13 +70,13 @@ async function limitRangeOf(words: RefusalWords, about: ObjectRef, scene: Scene)
   if (about.namespace === undefined) return undefined;
   const list = await scene.survey.list('LimitRange', { namespace: about.namespace });
   if (!list.ok) return undefined;
-  const quoted = list.value.filter((range) =>
+  const quoted = list.value.find((range) =>
     asList(dig(range, 'spec', 'limits')).some((limit) => {
       if (asText(dig(limit, 'type')) !== words.where) return false;
-      return ['min', 'max', 'maxLimitRequestRatio'].some((bound) => String(dig(limit, bound, words.resource ?? '') ?? '') === words.wanted);
+      return ['min', 'max', 'maxLimitRequestRatio'].some((bound) => asWritten(dig(limit, bound, words.resource ?? '')) === words.wanted);
     }),
   );
-  const range = quoted[0] ?? (list.value.length === 1 ? list.value[0] : undefined);
+  const range = quoted ?? (list.value.length === 1 ? list.value[0] : undefined);
   return range === undefined ? undefined : `LimitRange/${range.metadata.name}`;
 }
 
@@ -85,8 +85,8 @@ async function budgetOf(pod: ObjectRef, scene: Scene): Promise<string | undefine
   if (pod.namespace === undefined) return undefined;
   const [list, read] = [await scene.survey.list('PodDisruptionBudget', { namespace: pod.namespace }), await scene.survey.get(pod)];
   if (!list.ok) return undefined;
-  const selecting = read.ok ? list.value.filter((budget) => selects(budget, read.value)) : [];
-  const budget = selecting[0] ?? (list.value.length === 1 ? list.value[0] : undefined);
+  const selecting = read.ok ? list.value.find((budget) => selects(budget, read.value)) : undefined;
+  const budget = selecting ?? (list.value.length === 1 ? list.value[0] : undefined);
   return budget === undefined ? undefined : `PodDisruptionBudget/${budget.metadata.name}`;
 }
 

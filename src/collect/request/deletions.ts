@@ -7,19 +7,43 @@ import { conditionFacts } from '../conditions.ts';
 import type { FactSink } from '../fact-sink.ts';
 import { conditionStatus } from '../pods.ts';
 import type { Scene } from '../scene.ts';
+import { answersOf } from './answers.ts';
+import { concerns } from './concerns.ts';
 
 /** The work behind a finalizer of Kubernetes itself is done within this time, where it can be done at all. */
 const USUAL_SECONDS = 60;
-/** Finalizers that wait for a use to end, which is what they are for. Source: pkg/volume/util/finalizer.go, pkg/apis/batch/types.go. */
-const PATIENT: ReadonlySet<string> = new Set(['kubernetes.io/pvc-protection', 'kubernetes.io/pv-protection', 'kubernetes.io/vac-protection', 'batch.kubernetes.io/job-tracking', 'foregroundDeletion', 'orphan']);
+/** Finalizers that only order the deletion of what belongs together. Source: pkg/apis/batch/types.go, apimachinery/pkg/apis/meta/v1/types.go (FinalizerDeleteDependents). */
+const PATIENT: ReadonlySet<string> = new Set(['batch.kubernetes.io/job-tracking', 'foregroundDeletion', 'orphan']);
 
 /** `deletion` facts for objects that cannot go because of their finalizers, in the scene and in namespaces that are being deleted. */
 export async function collectDeletions(scene: Scene, sink: FactSink): Promise<void> {
-  for (const object of [...scene.workloads, ...scene.pods, ...scene.others]) deletionFact(object, undefined, scene, sink);
+  const asked = await deletedByHand(scene);
+  for (const object of asked) deletionFact(object, { asked: true }, scene, sink);
+  const known = new Set(asked.map((object) => formatRef(refOf(object))));
+  for (const object of [...scene.workloads, ...scene.pods, ...scene.others]) if (!known.has(formatRef(refOf(object)))) deletionFact(object, {}, scene, sink);
   for (const namespace of await terminatingNamespaces(scene, sink)) await namespaceContent(namespace, scene, sink);
 }
 
-function deletionFact(object: KubeObject, namespace: KubeObject | undefined, scene: Scene, sink: FactSink): boolean {
+/** Objects that a person in this session has deleted and that are there all the same. */
+async function deletedByHand(scene: Scene): Promise<readonly KubeObject[]> {
+  const found: KubeObject[] = [];
+  for (const { blocks, command } of await answersOf(scene)) {
+    for (const block of blocks) {
+      const late = block.kind === 'failed' ? /timed out waiting for the condition on ([a-z][\w.-]{0,253})\/([\w.-]{1,253})/.exec(block.text) : null;
+      const [resource, name] = block.kind === 'done' && block.how === 'deleted' ? [block.resource, block.name] : [late?.[1], late?.[2]];
+      const known = resourceNamed(resource ?? '');
+      if (known === undefined || name === undefined || known.kind === 'Namespace') continue;
+      const namespace = command.namespace ?? scene.namespaces[0] ?? 'default';
+      const ref = { kind: known.kind, ...(known.namespaced ? { namespace } : {}), name };
+      const read = concerns(scene, ref) ? await scene.survey.get(ref) : undefined;
+      if (read?.ok === true) found.push(read.value);
+    }
+  }
+  return found;
+}
+
+/** `holds`: the namespace that waits for it. `asked`: a person deleted it and looked again. */
+function deletionFact(object: KubeObject, { holds, asked = false }: { readonly holds?: string; readonly asked?: boolean }, scene: Scene, sink: FactSink): boolean {
   const since = parseInstant(dig(object, 'metadata', 'deletionTimestamp'));
   const finalizers = asList(dig(object, 'metadata', 'finalizers')).filter((name) => typeof name === 'string');
   const own = finalizers.filter((name) => !PATIENT.has(name));
@@ -29,10 +53,10 @@ function deletionFact(object: KubeObject, namespace: KubeObject | undefined, sce
   sink.fact(
     'deletion',
     ref,
-    { finalizers: own.join(', '), sinceSeconds: seconds, holds: namespace?.metadata.name, stuck: namespace !== undefined || seconds >= USUAL_SECONDS },
+    { finalizers: own.join(', '), sinceSeconds: seconds, holds, stuck: holds !== undefined || asked || seconds >= USUAL_SECONDS },
     { source: `${formatRef(ref)} metadata`, quote: `being deleted for ${String(seconds)} s, finalizers: ${own.join(', ')}`, at: since },
   );
-  if (namespace !== undefined) sink.target({ ref, state: 'unhealthy', reason: 'it cannot be deleted', members: [] });
+  if (holds !== undefined || asked) sink.target({ ref, state: 'unhealthy', reason: 'it cannot be deleted', members: [] });
   return true;
 }
 
@@ -60,7 +84,7 @@ async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactS
   let found = false;
   for (const kind of kindsIn(messageOf(namespace, 'NamespaceContentRemaining'))) {
     const list = await scene.survey.list(kind, { namespace: name });
-    for (const object of list.ok ? list.value : []) if (object.metadata.namespace === name) found = deletionFact(object, namespace, scene, sink) || found;
+    for (const object of list.ok ? list.value : []) if (object.metadata.namespace === name) found = deletionFact(object, { holds: name }, scene, sink) || found;
   }
   if (found || said === undefined || conditionStatus(namespace, 'NamespaceFinalizersRemaining') !== 'True') return;
   const message = asText(dig(said, 'message')) ?? '';

@@ -1,4 +1,4 @@
-import { asNumber, asTextMap, dig } from '../../base/json.ts';
+import { asNumber, asTextMap, asWritten, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
@@ -19,7 +19,7 @@ function budgetFact(budget: KubeObject, scene: Scene, sink: FactSink): void {
   const ref = refOf(budget);
   const status = (field: string): number | undefined => asNumber(dig(budget, 'status', field));
   const [least, most] = [dig(budget, 'spec', 'minAvailable'), dig(budget, 'spec', 'maxUnavailable')];
-  const rule = least !== undefined ? `minAvailable: ${text(least)}` : `maxUnavailable: ${text(most)}`;
+  const rule = least !== undefined ? `minAvailable: ${asWritten(least) ?? '?'}` : `maxUnavailable: ${asWritten(most) ?? '?'}`;
   const covered = scene.workloads.find((workload) => scene.workloadOf(refOf(workload))?.name === workload.metadata.name && workload.metadata.namespace === ref.namespace && selects(budget, workload));
   sink.fact(
     'budget',
@@ -40,10 +40,6 @@ function selects(budget: KubeObject, workload: KubeObject): boolean {
   const wanted = Object.entries(asTextMap(dig(budget, 'spec', 'selector', 'matchLabels')));
   const labels = asTextMap(dig(templateOf(workload), 'metadata', 'labels'));
   return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
-}
-
-function text(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'string' ? String(value) : '?';
 }
 
 function shown(count: number | undefined): string {

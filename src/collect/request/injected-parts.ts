@@ -15,13 +15,16 @@ import { changerOf } from './blame.ts';
  * invalid although it accepted the template they should have come from.
  */
 export async function collectInjectedParts(scene: Scene, sink: FactSink): Promise<void> {
-  for (const pod of scene.pods) if (isReady(pod) === false && dig(pod, 'status', 'phase') !== 'Succeeded') await injectedContainers(pod, scene, sink);
+  const byName = new Map(scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
+  for (const pod of scene.pods) {
+    const owner = controllerOf(pod);
+    const declared = owner === undefined ? undefined : declaredContainers(byName.get(formatRef(owner)));
+    if (declared !== undefined && isReady(pod) === false && dig(pod, 'status', 'phase') !== 'Succeeded') await injectedContainers(pod, declared, scene, sink);
+  }
   await injectedFields(scene, sink);
 }
 
-async function injectedContainers(pod: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
-  const declared = declaredContainers(pod, scene);
-  if (declared === undefined) return;
+async function injectedContainers(pod: KubeObject, declared: ReadonlySet<string>, scene: Scene, sink: FactSink): Promise<void> {
   const ref = refOf(pod);
   for (const container of containersOf(pod)) {
     if (container.role === 'ephemeral' || declared.has(container.name)) continue;
@@ -37,10 +40,8 @@ async function injectedContainers(pod: KubeObject, scene: Scene, sink: FactSink)
   }
 }
 
-/** Names of the containers of the template that the pod was made from; undefined when its controller does not show one. */
-function declaredContainers(pod: KubeObject, scene: Scene): ReadonlySet<string> | undefined {
-  const owner = controllerOf(pod);
-  const workload = scene.workloads.find(({ kind, metadata }) => kind === owner?.kind && metadata.name === owner.name && metadata.namespace === owner.namespace);
+/** Names of the containers of the template that a pod was made from; undefined when its controller does not show one. */
+function declaredContainers(workload: KubeObject | undefined): ReadonlySet<string> | undefined {
   if (workload === undefined || !shows(workload, 'spec.template.spec.initContainers') || !shows(workload, 'spec.template.spec.containers')) return undefined;
   const spec = dig(templateOf(workload), 'spec');
   const names = [...asList(dig(spec, 'containers')), ...asList(dig(spec, 'initContainers'))].flatMap((container) => asText(dig(container, 'name')) ?? []);

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asObject, asText, dig } from '../../base/json.ts';
+import { asList, asObject, asText, asWritten, dig } from '../../base/json.ts';
 import type { Nano } from '../../base/quantity.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -51,30 +51,29 @@ interface Violation {
   readonly detail: string;
 }
 
-/** A container's own amounts come first, then the LimitRange's defaults. */
+type Side = 'requests' | 'limits';
+
+/** Source: plugin/pkg/admission/limitranger/admission.go (minConstraint, maxConstraint). */
+const BOUNDS = [
+  { bound: 'max', side: 'limits', breaks: (value: Nano, most: Nano) => value > most, words: ['maximum', 'limit'] },
+  { bound: 'min', side: 'requests', breaks: (value: Nano, least: Nano) => value < least, words: ['minimum', 'request'] },
+] as const;
+
 function violations(container: Json, limit: Json): readonly Violation[] {
-  const found: Violation[] = [];
-  const amount = (side: 'requests' | 'limits', resource: string): Json | undefined => {
-    const [own, fallback] = [dig(container, 'resources', side, resource), dig(limit, side === 'limits' ? 'default' : 'defaultRequest', resource)];
-    return own ?? (side === 'requests' ? (dig(container, 'resources', 'limits', resource) ?? fallback) : fallback);
-  };
-  for (const [resource, most] of Object.entries(asObject(dig(limit, 'max')))) {
-    const [text, max] = [amount('limits', resource), parseQuantity(most)];
-    const value = parseQuantity(text);
-    if (max === undefined) continue;
-    if (text === undefined) found.push({ resource, wanted: String(most), detail: `maximum ${resource} usage per Container is ${String(most)}.  No limit is specified` });
-    else if (value !== undefined && value > max) found.push({ resource, wanted: String(most), value: shown(text), detail: `maximum ${resource} usage per Container is ${String(most)}, but limit is ${shown(text)}` });
-  }
-  for (const [resource, least] of Object.entries(asObject(dig(limit, 'min')))) {
-    const [text, min] = [amount('requests', resource), parseQuantity(least)];
-    const value: Nano | undefined = parseQuantity(text);
-    if (min === undefined) continue;
-    if (text === undefined) found.push({ resource, wanted: String(least), detail: `minimum ${resource} usage per Container is ${String(least)}.  No request is specified` });
-    else if (value !== undefined && value < min) found.push({ resource, wanted: String(least), value: shown(text), detail: `minimum ${resource} usage per Container is ${String(least)}, but request is ${shown(text)}` });
-  }
-  return found;
+  return BOUNDS.flatMap(({ bound, side, breaks, words: [extreme, what] }) =>
+    Object.entries(asObject(dig(limit, bound))).flatMap(([resource, edge]) => {
+      const [wanted, value] = [asWritten(edge), amountOf(container, limit, side, resource)];
+      const [most, amount] = [parseQuantity(wanted), parseQuantity(value)];
+      if (wanted === undefined || most === undefined || (value !== undefined && (amount === undefined || !breaks(amount, most)))) return [];
+      const detail = `${extreme} ${resource} usage per Container is ${wanted}${value === undefined ? `.  No ${what} is specified` : `, but ${what} is ${value}`}`;
+      return [{ resource, wanted, ...(value === undefined ? {} : { value }), detail }];
+    }),
+  );
 }
 
-function shown(value: Json): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
+/** A container's own amount comes first, then the LimitRange's default; a request that neither gives is the limit. */
+function amountOf(container: Json, limit: Json, side: Side, resource: string): string | undefined {
+  const own = (which: Side): string | undefined => asWritten(dig(container, 'resources', which, resource));
+  if (side === 'limits') return own('limits') ?? asWritten(dig(limit, 'default', resource));
+  return own('requests') ?? own('limits') ?? asWritten(dig(limit, 'defaultRequest', resource));
 }

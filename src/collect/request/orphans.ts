@@ -11,18 +11,22 @@ const REVISION = 'deployment.kubernetes.io/revision';
 
 /** `orphan` facts where the name of a Deployment was used again: what its namesake left behind, or an apply that met its namesake's end. */
 export async function collectOrphans(scene: Scene, sink: FactSink): Promise<void> {
-  for (const deployment of scene.workloads.filter(({ kind }) => kind === 'Deployment')) {
-    for (const replicaSet of scene.workloads) if (isLeftBy(deployment, replicaSet)) orphanFact(deployment, replicaSet, sink);
+  const left = scene.workloads.filter(isLeft);
+  for (const deployment of left.length === 0 ? [] : scene.workloads.filter(({ kind }) => kind === 'Deployment')) {
+    for (const replicaSet of left) if (isLeftBy(deployment, replicaSet)) orphanFact(deployment, replicaSet, sink);
   }
   await dyingNamesakes(scene, sink);
 }
 
+/** A ReplicaSet that a Deployment made, that nobody owns, and that wants pods. */
+function isLeft(workload: KubeObject): boolean {
+  if (workload.kind !== 'ReplicaSet' || !shows(workload, 'metadata.ownerReferences') || controllerOf(workload) !== undefined) return false;
+  return labelsOf(workload)['pod-template-hash'] !== undefined && annotationsOf(workload)[REVISION] !== undefined && (asNumber(dig(workload, 'spec', 'replicas')) ?? 0) > 0;
+}
+
 function isLeftBy(deployment: KubeObject, replicaSet: KubeObject): boolean {
-  if (replicaSet.kind !== 'ReplicaSet' || replicaSet.metadata.namespace !== deployment.metadata.namespace) return false;
-  if (!shows(replicaSet, 'metadata.ownerReferences') || controllerOf(replicaSet) !== undefined) return false;
-  const hash = labelsOf(replicaSet)['pod-template-hash'];
-  const made = hash !== undefined && annotationsOf(replicaSet)[REVISION] !== undefined;
-  return made && replicaSet.metadata.name === `${deployment.metadata.name}-${hash}` && (asNumber(dig(replicaSet, 'spec', 'replicas')) ?? 0) > 0;
+  const hash = labelsOf(replicaSet)['pod-template-hash'] ?? '';
+  return replicaSet.metadata.namespace === deployment.metadata.namespace && replicaSet.metadata.name === `${deployment.metadata.name}-${hash}`;
 }
 
 function orphanFact(deployment: KubeObject, replicaSet: KubeObject, sink: FactSink): void {

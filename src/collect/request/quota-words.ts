@@ -35,8 +35,8 @@ interface QuotaNumbers {
 }
 
 function readNumbers(detail: string): readonly QuotaNumbers[] {
-  const [requested = '', rest = ''] = splitAt(detail, ', used: ');
-  const [used = '', limited = ''] = splitAt(rest, ', limited: ');
+  const [requested, rest] = splitAt(detail, ', used: ');
+  const [used, limited] = splitAt(rest, ', limited: ');
   const [uses, limits] = [amounts(used), amounts(limited)];
   return [...amounts(requested)].flatMap(([constraint, amount]) => {
     const [use, limit] = [uses.get(constraint), limits.get(constraint)];

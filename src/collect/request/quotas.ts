@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asObject, asText, dig } from '../../base/json.ts';
+import { asList, asObject, asText, asWritten, dig } from '../../base/json.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { refOf, shows } from '../../model/kube-object.ts';
@@ -69,12 +69,12 @@ async function judge(quota: KubeObject, wanted: Wanted, scene: Scene, sink: Fact
     if (limit === undefined || now === undefined || more === undefined) continue;
     const exceeded = now + more > limit;
     const requested = formatAmount(constraint, more);
-    const numbers = { constraint, hard: String(most), used: String(used[constraint]), requested };
+    const numbers = { constraint, hard: asWritten(most), used: asWritten(used[constraint]), requested };
     sink.fact(
       'quota',
       ref,
       { quota: ref.name, resource: shortResource(constraint), ...numbers, exceeded, refused: `${wanted.ref.kind}/${wanted.ref.name}` },
-      { source: `ResourceQuota ${quota.metadata.namespace ?? ''}/${ref.name}`, quote: `${constraint}: used ${numbers.used} of ${numbers.hard}; ${wanted.ref.kind}/${wanted.ref.name} asks for ${requested}` },
+      { source: `ResourceQuota ${quota.metadata.namespace ?? ''}/${ref.name}`, quote: `${constraint}: used ${numbers.used ?? '?'} of ${numbers.hard ?? '?'}; ${wanted.ref.kind}/${wanted.ref.name} asks for ${requested}` },
     );
     if (exceeded) over.push(constraint);
   }

@@ -4,10 +4,11 @@ import { refOf } from '../../model/kube-object.ts';
 import type { Scene } from '../scene.ts';
 import { countsOf } from '../workloads.ts';
 
-/** Pods that a controller wants and does not have; 0 when it has them all; undefined when that was not seen. */
+/** Pods that a controller wants and does not have; 0 when it has them all; undefined when that was not seen. A table shows only those of the newest template. */
 export function missingPods(workload: KubeObject, scene: Scene): number | undefined {
-  const { desired, current } = countsOf(workload, scene);
-  return desired === undefined || current === undefined ? undefined : Math.max(0, desired - current);
+  const { desired, current, updated } = countsOf(workload, scene);
+  const have = current ?? updated;
+  return desired === undefined || have === undefined ? undefined : Math.max(0, desired - have);
 }
 
 /** Top controllers of the scene that lack pods: whatever refuses pods shows here. CronJobs make Jobs, no pods. */

@@ -31,6 +31,8 @@ async function resolve(workload: KubeObject, name: string, [, refKind, via, reas
   const { namespace } = workload.metadata;
   const about = refOf(workload);
   const named: ObjectRef = refKind === 'ServiceAccount' && namespace !== undefined ? { kind: refKind, namespace, name } : { kind: refKind, name };
+  // Many workloads name accounts of few namespaces: a scan lists them once, and reads that follow are answered from the list.
+  if (scene.request.target === undefined) await scene.survey.list(refKind, named.namespace === undefined ? {} : { namespace: named.namespace });
   const read = await scene.survey.get(named);
   const source = `${formatRef(about)} template`;
   if (!read.ok && read.why !== 'absent') {

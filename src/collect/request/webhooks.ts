@@ -4,6 +4,7 @@ import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
+import { onceALook } from './once-a-look.ts';
 
 /** One webhook of a configuration. */
 export interface Webhook {
@@ -43,7 +44,7 @@ export async function collectWebhooks(scene: Scene, sink: FactSink): Promise<voi
 }
 
 /** All webhooks of the cluster that could be read: two reads, made once. */
-export async function webhooksOf(scene: Scene): Promise<readonly Webhook[]> {
+export const webhooksOf = onceALook(async (scene: Scene): Promise<readonly Webhook[]> => {
   const found: Webhook[] = [];
   for (const [kind, type] of KINDS) {
     const list = await scene.survey.list(kind, {});
@@ -56,7 +57,7 @@ export async function webhooksOf(scene: Scene): Promise<readonly Webhook[]> {
     }
   }
   return found;
-}
+});
 
 function callOf(webhook: Json): Pick<Webhook, 'failurePolicy' | 'service' | 'url'> {
   const service = dig(webhook, 'clientConfig', 'service');
