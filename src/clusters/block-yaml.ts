@@ -1,28 +1,31 @@
 import type { Json } from '../base/json.ts';
+import { parseFlow } from './flow-yaml.ts';
 import { kubeScalar } from './kube-scalar.ts';
 
 /**
- * A document in the plain block style that kubectl itself prints: mappings, sequences, one-line keys, plain, quoted and literal
- * (`|`) scalars. Undefined for anything beyond it (anchors, tags, flow collections, odd indentation, errors), which is left to a
- * full parser: this one exists because it is some thirty times as fast, and must agree with it on all it accepts.
+ * A document in the plain block style that kubectl prints and people write: mappings, sequences, one-line keys and flow collections,
+ * plain, quoted and literal (`|`) scalars. Anything beyond it (anchors, tags, folded scalars, odd indentation, errors) is left to a full
+ * parser: this one exists because it is some thirty times as fast and linear, and must agree with it on all it accepts.
  */
-export function parseBlockYaml(text: string): { readonly value: Json } | undefined {
-  const lines = readLines(text);
-  if (lines === undefined) return undefined;
+export function parseBlockYaml(text: string): BlockYaml {
+  const { lines, bad } = readLines(text);
+  if (bad !== undefined) return { beyond: bad };
   const cursor: Cursor = { lines, at: 0 };
   skipBlank(cursor);
   const first = lines[cursor.at];
   if (first === undefined) return { value: null };
-  if (first.indent !== 0) return undefined;
   try {
     const value = node(cursor, 0, 0);
     skipBlank(cursor);
-    return cursor.at < lines.length ? undefined : { value };
+    return cursor.at < lines.length ? { beyond: cursor.at + 1 } : { value };
   } catch (error) {
-    if (error instanceof BeyondBlockStyle) return undefined;
+    if (error instanceof BeyondBlockStyle) return { beyond: Math.min(cursor.at + 1, lines.length) };
     throw error;
   }
 }
+
+/** The document's value, or the line (from 1) up to which it was in this style. */
+export type BlockYaml = { readonly value: Json } | { readonly beyond: number };
 
 class BeyondBlockStyle extends Error {}
 
@@ -41,17 +44,17 @@ interface Cursor {
 
 const MAX_DEPTH = 64;
 
-function readLines(text: string): Line[] | undefined {
+function readLines(text: string): { readonly lines: Line[]; readonly bad?: number } {
   const lines: Line[] = [];
   for (const raw of text.split('\n')) {
     let indent = 0;
     while (raw.charCodeAt(indent) === 0x20) indent++;
-    if (raw.charCodeAt(indent) === 0x09) return undefined;
+    if (raw.charCodeAt(indent) === 0x09) return { lines, bad: lines.length + 1 };
     const trimmed = raw.slice(indent, endOf(raw));
-    if (trimmed.startsWith('...') && indent === 0) return undefined;
+    if (trimmed.startsWith('...') && indent === 0) return { lines, bad: lines.length + 1 };
     lines.push({ indent, text: trimmed, raw });
   }
-  return lines;
+  return { lines };
 }
 
 /** Length without trailing spaces and tabs: YAML has no other white space, unlike `trimEnd`. */
@@ -89,8 +92,10 @@ function mapping(cursor: Cursor, indent: number, depth: number): Json {
 function sequence(cursor: Cursor, indent: number, depth: number): Json {
   const items: Json[] = [];
   for (let line = lineAt(cursor); line !== undefined && line.indent === indent && isItem(line.text); line = lineAt(cursor)) {
-    const rest = line.text.slice(1).replace(/^[ \t]+/, '');
-    const inner = indent + line.text.length - rest.length;
+    const written = line.text.slice(1).replace(/^ +/, '');
+    if (written.startsWith('\t')) beyond();
+    const rest = written.startsWith('#') ? '' : written;
+    const inner = indent + line.text.length - written.length;
     if (rest === '') {
       cursor.at++;
       items.push(under(cursor, indent, depth));
@@ -153,6 +158,7 @@ function splitKey(text: string): { readonly key: string; readonly rest: string }
   const end = keyEnd(text);
   if (end <= 0) return beyond();
   const written = text.slice(0, end);
+  if (written.includes('\t')) beyond();
   let rest = text.slice(end + 1).replace(/^[ \t]+/, '');
   if (rest.startsWith('#')) rest = '';
   if (written.startsWith('"') || written.startsWith("'")) {
@@ -174,11 +180,17 @@ function isPlain(text: string): boolean {
 
 /** A scalar whose text begins on a line just consumed, in a collection at this indentation. */
 function scalar(cursor: Cursor, start: string, indent: number): Json {
-  if (start === '{}') return {};
-  if (start === '[]') return [];
+  if (start.startsWith('[') || start.startsWith('{')) return flow(cursor, start, indent);
   if (start.startsWith('"') || start.startsWith("'")) return quoted(cursor, start, indent);
   if (start === '|' || start === '|-' || start === '|+') return literal(cursor, start.slice(1), indent);
   return isPlain(start) ? plain(cursor, start, indent) : beyond();
+}
+
+/** Within a flow collection lines may break anywhere, so one that does not end on its line is left to a full parser. */
+function flow(cursor: Cursor, start: string, indent: number): Json {
+  const next = lineAt(cursor);
+  if (next !== undefined && next.indent > indent) beyond();
+  return parseFlow(start)?.value ?? beyond();
 }
 
 function plain(cursor: Cursor, text: string, indent: number): Json {
@@ -188,7 +200,7 @@ function plain(cursor: Cursor, text: string, indent: number): Json {
     const next = lineAt(cursor);
     if (next !== undefined && next.indent > indent) beyond();
   }
-  if (hasKey(start)) beyond();
+  if (hasKey(start) || start.includes('\t')) beyond();
   const parts = [start];
   let blanks = 0;
   for (let line = cursor.lines[cursor.at]; comment < 0 && line !== undefined; line = cursor.lines[++cursor.at]) {
@@ -197,7 +209,7 @@ function plain(cursor: Cursor, text: string, indent: number): Json {
       continue;
     }
     if (line.indent <= indent) break;
-    if (hasKey(line.text) || line.text.startsWith('#') || line.text.includes(' #')) beyond();
+    if (line.text.includes(': ') || line.text.endsWith(':') || line.text.startsWith('#') || line.text.includes(' #') || line.text.includes('\t')) beyond();
     parts.push(blanks === 0 ? ' ' : '\n'.repeat(blanks), line.text);
     blanks = 0;
   }
@@ -285,15 +297,9 @@ function literal(cursor: Cursor, chomp: string, indent: number): Json {
     lines.push(line.raw.slice(inner));
   }
   if (inner < 0 || inner <= indent) return beyond();
-  let trailing = 0;
-  while (lines.at(-1) === '') {
-    lines.pop();
-    trailing++;
-  }
-  if (lines.length === 0) return beyond();
-  const ended = trailing > 0 || cursor.at < cursor.lines.length;
-  const end = chomp === '-' || !ended ? '' : chomp === '+' ? beyond() : '\n';
-  return lines.join('\n') + end;
+  while (lines.at(-1) === '') lines.pop();
+  if (lines.length === 0 || chomp === '+') return beyond();
+  return lines.join('\n') + (chomp === '-' ? '' : '\n');
 }
 
 function beyond(): never {

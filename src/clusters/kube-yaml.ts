@@ -71,12 +71,18 @@ function splitDocuments(text: string): readonly Part[] {
   return parts;
 }
 
+/** The full parser may take time that grows with the square of the text: longer documents must do with the plain style. */
+const MAX_FULL_PARSE = 256 * 1024;
+
 type ReadDocument = { readonly value: Json } | { readonly error: string; readonly line: number };
 
 function readDocument(text: string): ReadDocument {
   const json = asJson(text);
   if (json !== undefined) return json;
-  return parseBlockYaml(text) ?? readFully(text);
+  const block = parseBlockYaml(text);
+  if ('value' in block) return block;
+  if (text.length <= MAX_FULL_PARSE) return readFully(text);
+  return { error: `too long (${String(Math.round(text.length / 1024))} KiB) to be read with anything but plain block style`, line: block.beyond };
 }
 
 function asJson(text: string): { readonly value: Json } | undefined {

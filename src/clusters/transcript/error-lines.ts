@@ -5,8 +5,8 @@ import type { Line } from './clean-lines.ts';
 
 /** What a read command said besides or instead of objects. */
 export interface ReadErrors {
-  /** It said that there is nothing of what was asked for. */
-  readonly nothing: boolean;
+  /** The namespace in which it said there is nothing of what was asked for. */
+  readonly emptyNamespace?: string;
   readonly absent: readonly ObjectRef[];
   readonly refused: readonly Refusal[];
   /** The API server was not reached, or did not know the caller: nothing at all was answered. */
@@ -17,7 +17,7 @@ export interface ReadErrors {
 
 const CLIENT = /^(?:Error from server|Error: |error: |Unable to connect to the server|The connection to the server|No resources found|Warning: |Unable to listen|error validating|[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ )/;
 const SERVER = /^(?:Error: )?(?:Error from server \(\w+\): |Unable to connect to the server: |The connection to the server \S+ was refused|No resources found|error: the server doesn't have a resource type |error: You must be logged in)/;
-const NOTHING = /^No resources found/;
+const NOTHING = /^No resources found in ([a-z0-9][a-z0-9-]{0,62}) namespace/;
 const NOT_FOUND = /^Error from server \(NotFound\): (?:.*: )?([a-z][\w.-]{0,200}) "([^"]{1,253})" not found/;
 const FORBIDDEN = /^Error from server \(Forbidden\): ([a-z][\w.-]{0,200}) (?:"([^"]{1,253})" )?is forbidden: User "([^"]{0,300})" cannot (\w{1,20}) resource "([\w./-]{1,200})" in API group "([^"]{0,200})"(?: in the namespace "([^"]{1,253})"| at the cluster scope)?/;
 const UNANSWERED = /^(?:Unable to connect to the server|The connection to the server|error: You must be logged in|error: couldn't get current server API group list|Error from server \((?:Unauthorized|Timeout|ServiceUnavailable|InternalError|TooManyRequests)\)|error: (?:no configuration|invalid configuration|context ))/;
@@ -48,11 +48,11 @@ function split(lines: readonly Line[], pattern: RegExp): SplitLines {
 /** Reads what kubectl said of a read; `namespace` is the command's. Source of the words: facts/control-plane.yaml. */
 export function readErrors(lines: readonly Line[], namespace: string | undefined): ReadErrors {
   const [absent, refused, unserved]: [ObjectRef[], Refusal[], string[]] = [[], [], []];
-  let nothing = false;
+  let emptyNamespace: string | undefined;
   let unanswered: string | undefined;
   for (const line of lines) {
     const text = line.text.replace(/^Error: (?=Error|error)/, '');
-    nothing ||= NOTHING.test(text);
+    emptyNamespace ??= NOTHING.exec(text)?.[1];
     const missing = NOT_FOUND.exec(text);
     if (missing !== null) absent.push(...refNamed(missing[1] ?? '', missing[2] ?? '', namespace));
     const refusal = forbidden(text);
@@ -61,7 +61,7 @@ export function readErrors(lines: readonly Line[], namespace: string | undefined
     if (kind !== undefined) unserved.push(kind);
     if (UNANSWERED.test(text)) unanswered ??= text;
   }
-  return { nothing, absent, refused, unserved, ...(unanswered === undefined ? {} : { unanswered }) };
+  return { absent, refused, unserved, ...(emptyNamespace === undefined ? {} : { emptyNamespace }), ...(unanswered === undefined ? {} : { unanswered }) };
 }
 
 function refNamed(word: string, name: string, namespace: string | undefined): readonly ObjectRef[] {

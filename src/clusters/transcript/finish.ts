@@ -55,9 +55,15 @@ function mergeSightings(sightings: readonly Sighting[]): ReadonlyMap<string, { r
     if (first === undefined) continue;
     let { object } = first;
     for (const other of others) object = combine(object, other.object);
-    merged.set(key, { object, segment: Math.max(...group.map(({ segment }) => segment)) });
+    merged.set(key, { object, segment: lastOf(group) });
   }
   return merged;
+}
+
+function lastOf(group: readonly Sighting[]): number {
+  let last = 0;
+  for (const { segment } of group) last = Math.max(last, segment);
+  return last;
 }
 
 function keyOf(object: KubeObject): string {
@@ -139,7 +145,7 @@ function collectedBy(gathering: Gathering, finder: NamespaceFinder): readonly Co
       const namespace = about.namespace ?? (isNamespaced(about.kind) ? finder.ofObject(about, segment) : undefined);
       return { ...collected, namespace: namespace ?? 'default', about: { ...about, ...(namespace === undefined ? {} : { namespace }) } };
     }
-    return collected.namespace === '' ? { ...collected, namespace: finder.ofSegment(segment) } : collected;
+    return collected.namespace === '' ? { ...collected, namespace: finder.ofSegment(segment), complete: collected.complete && finder.isSure(segment) } : collected;
   });
 }
 

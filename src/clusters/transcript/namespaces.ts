@@ -7,6 +7,8 @@ import type { Gathering } from './gathering.ts';
 export interface NamespaceFinder {
   /** For a list or a table of a segment: what any of its rows has elsewhere, else the context's. */
   readonly ofSegment: (segment: number) => string;
+  /** Whether that is more than a guess: a list is complete only for a namespace it surely was of. */
+  readonly isSure: (segment: number) => boolean;
   /** For one object, which another command may have shown with its namespace. */
   readonly ofObject: (ref: ObjectRef, segment: number) => string;
   /** Undefined where nothing but a guess could tell. */
@@ -45,7 +47,8 @@ export function namespaceFinder(gathering: Gathering): NamespaceFinder {
     gathering.contexts.findLast((one) => one.segment <= segment)?.namespace ?? gathering.contexts[0]?.namespace;
   const ofSegment = (segment: number): string => bySegment.get(segment) ?? context(segment) ?? fallback;
   const surely = (ref: ObjectRef, segment: number): string | undefined => unique(ref) ?? bySegment.get(segment) ?? context(segment);
-  return { ofSegment, surely, ofObject: (ref, segment) => surely(ref, segment) ?? fallback };
+  const isSure = (segment: number): boolean => shops.length === 0 || (bySegment.get(segment) ?? context(segment)) !== undefined;
+  return { ofSegment, isSure, surely, ofObject: (ref, segment) => surely(ref, segment) ?? fallback };
 }
 
 export function isNamespaced(kind: string): boolean {

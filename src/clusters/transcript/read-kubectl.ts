@@ -63,7 +63,7 @@ export function tellDescribe(lines: readonly Line[], kind: string | undefined, n
   for (const other of others) gathering.see(other, 'table');
   if (byContext && object.metadata.namespace !== undefined && namespace === undefined) gathering.useContext(object.metadata.namespace);
   if (podsOnNode !== undefined) {
-    gathering.glimpses.push(...podsOnNode);
+    for (const pod of podsOnNode) gathering.glimpses.push(pod);
     gathering.collect({ kind: 'Pod', complete: true, fieldSelector: `spec.nodeName=${object.metadata.name}` });
   }
   if (events === undefined) return;
@@ -152,6 +152,7 @@ export function tellErrors(errors: readonly Line[], command: Command, namespace:
 function tellCollected(command: Command, errors: ReturnType<typeof readErrors>, cut: boolean, reading: Reading): void {
   const { kinds, objects } = namedBy(command.args);
   if (objects.length > 0 || errors.unanswered !== undefined) return;
+  if (errors.emptyNamespace !== undefined && flagOf(command, 'n', 'namespace') === undefined) reading.gathering.useContext(errors.emptyNamespace);
   for (const kind of kinds) {
     if (errors.refused.some((refusal) => refusal.kind === kind) || errors.unserved.some((word) => resourceNamed(word)?.kind === kind)) continue;
     if (cut || command.filtered || command.reshaped) reading.gathering.collect({ ...scopeOf(command, kind), complete: false });

@@ -67,15 +67,15 @@ function documentAt(lines: readonly Line[], index: number, indent: number, readi
   while (end < lines.length && !endsDocument(lines, end, indent, json)) end++;
   const body = lines.slice(index, end).map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
   const { objects, error } = readDocuments(body, reading.name);
-  if (!objects.some(wasStored)) {
-    reading.gathering.manifests.push(...readManifest(body.map((line) => line.text).join('\n'), reading.name, undefined));
+  if (error !== undefined) reading.gathering.note(error.line, error.message);
+  if (!objects.some(wasStored) && !(json && error !== undefined)) {
+    for (const document of readManifest(body.map((line) => line.text).join('\n'), reading.name, undefined)) reading.gathering.manifests.push(document);
     return end;
   }
   for (const object of objects) {
     reading.gathering.see(object, 'whole');
     if (object.metadata.namespace !== undefined && objects.length === 1) reading.gathering.useContext(object.metadata.namespace);
   }
-  if (error !== undefined) reading.gathering.note(error.line, error.message);
   return end;
 }
 

@@ -68,7 +68,7 @@ function readKubectl(segment: Segment, command: Command, reading: Reading): void
     case 'logs':
     case 'log': {
       const { sightings, errors } = readLogOutput(command, output, namespace, gathering.segment);
-      gathering.logs.push(...sightings);
+      for (const sighting of sightings) gathering.logs.push(sighting);
       return tellErrors(errors, command, namespace, reading);
     }
     case 'config':
@@ -112,7 +112,7 @@ function withoutCredentials(text: string): string {
 function readApplied(segment: Segment, command: Command, reading: Reading): void {
   const { gathering, files } = reading;
   const namespace = namespaceOf(command);
-  if (segment.heredoc !== undefined) gathering.manifests.push(...readManifest(segment.heredoc.text, 'stdin', namespace));
+  for (const document of segment.heredoc === undefined ? [] : readManifest(segment.heredoc.text, 'stdin', namespace)) gathering.manifests.push(document);
   for (const name of (flagOf(command, 'f', 'filename') ?? '').split(',')) {
     const file = files.get(baseName(name));
     if (file === undefined) continue;

@@ -51,7 +51,8 @@ const ISO = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/;
 /** Times that lie ahead, or are no times of the cluster. */
 const NOT_SEEN = /deletionTimestamp|notAfter|not-after|expir|renewal|valid|build|release|nextSchedule/i;
 const BEGAN = /^\s*(?:Start Time|CreationTimestamp): /;
-const DESCRIBE = /^\s*Name: /;
+/** Begins the next describe where it is not indented further than the one before: volumes have names too. */
+const NAME = /^(\s*)Name: /;
 /** Rows of events: how long ago the first one was. `Scheduled` is the only one of a pod that cannot be from before its start. */
 const EVENT_ROW = /^ {1,8}(?:Normal|Warning) +(\w{1,60}) +(\w{2,12})(?: \(x\d{1,9} over (\w{2,12})\))? /;
 
@@ -60,19 +61,20 @@ function boundOf(segment: Segment): Bound {
   if (command?.tool === 'cat' || command?.tool === 'systemctl' || command?.tool === 'journalctl') return {};
   if (command?.verb === 'logs' || command?.verb === 'log') return { ...logBound(segment) };
   let [seen, zoneMinutes]: (number | undefined)[] = [];
-  let started: { readonly instant: Instant; readonly isPod: boolean } | undefined;
+  let started: { readonly instant: Instant; readonly isPod: boolean; readonly indent: number } | undefined;
   for (const { text } of output) {
     if (text.length > 4096 || !text.includes(':') || NOT_SEEN.test(text)) continue;
     const at = rfc1123(text);
     if (at !== undefined) {
       zoneMinutes ??= at.zoneMinutes;
       seen = newest([seen, at.instant]);
-      if (BEGAN.test(text)) started = { instant: at.instant, isPod: text.includes('Start Time') };
+      if (BEGAN.test(text)) started = { instant: at.instant, isPod: text.includes('Start Time'), indent: text.length - text.trimStart().length };
       continue;
     }
     const iso = ISO.exec(text)?.[0];
     if (iso !== undefined) seen = newest([seen, Date.parse(iso)]);
-    if (DESCRIBE.test(text)) started = undefined;
+    const name = started === undefined ? null : NAME.exec(text);
+    if (name !== null && started !== undefined && (name[1]?.length ?? 0) <= started.indent) started = undefined;
     const row = started === undefined ? null : EVENT_ROW.exec(text);
     if (started === undefined || row === null || (started.isPod && row[1] !== 'Scheduled')) continue;
     const age = parseDuration(row[3] ?? row[2] ?? '');

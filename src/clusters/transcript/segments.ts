@@ -20,8 +20,11 @@ export interface Segment {
   readonly at?: Instant;
 }
 
-/** Outputs of more lines lose their middle: what is read from an output stands at its beginning, of a log at its end. */
-const MAX_OUTPUT_LINES = 200_000;
+/** Outputs of more lines lose lines after the first ones, so that a log of any length keeps its end. */
+const MAX_OUTPUT_LINES = 1_000_000;
+const MAX_LOG_LINES = 20_000;
+/** What kubectl says of a log stands before it. */
+const FIRST_LINES = 100;
 const FENCE = /^\s*(?:`{3,}|~{3,})\s*[\w+-]*\s*$/;
 /** Lines a recorder of sessions puts between commands. */
 const STAMP = /^# (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)(?: |$)/;
@@ -78,13 +81,19 @@ class Cutter {
   #takeText(line: Line): void {
     const prompt = promptOn(line.text, this.#style);
     if (prompt === undefined) {
-      this.#current.output.push(line);
-      if (this.#current.output.length > MAX_OUTPUT_LINES) this.#current.output.splice(MAX_OUTPUT_LINES / 2, MAX_OUTPUT_LINES / 4);
+      const { output } = this.#current;
+      output.push(line);
+      if (output.length > this.#limit) output.splice(FIRST_LINES, this.#limit / 2);
       return;
     }
     const { command, host } = prompt;
     if (command.endsWith('\\')) this.#typed = { text: command.slice(0, -1), line: line.number, ...(host === undefined ? {} : { host }) };
     else this.#begin(command, line.number, host);
+  }
+
+  get #limit(): number {
+    const { tool, verb } = this.#current.command ?? {};
+    return tool === 'journalctl' || verb === 'logs' ? MAX_LOG_LINES : MAX_OUTPUT_LINES;
   }
 
   /** Joins a command that was typed over several lines. */

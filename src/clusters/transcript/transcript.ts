@@ -49,7 +49,9 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
     gathering.enter(index);
     readSegment(segment, { gathering, at: times.of(segment), zoneMinutes: times.zoneMinutes, name: options.name, files });
   }
-  for (const [file, { text: shown, namespace }] of files) gathering.manifests.push(...readManifest(shown, file, namespace));
+  for (const [file, { text: shown, namespace }] of files) {
+    for (const document of readManifest(shown, file, namespace)) gathering.manifests.push(document);
+  }
   const evidence = finish(gathering, times.now);
   return {
     reader: memoryReader(evidence),

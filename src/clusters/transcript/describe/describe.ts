@@ -86,7 +86,8 @@ const MARGIN_TABLE = /^(?:Resource|Type) {2,}\S/;
 
 /** A terminal of a fixed width broke the longest lines: what it broke off begins at the left margin and is no key. */
 function unwrapped(lines: readonly Line[]): readonly Line[] {
-  const width = Math.max(0, ...lines.map(({ text }) => text.length));
+  let width = 0;
+  for (const { text } of lines) width = Math.max(width, text.length);
   if (width < 60 || width > 400 || lines.some(({ text }) => MARGIN_TABLE.test(text))) return lines;
   const joined: Line[] = [];
   let full = false;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
+import type { Line } from '../clean-lines.ts';
 import type { Section } from './sections.ts';
-import { sectionsOf } from './sections.ts';
+import { marginOf, sectionsOf } from './sections.ts';
 
 /**
  * Variables of a container: a value, or `<set to the key 'password' in secret 'db'>  Optional: false` and the like.
@@ -18,7 +19,7 @@ const FROM_FIELD = /^(?:.* )?\((v\d\w*):((?:metadata|spec|status)\.[^()]+(?:\['[
 const FROM_RESOURCE = /^(?:.* )?\(((?:limits|requests)\.[\w./-]+)\)$/s;
 
 function valueOf({ value, body }: Section): JsonObject {
-  if (body.length > 0) return { value: [value, ...dedented(body.map(({ text }) => text))].join('\n') };
+  if (body.length > 0) return { value: [value, ...dedented(body)].join('\n') };
   const key = FROM_KEY.exec(value);
   if (key !== null) {
     const [, name = '', source, object = '', optional] = key;
@@ -33,9 +34,9 @@ function valueOf({ value, body }: Section): JsonObject {
 }
 
 /** Further lines of a value are indented to where it begins. */
-function dedented(lines: readonly string[]): readonly string[] {
-  const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length));
-  return lines.map((line) => line.slice(Number.isFinite(indent) ? indent : 0));
+function dedented(lines: readonly Line[]): readonly string[] {
+  const margin = marginOf(lines);
+  return lines.map(({ text }) => text.slice(margin));
 }
 
 const ENV_FROM = /^\s*(\S+)\s+(ConfigMap|Secret)(?: with prefix '([^']*)')?\s*(?:Optional: (true|false))?\s*$/;

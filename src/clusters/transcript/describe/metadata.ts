@@ -3,7 +3,7 @@ import type { Draft } from '../draft.ts';
 import { given, integer, labelMap } from '../draft.ts';
 import { rfc1123 } from '../segment-times.ts';
 import type { Section, Sections } from './sections.ts';
-import { describedTable, indentOf, valuesOf } from './sections.ts';
+import { describedTable, indentOf, marginOf, valuesOf } from './sections.ts';
 
 /** Labels, annotations, creation and owner, which describes of all kinds print alike. */
 export function describeMetadata(fields: Sections, draft: Draft): void {
@@ -32,8 +32,7 @@ export function describeOwner(fields: Sections, draft: Draft): void {
 /** `key: value` to a line; a long value, or one with line breaks, stands on lines of its own under its key. */
 export function annotationsIn({ value, body }: Section): Readonly<Record<string, string>> {
   const annotations: Record<string, string> = {};
-  const indents = body.filter(({ text }) => text.trim() !== '').map(({ text }) => indentOf(text));
-  const base = Math.min(...indents);
+  const base = marginOf(body);
   let open: string | undefined;
   for (const { text, indent } of [{ text: value, indent: base }, ...body.map((line) => ({ text: line.text, indent: indentOf(line.text) }))]) {
     const piece = text.trim();

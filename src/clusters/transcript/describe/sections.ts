@@ -85,6 +85,13 @@ export function valuesOf({ value, body }: Section): readonly string[] {
   return [value, ...body.map(({ text }) => text.trim())].filter((text) => text !== '');
 }
 
+/** The least indentation of lines that are not blank; 0 when all are. */
+export function marginOf(lines: readonly Line[]): number {
+  let margin = Number.POSITIVE_INFINITY;
+  for (const { text } of lines) if (text.trim() !== '') margin = Math.min(margin, indentOf(text));
+  return Number.isFinite(margin) ? margin : 0;
+}
+
 export function indentOf(text: string): number {
   let indent = 0;
   while (text.charCodeAt(indent) === 0x20 || text.charCodeAt(indent) === 0x09) indent++;

@@ -4,7 +4,7 @@ import { labelSelectorJson, portOf } from '../printed-values.ts';
 import type { DescribeReader } from './describe.ts';
 import { describeConditions, describeMetadata, showText } from './metadata.ts';
 import type { Section } from './sections.ts';
-import { describedTable, Sections, sectionsOf } from './sections.ts';
+import { describedTable, marginOf, Sections, sectionsOf } from './sections.ts';
 
 /** What leads traffic to pods. Source: staging/src/k8s.io/kubectl/pkg/describe/describe.go. */
 export const SERVING_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
@@ -168,7 +168,7 @@ function endpointsIn(section: Section): readonly JsonObject[] {
 function ingressRules(section: Section): readonly JsonObject[] {
   const rules: { host?: string; http: { paths: JsonObject[] } }[] = [];
   const rows = section.body.filter(({ text }) => !/^\s*-{2,}/.test(text) && !/^\s*Host\s+Path/.test(text) && text.trim() !== '');
-  const margin = Math.min(...rows.map(({ text }) => text.length - text.trimStart().length));
+  const margin = marginOf(rows);
   for (const { text } of rows) {
     const words = text.trim().split(/\s+/);
     if (text.length - text.trimStart().length === margin) {
