@@ -70,6 +70,17 @@ describe('scanning a live namespace', () => {
   });
 });
 
+describe('completing with a live cluster', () => {
+  it.each([
+    [['__complete', 'diagnose', 'web'], 'web-6d4cf56db6-x2x7k'],
+    [['__complete', 'diagnose', 'deploy/w'], 'deploy/web'],
+    [['__complete', 'scan', '-n', 's'], 'shop'],
+    [['__complete', 'scan', '--context', ''], 'shop'],
+  ])('%j proposes %s', async (words, proposal) => {
+    expect((await on(await kubeServer(clusterOf(SHOP)), ...words)).out).toBe(`${proposal}\t\n:4\n`);
+  });
+});
+
 describe('a cluster that gives no answer', () => {
   it.each([['diagnose', 'web'], ['scan']])('is told by %s in a sentence, not as health', async (...argv) => {
     const server = await kubeServer(() => ({ json: {} }));
