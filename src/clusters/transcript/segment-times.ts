@@ -63,7 +63,8 @@ function boundOf(segment: Segment): Bound {
   let [seen, zoneMinutes]: (number | undefined)[] = [];
   let started: { readonly instant: Instant; readonly isPod: boolean; readonly indent: number } | undefined;
   for (const { text } of output) {
-    if (text.length > 4096 || !text.includes(':') || NOT_SEEN.test(text)) continue;
+    // Every time has a colon; the row of a `Scheduled` event need not.
+    if (text.length > 4096 || (!text.includes(':') && started === undefined) || NOT_SEEN.test(text)) continue;
     const at = rfc1123(text);
     if (at !== undefined) {
       zoneMinutes ??= at.zoneMinutes;
