@@ -32,6 +32,11 @@ export function asWritten(value: Json | undefined): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
+/** A text, or a number as text: a port, a quantity, a percentage may be written either way. */
+export function asScalarText(value: Json | undefined): string | undefined {
+  return typeof value === 'number' ? String(value) : asText(value);
+}
+
 /** A list's members; none when the value is no list. */
 export function asList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];

@@ -1,6 +1,6 @@
 import { parseInstant } from '../base/instant.ts';
 import type { Json } from '../base/json.ts';
-import { asBoolean, asList, asNumber, asText, dig } from '../base/json.ts';
+import { asBoolean, asList, asNumber, asScalarText, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import type { FactSink } from './fact-sink.ts';
@@ -44,7 +44,6 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
   const state = stateOf(dig(status, 'state'));
   const last = dig(status, 'lastState', 'terminated');
   const started = parseInstant(dig(state.detail, 'startedAt'));
-  const memoryLimit = dig(spec, 'resources', 'limits', 'memory');
   sink.fact(
     'container',
     ref,
@@ -67,7 +66,7 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       lastRunSeconds: runSeconds(state.name === 'terminated' ? state.detail : last),
       pullPolicy: asText(dig(spec, 'imagePullPolicy')),
       command: commandOf(pod, spec),
-      memoryLimit: memoryLimit === undefined ? undefined : String(memoryLimit),
+      memoryLimit: asScalarText(dig(spec, 'resources', 'limits', 'memory')),
     },
     { source: `${formatRef(ref)} container ${name}`, quote: describeState(state.name, state.detail, status), at: parseInstant(dig(state.detail, 'finishedAt')) ?? started },
   );

@@ -82,11 +82,12 @@ class Finder {
   async #owned(workload: KubeObject): Promise<void> {
     const { namespace } = workload.metadata;
     const labelSelector = selectorOf(workload);
-    const scope = { ...(namespace === undefined ? {} : { namespace }), ...(labelSelector === undefined ? {} : { labelSelector }) };
+    const whole = namespace === undefined ? {} : { namespace };
+    const scope = { ...whole, ...(labelSelector === undefined ? {} : { labelSelector }) };
     const between = workload.kind === 'Deployment' ? 'ReplicaSet' : workload.kind === 'CronJob' ? 'Job' : undefined;
     const owners = new Set([formatRef(refOf(workload))]);
     if (between !== undefined) {
-      const list = await this.#survey.list(between, workload.kind === 'CronJob' ? { ...(namespace === undefined ? {} : { namespace }) } : scope);
+      const list = await this.#survey.list(between, workload.kind === 'CronJob' ? whole : scope);
       if (!list.ok) this.#missing(between, namespace, list);
       for (const child of list.ok ? list.value : []) {
         const owner = controllerOf(child);
@@ -95,7 +96,7 @@ class Finder {
         owners.add(formatRef(refOf(child)));
       }
     }
-    const pods = await this.#survey.list('Pod', workload.kind === 'CronJob' ? { ...(namespace === undefined ? {} : { namespace }) } : scope);
+    const pods = await this.#survey.list('Pod', workload.kind === 'CronJob' ? whole : scope);
     if (!pods.ok) this.#missing('Pod', namespace, pods);
     for (const pod of pods.ok ? pods.value : []) {
       const owner = controllerOf(pod);

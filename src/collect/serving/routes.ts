@@ -32,7 +32,7 @@ export async function collectRoutes(scene: Scene, sink: FactSink): Promise<void>
 
 function routeFact(route: Route, routes: readonly Route[], services: readonly KubeObject[], complete: boolean, sink: FactSink): void {
   const service = services.find(({ metadata }) => metadata.name === route.service);
-  const ports = asList(dig(service, 'spec', 'ports')).flatMap((port) => [dig(port, 'port'), dig(port, 'name')].filter((value) => value !== undefined));
+  const ports = asList(dig(service, 'spec', 'ports')).flatMap((port) => [asNumber(dig(port, 'port')), asText(dig(port, 'name'))].filter((value) => value !== undefined));
   const meant = service === undefined ? undefined : meantBy(route, routes, services);
   const wrongPort = service !== undefined && route.port !== undefined && ports.length > 0 && !ports.includes(route.port);
   const wrong = service === undefined ? (complete ? 'name' : undefined) : wrongPort ? 'port' : meant === undefined ? undefined : 'other';
@@ -62,7 +62,13 @@ function speaksOf({ id, path }: Route, service: string): boolean {
   const rest = [...words].filter((word) => !idWords.includes(word) && !KIND_WORDS.has(word) && word.length > 2);
   if (idWords.length > 0 && idWords.every((word) => words.has(word)) && rest.length === 0) return true;
   const plain = [...words].filter((word) => !KIND_WORDS.has(word) && word.length > 2).join('');
-  return plain !== '' && path.toLowerCase().split(/[^a-z0-9]+/).some((part) => [...KIND_WORDS].reduce((left, word) => left.replace(word, ''), part) === plain);
+  return plain !== '' && path.toLowerCase().split(/[^a-z0-9]+/).some((part) => withoutKindWords(part) === plain);
+}
+
+function withoutKindWords(part: string): string {
+  let left = part;
+  for (const word of KIND_WORDS) left = left.replace(word, '');
+  return left;
 }
 
 const KIND_WORDS: ReadonlySet<string> = new Set(['service', 'services', 'svc', 'route', 'api', 'app', 'server']);

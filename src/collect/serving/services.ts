@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { asList, asNumber, asScalarText, asText, dig } from '../../base/json.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
@@ -97,13 +97,14 @@ interface PortContext {
 function portFact(service: KubeObject, port: Json, { backends, endpoints, reached }: PortContext, sink: FactSink): void {
   const ref = refOf(service);
   const number = asNumber(dig(port, 'port'));
-  const target = dig(port, 'targetPort') ?? number;
+  const target = asScalarText(dig(port, 'targetPort') ?? number);
   const protocol = asText(dig(port, 'protocol')) ?? 'TCP';
   const portName = asText(dig(port, 'name'));
-  const named = typeof target === 'string' && !/^\d+$/.test(target);
+  const named = target !== undefined && !/^\d+$/.test(target);
   const sameNumber = backends.ports.filter((declared) => (named ? declared.name === target : declared.number === Number(target)));
   const known = backends.ports.length > 0 && (!named || backends.namesShown);
-  const unused = backends.ports.filter((declared) => !reached.has(`${formatLabels(selectorOf(service))} ${String(declared.number)}`) && !reached.has(`${formatLabels(selectorOf(service))} ${declared.name ?? ''}`));
+  const selector = formatLabels(selectorOf(service));
+  const unused = backends.ports.find((declared) => !reached.has(`${selector} ${String(declared.number)}`) && !reached.has(`${selector} ${declared.name ?? ''}`));
   sink.fact(
     'service-port',
     ref,
@@ -111,7 +112,7 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
       service: ref.name,
       port: number,
       portName,
-      targetPort: target === undefined ? undefined : String(target),
+      targetPort: target,
       named,
       protocol,
       appProtocol: asText(dig(port, 'appProtocol')),
@@ -119,14 +120,14 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
       declaredProtocol: sameNumber.length > 0 && !sameNumber.some((declared) => declared.protocol === protocol) ? sameNumber[0]?.protocol : undefined,
       declaredPorts: backends.ports.length > 0 ? backends.ports.map(formatPort).join(', ') : undefined,
       portItselfDeclared: backends.ports.length > 0 ? backends.ports.some((declared) => declared.number === number) : undefined,
-      unusedPort: unused[0]?.number,
-      container: (sameNumber[0] ?? unused[0] ?? backends.ports[0])?.container,
+      unusedPort: unused?.number,
+      container: (sameNumber[0] ?? unused ?? backends.ports[0])?.container,
       endpointHasPort: endpoints === undefined || endpoints.ready + endpoints.notReady === 0 ? undefined : endpoints.ports.some((other) => other.name === (portName ?? '') || (portName === undefined && other.number !== undefined)),
       ready: backends.pods.filter((pod) => isReady(pod) === true).length,
     },
     {
       source: `${formatRef(ref)} spec.ports`,
-      quote: `port: ${String(number ?? '?')}/${protocol}, targetPort: ${String(target ?? '?')}; containers declare: ${backends.ports.map(formatPort).join(', ') || 'nothing that was seen'}`,
+      quote: `port: ${String(number ?? '?')}/${protocol}, targetPort: ${target ?? '?'}; containers declare: ${backends.ports.map(formatPort).join(', ') || 'nothing that was seen'}`,
     },
   );
 }
@@ -135,7 +136,7 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
 function reachedPorts(services: readonly KubeObject[]): ReadonlySet<string> {
   const reached = new Set<string>();
   for (const service of services) {
-    for (const port of asList(dig(service, 'spec', 'ports'))) reached.add(`${formatLabels(selectorOf(service))} ${String(dig(port, 'targetPort') ?? dig(port, 'port') ?? '')}`);
+    for (const port of asList(dig(service, 'spec', 'ports'))) reached.add(`${formatLabels(selectorOf(service))} ${asScalarText(dig(port, 'targetPort') ?? dig(port, 'port')) ?? ''}`);
   }
   return reached;
 }
