@@ -12,6 +12,18 @@ export function fill(template: string, values: Readonly<Record<string, Scalar>>)
   );
 }
 
+/** What a value may consist of to stand in a command that a person copies into a shell: names, paths, images, selectors, quantities. */
+const PLAIN_WORD = /^[\w ./:@=+,%~^?*-]*$/;
+
+/**
+ * A command with the values filled in. Values come from the cluster and may be hostile: one that a shell could take for more than a
+ * word is not put in, its variable's name stands there instead for the person to replace.
+ */
+export function fillCommand(template: string, values: Readonly<Record<string, Scalar>>): string {
+  const safe = Object.entries(values).map(([name, value]) => [name, PLAIN_WORD.test(String(value)) ? value : `<${name}>`] as const);
+  return fill(template, Object.fromEntries(safe));
+}
+
 /** Names of all variables a template uses. */
 export function variablesOf(template: string): readonly string[] {
   return [...template.matchAll(PLACE)].map(([, name]) => name ?? '');
