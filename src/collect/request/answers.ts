@@ -11,6 +11,7 @@ import { answerBlocks } from './answer-blocks.ts';
 import type { ClientFailure } from './answer-words.ts';
 import { fileIn, readClientFailure } from './answer-words.ts';
 import { concerns } from './concerns.ts';
+import { kindOf } from './kind-of.ts';
 import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite, readCommand } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
@@ -38,6 +39,7 @@ export async function collectAnswers(scene: Scene, sink: FactSink): Promise<void
   for (const answer of answers) {
     for (const block of answer.blocks) {
       if (block.kind === 'failed') await failureFacts({ answer, text: block.text, answers, manifests, scene, sink });
+      if (block.kind === 'warning') await droppedFields({ answer, text: block.text, answers, manifests, scene, sink });
     }
   }
 }
@@ -82,6 +84,17 @@ async function failureFacts(failure: Failure): Promise<void> {
   if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name')) return clientFact(failure, client);
   const rejected = /^Error from server \((?:Forbidden|Invalid|BadRequest|InternalError|UnsupportedMediaType)\)/.test(text) && isWrite(answer.command);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
+}
+
+/** Without strict validation the server drops a field it does not know, and only warns. Source: apiserver/pkg/endpoints/handlers/create.go (fieldValidation Warn). */
+async function droppedFields({ answer, text, answers, scene, sink }: Failure): Promise<void> {
+  const words = /unknown field "/.test(text) ? readRefusals(text).filter(({ reason }) => reason === 'unknown-field') : [];
+  const done = answer.blocks.find((block) => block.kind === 'done');
+  if (words.length === 0 || done?.kind !== 'done' || done.dryRun) return;
+  const about = inNamespace(kindOf(done.resource), done.name, answer.command.namespace ?? 'default');
+  const again = answers.some((later) => later.order > answer.order && repeats(later, answer.command.files[0], about));
+  if (again || !concerns(scene, about)) return;
+  for (const one of words) await refusalFact({ words: one, about, via: 'answer', message: text, file: answer.command.files[0], blocking: false, exists: true, scene, sink, proof: { source: `$ ${answer.line}`, quote: text, at: answer.at } });
 }
 
 /** Failures before any object was judged concern the whole cluster, but for those of a manifest. */
@@ -173,11 +186,6 @@ function manifestObject(text: string, file: string | undefined, { command }: Ans
 
 function declaredIn(file: string | undefined, manifests: readonly Manifest[]): readonly Manifest[] {
   return file === undefined ? [] : manifests.filter((manifest) => isSameFile(manifest.file, file));
-}
-
-/** `pods`, `Deployment.apps`, `roles.rbac.authorization.k8s.io` → kind; a kind podcheck does not know stays as it is written. */
-function kindOf(word: string): string {
-  return resourceNamed(word)?.kind ?? resourceNamed(word.split('.')[0] ?? '')?.kind ?? word;
 }
 
 function inNamespace(kind: string, name: string, namespace: string): ObjectRef {

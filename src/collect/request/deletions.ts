@@ -53,7 +53,7 @@ function deletionFact(object: KubeObject, { holds, asked = false }: { readonly h
   sink.fact(
     'deletion',
     ref,
-    { finalizers: own.join(', '), sinceSeconds: seconds, holds, stuck: holds !== undefined || asked || seconds >= USUAL_SECONDS },
+    { finalizers: own.join(', '), sinceSeconds: seconds === 0 ? undefined : seconds, holds, stuck: holds !== undefined || asked || seconds >= USUAL_SECONDS },
     { source: `${formatRef(ref)} metadata`, quote: `being deleted for ${String(seconds)} s, finalizers: ${own.join(', ')}`, at: since },
   );
   if (holds !== undefined || asked) sink.target({ ref, state: 'unhealthy', reason: 'it cannot be deleted', members: [] });

@@ -24,7 +24,7 @@ export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promis
     sink.fact(
       'idle',
       ref,
-      { why, suspicion, wanted: wanted?.pods, service: service?.metadata.name },
+      { why, suspicion, wanted: wanted?.pods ?? 1, service: service?.metadata.name },
       { source: `${formatRef(ref)} spec`, quote: `${QUOTES[why]}${suspicion === undefined ? '' : `; ${suspicion}`}` },
     );
     // Whoever calls the Service suffers when nothing stands behind it.

@@ -3,7 +3,9 @@ import type { FactSink, Proof } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 import { blameOf } from './blame.ts';
 import { quotaFactsOf } from './quota-words.ts';
+import { kindOf } from './kind-of.ts';
 import type { RefusalWords } from './refusal-words.ts';
+import { subjectIn } from './refusal-words.ts';
 
 /** One refusal with where it was read. */
 export interface RefusalReport {
@@ -24,11 +26,12 @@ export interface RefusalReport {
 /** Adds the `refusal` fact, with who is at fault; and what a full quota's words say as `quota` facts. */
 export async function refusalFact({ words, about, via, message, blocking, scene, sink, proof, file, exists, similar }: RefusalReport): Promise<void> {
   const { blame, config, webhookType } = await blameOf(words, about, scene);
+  const subject = subjectIn(message);
   const { reason, by, field, value, wanted, detail, resource, verb, user, where, service } = words;
   sink.fact(
     'refusal',
     about,
-    { reason, via, blame, by, field, value, wanted, detail, message, resource, verb, user, where, service, config, webhookType, file, blocking, exists, similar },
+    { reason, via, blame, kubeKind: subject === undefined ? about.kind : kindOf(subject.resource), by, field, value, wanted, detail, message, resource, verb, user, where, service, config, webhookType, file, blocking, exists, similar },
     proof,
   );
   if (reason === 'quota-exceeded') await quotaFactsOf(words, about, scene, sink, proof);

@@ -76,7 +76,7 @@ const STORAGE: readonly Words[] = [
   { reason: 'namespace-not-found', find: /namespaces "(?<by>[^"]{1,253})" not found/ },
   { reason: 'already-exists', find: /(?<resource>[a-z][\w.-]{0,253}) "(?<value>[^"]{1,253})" already exists/ },
   { reason: 'conflict', find: /(?<detail>the object has been modified; please apply your changes to the latest version[^\n]{0,100})/ },
-  { reason: 'conflict', find: /Apply failed with (?<value>\d{1,9}) conflicts?: (?<detail>[\s\S]{1,2000})/ },
+  { reason: 'conflict', find: /Apply failed with (?<value>\d{1,9}) conflicts?: (?<detail>[\s\S]{1,2000}?)(?:\nPlease review|$)/ },
   { reason: 'conflict', find: /Error from server \(Conflict\): (?<detail>[^\n]{1,1000})/ },
   { reason: 'disruption-budget', find: /(?<detail>Cannot evict pod as it would violate the pod's disruption budget)/ },
 ];

@@ -27,7 +27,7 @@ export async function collectRefusals(scene: Scene, sink: FactSink): Promise<voi
 }
 
 function isRefusal({ kind, fields }: Fact): boolean {
-  if (kind === 'condition') return fields['type'] === 'ReplicaFailure' && fields['status'] === 'True' && fields['message'] !== undefined;
+  if (kind === 'condition') return fields['type'] === 'ReplicaFailure' && fields['status'] === 'True';
   return kind === 'event' && fields['type'] === 'Warning' && REFUSED.has(String(fields['reason']));
 }
 
@@ -61,7 +61,8 @@ function ageOf({ fields }: Fact): number {
 }
 
 async function factOf(fact: Fact, scene: Scene, sink: FactSink): Promise<void> {
-  const message = String(fact.fields['message'] ?? '');
+  // A description shows the condition's reason only: the events of the ReplicaSet have the words.
+  const message = String(fact.fields['message'] ?? `${String(fact.fields['reason'] ?? 'FailedCreate')} (the ReplicaSet's events say why)`);
   const words = readRefusals(message);
   const about = fact.workload ?? fact.about;
   const { source, quote, at } = fact;

@@ -39,6 +39,7 @@ export const REQUEST_FACTS = {
       service: text('the Service, or the address, that a webhook is called at'),
       config: text('`Kind/name` of the webhook configuration, when it was found'),
       webhookType: text('mutating, validating or unknown'),
+      kubeKind: text('the kind the words name, or that of the object'),
       file: text('the manifest that was refused'),
       blocking: flag('something should have been made or changed; not only read'),
       exists: flag('the object that was refused is there all the same'),
@@ -83,7 +84,7 @@ export const REQUEST_FACTS = {
     fields: {
       why: text('replicas, paused or suspended'),
       suspicion: text('why it is likely that pods are wanted all the same; absent when nothing says so'),
-      wanted: number('pods that something else says there should be'),
+      wanted: number('pods that something else says there should be; 1 where nothing says how many'),
       service: text('a Service that selects its pods and has no others'),
     },
   },
