@@ -10,7 +10,7 @@ import { kubeScalar } from './kube-scalar.ts';
 export function parseBlockYaml(text: string): BlockYaml {
   const { lines, bad } = readLines(text);
   if (bad !== undefined) return { beyond: bad };
-  const cursor: Cursor = { lines, at: 0 };
+  const cursor: Cursor = { lines, at: 0, entry: 0 };
   skipBlank(cursor);
   const first = lines[cursor.at];
   if (first === undefined) return { value: null };
@@ -19,12 +19,12 @@ export function parseBlockYaml(text: string): BlockYaml {
     skipBlank(cursor);
     return cursor.at < lines.length ? { beyond: cursor.at + 1 } : { value };
   } catch (error) {
-    if (error instanceof BeyondBlockStyle) return { beyond: Math.min(cursor.at + 1, lines.length) };
+    if (error instanceof BeyondBlockStyle) return { beyond: cursor.entry + 1 };
     throw error;
   }
 }
 
-/** The document's value, or the line (from 1) up to which it was in this style. */
+/** The document's value, or the line (from 1) of the first entry that is not in this style. */
 export type BlockYaml = { readonly value: Json } | { readonly beyond: number };
 
 class BeyondBlockStyle extends Error {}
@@ -40,6 +40,8 @@ interface Line {
 interface Cursor {
   readonly lines: Line[];
   at: number;
+  /** Where the entry begins that is being read. */
+  entry: number;
 }
 
 const MAX_DEPTH = 64;
@@ -80,6 +82,7 @@ function mapping(cursor: Cursor, indent: number, depth: number): Json {
   const members: Record<string, Json> = {};
   for (let line = lineAt(cursor); line !== undefined && line.indent >= indent; line = lineAt(cursor)) {
     if (line.indent > indent || isItem(line.text)) beyond();
+    cursor.entry = cursor.at;
     const { key, rest } = splitKey(line.text);
     cursor.at++;
     const value = rest === '' ? below(cursor, indent, depth) : scalar(cursor, rest, indent);
@@ -92,6 +95,7 @@ function mapping(cursor: Cursor, indent: number, depth: number): Json {
 function sequence(cursor: Cursor, indent: number, depth: number): Json {
   const items: Json[] = [];
   for (let line = lineAt(cursor); line !== undefined && line.indent === indent && isItem(line.text); line = lineAt(cursor)) {
+    cursor.entry = cursor.at;
     const written = line.text.slice(1).replace(/^ +/, '');
     if (written.startsWith('\t')) beyond();
     const rest = written.startsWith('#') ? '' : written;

@@ -2,9 +2,10 @@ import { parseDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { OBSERVED } from '../../model/kube-object.ts';
 import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
 import type { Line } from './clean-lines.ts';
-import { Draft, given, integer } from './draft.ts';
+import { given, integer } from './draft.ts';
 import type { Row, Table } from './tables.ts';
 
 /** An event as a table prints it. */
@@ -38,25 +39,33 @@ export function eventObject(printed: PrintedEvent, line: number): KubeObject {
   const fieldPath = printed.fieldPath ?? prefix?.[1];
   const message = prefix === null ? printed.message : printed.message.slice(prefix[0].length);
   const [component = '', host] = printed.source.split(/,\s*/);
-  const draft = new Draft('Event', printed.name ?? `${about.name}.${line.toString(16)}`, about.namespace ?? 'default');
-  draft.covers('involvedObject.kind', 'involvedObject.name', 'involvedObject.namespace');
-  draft.set('involvedObject', {
-    kind: about.kind,
-    name: about.name,
-    ...(about.namespace === undefined ? {} : { namespace: about.namespace }),
-    ...(about.uid === undefined ? {} : { uid: about.uid }),
-    ...(fieldPath === undefined ? {} : { fieldPath }),
-  });
-  draft.show('type', printed.type).show('reason', printed.reason).show('message', message);
-  if (lastSeconds !== undefined) draft.show('lastTimestamp', formatInstant(at - lastSeconds * 1000));
-  if (firstSeconds !== undefined) draft.show('firstTimestamp', formatInstant(at - firstSeconds * 1000));
-  draft.show('count', times === undefined ? (printed.count ?? 1) : Number(times));
-  if (component !== '') {
-    draft.show('source', { component, ...(host === undefined ? {} : { host }) });
-    draft.set('reportingComponent', component);
-  }
-  return draft.build();
+  const namespace = about.namespace ?? 'default';
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: printed.name ?? `${about.name}.${line.toString(16)}`, namespace },
+    involvedObject: {
+      kind: about.kind,
+      name: about.name,
+      ...(about.namespace === undefined ? {} : { namespace: about.namespace }),
+      ...(about.uid === undefined ? {} : { uid: about.uid }),
+      ...(fieldPath === undefined ? {} : { fieldPath }),
+    },
+    type: printed.type,
+    reason: printed.reason,
+    message,
+    ...(lastSeconds === undefined ? {} : { lastTimestamp: formatInstant(at - lastSeconds * 1000) }),
+    ...(firstSeconds === undefined ? {} : { firstTimestamp: formatInstant(at - firstSeconds * 1000) }),
+    count: times === undefined ? (printed.count ?? 1) : Number(times),
+    ...(component === '' ? {} : { source: { component, ...(host === undefined ? {} : { host }) }, reportingComponent: component }),
+    [OBSERVED]: component === '' ? SHOWN : SHOWN_WITH_SOURCE,
+  };
 }
+
+const SHOWN: readonly string[] = [
+  'metadata.namespace', 'involvedObject.kind', 'involvedObject.name', 'involvedObject.namespace', 'type', 'reason', 'message', 'lastTimestamp', 'firstTimestamp', 'count',
+];
+const SHOWN_WITH_SOURCE: readonly string[] = [...SHOWN, 'source', 'reportingComponent'];
 
 /** Rows of `kubectl get events` and `kubectl events`, whatever columns they have. */
 export function tableEvents({ rows }: Table, namespace: string | undefined, at: Instant): readonly KubeObject[] {

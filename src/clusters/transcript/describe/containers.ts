@@ -11,14 +11,12 @@ import { Sections, sectionsOf, textOf, valuesOf } from './sections.ts';
 export interface DescribedContainers {
   readonly specs: readonly JsonObject[];
   readonly statuses: readonly JsonObject[];
-  /** Port names are printed since kubectl 1.31, and only for ports that have one. */
-  readonly portNames: boolean;
-  /** Some container has a status: older pods have none. */
-  readonly stated: boolean;
+  /** Fields of the specs that are shown. */
+  readonly shown: readonly string[];
 }
 
 /** Fields of a container's spec that describe always prints, or prints whenever they are set. */
-export const CONTAINER_SHOWN: readonly string[] = [
+const CONTAINER_SHOWN: readonly string[] = [
   'name', 'image', 'ports.containerPort', 'ports.protocol', 'ports.hostPort', 'command', 'args', 'resources',
   'livenessProbe', 'readinessProbe', 'startupProbe', 'envFrom', 'env', 'volumeMounts', 'volumeDevices',
 ];
@@ -36,16 +34,22 @@ export const STATUS_SHOWN: readonly string[] = [
 export function containersOf(section: Section | undefined): DescribedContainers {
   const specs: JsonObject[] = [];
   const statuses: JsonObject[] = [];
-  let portNames = false;
+  const allPorts: JsonObject[] = [];
   for (const container of section === undefined ? [] : sectionsOf(section.body)) {
     const fields = new Sections(container.body, CONTAINER_KEYS);
     const ports = portsOf(fields);
-    portNames ||= ports.some((port) => port['name'] !== undefined);
+    allPorts.push(...ports);
     specs.push(specOf(container.key, fields, ports));
     const status = statusOf(container.key, fields);
     if (status !== undefined) statuses.push(status);
   }
-  return { specs, statuses, portNames, stated: statuses.length > 0 };
+  return { specs, statuses, shown: [...CONTAINER_SHOWN, ...portsShown(allPorts)] };
+}
+
+/** Names of ports are printed since kubectl 1.31, and only for ports that have one: only a name tells that names are printed. */
+function portsShown(ports: readonly JsonObject[]): readonly string[] {
+  if (ports.length === 0) return ['ports'];
+  return ports.some((port) => port['name'] !== undefined) ? ['ports.name'] : [];
 }
 
 /** Keys within a container: a command's lines may look like others. */

@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
 import { given, labelMap } from '../draft.ts';
-import { CONTAINER_SHOWN, containersOf } from './containers.ts';
+import { containersOf } from './containers.ts';
 import { annotationsIn } from './metadata.ts';
 import { nodeSelectorIn, spreadIn, tolerationsIn } from './placement.ts';
 import type { Section } from './sections.ts';
@@ -30,9 +30,9 @@ export function describePodTemplate(section: Section | undefined, draft: Draft, 
       draft.show(listPath);
       continue;
     }
-    const { specs, portNames } = containersOf(containers);
+    const { specs, shown } = containersOf(containers);
     draft.set(listPath, specs);
-    if (!cut || fields.all.at(-1)?.key !== key) draft.covers(...CONTAINER_SHOWN.map((field) => `${listPath}.${field}`), ...(portNames ? [`${listPath}.ports.name`] : []));
+    if (!cut || fields.all.at(-1)?.key !== key) draft.covers(...shown.map((field) => `${listPath}.${field}`));
   }
   if (!fields.has('Volumes') || (cut && fields.all.at(-1)?.key === 'Volumes')) return;
   draft.set(`${path}.spec.volumes`, volumesOf(fields.get('Volumes'))).covers(...VOLUME_SHOWN.map((field) => `${path}.spec.volumes.${field}`));

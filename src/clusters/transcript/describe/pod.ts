@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { dig } from '../../../base/json.ts';
 import type { Draft } from '../draft.ts';
 import { given, integer } from '../draft.ts';
-import { CONTAINER_SHOWN, containersOf, STATUS_SHOWN } from './containers.ts';
+import { containersOf, STATUS_SHOWN } from './containers.ts';
 import { conditionsIn, conditionPaths, describeMetadata, describeOwner, showInteger, showText, showTime } from './metadata.ts';
 import { nodeSelectorIn, spreadIn, tolerationsIn } from './placement.ts';
 import type { Sections } from './sections.ts';
@@ -62,7 +62,7 @@ function describeStatus(fields: Sections, draft: Draft, at: Instant): void {
   showText(fields, draft, 'NominatedNodeName', 'status.nominatedNodeName');
   const conditions = fields.get('Conditions');
   if (conditions !== undefined) draft.set('status.conditions', conditionsIn(conditions)).covers(...conditionPaths(conditions));
-  else if (fields.has('Volumes')) draft.set('status.conditions', []).covers('status.conditions.type', 'status.conditions.status');
+  else if (fields.has('Volumes')) draft.show('status.conditions', []);
   const gates = fields.get('Readiness Gates');
   if (gates !== undefined) {
     draft.show('spec.readinessGates', describedTable(gates.body).flatMap(({ cells }) => (cells.get('Type') === undefined ? [] : [{ conditionType: cells.get('Type') ?? '' }])));
@@ -85,7 +85,7 @@ function describeContainerLists(fields: Sections, draft: Draft): void {
   if (!fields.has('Containers')) return;
   for (const [key, specPath, statusPath] of LISTS) {
     const section = fields.get(key);
-    const { specs, statuses, portNames } = containersOf(section);
+    const { specs, statuses, shown } = containersOf(section);
     if (section === undefined) {
       if (key !== 'Ephemeral Containers' || fields.has('Volumes')) draft.show(specPath).show(statusPath);
       continue;
@@ -93,7 +93,7 @@ function describeContainerLists(fields: Sections, draft: Draft): void {
     draft.set(specPath, key === 'Init Containers' ? specs.map((spec) => sidecar(spec, statuses)) : specs);
     if (statuses.length > 0) draft.set(statusPath, statuses);
     if (fields.cut === key) continue;
-    draft.covers(...CONTAINER_SHOWN.map((field) => `${specPath}.${field}`), ...(portNames ? [`${specPath}.ports.name`] : []));
+    draft.covers(...shown.map((field) => `${specPath}.${field}`));
     if (statuses.length > 0) draft.covers(...STATUS_SHOWN.map((field) => `${statusPath}.${field}`));
     else draft.show(statusPath);
   }

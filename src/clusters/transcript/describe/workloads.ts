@@ -24,7 +24,7 @@ export const WORKLOAD_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
       draft.show('spec.strategy.rollingUpdate.maxSurge', integer(rolling[2]) ?? rolling[2] ?? '');
     }
     describePodTemplate(fields.get('Pod Template'), draft, fields.cut === 'Pod Template');
-    describeConditions(fields, draft);
+    conditionsAfter('Pod Template', fields, draft);
     const paused = fields.get('Conditions')?.body.some(({ text }) => /\bDeploymentPaused\b/.test(text));
     if (paused === true) draft.set('spec.paused', true);
   },
@@ -100,8 +100,13 @@ function replicaSet(fields: Sections, draft: Draft): void {
   const [, current, desired] = /^(\d+) current \/ (\d+) desired/.exec(fields.value('Replicas') ?? '') ?? [];
   if (current !== undefined) draft.show('status.replicas', Number(current)).show('spec.replicas', Number(desired));
   describePodTemplate(fields.get('Pod Template'), draft, fields.cut === 'Pod Template');
+  conditionsAfter('Pod Template', fields, draft);
+}
+
+/** Conditions are left out when there are none, so that a text that goes on after where they would stand shows that. */
+function conditionsAfter(key: string, fields: Sections, draft: Draft): void {
   if (fields.has('Conditions')) describeConditions(fields, draft);
-  else if (fields.has('Pod Template')) draft.set('status.conditions', []).covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason');
+  else if (fields.has(key) && fields.cut !== key) draft.show('status.conditions', []);
 }
 
 function showSelector(fields: Sections, draft: Draft): void {
