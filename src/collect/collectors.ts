@@ -1,3 +1,4 @@
+import { collectBlindSpots } from './blind-spots.ts';
 import { collectCalls } from './serving/calls.ts';
 import type { Collector } from './collect.ts';
 import { collectConditions } from './conditions.ts';
@@ -76,6 +77,7 @@ export const COLLECTORS: readonly Collector[] = [
   collectDeletions,
   collectOrphans,
   collectInjectedParts,
+  collectBlindSpots,
   collectMountFailures,
   collectImages,
   collectStartFailures,

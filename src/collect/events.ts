@@ -69,10 +69,13 @@ export interface SeenEvent {
   readonly at: Instant | undefined;
   /** The container its field path names. */
   readonly container: string | undefined;
+  /** That container is an init container. */
+  readonly isInit: boolean;
 }
 
 export function readEvent(event: KubeObject): SeenEvent {
   const message = (asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '').trim();
+  const fieldPath = asText(dig(event, 'involvedObject', 'fieldPath') ?? dig(event, 'regarding', 'fieldPath')) ?? '';
   return {
     involved: involvedOf(event),
     type: asText(dig(event, 'type')) ?? 'Normal',
@@ -80,7 +83,8 @@ export function readEvent(event: KubeObject): SeenEvent {
     message: message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message,
     count: asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count')) ?? 1,
     at: lastSeen(event),
-    container: /\{([^}]*)\}$/.exec(asText(dig(event, 'involvedObject', 'fieldPath') ?? dig(event, 'regarding', 'fieldPath')) ?? '')?.[1],
+    container: /\{([^}]*)\}$/.exec(fieldPath)?.[1],
+    isInit: fieldPath.startsWith('spec.initContainers'),
   };
 }
 

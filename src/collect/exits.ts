@@ -3,14 +3,16 @@ import type { KubeObject } from '../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
 import { healthOf, isLeaving, restartPolicyOf } from './container-health.ts';
+import type { SeenEvent } from './events.ts';
+import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import { classifyLine } from './log-classes.ts';
 import { shapeOf, tellsTrouble } from './log-lines.ts';
 import type { LogRun, PodLogs } from './pod-logs.ts';
 import { lastLines, podLogs } from './pod-logs.ts';
 import type { PodEvents } from './pod-events.ts';
-import { podEvents } from './pod-events.ts';
-import { probeKills } from './probe-kills.ts';
+import { isRecent, podEvents } from './pod-events.ts';
+import { probeKills, toldKills } from './probe-kills.ts';
 import type { Scene } from './scene.ts';
 
 /** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
@@ -24,6 +26,21 @@ export async function collectExits(scene: Scene, sink: FactSink): Promise<void> 
       else exitFact(pod, health, healths, { logs, events }, sink);
     }
   }
+  for (const pod of events.unseen) unseenFact(pod, events.of(pod), scene.survey.now(), sink);
+}
+
+/** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (doBackOff); up to 1.25 without names. */
+const BACK_OFF = /^Back-off restarting failed container(?: (\S{1,253}) in pod)?/;
+
+/** A pod of which only events were seen: that it is in back-off says that a container has ended more than once. */
+function unseenFact(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
+  const event = events.findLast(({ reason, message }) => reason === 'BackOff' && BACK_OFF.test(message));
+  const container = event?.container ?? BACK_OFF.exec(event?.message ?? '')?.[1];
+  if (event === undefined || container === undefined || !isRecent(event.at, now)) return;
+  const kills = toldKills(container, events);
+  const startFailed = events.some(({ reason, message }) => reason === 'Failed' && message.startsWith('Error: '));
+  const fields = { container, role: event.isInit ? 'init' : 'main', helper: false, class: startFailed ? 'not-started' : 'error', byProbe: kills?.probe, again: true, up: false };
+  sink.fact('exit', refOf(pod), fields, eventProof(event, refOf(pod)));
 }
 
 /** Pods ended from outside (evicted, past their deadline, preempted): how their containers ended is no fault of theirs. */
@@ -124,8 +141,12 @@ function isHelper(pod: KubeObject, { container }: ContainerHealth, healths: read
   const mains = healths.filter((other) => other.container.role === 'main');
   const chosen = annotationsOf(pod)['kubectl.kubernetes.io/default-container'] ?? asText(dig(asList(dig(pod, 'spec', 'containers'))[0], 'name'));
   const own = mains.find((other) => other.container.name === chosen);
-  return own !== undefined && own.container.name !== container.name && own.condition === 'well';
+  if (own !== undefined && own.container.name !== container.name) return own.condition === 'well';
+  return HELPER_NAME.test(container.name) && mains.some((other) => other.container.name !== container.name && other.condition === 'well');
 }
+
+/** What people call a container that stands first but does not do the work. */
+const HELPER_NAME = /sidecar|proxy|envoy|agent|exporter|logger|fluent|vector|collector/;
 
 /** The last line that tells of trouble, or the very last, of the run that ended. */
 export function lastWords(runs: readonly LogRun[], up: boolean): string | undefined {

@@ -26,7 +26,7 @@ const WORDINGS: readonly Wording[] = [
   { error: 'certificate-expired', any: ['certificate has expired or is not yet valid'] },
   { error: 'certificate-name', any: ['x509: certificate is valid for', 'x509: certificate is not valid for any names', "doesn't contain any ip sans", 'cannot validate certificate for'] },
   { error: 'certificate-untrusted', any: ['certificate signed by unknown authority', 'x509: certificate', 'certificate is not trusted', 'tls: failed to verify certificate', 'certificate verify failed'] },
-  { error: 'name-not-resolved', any: ['no such host', 'server misbehaving', 'temporary failure in name resolution', 'name or service not known'] },
+  { error: 'name-not-resolved', any: ['dial tcp: lookup ', 'no such host', 'server misbehaving', 'temporary failure in name resolution', 'name or service not known'] },
   { error: 'no-space', any: ['no space left on device'] },
   { error: 'signature', any: ['signaturevalidationfailed', 'signature validation failed', 'a signature was required', 'source image rejected'] },
   { error: 'denied-or-absent', any: ['repository does not exist or may require authorization', 'requested access to the resource is denied', 'or it may not exist', 'may not exist or may require'] },

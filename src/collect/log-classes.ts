@@ -44,7 +44,7 @@ const WORDINGS: readonly Wording[] = [
   },
   { class: 'bind-denied', test: /(?:bind|listen)\b.{0,120}(?:permission denied|EACCES|operation not permitted)|(?:permission denied|EACCES).{0,60}(?:bind|listen|0\.0\.0\.0:|\[::\]:)/i, port: [/:(\d{1,5})(?!\d)/] },
   { class: 'out-of-memory', test: /OutOfMemoryError|out of memory|cannot allocate memory|ENOMEM|std::bad_alloc|MemoryError|heap limit Allocation failed/i },
-  { class: 'child-killed', test: /signal: killed|signal 9|(?:exit(?:ed)?|status|code)\b[^\d\n]{0,24}\b137\b|^killed$|\d+ killed\s/i },
+  { class: 'child-killed', test: /signal: killed|(?:by|on|with) signal 9\b|\b(?:exit(?:ed)?(?: with)?(?: code| status)?|status|exit[ _-]?code)[ :=]{1,3}137\b|^killed$/i },
   { class: 'file-missing', test: /no such file or directory|ENOENT|FileNotFoundError|FileNotFoundException|NoSuchFileException|cannot find (?:the )?file/i, unless: /\.sock\b|socket/i, path: ANY_PATH },
 ];
 

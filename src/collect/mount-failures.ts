@@ -44,10 +44,12 @@ function mountFact(pod: KubeObject, event: SeenEvent, sink: FactSink): void {
   // A claim's volume is called by its PersistentVolume in these messages.
   const claims = volumes.filter((candidate) => dig(candidate, 'persistentVolumeClaim') !== undefined);
   const claimed = volume === undefined && claims.length === 1 ? claims[0] : undefined;
+  const volumeKind = volumeKindOf(volume ?? claimed);
+  const isNfs = volumeKind === 'nfs' && (found.class === 'mount-command' || found.class === 'other');
   sink.fact(
     'mount-failure',
     ref,
-    { ...found, volume: asText(dig(claimed, 'name')) ?? found.volume, volumeKind: volumeKindOf(volume ?? claimed), message: event.message, count: event.count },
+    { ...found, class: isNfs ? 'nfs' : found.class, volume: asText(dig(claimed, 'name')) ?? found.volume, volumeKind, message: event.message, count: event.count },
     eventProof(event, ref),
   );
 }

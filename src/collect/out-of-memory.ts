@@ -1,4 +1,5 @@
 import { dig } from '../base/json.ts';
+import { parseQuantity } from '../base/quantity.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
@@ -65,13 +66,18 @@ function childOf(pod: KubeObject, { container }: ContainerHealth, runs: readonly
   return true;
 }
 
+/** Below this the runtime's own start goes over the limit, and fails in words that do not speak of memory. */
+const TINY = 16n * 1024n * 1024n * 1_000_000_000n;
+const CUT_OFF = /(?:OCI runtime create failed|failed to create shim task|failed to start sandbox)[^]{0,2000}(?:\bEOF\b|connection reset by peer|signal: killed|broken pipe|exit status \d|context deadline exceeded)/;
+
 /** A limit of a few MiB kills even the sandbox, before any container is there to tell. */
 function sandbox(pod: KubeObject, healths: readonly ContainerHealth[], events: readonly SeenEvent[], now: number, sink: FactSink): void {
   if (healths.some(({ condition }) => condition !== 'unstarted')) return;
-  const event = events.findLast(({ reason, message }) => reason === 'FailedCreatePodSandBox' && isOutOfMemory(message));
+  const limits = healths.flatMap(({ container }) => limitOf(container.spec) ?? []);
+  const tiny = limits.some((limit) => (parseQuantity(limit) ?? TINY) < TINY);
+  const event = events.findLast(({ reason, message }) => reason === 'FailedCreatePodSandBox' && (isOutOfMemory(message) || (tiny && CUT_OFF.test(message))));
   if (event === undefined || (healths.length === 0 && !isRecent(event.at, now))) return;
   const ref = refOf(pod);
-  const limits = healths.flatMap(({ container }) => limitOf(container.spec) ?? []);
   sink.fact('oom', ref, { how: 'start', memoryLimit: limits[0] }, eventProof(event, ref));
 }
 

@@ -142,8 +142,10 @@ function quoteOf({ probe, handler, port }: ProbeSpec, { state, ready, restarts }
 function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
   const ref = refOf(pod);
   for (const probe of ['startup', 'readiness', 'liveness'] as const) {
-    const event = events.findLast((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
-    if (event === undefined || event.count < 3 || !isRecent(event.at, now)) continue;
+    const failures = events.filter((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
+    const event = failures.at(-1);
+    const count = failures.reduce((sum, one) => sum + one.count, 0);
+    if (event === undefined || count < 3 || !isRecent(event.at, now)) continue;
     const handler = /timed out|OCI runtime|errored.*exec/.test(event.message) ? 'exec' : /service|health rpc/.test(event.message) ? 'grpc' : /Get "|statuscode/.test(event.message) ? 'http' : 'tcp';
     const kills = probe === 'readiness' || event.container === undefined ? undefined : toldKills(event.container, events);
     sink.fact(
