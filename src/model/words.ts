@@ -12,8 +12,8 @@ export function fill(template: string, values: Readonly<Record<string, Scalar>>)
   );
 }
 
-/** What a value may consist of to stand in a command that a person copies into a shell: names, paths, images, selectors, quantities. */
-const PLAIN_WORD = /^[\w ./:@=+,%~^?*-]*$/;
+/** What may stand in a command that a person copies into a shell: one word (a name, path, image, selector, quantity), and no flag. */
+const PLAIN_WORD = /^(?!-)[\w./:@=+,%^-]*$/;
 
 /**
  * A command with the values filled in. Values come from the cluster and may be hostile: one that a shell could take for more than a

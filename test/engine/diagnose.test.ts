@@ -24,6 +24,13 @@ describe('a diagnosis', () => {
     expect(causes[0]?.evidence[0]?.quote).toContain('settings');
   });
 
+  it('never lets a value from the cluster become part of a command', () => {
+    const fetch = rule({ all: [{ fact: 'reference', where: { exists: false, refName: '$name' } }], run: 'kubectl get configmap {{ name }}' });
+    const run = (name: string): string | undefined => diagnose(evidence([fact('reference', pod('web-1'), { exists: false, refName: name }, web)]), [fetch], web).causes[0]?.fix[0]?.run;
+    expect(run('app-config_1.2')).toBe('kubectl get configmap app-config_1.2');
+    for (const hostile of ['x; rm -rf /', '$(id)', '`id`', "a'b", 'a|b', 'a\nb', 'a b', '--all', '*']) expect(run(hostile)).toBe('kubectl get configmap <name>');
+  });
+
   it('tells one cause once, whatever number of replicas shows it', () => {
     const facts = ['web-1', 'web-2', 'web-3'].map((name) => fact('reference', pod(name), { exists: false, refName: 'settings' }, web));
     const { causes } = diagnose(evidence(facts), [missing], web);

@@ -14,12 +14,13 @@ interface RuleWords {
   readonly explains?: readonly string[];
   readonly object?: string;
   readonly what?: string;
+  readonly run?: string;
 }
 
 /** A rule as the catalog would load it, with words that say nothing. */
-export function rule({ id = 'volumes/missing', kind = 'cause', all, any = [], none = [], explains = [], object, what = 'What.' }: RuleWords): Rule {
+export function rule({ id = 'volumes/missing', kind = 'cause', all, any = [], none = [], explains = [], object, what = 'What.', run }: RuleWords): Rule {
   const problems: Problem[] = [];
-  const source = JSON.stringify({ id, stage: id.split('/')[0], title: 'Title', kind, when: { all, any, none }, ...(object === undefined ? {} : { object }), what, why: 'Why.', fix: [{ say: 'Fix.' }], explains });
+  const source = JSON.stringify({ id, stage: id.split('/')[0], title: 'Title', kind, when: { all, any, none }, ...(object === undefined ? {} : { object }), what, why: 'Why.', fix: [{ say: 'Fix.', run }], explains });
   const parsed = parseRule('rule.yaml', source, id, problems);
   if (parsed === undefined) throw new Error(JSON.stringify(problems));
   return parsed;
