@@ -39,7 +39,7 @@ export async function collectAnswers(scene: Scene, sink: FactSink): Promise<void
   for (const answer of answers) {
     for (const block of answer.blocks) {
       if (block.kind === 'failed') await failureFacts({ answer, text: block.text, answers, manifests, scene, sink });
-      if (block.kind === 'warning') await droppedFields({ answer, text: block.text, answers, manifests, scene, sink });
+      if (block.kind === 'warning') await warningFacts({ answer, text: block.text, answers, manifests, scene, sink });
     }
   }
 }
@@ -86,15 +86,29 @@ async function failureFacts(failure: Failure): Promise<void> {
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
 }
 
-/** Without strict validation the server drops a field it does not know, and only warns. Source: apiserver/pkg/endpoints/handlers/create.go (fieldValidation Warn). */
-async function droppedFields({ answer, text, answers, scene, sink }: Failure): Promise<void> {
-  const words = /unknown field "/.test(text) ? readRefusals(text).filter(({ reason }) => reason === 'unknown-field') : [];
+/**
+ * Warnings that tell of more than they stop: a field that was dropped because validation was off, and a template whose pods the
+ * namespace's Pod Security level will not let in, where indeed there are none.
+ * Sources: apiserver/pkg/endpoints/handlers/create.go (fieldValidation Warn), pod-security-admission/admission/admission.go.
+ */
+async function warningFacts({ answer, text, answers, scene, sink }: Failure): Promise<void> {
+  const words = readRefusals(text.replace('would violate PodSecurity', 'violates PodSecurity')).filter(({ reason }) => reason === 'unknown-field' || reason === 'pod-security-violated');
   const done = answer.blocks.find((block) => block.kind === 'done');
   if (words.length === 0 || done?.kind !== 'done' || done.dryRun) return;
-  const about = inNamespace(kindOf(done.resource), done.name, answer.command.namespace ?? 'default');
-  const again = answers.some((later) => later.order > answer.order && repeats(later, answer.command.files[0], about));
+  const { command, line, at } = answer;
+  const about = inNamespace(kindOf(done.resource), done.name, command.namespace ?? 'default');
+  const again = answers.some((later) => later.order > answer.order && repeats(later, command.files[0], about));
   if (again || !concerns(scene, about)) return;
-  for (const one of words) await refusalFact({ words: one, about, via: 'answer', message: text, file: answer.command.files[0], blocking: false, exists: true, scene, sink, proof: { source: `$ ${answer.line}`, quote: text, at: answer.at } });
+  for (const one of words) {
+    const podless = one.reason === 'unknown-field' || (await hasNoPods(about, scene));
+    if (podless) await refusalFact({ words: one, about, via: 'answer', message: text, file: command.files[0], blocking: false, exists: true, scene, sink, proof: { source: `$ ${line}`, quote: text, at } });
+  }
+}
+
+async function hasNoPods({ kind, namespace, name }: ObjectRef, scene: Scene): Promise<boolean> {
+  if (kind === 'Pod' || namespace === undefined) return false;
+  const pods = await scene.survey.list('Pod', { namespace });
+  return pods.ok && pods.partial === undefined && !pods.value.some(({ metadata }) => metadata.name.startsWith(`${name}-`));
 }
 
 /** Failures before any object was judged concern the whole cluster, but for those of a manifest. */
@@ -165,7 +179,7 @@ function refusedObject(text: string, file: string | undefined, answer: Answer, m
   if (eviction !== null) return { kind: 'Pod', namespace: eviction[1] ?? '', name: eviction[2] ?? '' };
   const subject = subjectIn(text);
   const kind = subject === undefined ? undefined : kindOf(subject.resource);
-  const where = subject?.namespace ?? /in the namespace "([^"]{1,253})"/.exec(text)?.[1] ?? command.namespace;
+  const where = subject?.namespace ?? /(?:in the namespace "|looking up service account )([^"/\s]{1,253})/.exec(text)?.[1] ?? command.namespace;
   const declared = declaredIn(file, manifests).filter(({ ref }) => kind === undefined || ref.kind === kind);
   if (kind !== undefined && subject?.name !== undefined) return inNamespace(kind, subject.name, where ?? declared.find(({ ref }) => ref.name === subject.name)?.ref.namespace ?? 'default');
   const [only] = declared;

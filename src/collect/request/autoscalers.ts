@@ -32,10 +32,9 @@ async function autoscalersOf(scene: Scene, sink: FactSink): Promise<readonly Kub
   if (target !== undefined && target.kind !== 'HorizontalPodAutoscaler' && !SCALED.has(target.kind)) return [];
   const where = target?.namespace ?? namespace;
   const list = await scene.survey.list('HorizontalPodAutoscaler', where === undefined ? {} : { namespace: where });
-  if (!list.ok) {
-    if (target !== undefined) sink.gap('autoscaler', target, list);
-    return [];
-  }
+  // No pod waits for its autoscaler: that it could not be read only matters to who asks for it.
+  if (!list.ok && target?.kind === 'HorizontalPodAutoscaler') sink.gap('autoscaler', target, list);
+  if (!list.ok) return [];
   if (target === undefined) return list.value;
   return list.value.filter((autoscaler) => {
     const { kind, name } = asObject(dig(autoscaler, 'spec', 'scaleTargetRef'));
