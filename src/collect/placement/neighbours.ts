@@ -38,12 +38,22 @@ function podTerm(term: Json, owner: KubeObject): PodTerm {
     topologyKey: asText(dig(term, 'topologyKey')) ?? '',
     words: formatRequirements(requirements),
     selects: (pod) => {
-      if (selectsNothing || !matchesLabels(requirements, labelsOf(pod))) return false;
       const { namespace } = pod.metadata;
-      if (everywhere || (own ? namespace === owner.metadata.namespace : namespaces.includes(namespace ?? ''))) return true;
+      if (own && namespace !== owner.metadata.namespace) return false;
+      if (selectsNothing || !matchesLabels(requirements, knownLabels(pod))) return false;
+      if (everywhere || own || namespaces.includes(namespace ?? '')) return true;
       return selector === undefined ? false : undefined;
     },
   };
+}
+
+const LABELS = new WeakMap<KubeObject, Readonly<Record<string, string>>>();
+
+/** The same pods are asked about their labels for every pod that waits. */
+function knownLabels(pod: KubeObject): Readonly<Record<string, string>> {
+  const known = LABELS.get(pod) ?? labelsOf(pod);
+  LABELS.set(pod, known);
+  return known;
 }
 
 /** matchLabelKeys: the pod's own values of these labels must be met as well. */
@@ -102,19 +112,34 @@ export function rivalOn(node: KubeObject, placed: Placed): KubeObject | undefine
   return domain === undefined ? undefined : placed.domains.get(domain);
 }
 
-/** Domains that pods already there forbid to the pod by their own anti-affinity: by topology key and domain. */
-export function guardedDomains(view: PodView, world: World): ReadonlyMap<string, ReadonlyMap<string, KubeObject>> {
+/** A term by which a pod that is there keeps others out of its domain. */
+export interface Guard {
+  readonly holder: KubeObject;
+  readonly term: PodTerm;
+  readonly domain: string;
+}
+
+/** The required anti-affinity of all pods that have their place. */
+export function guardsOf(world: World): readonly Guard[] {
+  return world.pods.flatMap((holder) => {
+    if (dig(holder, 'spec', 'affinity', 'podAntiAffinity') === undefined) return [];
+    const node = world.nodeNamed(nodeOf(holder) ?? '');
+    if (node === undefined) return [];
+    return podTerms(viewOf(holder), 'podAntiAffinity').terms.flatMap((term) => {
+      const domain = topologyOf(node, term.topologyKey);
+      return domain === undefined ? [] : [{ holder, term, domain }];
+    });
+  });
+}
+
+/** Domains that pods already there forbid to this pod: by topology key and domain. */
+export function guardedDomains(view: PodView, guards: readonly Guard[]): ReadonlyMap<string, ReadonlyMap<string, KubeObject>> {
   const guarded = new Map<string, Map<string, KubeObject>>();
-  for (const pod of world.pods) {
-    if (dig(pod, 'spec', 'affinity', 'podAntiAffinity') === undefined) continue;
-    for (const term of podTerms(viewOf(pod), 'podAntiAffinity').terms) {
-      const node = world.nodeNamed(nodeOf(pod) ?? '');
-      const domain = node === undefined ? undefined : topologyOf(node, term.topologyKey);
-      if (domain === undefined || term.selects(view.pod) !== true) continue;
-      const byDomain = guarded.get(term.topologyKey) ?? new Map<string, KubeObject>();
-      byDomain.set(domain, pod);
-      guarded.set(term.topologyKey, byDomain);
-    }
+  for (const { holder, term, domain } of guards) {
+    if (term.selects(view.pod) !== true) continue;
+    const byDomain = guarded.get(term.topologyKey) ?? new Map<string, KubeObject>();
+    byDomain.set(domain, holder);
+    guarded.set(term.topologyKey, byDomain);
   }
   return guarded;
 }

@@ -18,13 +18,18 @@ export interface Capacity {
 
 const PIECES: Nano = 1_000_000_000n;
 
-/** Undefined when the node's source does not show what it has. */
-export function nodeCapacity(node: KubeObject, world: World): Capacity | undefined {
+/** What each node has and has given away, added up once; undefined for a node whose source does not show it. */
+export function nodeCapacities(world: World): (node: KubeObject) => Capacity | undefined {
+  const known = new Map(world.nodes.map((node) => [node.metadata.name, capacityOf(node, world)] as const));
+  return (node) => known.get(node.metadata.name);
+}
+
+function capacityOf(node: KubeObject, world: World): Capacity | undefined {
   const allocatable = amountsOf(dig(node, 'status', 'allocatable') ?? dig(node, 'status', 'capacity'));
   if (allocatable.size === 0) return undefined;
   const pods = world.podsOn(node.metadata.name);
   const used = new Map<string, Nano>();
-  let exact = world.allPods;
+  let exact = world.allPodsOn(node.metadata.name);
   for (const pod of pods) {
     const requests = podRequests(viewOf(pod));
     if (requests === undefined) exact = false;

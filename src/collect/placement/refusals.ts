@@ -3,9 +3,10 @@ import type { Nano } from '../../base/quantity.ts';
 import { formatQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf, shows } from '../../model/kube-object.ts';
-import type { Placed, PodTerm } from './neighbours.ts';
-import { affinityFits, guardedDomains, placedBy, podTerms, rivalOn, topologyOf } from './neighbours.ts';
-import { nodeCapacity } from './node-capacity.ts';
+import type { Guard, Placed, PodTerm } from './neighbours.ts';
+import { affinityFits, guardedDomains, guardsOf, placedBy, podTerms, rivalOn, topologyOf } from './neighbours.ts';
+import type { Capacity } from './node-capacity.ts';
+import { nodeCapacities } from './node-capacity.ts';
 import { formatNodeTerms, matchesNodeSelector, matchesNodeTerms } from './node-terms.ts';
 import { boundVolumes, exclusiveHolder, formatVolumePlace, volumeFits } from './pod-volumes.ts';
 import type { PodView } from './pod-view.ts';
@@ -51,6 +52,7 @@ export interface NodeFit {
 interface Prepared {
   readonly view: PodView;
   readonly world: World;
+  readonly capacity: Shared['capacity'];
   readonly requests: Amounts | undefined;
   readonly affinity: { readonly terms: readonly PodTerm[]; readonly placed: readonly Placed[]; readonly known: boolean };
   readonly rivals: { readonly placed: readonly Placed[]; readonly known: boolean };
@@ -63,24 +65,35 @@ interface Prepared {
  * The filter plugins of the scheduler, node by node, in their order; unlike the scheduler all of them for every node, so that it can be told
  * what one of them alone would change. Source: pkg/scheduler/apis/config/v1/default_plugins.go and pkg/scheduler/framework/plugins.
  */
-export function fitNodes(view: PodView, world: World): readonly NodeFit[] {
-  const prepared = prepare(view, world);
-  return world.nodes.map((node) => {
-    const found = CHECKS.flatMap((check) => check(prepared, node));
-    return { node, refusals: found.filter((one) => typeof one !== 'string'), unknown: found.filter((one) => typeof one === 'string') };
-  });
+export function nodeFitter(world: World): (view: PodView) => readonly NodeFit[] {
+  const shared = { world, capacity: nodeCapacities(world), guards: guardsOf(world) };
+  return (view) => {
+    const prepared = prepare(view, shared);
+    return world.nodes.map((node) => {
+      const found = CHECKS.flatMap((check) => check(prepared, node));
+      return { node, refusals: found.filter((one) => typeof one !== 'string'), unknown: found.filter((one) => typeof one === 'string') };
+    });
+  };
 }
 
-function prepare(view: PodView, world: World): Prepared {
+/** What is the same for every pod. */
+interface Shared {
+  readonly world: World;
+  readonly capacity: (node: KubeObject) => Capacity | undefined;
+  readonly guards: readonly Guard[];
+}
+
+function prepare(view: PodView, { world, capacity, guards }: Shared): Prepared {
   const affinity = podTerms(view, 'podAffinity');
   const rivals = podTerms(view, 'podAntiAffinity');
   return {
     view,
     world,
+    capacity,
     requests: podRequests(view),
     affinity: { ...affinity, placed: affinity.terms.map((term) => placedBy(term, world)) },
     rivals: { placed: rivals.terms.map((term) => placedBy(term, world)), known: rivals.known },
-    guarded: guardedDomains(view, world),
+    guarded: guardedDomains(view, guards),
     spread: spreadsOf(view, world),
     exclusive: exclusiveHolder(view, world),
   };
@@ -130,14 +143,14 @@ function hostPorts({ view, world }: Prepared, node: KubeObject): readonly Findin
   if (wanted === undefined) return ['host-port'];
   if (wanted.length === 0) return [];
   const conflict = portConflict(wanted, world.podsOn(node.metadata.name).filter((pod) => !isSamePod(pod, refOf(view.pod))));
-  if (conflict === undefined) return world.allPods ? [] : ['host-port'];
+  if (conflict === undefined) return world.allPodsOn(node.metadata.name) ? [] : ['host-port'];
   const { holder, port } = conflict;
   const detail = `port ${formatHostPort(port)} is held by ${holder.metadata.namespace ?? ''}/${holder.metadata.name}`;
   return [{ blocker: 'host-port', plugin: 'NodePorts', reason: "node(s) didn't have free ports for the requested pod ports", detail, holder, wanted: formatHostPort(port) }];
 }
 
-function resources({ requests, world }: Prepared, node: KubeObject): readonly Finding[] {
-  const capacity = nodeCapacity(node, world);
+function resources({ requests, capacity: capacityOf }: Prepared, node: KubeObject): readonly Finding[] {
+  const capacity = capacityOf(node);
   if (capacity === undefined) return ['resource', 'pod-count'];
   const found: Finding[] = [];
   const { pods } = capacity;
@@ -158,9 +171,19 @@ function resources({ requests, world }: Prepared, node: KubeObject): readonly Fi
   return found;
 }
 
+/** As a person would write it: bytes that are no round number to a tenth. */
 export function formatAmount(resource: string, amount: Nano): string {
-  return formatQuantity(amount, resource === 'memory' || resource.includes('storage') || resource.startsWith('hugepages') ? 'bytes' : 'decimal');
+  const bytes = resource === 'memory' || resource.includes('storage') || resource.startsWith('hugepages');
+  if (!bytes) return formatQuantity(amount, 'decimal');
+  for (const [unit, size] of [['Gi', GIBI], ['Mi', GIBI / 1024n]] as const) {
+    if (amount < size) continue;
+    const tenths = (amount * 10n) / size;
+    return `${String(tenths / 10n)}${tenths % 10n === 0n ? '' : `.${String(tenths % 10n)}`}${unit}`;
+  }
+  return formatQuantity(amount, 'bytes');
 }
+
+const GIBI = 1024n ** 3n * 1_000_000_000n;
 
 function volumeInUse({ exclusive }: Prepared): readonly Finding[] {
   if (exclusive === undefined) return [];

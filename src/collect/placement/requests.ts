@@ -9,12 +9,13 @@ export type Amounts = ReadonlyMap<string, Nano>;
 
 /**
  * What the scheduler reckons for a pod: the sum of its containers and sidecars, or what an init container needs with the sidecars
- * before it when that is more, and the overhead. Requests of the pod as a whole replace the sum. Undefined when no source shows them.
- * Source: staging/src/k8s.io/component-helpers/resource/helpers.go (PodRequests).
+ * before it when that is more, and the overhead. Requests of the pod as a whole replace the sum. Undefined when no source shows them;
+ * the table of a node's describe shows the whole only. Source: staging/src/k8s.io/component-helpers/resource/helpers.go (PodRequests).
  */
 export function podRequests(view: PodView): Amounts | undefined {
   const containers = view.field('containers');
-  if (!containers.known || asList(containers.value).some((container) => !isJsonShown(view, container))) return undefined;
+  const whole = amountsOf(dig(view.field('resources').value, 'requests'));
+  if (!containers.known || asList(containers.value).some((container) => !isShown(view, container))) return whole.size > 0 ? whole : undefined;
   const running = new Map<string, Nano>();
   for (const container of asList(containers.value)) add(running, requestsOf(container));
   const starting = new Map<string, Nano>();
@@ -30,13 +31,13 @@ export function podRequests(view: PodView): Amounts | undefined {
     }
   }
   raise(running, starting);
-  for (const [name, amount] of amountsOf(dig(view.field('resources').value, 'requests'))) running.set(name, amount);
+  for (const [name, amount] of whole) running.set(name, amount);
   add(running, amountsOf(view.field('overhead').value));
   return running;
 }
 
 /** A `describe` shows requests with the containers; a table shows containers by name only. */
-function isJsonShown(view: PodView, container: Json): boolean {
+function isShown(view: PodView, container: Json): boolean {
   return dig(container, 'resources') !== undefined || view.field('containers', 'resources').known;
 }
 

@@ -10,8 +10,8 @@ export interface World {
   readonly podsOn: (node: string) => readonly KubeObject[];
   /** All such pods that were seen. */
   readonly pods: readonly KubeObject[];
-  /** Every pod of every namespace was seen, so that what is free on a node is known and not only bounded. */
-  readonly allPods: boolean;
+  /** Every pod of the node was seen, so that what is free there is known and not only bounded. */
+  readonly allPodsOn: (node: string) => boolean;
   /** Every pod of the namespace was seen. */
   readonly allPodsOf: (namespace: string | undefined) => boolean;
   readonly claim: (ref: ObjectRef) => KubeObject | undefined;
@@ -19,7 +19,7 @@ export interface World {
   readonly nodeNamed: (name: string) => KubeObject | undefined;
 }
 
-export function makeWorld(seen: { nodes: readonly KubeObject[]; pods: readonly KubeObject[]; allPods: boolean; wholeNamespaces: ReadonlySet<string>; claims: readonly KubeObject[]; volumes: readonly KubeObject[] }): World {
+export function makeWorld(seen: { nodes: readonly KubeObject[]; pods: readonly KubeObject[]; allPods: boolean; wholeNodes: ReadonlySet<string>; wholeNamespaces: ReadonlySet<string>; claims: readonly KubeObject[]; volumes: readonly KubeObject[] }): World {
   const pods = seen.pods.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod));
   const byNode = new Map<string, KubeObject[]>();
   for (const pod of pods) {
@@ -35,7 +35,7 @@ export function makeWorld(seen: { nodes: readonly KubeObject[]; pods: readonly K
     nodes: seen.nodes,
     podsOn: (node) => byNode.get(node) ?? [],
     pods,
-    allPods: seen.allPods,
+    allPodsOn: (node) => seen.allPods || seen.wholeNodes.has(node),
     allPodsOf: (namespace) => seen.allPods || seen.wholeNamespaces.has(namespace ?? ''),
     claim: ({ namespace, name }) => claims.get(`${namespace ?? ''} ${name}`),
     volume: (name) => volumes.get(name),
