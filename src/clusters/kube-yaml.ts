@@ -21,6 +21,8 @@ export interface YamlError {
   readonly file: string;
   readonly line: number;
   readonly message: string;
+  /** What the document seems to declare, by its lines `kind:` and `name:`. */
+  readonly seems?: { readonly kind: string; readonly name: string };
 }
 
 /**
@@ -34,11 +36,19 @@ export function parseKubeYaml(text: string, file: string): KubeYaml {
   for (const part of splitDocuments(text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, ''))) {
     const read = readDocument(part.text);
     if ('error' in read) {
-      errors.push({ file, line: part.line + read.line - 1, message: read.error });
+      errors.push({ file, line: part.line + read.line - 1, message: read.error, ...seemsToDeclare(part.text) });
       documents.push({ line: part.line });
     } else if (read.value !== null) documents.push({ value: read.value, line: part.line });
   }
   return { documents, errors };
+}
+
+/** Reads kind and name off the lines of a document that cannot be parsed, so that a person can be told which object it was to be. */
+function seemsToDeclare(text: string): Pick<YamlError, 'seems'> {
+  const start = text.slice(0, 4096);
+  const kind = /^kind:[ \t]*["']?([A-Za-z]\w{0,100})/m.exec(start)?.[1];
+  const name = /^metadata:[^\n]*\n(?:[ \t]+[^\n]*\n){0,50}?[ \t]+name:[ \t]*["']?([a-z0-9][\w.-]{0,252})/m.exec(start)?.[1];
+  return kind === undefined || name === undefined ? {} : { seems: { kind, name } };
 }
 
 interface Part {

@@ -18,6 +18,8 @@ export interface Fault {
   readonly line: number;
   readonly column?: number;
   readonly message: string;
+  /** What the document seems to declare. */
+  readonly seems?: { readonly kind: string; readonly name: string };
 }
 
 /** Reads JSON or YAML documents, as many as there are, with the logs of a cluster-info dump between them. */
@@ -29,7 +31,7 @@ export function readDocuments(text: string, path: string): Documents {
   const { documents, errors } = parseKubeYaml(rest, path);
   return {
     documents: documents.flatMap(({ value, line }) => (value === undefined ? [] : [{ value, line }])),
-    faults: errors.map(({ line, message }) => ({ line, message })),
+    faults: errors.map(({ line, message, seems }) => ({ line, message, ...(seems === undefined ? {} : { seems }) })),
     syntax: 'yaml',
     logs,
   };

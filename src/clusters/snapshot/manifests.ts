@@ -20,7 +20,7 @@ export function isManifestPath(path: string): boolean {
 /** A record for each document, also for those that cannot be parsed. */
 export function manifestRecords(path: string, { documents, faults }: Documents): readonly KubeObject[] {
   const read = documents.flatMap(({ value, line }) => itemsOf(value).map((object) => ({ line, spec: { file: path, object: concealManifest(object) } })));
-  const failed = faults.map(({ line, message }) => ({ line, spec: { file: path, error: { line, message } } }));
+  const failed = faults.map(({ line, message, seems }) => ({ line, spec: { file: path, error: { line, message, ...(seems === undefined ? {} : { seems }) } } }));
   const all: readonly { readonly line: number; readonly spec: JsonObject }[] = [...read, ...failed].toSorted((a, b) => a.line - b.line);
   return all.map(({ spec }, index) => {
     const namespace = asText(dig(spec, 'object', 'metadata', 'namespace'));

@@ -15,7 +15,7 @@ import { kindOf } from './kind-of.ts';
 import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite, readCommand } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
-import { isSameFile, manifestRef, manifestsOf } from './manifests.ts';
+import { isSameFile, manifestRef, manifestsOf, seemingObject } from './manifests.ts';
 import { onceALook } from './once-a-look.ts';
 import { refusalFact } from './refusal-fact.ts';
 import type { RefusalWords } from './refusal-words.ts';
@@ -112,11 +112,12 @@ async function hasNoPods({ kind, namespace, name }: ObjectRef, scene: Scene): Pr
 }
 
 /** Failures before any object was judged concern the whole cluster, but for those of a manifest. */
-function clientFact({ answer, text, answers, manifests, scene, sink }: Failure, client: ClientFailure): void {
+async function clientFact({ answer, text, answers, manifests, scene, sink }: Failure, client: ClientFailure): Promise<void> {
   const { command, line, at } = answer;
   const file = client.file ?? command.files[0];
   const ofManifest = client.reason.startsWith('manifest-') || client.reason === 'namespace-mismatch' || client.reason === 'kind-not-served';
-  const about = ofManifest ? manifestObject(text, file, answer, manifests) : { kind: 'Cluster', name: command.context ?? 'cluster' };
+  const seeming = client.reason === 'manifest-not-parsable' && file !== undefined ? await seemingObject(file, scene) : undefined;
+  const about = ofManifest ? (seeming ?? manifestObject(text, file, answer, manifests)) : { kind: 'Cluster', name: command.context ?? 'cluster' };
   if (!concerns(scene, about)) return;
   if (ofManifest && answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
   const others = answers.filter((other) => other.worked && other.command.identity === command.identity && other.command.verb !== undefined);

@@ -38,10 +38,24 @@ async function unparsableManifests(scene: Scene, sink: FactSink): Promise<void> 
     const known = sink.facts.some(({ kind, fields }) => kind === 'answer' && fields['reason'] === 'manifest-not-parsable' && isSameFile(String(fields['file'] ?? ''), file));
     if (message === undefined || known || scene.request.target !== undefined) continue;
     const line = asNumber(dig(record, 'spec', 'error', 'line'));
-    const ref = manifestRef(file);
+    const ref = seemingRef(record) ?? manifestRef(file);
     sink.fact('answer', ref, { reason: 'manifest-not-parsable', file, line, detail: message }, { source: `manifest ${file}`, quote: `line ${String(line ?? '?')}: ${message}` });
     sink.target({ ref, state: 'unhealthy', reason: 'it cannot be parsed', members: [] });
   }
+}
+
+/** The object that a manifest was to declare which cannot be parsed, as far as its lines tell. */
+export async function seemingObject(file: string, scene: Scene): Promise<ObjectRef | undefined> {
+  const list = await scene.survey.list(APPLIED_MANIFEST, {});
+  const record = list.ok ? list.value.find((one) => dig(one, 'spec', 'error') !== undefined && isSameFile(asText(dig(one, 'spec', 'file')) ?? '', file)) : undefined;
+  return record === undefined ? undefined : seemingRef(record);
+}
+
+function seemingRef(record: KubeObject): ObjectRef | undefined {
+  const seems = dig(record, 'spec', 'error', 'seems');
+  const [kind, name] = [asText(dig(seems, 'kind')), asText(dig(seems, 'name'))];
+  const { namespace } = record.metadata;
+  return kind === undefined || name === undefined ? undefined : { kind, ...(namespace === undefined || resourceOfKind(kind)?.namespaced === false ? {} : { namespace }), name };
 }
 
 /** Names a manifest whose object is not known. */
