@@ -45,7 +45,7 @@ export function promptStyle(lines: Iterable<string>): PromptStyle {
 /** The command typed on a line, if it is one. */
 export function promptOn(line: string, style: PromptStyle): Prompt | undefined {
   const dollar = DOLLAR.exec(line)?.[1];
-  if (dollar !== undefined) return isProgram(dollar) ? { command: dollar } : undefined;
+  if (dollar !== undefined && isProgram(dollar)) return { command: dollar };
   const header = HEADER.exec(line)?.[1];
   if (header !== undefined && BARE.test(header)) return { command: header };
   const hosted = hostPrompt(line);

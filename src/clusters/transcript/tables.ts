@@ -12,7 +12,8 @@ export interface Row {
   readonly cells: ReadonlyMap<string, string>;
 }
 
-interface Column {
+/** A title and where it begins. */
+export interface Column {
   readonly title: string;
   readonly start: number;
 }
@@ -51,8 +52,8 @@ function titlesOf(text: string): readonly Column[] {
   return [...joined.matchAll(/[^ \t]+/g)].map((match) => ({ title: match[0].replace('\u00a0', ' '), start: match.index }));
 }
 
-/** Cells stand under their titles; where something moved them, the gaps between them have to do. */
-function cellsOf(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
+/** Cells stand under their titles; where something moved them, the gaps between them have to do. The last one takes what is left. */
+export function cellsOf(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
   const cells = new Map<string, string>();
   if (isAligned(text, columns)) {
     for (const [index, { title, start }] of columns.entries()) {
@@ -60,13 +61,25 @@ function cellsOf(text: string, columns: readonly Column[]): ReadonlyMap<string, 
     }
     return cells;
   }
-  const byGaps = text.trim().split(/\s{2,}|\t/);
-  const pieces = byGaps.length === columns.length ? byGaps : looseCells(text, columns.length);
-  for (const [index, piece] of pieces.entries()) {
-    const title = columns[index]?.title;
-    if (title !== undefined) cells.set(title, piece);
+  const pieces = [...text.matchAll(/[^\s](?:[^\t ]| (?! ))*/g)].map((match) => ({ text: match[0].trim(), start: match.index }));
+  if (pieces.length >= columns.length) {
+    for (const [index, { title }] of columns.entries()) {
+      const piece = pieces[index];
+      if (piece !== undefined) cells.set(title, index === columns.length - 1 ? text.slice(piece.start).trim() : piece.text);
+    }
+  } else if (/\S {2,}\S/.test(text)) {
+    for (const piece of pieces) cells.set(nearest(columns, piece.start), piece.text);
+  } else {
+    for (const [index, cell] of looseCells(text, columns.length).entries()) cells.set(columns[index]?.title ?? '', cell);
   }
   return cells;
+}
+
+/** The title that begins closest to where a cell begins. */
+function nearest(columns: readonly Column[], start: number): string {
+  let best = columns[0];
+  for (const column of columns) if (best === undefined || Math.abs(column.start - start) < Math.abs(best.start - start)) best = column;
+  return best?.title ?? '';
 }
 
 function isAligned(text: string, columns: readonly Column[]): boolean {
@@ -75,8 +88,8 @@ function isAligned(text: string, columns: readonly Column[]): boolean {
 
 /** Cells of a row whose spaces were collapsed: a restart count keeps its `(5m ago)`, the last column takes what is left. */
 function looseCells(text: string, count: number): readonly string[] {
-  const words = text.trim().replace(/ \((\S+) ago\)/g, '\u00a0($1\u00a0ago)').split(/\s+/);
+  const words = text.trim().replace(/ \((\S+) ago\)/g, '\u0001($1\u0001ago)').split(/\s+/);
   const head = words.slice(0, count - 1);
   const rest = words.slice(count - 1).join(' ');
-  return [...head, ...(rest === '' ? [] : [rest])].map((cell) => cell.replaceAll('\u00a0', ' '));
+  return [...head, ...(rest === '' ? [] : [rest])].map((cell) => cell.replaceAll('\u0001', ' '));
 }

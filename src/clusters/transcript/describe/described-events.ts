@@ -4,8 +4,8 @@ import { refOf } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import { given } from '../draft.ts';
 import { eventObject } from '../events.ts';
+import { cellsOf } from '../tables.ts';
 import type { Section } from './sections.ts';
-import { describedCells } from './sections.ts';
 
 /**
  * The Events table at the end of a describe. Undefined when the text does not come to it; none for `<none>`. Lines that begin no
@@ -19,7 +19,7 @@ export function describedEvents(section: Section | undefined, object: KubeObject
   const columns = [...(section.body[header]?.text ?? '').matchAll(/\S+/g)].map((match) => ({ title: match[0], start: match.index }));
   const about = refOf(object);
   return rowsOf(section.body.slice(header + 1)).map(({ line, more }) => {
-    const cells = describedCells(line.text, columns);
+    const cells = cellsOf(line.text, columns);
     const message = [cells.get('Message') ?? '', ...more].join('\n').trimEnd();
     return eventObject(
       {

@@ -1,4 +1,5 @@
 import type { Line } from '../clean-lines.ts';
+import { cellsOf } from '../tables.ts';
 
 /** A `Key:  value` of a describe with the lines under it. */
 export interface Section {
@@ -107,21 +108,7 @@ export function describedTable(lines: readonly Line[]): readonly { readonly line
   const rows: { line: Line; cells: ReadonlyMap<string, string> }[] = [];
   for (const line of lines.slice(dashes > 0 ? dashes + 1 : headerIndex + 1)) {
     if (line.text.trim() === '') continue;
-    rows.push({ line, cells: describedCells(line.text, columns) });
+    rows.push({ line, cells: cellsOf(line.text, columns) });
   }
   return rows;
-}
-
-/** Cells stand under their titles, or are parted by two spaces at least where something moved them. */
-export function describedCells(text: string, columns: readonly { readonly title: string; readonly start: number }[]): ReadonlyMap<string, string> {
-  const aligned = !text.includes('\t') && columns.every(({ start }) => start === 0 || start >= text.length || text.charAt(start - 1) === ' ');
-  const pieces = aligned
-    ? columns.map(({ start }, index) => (start < text.length ? text.slice(start, columns[index + 1]?.start).trim() : undefined))
-    : text.trim().split(/\s{2,}|\t/);
-  const cells = new Map<string, string>();
-  for (const [index, { title }] of columns.entries()) {
-    const piece = pieces[index];
-    if (piece !== undefined) cells.set(title, piece);
-  }
-  return cells;
 }
