@@ -106,6 +106,12 @@ function justRestarted({ restarts, runSeconds, ended }: Omit<ContainerHealth, 'c
   return runSeconds < Math.min(BACK_OFF_RESET_SECONDS, Math.max(SETTLE_SECONDS, 3 * (ended.seconds ?? 0)));
 }
 
+/** limits.memory as the spec writes it: a quantity, or a plain number. */
+export function memoryLimitOf({ spec }: PodContainer): string | undefined {
+  const limit = dig(spec, 'resources', 'limits', 'memory');
+  return typeof limit === 'string' || typeof limit === 'number' ? String(limit) : undefined;
+}
+
 /** Whether the pod is on its way out: what its containers do then says nothing. */
 export function isLeaving(pod: KubeObject): boolean {
   return dig(pod, 'metadata', 'deletionTimestamp') !== undefined;

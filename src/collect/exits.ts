@@ -2,7 +2,7 @@ import { asList, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
-import { healthOf, isLeaving, restartPolicyOf } from './container-health.ts';
+import { healthOf, isLeaving, memoryLimitOf, restartPolicyOf } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
@@ -57,7 +57,6 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
   if (!down && !unsettled) return;
   const ref = refOf(pod);
   const words = lastWords(logs.of(pod, container.name), state === 'running');
-  const memory = dig(container.spec, 'resources', 'limits', 'memory');
   sink.fact(
     'exit',
     ref,
@@ -74,7 +73,7 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
       runSeconds: ended.seconds,
       byProbe: kills?.probe,
       restartPolicy: restartPolicyOf(pod),
-      memoryLimit: memory === undefined || memory === null ? undefined : String(memory),
+      memoryLimit: memoryLimitOf(container),
       again: restarts > 1 || (restarts === 1 && state !== 'running'),
       lastWords: words,
       up: state === 'running',

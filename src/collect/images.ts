@@ -124,17 +124,15 @@ const PULL_SECRET_TYPES = new Set(['kubernetes.io/dockerconfigjson', 'kubernetes
 
 async function secretsOf(pod: KubeObject, scene: Scene): Promise<PullSecrets> {
   const { namespace } = pod.metadata;
-  let found: PullSecrets = {};
-  for (const name of pullSecretsOf(pod)) {
-    const read = await scene.survey.get({ kind: 'Secret', ...(namespace === undefined ? {} : { namespace }), name });
-    if (!read.ok) {
-      if (read.why === 'absent') found = { missing: name, ...found };
-      continue;
-    }
-    const type = asText(dig(read.value, 'type'));
-    if (type !== undefined && type !== '' && !PULL_SECRET_TYPES.has(type)) found = { wrong: { name, type }, ...found };
-  }
-  return found;
+  const reads = await Promise.all(
+    pullSecretsOf(pod).map(async (name) => ({ name, read: await scene.survey.get({ kind: 'Secret', ...(namespace === undefined ? {} : { namespace }), name }) })),
+  );
+  const missing = reads.find(({ read }) => !read.ok && read.why === 'absent')?.name;
+  const wrong = reads.flatMap(({ name, read }) => {
+    const type = read.ok ? asText(dig(read.value, 'type')) : undefined;
+    return type === undefined || type === '' || PULL_SECRET_TYPES.has(type) ? [] : [{ name, type }];
+  })[0];
+  return { ...(missing === undefined ? {} : { missing }), ...(wrong === undefined ? {} : { wrong }) };
 }
 
 function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: readonly RunningImage[], sink: FactSink): void {

@@ -1,9 +1,8 @@
-import { dig } from '../base/json.ts';
 import { parseQuantity } from '../base/quantity.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
-import { healthOf, isLeaving } from './container-health.ts';
+import { healthOf, isLeaving, memoryLimitOf } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
@@ -36,7 +35,7 @@ function wholeContainer(pod: KubeObject, { container, ended, restarts, condition
   if (condition === 'well' && !again) return false;
   const ref = refOf(pod);
   const quote = `OOMKilled, exit code ${String(ended.exitCode ?? '?')}, ${String(restarts)} restarts`;
-  sink.fact('oom', ref, { container: container.name, how: 'container', memoryLimit: limitOf(container.spec), restarts, runSeconds: ended.seconds }, { source: `${formatRef(ref)} container ${container.name}`, quote, at: ended.finishedAt });
+  sink.fact('oom', ref, { container: container.name, how: 'container', memoryLimit: memoryLimitOf(container), restarts, runSeconds: ended.seconds }, { source: `${formatRef(ref)} container ${container.name}`, quote, at: ended.finishedAt });
   return true;
 }
 
@@ -47,7 +46,7 @@ function atStart(pod: KubeObject, { container, waiting, ended, condition, restar
   const event = events.findLast(({ reason, container: named, message: words }) => reason === 'Failed' && (named === undefined || named === container.name) && isOutOfMemory(words));
   if (message === undefined && event === undefined) return false;
   const proof = message === undefined && event !== undefined ? eventProof(event, ref) : { source: `${formatRef(ref)} container ${container.name}`, quote: message ?? '' };
-  sink.fact('oom', ref, { container: container.name, how: 'start', memoryLimit: limitOf(container.spec), restarts }, proof);
+  sink.fact('oom', ref, { container: container.name, how: 'start', memoryLimit: memoryLimitOf(container), restarts }, proof);
   return true;
 }
 
@@ -57,7 +56,7 @@ function isOutOfMemory(message: string): boolean {
 
 /** Twice the same is needed: one killed process may have been meant. */
 function childOf(pod: KubeObject, { container }: ContainerHealth, runs: readonly LogRun[], sink: FactSink): boolean {
-  const memoryLimit = limitOf(container.spec);
+  const memoryLimit = memoryLimitOf(container);
   const lines = runs.flatMap((run) => run.lines.filter((line) => classifyLine(line)?.class === 'child-killed'));
   const line = lines.at(-1);
   if (memoryLimit === undefined || line === undefined || lines.length < 2) return false;
@@ -73,15 +72,10 @@ const CUT_OFF = /(?:OCI runtime create failed|failed to create shim task|failed 
 /** A limit of a few MiB kills even the sandbox, before any container is there to tell. */
 function sandbox(pod: KubeObject, healths: readonly ContainerHealth[], events: readonly SeenEvent[], now: number, sink: FactSink): void {
   if (healths.some(({ condition }) => condition !== 'unstarted')) return;
-  const limits = healths.flatMap(({ container }) => limitOf(container.spec) ?? []);
+  const limits = healths.flatMap(({ container }) => memoryLimitOf(container) ?? []);
   const tiny = limits.some((limit) => (parseQuantity(limit) ?? TINY) < TINY);
   const event = events.findLast(({ reason, message }) => reason === 'FailedCreatePodSandBox' && (isOutOfMemory(message) || (tiny && CUT_OFF.test(message))));
   if (event === undefined || (healths.length === 0 && !isRecent(event.at, now))) return;
   const ref = refOf(pod);
   sink.fact('oom', ref, { how: 'start', memoryLimit: limits[0] }, eventProof(event, ref));
-}
-
-function limitOf(spec: ContainerHealth['container']['spec']): string | undefined {
-  const limit = dig(spec, 'resources', 'limits', 'memory');
-  return limit === undefined || limit === null ? undefined : String(limit);
 }

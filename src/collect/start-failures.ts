@@ -1,8 +1,7 @@
-import { asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
-import { healthOf, isLeaving } from './container-health.ts';
+import { healthOf, isLeaving, memoryLimitOf } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
@@ -33,7 +32,6 @@ function containerFailure(pod: KubeObject, health: ContainerHealth, events: read
   const said = saidOf(health, events);
   if (said === undefined) return;
   const ref = refOf(pod);
-  const memory = dig(container.spec, 'resources', 'limits', 'memory');
   sink.fact(
     'start-failure',
     ref,
@@ -43,7 +41,7 @@ function containerFailure(pod: KubeObject, health: ContainerHealth, events: read
       ...classifyStart(said.message),
       reason: waiting?.reason ?? ended?.reason,
       message: said.message,
-      memoryLimit: memory === undefined || memory === null ? undefined : String(memory),
+      memoryLimit: memoryLimitOf(container),
     },
     said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message } : eventProof(said.event, ref),
   );
@@ -81,5 +79,5 @@ function unseenFailure(pod: KubeObject, events: readonly SeenEvent[], now: numbe
   const found = classifyStart(event.message);
   if (found === undefined || found.class === 'other' || found.class === 'reference') return;
   const ref = refOf(pod);
-  sink.fact('start-failure', ref, { container: event.container, ...found, reason: asText(event.reason), message: event.message }, eventProof(event, ref));
+  sink.fact('start-failure', ref, { container: event.container, ...found, reason: event.reason, message: event.message }, eventProof(event, ref));
 }
