@@ -1,5 +1,7 @@
 import type { Fact, Gap, Scalar } from '../model/fact.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import { formatRef } from '../model/kube-object.ts';
 import type { Pattern } from '../model/rule.ts';
 import type { Bindings } from './fit.ts';
 import { fieldOf } from './fit.ts';
@@ -8,6 +10,7 @@ import { fieldOf } from './fit.ts';
 export class FactIndex {
   readonly #byKind = new Map<FactKind, Fact[]>();
   readonly #gaps = new Map<FactKind, Gap[]>();
+  #seen: Set<string> | undefined;
   readonly #byField = new Map<string, Map<string, Fact[]>>();
 
   constructor(facts: readonly Fact[], gaps: readonly Gap[]) {
@@ -26,6 +29,12 @@ export class FactIndex {
       if (value !== undefined) return this.#having(pattern.fact, field, value);
     }
     return facts;
+  }
+
+  /** Whether any fact of the kind is about this object. */
+  isSeen(kind: FactKind, about: ObjectRef): boolean {
+    this.#seen ??= new Set([...this.#byKind].flatMap(([known, facts]) => facts.map((fact) => `${known} ${formatRef(fact.about)}`)));
+    return this.#seen.has(`${kind} ${formatRef(about)}`);
   }
 
   gapsOf(kind: FactKind): readonly Gap[] {

@@ -1,5 +1,6 @@
 import type { Fact, Gap } from '../model/fact.ts';
 import { ANYTHING } from '../model/fact.ts';
+import { isReadWhole } from '../model/fact-kinds.ts';
 import { sameObject } from '../model/kube-object.ts';
 import type { Pattern, Rule } from '../model/rule.ts';
 import type { FactIndex } from './fact-index.ts';
@@ -89,8 +90,15 @@ function surelyNone(pattern: Pattern, match: Match, index: FactIndex, undecided:
  */
 function hiding(pattern: Pattern, match: Match, index: FactIndex): readonly Gap[] {
   return index.gapsOf(pattern.fact).filter((gap) => {
-    if (match.facts.length === 0 || gap.about.name === ANYTHING) return true;
+    if (match.facts.length === 0) return true;
+    if (gap.about.name === ANYTHING) return !isKnown(pattern, gap, match, index);
     const bound = Object.values(match.bindings);
     return bound.includes(gap.about.name) || match.facts.some((fact) => sameObject(fact.about, gap.about) || (fact.workload !== undefined && sameObject(fact.workload, gap.about)));
   });
+}
+
+/** A list that is not complete hides nothing of an object that was seen in it, nor of other namespaces. */
+function isKnown(pattern: Pattern, gap: Gap, match: Match, index: FactIndex): boolean {
+  const elsewhere = gap.about.namespace !== undefined && match.facts.every(({ about }) => about.namespace !== gap.about.namespace);
+  return elsewhere || (isReadWhole(pattern.fact) && match.facts.some((fact) => index.isSeen(pattern.fact, fact.about)));
 }

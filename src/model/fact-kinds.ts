@@ -30,6 +30,12 @@ export function isFactKind(word: string): word is FactKind {
   return Object.hasOwn(FACT_KINDS, word);
 }
 
+/** Whether one fact of the kind about an object means that all of them were seen. */
+export function isReadWhole(kind: FactKind): boolean {
+  const spec: FactKindSpec = FACT_KINDS[kind];
+  return spec.whole === true;
+}
+
 /** What a field of a kind of fact is; undefined when the kind has no such field. */
 export function fieldSpec(kind: FactKind, field: string): FieldSpec | undefined {
   const spec: FactKindSpec = FACT_KINDS[kind];

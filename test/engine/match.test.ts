@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FactIndex } from '../../src/engine/fact-index.ts';
 import { match } from '../../src/engine/match.ts';
-import { event, gap, reference, rule } from '../support/facts.ts';
+import { event, fact, gap, pod, reference, rule } from '../support/facts.ts';
 
 const missingConfig = rule({
   all: [{ fact: 'reference', where: { refKind: 'ConfigMap', exists: false, refName: '$name' } }],
@@ -53,6 +53,15 @@ describe('matching a rule', () => {
     expect(match(unless, new FactIndex(facts, [gap('event', 'web-1')])).matches).toEqual([]);
     expect(match(unless, new FactIndex(facts, [gap('event', 'api-1')])).matches).toHaveLength(1);
     expect(match(unless, new FactIndex([...facts, event('web-1', { reason: 'Pulled' })], [])).matches).toEqual([]);
+  });
+
+  it('knows that an incomplete list hides nothing of an object that it shows', () => {
+    const unless = rule({ all: [{ fact: 'reference', where: { exists: false, pod: '$pod' } }], none: [{ fact: 'container', where: { pod: '$pod', ready: true } }] });
+    const anything = { kind: 'container', about: { kind: 'Pod', name: '*' }, reason: 'not all pods were listed' } as const;
+    const facts = [reference('web-1', { exists: false })];
+    expect(match(unless, new FactIndex(facts, [anything])).matches).toEqual([]);
+    expect(match(unless, new FactIndex([...facts, fact('container', pod('web-1'), { ready: false })], [anything])).matches).toHaveLength(1);
+    expect(match(unless, new FactIndex(facts, [{ ...anything, about: { ...anything.about, namespace: 'bank' } }])).matches).toHaveLength(1);
   });
 
   it('takes the first of several alternatives that fits', () => {

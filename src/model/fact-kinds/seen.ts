@@ -5,6 +5,7 @@ import { flag, number, text } from './spec.ts';
 export const COMMON_FACTS = {
   pod: {
     says: 'A pod as its object shows it.',
+    whole: true,
     fields: {
       phase: text('status.phase'),
       reason: text('status.reason (Evicted, OutOfcpu, NodeLost, …)'),
@@ -26,6 +27,7 @@ export const COMMON_FACTS = {
   },
   container: {
     says: 'A container of a pod: its spec and the state its status shows.',
+    whole: true,
     fields: {
       container: text('its name'),
       role: text('main, init, sidecar (an init container with restartPolicy Always) or ephemeral'),
@@ -50,6 +52,7 @@ export const COMMON_FACTS = {
   },
   condition: {
     says: 'One of status.conditions of any object.',
+    whole: true,
     fields: {
       type: text('its type'),
       status: text('True, False or Unknown'),
@@ -72,6 +75,7 @@ export const COMMON_FACTS = {
   },
   workload: {
     says: 'A controller of pods: Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob, ReplicationController.',
+    whole: true,
     fields: {
       desired: number('pods wanted (spec.replicas, desiredNumberScheduled, …)'),
       current: number('pods that exist'),
@@ -103,6 +107,7 @@ export const COMMON_FACTS = {
   },
   milestone: {
     says: 'Whether a stage of the way has been passed by this pod or workload, from its own status.',
+    whole: true,
     fields: {
       stage: text('stage id'),
       state: text('passed, waiting or failed'),

@@ -1,6 +1,8 @@
 /** What a kind of fact says and which fields it may carry; rules are checked against it when they are loaded. */
 export interface FactKindSpec {
   readonly says: string;
+  /** All facts of this kind about an object are read together: one of them means that none is hidden. */
+  readonly whole?: true;
   readonly fields: Readonly<Record<string, FieldSpec>>;
 }
 
