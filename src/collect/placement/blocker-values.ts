@@ -20,7 +20,7 @@ export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, 
     resource,
     requested: amount(requested),
     free: amount(first?.free),
-    largest: amount(refused.reduce<bigint | undefined>((most, { refusal }) => (refusal.largest === undefined || (most !== undefined && most >= refusal.largest) ? most : refusal.largest), undefined)),
+    largest: amount(largestOf(refused)),
     extended: resource === undefined ? undefined : !['cpu', 'memory', 'ephemeral-storage', 'storage'].includes(resource),
     taint: taint === undefined ? undefined : formatTaint(taint),
     taintKey: taint?.key,
@@ -30,6 +30,12 @@ export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, 
     volume: first?.volume,
     holder: first?.holder === undefined ? undefined : `${first.holder.metadata.namespace ?? ''}/${first.holder.metadata.name}`,
   };
+}
+
+function largestOf(refused: Decision['refused']): bigint | undefined {
+  let most: bigint | undefined;
+  for (const { refusal } of refused) if (refusal.largest !== undefined && (most === undefined || refusal.largest > most)) most = refusal.largest;
+  return most;
 }
 
 function wishes(blocker: string, view: PodView, world: World, first: Refusal | undefined): { readonly wanted: string | undefined; readonly similar: string | undefined } {

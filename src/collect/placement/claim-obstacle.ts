@@ -4,10 +4,10 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
 import type { ClaimSpec } from './claim-spec.ts';
 import type { Candidate, VolumeObstacle } from './volume-match.ts';
-import { candidatesFor, classOf, holderOf } from './volume-match.ts';
+import { candidatesFor, classOf, holderOf, isProvisioned } from './volume-match.ts';
 
 /** What stands between a claim and a volume. `claim` facts publish it as `obstacle`. */
-export type ClaimObstacle = VolumeObstacle | 'lost' | 'class-not-found' | 'node-affinity' | 'provisioner' | 'provisioning-failed' | 'no-volume' | 'waiting' | 'unknown';
+type ClaimObstacle = VolumeObstacle | 'lost' | 'class-not-found' | 'node-affinity' | 'provisioner' | 'provisioning-failed' | 'no-volume' | 'waiting' | 'unknown';
 
 /** What was read to judge a claim. */
 export interface ClaimSurroundings {
@@ -83,7 +83,7 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
   const [nearest] = candidates;
   if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
   const classMissing = isClassMissing(around);
-  const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class);
+  const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
   if (nearest?.obstacles.length === 1) {
     const [obstacle] = nearest.obstacles;
     if (obstacle === 'reserved' && isForSibling(nearest.volume, claim)) return { obstacle: 'no-volume', nearest };

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asText, dig } from '../../base/json.ts';
+import { asList, asScalarText, asText, dig } from '../../base/json.ts';
 import type { Nano } from '../../base/quantity.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -60,8 +60,8 @@ function specOf(claim: KubeObject, templates: readonly Json[]): ClaimSpec {
   return {
     class: asText(className.value) ?? legacy ?? (className.known ? '' : undefined),
     requested: parseQuantity(requested.value),
-    requestedText: requested.value === undefined ? undefined : String(requested.value),
-    accessModes: modes.value === undefined || asList(modes.value).length === 0 ? undefined : asList(modes.value).map((mode) => longMode(String(mode))),
+    requestedText: asScalarText(requested.value),
+    accessModes: asList(modes.value).length === 0 ? undefined : longModes(modes.value),
     selector: selector.known ? (requirementsOf(selector.value) ?? []) : undefined,
     volumeMode: asText(volumeMode.value) ?? (volumeMode.known ? 'Filesystem' : undefined),
     volumeName: asText(volumeName.value) === '' ? undefined : asText(volumeName.value),
@@ -70,7 +70,7 @@ function specOf(claim: KubeObject, templates: readonly Json[]): ClaimSpec {
 
 const MODES: Readonly<Record<string, string>> = { RWO: 'ReadWriteOnce', ROX: 'ReadOnlyMany', RWX: 'ReadWriteMany', RWOP: 'ReadWriteOncePod' };
 
-/** kubectl's tables abbreviate access modes. */
-export function longMode(mode: string): string {
-  return MODES[mode] ?? mode;
+/** Access modes as the API names them; kubectl's tables abbreviate them. */
+export function longModes(modes: Json | undefined): readonly string[] {
+  return asList(modes).flatMap((mode) => asText(mode) ?? []).map((mode) => MODES[mode] ?? mode);
 }

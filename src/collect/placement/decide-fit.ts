@@ -76,7 +76,7 @@ function asksForControlPlane(view: PodView): boolean {
 }
 
 /** A node that is kept for the control plane: its role, and a taint or a cordon that keeps others out. */
-export function isSetAside(node: KubeObject): boolean {
+function isSetAside(node: KubeObject): boolean {
   const labels = labelsOf(node);
   const role = Object.keys(labels).some(isControlPlaneKey) || ['master', 'control-plane'].includes(labels['kubernetes.io/role'] ?? '');
   const taints = taintsOf(node) ?? [];

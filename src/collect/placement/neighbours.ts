@@ -59,9 +59,10 @@ function knownLabels(pod: KubeObject): Readonly<Record<string, string>> {
 /** matchLabelKeys: the pod's own values of these labels must be met as well. */
 export function keyedRequirements(keys: Json | undefined, pod: KubeObject): readonly LabelRequirement[] {
   const labels = labelsOf(pod);
-  return asList(keys).flatMap((key) => {
-    const value = typeof key === 'string' ? labels[key] : undefined;
-    return value === undefined ? [] : [{ key: String(key), operator: 'in' as const, values: [value] }];
+  return asList(keys).flatMap((name) => {
+    const key = asText(name) ?? '';
+    const value = labels[key];
+    return value === undefined ? [] : [{ key, operator: 'in' as const, values: [value] }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { parseInstant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
+import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER } from '../../model/record-kinds.ts';
@@ -52,18 +53,10 @@ interface FoundNodes {
 
 /** All nodes for a scope or an unscheduled pod; else the nodes of the pods. */
 async function findNodes(scene: Scene, sink: FactSink): Promise<FoundNodes> {
-  const absent = new Map<string, string>();
   const waits = scene.pods.some((pod) => nodeOf(pod) === undefined && shows(pod, 'spec.nodeName') && !isOver(pod));
   const names = [...new Set([...scene.pods.flatMap((pod) => nodeOf(pod) ?? []), ...scene.workloads.flatMap((workload) => asText(dig(templateOf(workload), 'spec', 'nodeName')) ?? [])])];
-  if (scene.request.target === undefined || waits) {
-    const list = await scene.survey.list('Node', {});
-    if (list.ok) {
-      if (list.partial === undefined) for (const name of names) if (!list.value.some(({ metadata }) => metadata.name === name)) absent.set(name, `node ${name} is not among the ${String(list.value.length)} nodes of the cluster`);
-      return { nodes: list.value, absent, all: list.partial === undefined };
-    }
-    sink.gap('node', { kind: 'Node', name: '*' }, list);
-    return { nodes: [], absent, all: false };
-  }
+  if (scene.request.target === undefined || waits) return allNodes(names, scene, sink);
+  const absent = new Map<string, string>();
   const nodes: KubeObject[] = scene.others.filter(({ kind }) => kind === 'Node');
   for (const name of names.slice(0, NODE_READS)) {
     if (nodes.some(({ metadata }) => metadata.name === name)) continue;
@@ -73,6 +66,18 @@ async function findNodes(scene: Scene, sink: FactSink): Promise<FoundNodes> {
     else sink.gap('node', { kind: 'Node', name }, read);
   }
   return { nodes, absent, all: false };
+}
+
+async function allNodes(names: readonly string[], scene: Scene, sink: FactSink): Promise<FoundNodes> {
+  const list = await scene.survey.list('Node', {});
+  if (!list.ok) {
+    sink.gap('node', { kind: 'Node', name: ANYTHING }, list);
+    return { nodes: [], absent: new Map(), all: false };
+  }
+  const all = list.partial === undefined;
+  const present = new Set(list.value.map(({ metadata }) => metadata.name));
+  const missing = all ? names.filter((name) => !present.has(name)) : [];
+  return { nodes: list.value, absent: new Map(missing.map((name) => [name, `node ${name} is not among the ${String(present.size)} nodes of the cluster`])), all };
 }
 
 /** A workload spread over hundreds of nodes is judged by some of them. */

@@ -51,7 +51,7 @@ export function viewOf(pod: KubeObject, workload?: KubeObject, manifest?: Json):
 }
 
 /** The pod a manifest describes: itself, or its template. */
-export function podOf(manifest: Json): Json | undefined {
+function podOf(manifest: Json): Json | undefined {
   switch (dig(manifest, 'kind')) {
     case 'Pod':
       return manifest;

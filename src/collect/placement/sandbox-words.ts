@@ -1,5 +1,5 @@
 /** What goes wrong on a node before a pod's containers can be created; `node-trouble` facts publish it as `trouble`. */
-export type SandboxTrouble =
+type SandboxTrouble =
   | 'runtime-handler' | 'sandbox-image' | 'cni-binary' | 'ip-exhausted' | 'cni-agent' | 'cni-failed' | 'cni-config' | 'runtime-down' | 'sandbox-timeout' | 'sandbox-other';
 
 export interface SandboxFault {

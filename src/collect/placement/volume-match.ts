@@ -1,10 +1,10 @@
-import { asList, asText, dig } from '../../base/json.ts';
+import { asText, dig } from '../../base/json.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, labelsOf } from '../../model/kube-object.ts';
 import { matchObjectLabels } from '../../model/selectors.ts';
 import type { ClaimSpec } from './claim-spec.ts';
-import { longMode } from './claim-spec.ts';
+import { longModes } from './claim-spec.ts';
 import { formatRequirements } from './label-selectors.ts';
 import { formatLabels } from './node-terms.ts';
 
@@ -23,7 +23,7 @@ export interface Candidate {
 export function candidatesFor(claim: KubeObject, spec: ClaimSpec, volumes: readonly KubeObject[]): readonly Candidate[] {
   return volumes
     .filter((volume) => spec.volumeName === undefined || volume.metadata.name === spec.volumeName)
-    .filter((volume) => annotationsOf(volume)['pv.kubernetes.io/provisioned-by'] === undefined || !isReserved(volume, claim))
+    .filter((volume) => !isProvisioned(volume) || !isReserved(volume, claim))
     .map((volume) => ({ volume, obstacles: obstaclesOf(claim, spec, volume) }))
     .toSorted((a, b) => a.obstacles.length - b.obstacles.length || preference(a) - preference(b));
 }
@@ -42,6 +42,11 @@ function obstaclesOf(claim: KubeObject, spec: ClaimSpec, volume: KubeObject): re
   return found;
 }
 
+/** A provisioner made it, for one claim. */
+export function isProvisioned(volume: KubeObject): boolean {
+  return annotationsOf(volume)['pv.kubernetes.io/provisioned-by'] !== undefined;
+}
+
 /** What can be put right by the author of the claim comes first; a volume that is taken says least. */
 const PREFERENCE: readonly VolumeObstacle[] = ['capacity', 'access-mode', 'selector', 'volume-mode', 'class', 'reserved', 'deleting'];
 
@@ -54,8 +59,8 @@ export function classOf(volume: KubeObject): string {
   return asText(dig(volume, 'spec', 'storageClassName')) ?? annotationsOf(volume)['volume.beta.kubernetes.io/storage-class'] ?? '';
 }
 
-export function modesOf(volume: KubeObject): readonly string[] {
-  return asList(dig(volume, 'spec', 'accessModes')).map((mode) => longMode(String(mode)));
+function modesOf(volume: KubeObject): readonly string[] {
+  return longModes(dig(volume, 'spec', 'accessModes'));
 }
 
 /** The claim a volume is bound to or kept for. */
