@@ -6,6 +6,7 @@ import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
+import { inNamespace, manifestObject, refusedObject } from './answered-object.ts';
 import type { AnswerBlock } from './answer-blocks.ts';
 import { answerBlocks } from './answer-blocks.ts';
 import type { ClientFailure } from './answer-words.ts';
@@ -15,11 +16,11 @@ import { kindOf } from './kind-of.ts';
 import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite, readCommand } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
-import { isSameFile, manifestRef, manifestsOf, seemingObject } from './manifests.ts';
+import { manifestsOf, seemingObject } from './manifests.ts';
 import { onceALook } from './once-a-look.ts';
 import { refusalFact } from './refusal-fact.ts';
 import type { RefusalWords } from './refusal-words.ts';
-import { readRefusals, subjectIn } from './refusal-words.ts';
+import { readRefusals } from './refusal-words.ts';
 
 /** What a client printed for one command, taken apart. */
 export interface Answer {
@@ -117,12 +118,13 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
   const file = client.file ?? command.files[0];
   const ofManifest = client.reason.startsWith('manifest-') || client.reason === 'namespace-mismatch' || client.reason === 'kind-not-served';
   const seeming = client.reason === 'manifest-not-parsable' && file !== undefined ? await seemingObject(file, scene) : undefined;
-  const about = ofManifest ? (seeming ?? manifestObject(text, file, answer, manifests)) : { kind: 'Cluster', name: command.context ?? 'cluster' };
+  const about = ofManifest ? (seeming ?? manifestObject({ line, command, text, file }, manifests)) : { kind: 'Cluster', name: command.context ?? 'cluster' };
   if (!concerns(scene, about)) return;
   if (ofManifest && answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
   const others = answers.filter((other) => other.worked && other.command.identity === command.identity && other.command.verb !== undefined);
   const { reason, subject, detail, kubeKind, apiVersion } = client;
   const recovered = others.some(({ order }) => order > answer.order);
+  if (recovered && !isWrite(command)) return;
   sink.fact(
     'answer',
     about,
@@ -148,11 +150,13 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
 async function refusalFacts({ answer, text, answers, manifests, scene, sink }: Failure, refusals: readonly RefusalWords[]): Promise<void> {
   const { command, line, at } = answer;
   const file = fileIn(text) ?? command.files[0];
-  const about = refusedObject(text, file, answer, manifests);
+  const about = refusedObject({ line, command, text, file }, manifests);
   if (!concerns(scene, about)) return;
   const ofServer = refusals.some(({ reason }) => reason === 'etcd-down');
   if (!ofServer && answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
-  const everWorked = answers.some((other) => other.worked && other.command.identity === command.identity);
+  const working = answers.filter((other) => other.worked && other.command.identity === command.identity);
+  const everWorked = working.length > 0;
+  if (ofServer && !isWrite(command) && working.some(({ order }) => order > answer.order)) return;
   const blocking = isWrite(command) || text.includes('retrieving current configuration') || !everWorked;
   const read = resourceOfKind(about.kind) === undefined ? undefined : await scene.survey.get(about);
   const exists = read === undefined ? undefined : read.ok ? true : read.why === 'absent' ? false : undefined;
@@ -171,38 +175,4 @@ function repeats({ blocks, command, worked }: Answer, file: string | undefined, 
     const { namespace } = command;
     return kind === about.kind && name === about.name && (namespace === undefined || about.namespace === undefined || namespace === about.namespace);
   });
-}
-
-/** The object that the words name; where they name only a kind, the one of that kind in the manifest; else the manifest itself. */
-function refusedObject(text: string, file: string | undefined, answer: Answer, manifests: readonly Manifest[]): ObjectRef {
-  const { command, line } = answer;
-  const eviction = /\/namespaces\/([^/\s]{1,253})\/pods\/([^/\s]{1,253})\/eviction/.exec(line);
-  if (eviction !== null) return { kind: 'Pod', namespace: eviction[1] ?? '', name: eviction[2] ?? '' };
-  const subject = subjectIn(text);
-  const kind = subject === undefined ? undefined : kindOf(subject.resource);
-  const where = subject?.namespace ?? /(?:in the namespace "|looking up service account )([^"/\s]{1,253})/.exec(text)?.[1] ?? command.namespace;
-  const declared = declaredIn(file, manifests).filter(({ ref }) => kind === undefined || ref.kind === kind);
-  if (kind !== undefined && subject?.name !== undefined) return inNamespace(kind, subject.name, where ?? declared.find(({ ref }) => ref.name === subject.name)?.ref.namespace ?? 'default');
-  const [only] = declared;
-  if (only !== undefined) return only.ref.namespace === undefined && where !== undefined ? inNamespace(only.ref.kind, only.ref.name, where) : only.ref;
-  const [word, name] = command.words;
-  const named = word === undefined ? undefined : resourceNamed(word)?.kind;
-  if (named !== undefined && name !== undefined && isWrite(command)) return inNamespace(named, name, where ?? 'default');
-  return file === undefined ? { kind: 'Cluster', name: command.context ?? 'cluster' } : manifestRef(file);
-}
-
-/** The object a manifest was to declare, as far as that can be told. */
-function manifestObject(text: string, file: string | undefined, { command }: Answer, manifests: readonly Manifest[]): ObjectRef {
-  const subject = subjectIn(text);
-  const first = declaredIn(file, manifests).find(({ ref }) => subject === undefined || ref.kind === kindOf(subject.resource));
-  if (subject?.name !== undefined) return inNamespace(kindOf(subject.resource), subject.name, subject.namespace ?? command.namespace ?? 'default');
-  return first?.ref ?? (file === undefined ? { kind: 'Cluster', name: command.context ?? 'cluster' } : manifestRef(file));
-}
-
-function declaredIn(file: string | undefined, manifests: readonly Manifest[]): readonly Manifest[] {
-  return file === undefined ? [] : manifests.filter((manifest) => isSameFile(manifest.file, file));
-}
-
-function inNamespace(kind: string, name: string, namespace: string): ObjectRef {
-  return resourceOfKind(kind)?.namespaced === false ? { kind, name } : { kind, namespace, name };
 }

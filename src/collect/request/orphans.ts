@@ -1,10 +1,11 @@
 import { asNumber, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf, formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
-import { resourceNamed } from '../../model/resources.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
+import type { AnswerBlock } from './answer-blocks.ts';
 import { answersOf } from './answers.ts';
+import { kindOf } from './kind-of.ts';
 
 /** Set on every ReplicaSet that a Deployment makes. Source: pkg/controller/deployment/util/deployment_util.go (RevisionAnnotation). */
 const REVISION = 'deployment.kubernetes.io/revision';
@@ -39,18 +40,29 @@ function orphanFact(deployment: KubeObject, replicaSet: KubeObject, sink: FactSi
   sink.fact('orphan', ref, { replicaSet: left.name, pods, why }, { source: formatRef(left), quote: `no owner, revision ${annotationsOf(replicaSet)[REVISION] ?? '?'}, ${String(pods ?? '?')} pods; ${why}` });
 }
 
-/** kubectl warns when it patches an object that is being deleted; the object goes all the same. Source: kubectl/pkg/cmd/apply/apply.go (warningChangesOnDeletingResource). */
+/**
+ * A Deployment that was made while the one of its name was on its way out: kubectl warns when it patches such an object, which goes all
+ * the same; the API server refuses to create one.
+ * Sources: kubectl/pkg/cmd/apply/apply.go (warningChangesOnDeletingResource), apiserver/pkg/registry/generic/registry/store.go (Create).
+ */
 async function dyingNamesakes(scene: Scene, sink: FactSink): Promise<void> {
   for (const { blocks, command, line, at } of await answersOf(scene)) {
     for (const block of blocks) {
-      const name = block.kind === 'warning' ? /Detected changes to resource (\S{1,253}) which is currently being deleted/.exec(block.text)?.[1] : undefined;
-      const done = blocks.find((other) => other.kind === 'done' && other.name === name);
-      if (name === undefined || done?.kind !== 'done' || resourceNamed(done.resource)?.kind !== 'Deployment') continue;
+      if (block.kind === 'done') continue;
+      const name = metInDying(block.text, blocks);
+      if (name === undefined) continue;
       const ref = { kind: 'Deployment', namespace: command.namespace ?? scene.namespaces[0] ?? 'default', name };
       const read = await scene.survey.get(ref);
       if (read.ok && dig(read.value, 'metadata', 'deletionTimestamp') === undefined) continue;
-      sink.fact('orphan', ref, { why: 'it was applied while the Deployment of the same name was being deleted' }, { source: `$ ${line}`, quote: block.kind === 'warning' ? block.text : '', at });
-      if (!read.ok) sink.target({ ref, state: 'unhealthy', reason: 'it was deleted after it was applied', members: [] });
+      sink.fact('orphan', ref, { why: 'it was made while the Deployment of the same name was still being deleted' }, { source: `$ ${line}`, quote: block.text, at });
+      if (!read.ok) sink.target({ ref, state: 'unhealthy', reason: 'it went with its namesake', members: [] });
     }
   }
+}
+
+function metInDying(text: string, blocks: readonly AnswerBlock[]): string | undefined {
+  const patched = /Detected changes to resource (\S{1,253}) which is currently being deleted/.exec(text)?.[1];
+  const done = blocks.find((other) => other.kind === 'done' && other.name === patched);
+  if (done?.kind === 'done' && kindOf(done.resource) === 'Deployment') return patched;
+  return /object is being deleted: deployments\.apps "([^"]{1,253})" already exists/.exec(text)?.[1];
 }

@@ -3,6 +3,7 @@ import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
+import { countsOf } from '../workloads.ts';
 import { refusalFact } from './refusal-fact.ts';
 import { readRefusals } from './refusal-words.ts';
 import { missingPods } from './shortage.ts';
@@ -39,7 +40,9 @@ function isOver(about: ObjectRef, scene: Scene): boolean {
 
 function isComplete(workload: KubeObject, scene: Scene): boolean {
   if (workload.kind === 'Job') return scene.podsOf(refOf(workload)).length > 0;
-  return missingPods(workload, scene) === 0;
+  const { desired, updated } = countsOf(workload, scene);
+  const renewed = workload.kind !== 'Deployment' || desired === undefined || updated === undefined || updated >= desired;
+  return missingPods(workload, scene) === 0 && renewed;
 }
 
 /** Events tell the present reason, the newest best; the condition keeps the message it began with and speaks only where events do not. */
