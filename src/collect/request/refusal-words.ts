@@ -74,6 +74,7 @@ const STORAGE: readonly Words[] = [
   { reason: 'etcd-down', find: /(?<detail>etcdserver: [^\n]{1,300}|\[-\]etcd(?:-readiness)? failed[^\n\\]{0,100}|transport: Error while dialing[^\n]{0,100}:2379[^\n]{0,200}|The \S+ operation against \S+ could not be completed at this time)/ },
   { reason: 'etcd-down', find: /(?<detail>the server was unable to return a response in the time allotted|Timeout: request did not complete within (?:the )?(?:allotted|requested) timeout)/ },
   { reason: 'namespace-not-found', find: /namespaces "(?<by>[^"]{1,253})" not found/ },
+  { reason: 'name-being-deleted', find: /object is being deleted: (?<resource>[a-z][\w.-]{0,253}) "(?<value>[^"]{1,253})" already exists/ },
   { reason: 'already-exists', find: /(?<resource>[a-z][\w.-]{0,253}) "(?<value>[^"]{1,253})" already exists/ },
   { reason: 'conflict', find: /(?<detail>the object has been modified; please apply your changes to the latest version[^\n]{0,100})/ },
   { reason: 'conflict', find: /Apply failed with (?<value>\d{1,9}) conflicts?: (?<detail>[\s\S]{1,2000}?)(?:\nPlease review|$)/ },
