@@ -7,7 +7,7 @@ import type { Scene } from '../scene.ts';
 import { countsOf } from '../workloads.ts';
 import { messageOf, podEvents, seenAt } from './pod-events.ts';
 import { sandboxFault } from './sandbox-words.ts';
-import { isOver, nodeOf } from './world.ts';
+import { belonging, isOver, nodeOf } from './world.ts';
 
 /** `node-trouble` facts from the conditions of a node. */
 export function conditionTroubles(node: KubeObject, sink: FactSink): void {
@@ -43,7 +43,7 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
     if (event === undefined) continue;
     const message = messageOf(event);
     const { trouble, detail } = sandboxFault(message);
-    troubleFacts(pod, { trouble, message, detail, via: 'sandbox', source: `event on ${formatRef(refOf(pod))}`, quote: `${asText(dig(event, 'reason')) ?? ''}: ${message}`, at: seenAt(event) }, sink);
+    troubleFacts(pod, scene, { trouble, message, detail, via: 'sandbox', source: `event on ${formatRef(refOf(pod))}`, quote: `${asText(dig(event, 'reason')) ?? ''}: ${message}`, at: seenAt(event) }, sink);
   }
   for (const pod of scene.pods) evictionFacts(pod, scene, sink);
   await notReadyFacts(scene, sink);
@@ -59,7 +59,7 @@ async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
     const node = await scene.survey.get({ kind: 'Node', name: nodeOf(pod) ?? '' });
     if (node.ok) continue;
     const message = messageOf(event);
-    troubleFacts(pod, { trouble: 'not-ready', message, via: 'event', source: `event on ${formatRef(refOf(pod))}`, quote: `NodeNotReady: ${message}`, at: seenAt(event) }, sink);
+    troubleFacts(pod, scene, { trouble: 'not-ready', message, via: 'event', source: `event on ${formatRef(refOf(pod))}`, quote: `NodeNotReady: ${message}`, at: seenAt(event) }, sink);
   }
 }
 
@@ -82,11 +82,11 @@ interface PodTrouble {
   readonly at?: number | undefined;
 }
 
-function troubleFacts(pod: KubeObject, { trouble, message, detail, via, source, quote, at }: PodTrouble, sink: FactSink): void {
+function troubleFacts(pod: KubeObject, scene: Scene, { trouble, message, detail, via, source, quote, at }: PodTrouble, sink: FactSink): void {
   const node = nodeOf(pod);
   if (node === undefined) return;
   sink.fact('node-trouble', { kind: 'Node', name: node }, { node, trouble, via, message, detail, pod: pod.metadata.name }, { source, quote, at });
-  sink.fact('node-use', refOf(pod), { node, how: 'bound', ready: false, started: false }, { source, quote, at });
+  sink.fact('node-use', refOf(pod), { node, how: 'bound', ready: false, started: false }, { source: belonging(pod, scene), quote: `node: ${node}, ${quote}`, at });
 }
 
 /** Evicted pods stay as they are when all is well again: they count while nothing has replaced them. */
@@ -100,7 +100,7 @@ function evictionFacts(pod: KubeObject, scene: Scene, sink: FactSink): void {
   }
   const message = asText(dig(pod, 'status', 'message')) ?? '';
   const trouble = evictionTrouble(message);
-  if (trouble !== undefined) troubleFacts(pod, { trouble, message, via: 'eviction', source: `${formatRef(refOf(pod))} status`, quote: `Evicted: ${message}` }, sink);
+  if (trouble !== undefined) troubleFacts(pod, scene, { trouble, message, via: 'eviction', source: `${formatRef(refOf(pod))} status`, quote: `Evicted: ${message}` }, sink);
 }
 
 /** Source: pkg/kubelet/eviction/helpers.go and eviction_manager.go: `The node was low on resource: memory.`, `The node had condition: [DiskPressure].` */

@@ -9,11 +9,12 @@ import type { FactSink } from '../fact-sink.ts';
 import { conditionStatus, isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import { templateOf } from '../workloads.ts';
+import { credentialFacts } from './kubelet-credentials.ts';
 import { conditionTroubles } from './node-troubles.ts';
 import { serviceFacts } from './node-services.ts';
 import { formatTaint, taintsOf } from './taints.ts';
 import { waitingPods } from './waiting-pods.ts';
-import { isOver, nodeOf } from './world.ts';
+import { belonging, isOver, nodeOf } from './world.ts';
 
 /** `node`, `node-service` and `node-use` facts: the nodes that the scene involves, and the pods that suffer from those that are not well. */
 export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> {
@@ -27,6 +28,7 @@ export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> 
     sick.add(node.metadata.name);
     if (scene.request.target !== undefined) await eventFactsOf(node, scene, sink);
   }
+  await credentialFacts(found.nodes, scene, sink);
   const waiting = await waitingPods(scene);
   for (const { name, evidence, quote, source } of await goneNodes(scene, found)) {
     sick.add(name);
@@ -35,7 +37,7 @@ export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> 
       if (said?.includes('no nodes available') === true) sink.fact('node-use', refOf(pod), { node: name, how: 'kept-off', ready: false, started: false }, { source: where, quote: said });
     }
   }
-  for (const pod of scene.pods) useFact(pod, sick, sink);
+  for (const pod of scene.pods) useFact(pod, sick, scene, sink);
   for (const { name, pod } of await namedByManifests(scene, found)) sink.fact('node-use', pod, { node: name, how: 'named', started: false }, { source: `manifest of ${formatRef(pod)}`, quote: `spec.nodeName: ${name}` });
   for (const workload of scene.workloads) {
     const node = asText(dig(templateOf(workload), 'spec', 'nodeName'));
@@ -184,10 +186,10 @@ async function nodeEvents(scene: Scene): Promise<readonly GoneNode[]> {
   });
 }
 
-function useFact(pod: KubeObject, sick: ReadonlySet<string>, sink: FactSink): void {
+function useFact(pod: KubeObject, sick: ReadonlySet<string>, scene: Scene, sink: FactSink): void {
   const node = nodeOf(pod);
   if (node === undefined || !sick.has(node) || isOver(pod)) return;
   const ref: ObjectRef = refOf(pod);
   const ready = isReady(pod);
-  sink.fact('node-use', ref, { node, how: 'bound', ready, started: dig(pod, 'status', 'startTime') !== undefined }, { source: `${formatRef(ref)} spec`, quote: `node: ${node}${ready === undefined ? '' : `, ready: ${String(ready)}`}` });
+  sink.fact('node-use', ref, { node, how: 'bound', ready, started: dig(pod, 'status', 'startTime') !== undefined }, { source: belonging(pod, scene), quote: `node: ${node}${ready === undefined ? '' : `, ready: ${String(ready)}`}` });
 }

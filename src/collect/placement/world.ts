@@ -1,7 +1,8 @@
 import type { Json } from '../../base/json.ts';
 import { asText, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { Scene } from '../scene.ts';
 
 /** What the fit of nodes is computed from. */
 export interface World {
@@ -45,6 +46,12 @@ export function makeWorld(seen: { nodes: readonly KubeObject[]; pods: readonly K
 
 export function nodeOf(pod: KubeObject): string | undefined {
   return asText(dig(pod, 'spec', 'nodeName'));
+}
+
+/** A pod with the workload it belongs to, for a person: `Pod/shop/web-6d4-x2x7k of Deployment/web`. */
+export function belonging(pod: KubeObject, scene: Scene): string {
+  const owner = scene.workloadOf(refOf(pod));
+  return `${formatRef(refOf(pod))}${owner === undefined ? '' : ` of ${owner.kind}/${owner.name}`}`;
 }
 
 /** A pod that has ended keeps no place on its node. */

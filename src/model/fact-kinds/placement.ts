@@ -55,6 +55,14 @@ export const PLACEMENT_FACTS = {
       log: text('its journal lines that tell of trouble, newest last; all its last lines when it does not run'),
     },
   },
+  'kubelet-credentials': {
+    says: 'A kubelet that runs and is not believed by the API server: from its journal, from what it answers, or from a certificate request that waits.',
+    fields: {
+      node: text('name of the node'),
+      via: text('journal, answer (it cannot ask the API server who may read a log) or request (nobody has approved its request for a certificate)'),
+      message: text('the words that tell it'),
+    },
+  },
   'control-plane': {
     says: 'Whether a component of the control plane works: from its lease, its static pod or the status of its service.',
     fields: {
