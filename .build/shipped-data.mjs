@@ -3,19 +3,22 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build as bundle } from 'esbuild';
 
-/** Puts the rules and examples, checked, as data in the place of `src/catalog/shipped.ts`, which reads them from their files. */
+/** Puts the rules, playbooks and examples, checked, as data in the place of `src/catalog/shipped.ts`, which reads them from their files. */
 export function shippedData(root) {
   return {
     name: 'shipped-data',
     setup(build) {
       build.onLoad({ filter: /src[\\/]catalog[\\/]shipped\.ts$/ }, async () => {
         const rules = await checkedRules(root);
+        const playbooks = await checkedPlaybooks(root);
         const examples = await examplesIn(join(root, 'src/catalog/examples'));
         return {
           contents: [
             `const rules = JSON.parse(${JSON.stringify(JSON.stringify(rules))});`,
+            `const playbooks = JSON.parse(${JSON.stringify(JSON.stringify(playbooks))});`,
             `const examples = new Map(${JSON.stringify(examples)});`,
             'export const shippedRules = () => Promise.resolve(rules);',
+            'export const shippedPlaybooks = () => Promise.resolve(playbooks);',
             'export const shippedExamples = () => Promise.resolve(examples);',
           ].join('\n'),
           loader: 'js',
@@ -32,6 +35,14 @@ async function checkedRules(root) {
   if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
   if (rules.length === 0) throw new Error('there are no rules in rules/');
   return rules;
+}
+
+async function checkedPlaybooks(root) {
+  const { loadPlaybooks } = await compiled(root, 'src/catalog/load-playbooks.ts');
+  const { playbooks, problems } = await loadPlaybooks(join(root, 'playbooks'));
+  if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
+  if (playbooks.length === 0) throw new Error('there are no playbooks in playbooks/');
+  return playbooks;
 }
 
 async function examplesIn(folder) {

@@ -1,12 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assert } from '../base/assert.ts';
+import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
+import { loadPlaybooks } from './load-playbooks.ts';
 import { loadRules } from './load-rules.ts';
 
 // The build puts the same as data into the bundle instead of this file: the published program reads no YAML to start.
 
 const RULES = fileURLToPath(new URL('../../rules', import.meta.url));
+const PLAYBOOKS = fileURLToPath(new URL('../../playbooks', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('examples', import.meta.url));
 
 /** The rules podcheck comes with, in order of their ids. */
@@ -15,6 +18,14 @@ export async function shippedRules(): Promise<readonly Rule[]> {
   const [problem] = problems;
   assert(problem === undefined, problem === undefined ? '' : `a rule that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return rules;
+}
+
+/** The playbooks podcheck comes with, in order of their names. */
+export async function shippedPlaybooks(): Promise<readonly Playbook[]> {
+  const { playbooks, problems } = await loadPlaybooks(PLAYBOOKS);
+  const [problem] = problems;
+  assert(problem === undefined, problem === undefined ? '' : `a playbook that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  return playbooks;
 }
 
 /** Names of the examples podcheck comes with, each with its text: what a person might have pasted. */

@@ -24,7 +24,7 @@ export function causeLines(cause: Cause, now: Instant, look: Look, wide: boolean
     ...evidenceLines(cause.evidence, now, look, wide),
     ...fixLines(cause, look),
     ...labelled('Rule', cause.rule, look),
-    ...(cause.playbook === undefined ? [] : labelled('Playbook', cause.playbook, look)),
+    ...(cause.playbook === undefined ? [] : labelled('Playbook', `podcheck explain playbook/${cause.playbook}`, look)),
     ...(wide ? cause.references.flatMap((reference) => labelled('See', reference, look)) : []),
   ];
 }
