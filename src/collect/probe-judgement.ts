@@ -40,7 +40,7 @@ function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[
   const answered = ANSWERS[failure?.failure ?? ''];
   if (answered !== undefined && answered !== 'other') return { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };
   for (const from of ['probe', 'declared', 'service', 'log', 'command', 'env'] as const) {
-    const found = about.find((one) => one.from === from && one.protocol !== undefined);
+    const found = about.find((one) => one.from === from && one.protocol !== undefined && (answered === undefined || !one.protocol.startsWith('http')));
     if (found?.protocol !== undefined) return { protocol: found.protocol, words: found.words, sure: answered !== undefined, hint: from !== 'probe' && from !== 'declared' && from !== 'service' };
   }
   return answered === undefined ? undefined : { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };

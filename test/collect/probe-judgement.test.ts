@@ -35,6 +35,7 @@ describe('the protocol a probe speaks', () => {
     expect(judgePort(HTTP, { failure: 'speaks-http2' }, [])).toMatchObject({ speaks: 'grpc', wrongProtocol: true });
     expect(judgePort({ ...HTTP, scheme: 'HTTPS' }, { failure: 'speaks-http' }, [])).toMatchObject({ speaks: 'http', wrongProtocol: true });
     expect(judgePort(HTTP, { failure: 'speaks-other' }, [])).toMatchObject({ speaks: 'other', wrongProtocol: true });
+    expect(judgePort(HTTP, { failure: 'speaks-other' }, [port(8080, 'declared', { protocol: 'http' })])).toMatchObject({ speaks: 'other', wrongProtocol: true });
   });
 
   it('is wrong when nothing answers and a passing probe or the name of the port tells another', () => {
