@@ -22,7 +22,7 @@ export const SERVING_ROWS: Readonly<Record<string, RowReader>> = {
   },
   Endpoints(cell, draft) {
     const subsets = cell('ENDPOINTS') === undefined ? undefined : endpointSubsets(cell('ENDPOINTS'));
-    if (subsets !== undefined) draft.set('subsets', subsets).covers('subsets.addresses.ip', 'subsets.ports.port');
+    if (subsets !== undefined) draft.set('subsets', subsets).covers('subsets.addresses.ip');
   },
   EndpointSlice(cell, draft) {
     showGiven(draft, 'addressType', cell('ADDRESSTYPE'));

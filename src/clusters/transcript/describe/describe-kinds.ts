@@ -42,7 +42,7 @@ const TELLING: readonly Telling[] = [
   ['Node', 'Non-terminated Pods'], ['Node', 'Unschedulable'], ['Node', 'Roles', 'Taints'],
   ['Deployment', 'StrategyType'], ['DaemonSet', 'Desired Number of Nodes Scheduled'], ['CronJob', 'Schedule', 'Concurrency Policy'], ['Job', 'Parallelism', 'Pods Statuses'],
   ['Job', 'Parallelism'], ['StatefulSet', 'Volume Claims'], ['StatefulSet', 'Update Strategy'],
-  ['Pod', 'QoS Class'], ['Pod', 'Node', 'IP'], ['Pod', 'Containers', 'Status'],
+  ['Pod', 'QoS Class'], ['Pod', 'Node', 'IP'], ['Pod', 'Containers', 'Status'], ['Pod', 'Node', 'Priority'], ['Pod', 'Node', 'Start Time'],
   ['EndpointSlice', 'AddressType'], ['Endpoints', 'Subsets'], ['Service', 'Session Affinity'], ['Service', 'Type', 'IP Families'], ['Service', 'Port', 'TargetPort'],
   ['Ingress', 'Default backend'], ['Ingress', 'Rules', 'Address'], ['HorizontalPodAutoscaler', 'Min replicas'], ['PodDisruptionBudget', 'Min available'], ['PodDisruptionBudget', 'Max unavailable'],
   ['StorageClass', 'Provisioner'], ['PersistentVolume', 'Reclaim Policy'], ['PersistentVolumeClaim', 'Access Modes', 'Volume'],

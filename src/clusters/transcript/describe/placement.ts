@@ -36,6 +36,9 @@ export function taintParts(text: string): { readonly key: string; readonly value
   return { key, ...(value === undefined ? {} : { value }), ...(effect === undefined ? {} : { effect }) };
 }
 
+/** Fields of a spread constraint that are printed; the line as a whole is printed since kubectl 1.22, and only when there is one. */
+export const SPREAD_SHOWN: readonly string[] = ['maxSkew', 'topologyKey', 'whenUnsatisfiable', 'labelSelector'];
+
 /** `zone:DoNotSchedule when max skew 1 is exceeded for selector app=web`. */
 export function spreadIn(section: Section | undefined): readonly JsonObject[] | undefined {
   if (section === undefined) return undefined;

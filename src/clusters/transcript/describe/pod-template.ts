@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import { given, labelMap } from '../draft.ts';
 import { containersOf } from './containers.ts';
 import { annotationsIn } from './metadata.ts';
-import { nodeSelectorIn, spreadIn, tolerationsIn } from './placement.ts';
+import { nodeSelectorIn, SPREAD_SHOWN, spreadIn, tolerationsIn } from './placement.ts';
 import type { Section } from './sections.ts';
 import { Sections, valuesOf } from './sections.ts';
 import { VOLUME_SHOWN, volumesOf } from './volumes.ts';
@@ -37,7 +37,8 @@ export function describePodTemplate(section: Section | undefined, draft: Draft, 
   if (!fields.has('Volumes') || (cut && fields.all.at(-1)?.key === 'Volumes')) return;
   draft.set(`${path}.spec.volumes`, volumesOf(fields.get('Volumes'))).covers(...VOLUME_SHOWN.map((field) => `${path}.spec.volumes.${field}`));
   const spread = spreadIn(fields.get('Topology Spread Constraints'));
-  if (spread !== undefined) draft.show(`${path}.spec.topologySpreadConstraints`, spread);
+  const spreadPath = `${path}.spec.topologySpreadConstraints`;
+  if (spread !== undefined) draft.set(spreadPath, spread).covers(...SPREAD_SHOWN.map((field) => `${spreadPath}.${field}`));
   const className = given(fields.value('Priority Class Name'));
   if (className !== undefined) draft.show(`${path}.spec.priorityClassName`, className);
   const nodeSelector = nodeSelectorIn(fields);

@@ -7,7 +7,7 @@ import type { Draft } from '../draft.ts';
 import { given, integer } from '../draft.ts';
 import { containersOf, STATUS_SHOWN } from './containers.ts';
 import { conditionsIn, conditionPaths, describeMetadata, describeOwner, showInteger, showText, showTime } from './metadata.ts';
-import { nodeSelectorIn, spreadIn, tolerationsIn } from './placement.ts';
+import { nodeSelectorIn, SPREAD_SHOWN, spreadIn, tolerationsIn } from './placement.ts';
 import type { Sections } from './sections.ts';
 import { describedTable, valuesOf } from './sections.ts';
 import { VOLUME_SHOWN, volumesOf } from './volumes.ts';
@@ -41,7 +41,7 @@ export function describePod(fields: Sections, draft: Draft, at: Instant): void {
   const tolerations = fields.get('Tolerations');
   if (tolerations !== undefined) draft.show('spec.tolerations', tolerationsIn(tolerations));
   const spread = spreadIn(fields.get('Topology Spread Constraints'));
-  if (spread !== undefined) draft.show('spec.topologySpreadConstraints', spread);
+  if (spread !== undefined) draft.set('spec.topologySpreadConstraints', spread).covers(...SPREAD_SHOWN.map((field) => `spec.topologySpreadConstraints.${field}`));
 }
 
 function describeStatus(fields: Sections, draft: Draft, at: Instant): void {
@@ -59,7 +59,7 @@ function describeStatus(fields: Sections, draft: Draft, at: Instant): void {
   showText(fields, draft, 'IP', 'status.podIP');
   const ips = fields.get('IPs');
   if (ips !== undefined) draft.show('status.podIPs', valuesOf(ips).flatMap((text) => (given(text) === undefined ? [] : [{ ip: text.replace(/^IP:\s*/, '') }])));
-  showText(fields, draft, 'NominatedNodeName', 'status.nominatedNodeName');
+  if (fields.has('Containers')) draft.show('status.nominatedNodeName', given(fields.value('NominatedNodeName')));
   const conditions = fields.get('Conditions');
   if (conditions !== undefined) draft.set('status.conditions', conditionsIn(conditions)).covers(...conditionPaths(conditions));
   else if (fields.has('Volumes')) draft.show('status.conditions', []);

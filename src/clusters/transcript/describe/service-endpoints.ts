@@ -19,7 +19,7 @@ export function endpointsOfService(fields: Sections, service: KubeObject): reado
     for (const subset of read) subsets.push(portName === undefined ? subset : named(subset, portName));
   }
   const draft = new Draft('Endpoints', service.metadata.name, service.metadata.namespace);
-  return [draft.set('subsets', subsets).covers('subsets.addresses.ip', 'subsets.ports.port').build()];
+  return [draft.set('subsets', subsets).covers('subsets.addresses.ip').build()];
 }
 
 function named(subset: JsonObject, name: string): JsonObject {
