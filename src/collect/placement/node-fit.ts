@@ -38,7 +38,7 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
     const key = `${shape} ${one.said ?? ''}`;
     const summary = summaries.get(key) ?? summaryOf(decideFit(view, isPartial(nodes) ? [] : known, said[index]), (decision) => valuesOf(decision, view, world));
     summaries.set(key, summary);
-    summaryFacts(one, summary, said[index]?.nodes ?? known.length, nodes, sink);
+    summaryFacts(one, summary, { all: nodes, said: said[index]?.nodes, seen: known.length }, sink);
   }
 }
 
@@ -98,15 +98,23 @@ function summaryOf(decided: Decided, values: (decision: Decision) => FieldValues
 
 const DETAILED = 6;
 
-function summaryFacts({ pod, said, saidAt, source, displaced }: WaitingPod, { decided, values }: Summary, nodeCount: number, nodes: ListRead, sink: FactSink): void {
+/** The nodes that were read, and how many there are by them and by the scheduler's words. */
+interface Nodes {
+  readonly all: ListRead;
+  readonly said: number | undefined;
+  readonly seen: number;
+}
+
+function summaryFacts({ pod, said, saidAt, source, displaced }: WaitingPod, { decided, values }: Summary, nodes: Nodes, sink: FactSink): void {
   const ref = refOf(pod);
   if (decided.kind === 'open') {
     if (decided.unknown.length > 0) sink.gap('fit-summary', ref, { detail: `what keeps ${pod.metadata.name} from the nodes cannot be told: ${decided.unknown.join(', ')} not seen` });
-    else if (!nodes.ok) sink.gap('fit-summary', ref, nodes);
+    else if (!nodes.all.ok) sink.gap('fit-summary', ref, nodes.all);
     return;
   }
   const quote = said ?? values.detail ?? '';
-  sink.fact('fit-summary', ref, { ...values, nodes: nodeCount, displaced, said }, { source: said === undefined ? `${formatRef(ref)} and its nodes` : source, quote, at: saidAt });
+  const count = decided.decision.from === 'nodes' ? nodes.seen : (nodes.said ?? nodes.seen);
+  sink.fact('fit-summary', ref, { ...values, nodes: count, displaced, said }, { source: said === undefined ? `${formatRef(ref)} and its nodes` : source, quote, at: saidAt });
   for (const { node, refusal } of decided.decision.refused.slice(0, NODE_FACTS)) {
     if (refusal.taint === undefined || !isConditionTaint(refusal.taint.key)) continue;
     sink.fact('node-use', ref, { node: node.metadata.name, how: 'kept-off', ready: false, started: false }, { source, quote: said ?? `${node.metadata.name}: ${refusal.detail}` });

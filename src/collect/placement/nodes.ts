@@ -141,11 +141,13 @@ interface GoneNode {
   readonly source: string;
 }
 
-/** Nodes that pods or commands name and that are no more: `deleted` where something shows that they were there. */
+/** Nodes that pods or commands name and that are no more: `deleted` where something shows that they were there. Pods that are ready contradict it. */
 async function goneNodes(scene: Scene, found: FoundNodes): Promise<readonly GoneNode[]> {
   const gone = new Map<string, GoneNode>();
   for (const [name, detail] of found.absent) {
-    const ran = scene.pods.find((pod) => nodeOf(pod) === name && (dig(pod, 'status', 'startTime') !== undefined || dig(pod, 'status', 'hostIP') !== undefined));
+    const there = scene.pods.filter((pod) => nodeOf(pod) === name);
+    if (there.length > 0 && there.every((pod) => isReady(pod) === true)) continue;
+    const ran = there.find((pod) => isReady(pod) !== true && (dig(pod, 'status', 'startTime') !== undefined || dig(pod, 'status', 'hostIP') !== undefined));
     gone.set(name, { name, evidence: ran === undefined ? 'named' : 'deleted', quote: ran === undefined ? detail : `${detail}; ${formatRef(refOf(ran))} ran there`, source: `Node/${name}` });
   }
   for (const { name } of await namedByManifests(scene, found)) if (!gone.has(name)) gone.set(name, { name, evidence: 'named', quote: `node ${name} is not among the ${String(found.nodes.length)} nodes of the cluster`, source: `Node/${name}` });
