@@ -21,11 +21,13 @@ const LISTS = [
   ['ephemeralContainers', 'ephemeralContainerStatuses', 'ephemeral'],
 ] as const;
 
-/** All containers of a pod in the order they start. */
+/** All containers of a pod in the order they start; one that only the status shows has an empty spec. */
 export function containersOf(pod: KubeObject): readonly PodContainer[] {
   return LISTS.flatMap(([specList, statusList, role]) => {
     const statuses = asList(dig(pod, 'status', statusList));
-    return asList(dig(pod, 'spec', specList)).flatMap((spec) => {
+    const specs = asList(dig(pod, 'spec', specList));
+    const unspecified = statuses.filter((status) => !specs.some((spec) => dig(spec, 'name') === dig(status, 'name')));
+    return [...specs, ...unspecified.map((status) => ({ name: dig(status, 'name'), image: dig(status, 'image') }))].flatMap((spec) => {
       const name = asText(dig(spec, 'name'));
       if (name === undefined) return [];
       const sidecar = role === 'init' && dig(spec, 'restartPolicy') === 'Always';

@@ -56,7 +56,7 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
   const unsettled = state === 'running' && ((condition === 'restarting' && restarts > 1) || (condition === 'unready' && restarts > 0 && (runSeconds ?? 0) < RECENT_SECONDS));
   if (!down && !unsettled) return;
   const ref = refOf(pod);
-  const words = lastWords(logs.of(pod, container.name), state === 'running');
+  const words = lastWords(logs.of(pod, container.name), state === 'running') ?? lastLine(ended.message);
   sink.fact(
     'exit',
     ref,
@@ -146,6 +146,11 @@ function isHelper(pod: KubeObject, { container }: ContainerHealth, healths: read
 
 /** What people call a container that stands first but does not do the work. */
 const HELPER_NAME = /sidecar|proxy|envoy|agent|exporter|logger|fluent|vector|collector/;
+
+/** A termination message often is the end of the log (terminationMessagePolicy: FallbackToLogsOnError). */
+function lastLine(message: string | undefined): string | undefined {
+  return message?.trim().split('\n').at(-1)?.trim() || undefined;
+}
 
 /** The last line that tells of trouble, or the very last, of the run that ended. */
 export function lastWords(runs: readonly LogRun[], up: boolean): string | undefined {

@@ -10,7 +10,7 @@ import type { Scene } from './scene.ts';
 import { classifyStart } from './start-failure-classes.ts';
 
 /** Waiting reasons of a container that could not be created or started. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go. */
-const START_REASONS = new Set<string | undefined>(['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'PostStartHookError', 'PreCreateHookError', 'PreStartHookError']);
+const START_REASONS = new Set<string | undefined>(['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'PostStartHookError', 'PreCreateHookError', 'PreStartHookError', 'ContainerCannotRun']);
 /** Ends of a container that never ran: containerd's, and docker's before it. */
 const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
 
