@@ -60,12 +60,12 @@ describe('a reference', () => {
     expect(new Set(facts.map(({ exists }) => exists))).toEqual(new Set([false]));
   });
 
-  it('is looked up by name for one target, at most eight times', async () => {
+  it('is looked up by name for one target, at most six times', async () => {
     const envFrom = Array.from({ length: 20 }, (_, index) => ({ configMapRef: { name: `settings-${String(index)}` } }));
     const there = envFrom.map(({ configMapRef }) => named('ConfigMap', configMapRef.name));
     const { facts } = await references([pod({ containers: [{ name: 'web', envFrom }] }), ...there], WEB);
-    expect(facts.filter(({ exists }) => exists === true)).toHaveLength(8);
-    expect(facts.filter(({ exists }) => exists === undefined)).toHaveLength(12);
+    expect(facts.filter(({ exists }) => exists === true)).toHaveLength(6);
+    expect(facts.filter(({ exists }) => exists === undefined)).toHaveLength(14);
   });
 
   it('is looked up in one list of its kind for a whole namespace', async () => {
