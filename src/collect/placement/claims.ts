@@ -25,7 +25,8 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
   for (const { user, claim, volume, scheduled } of uses) {
     const ref = { kind: 'PersistentVolumeClaim', ...(user.namespace === undefined ? {} : { namespace: user.namespace }), name: claim };
     claims.set(formatRef(ref), ref);
-    sink.fact('claim-use', user, { claim, volume, scheduled }, { source: formatRef(user), quote: `volume ${volume} uses claim ${claim}` });
+    const owner = scene.workloadOf(user) ?? user;
+    sink.fact('claim-use', user, { claim, user: `${owner.kind}/${owner.name}`, volume, scheduled }, { source: formatRef(user), quote: `volume ${volume} uses claim ${claim}` });
   }
   for (const other of scene.others) if (other.kind === 'PersistentVolumeClaim') claims.set(formatRef(refOf(other)), refOf(other));
   if (claims.size === 0) return;

@@ -1,5 +1,6 @@
 import { parseInstant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
+import type { Unread } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
@@ -65,7 +66,7 @@ async function findNodes(scene: Scene, sink: FactSink): Promise<FoundNodes> {
     const read = await scene.survey.get({ kind: 'Node', name });
     if (read.ok) nodes.push(read.value);
     else if (read.why === 'absent') absent.set(name, read.detail);
-    else sink.gap('node', { kind: 'Node', name }, read);
+    else nodeGaps({ kind: 'Node', name }, read, sink);
   }
   return { nodes, absent, all: false };
 }
@@ -73,13 +74,17 @@ async function findNodes(scene: Scene, sink: FactSink): Promise<FoundNodes> {
 async function allNodes(names: readonly string[], scene: Scene, sink: FactSink): Promise<FoundNodes> {
   const list = await scene.survey.list('Node', {});
   if (!list.ok) {
-    sink.gap('node', { kind: 'Node', name: ANYTHING }, list);
+    nodeGaps({ kind: 'Node', name: ANYTHING }, list, sink);
     return { nodes: [], absent: new Map(), all: false };
   }
   const all = list.partial === undefined;
   const present = new Set(list.value.map(({ metadata }) => metadata.name));
   const missing = all ? names.filter((name) => !present.has(name)) : [];
   return { nodes: list.value, absent: new Map(missing.map((name) => [name, `node ${name} is not among the ${String(present.size)} nodes of the cluster`])), all };
+}
+
+function nodeGaps(about: ObjectRef, unread: Unread, sink: FactSink): void {
+  for (const kind of ['node', 'node-trouble'] as const) sink.gap(kind, about, unread);
 }
 
 /** A workload spread over hundreds of nodes is judged by some of them. */

@@ -33,13 +33,14 @@ export function gatesOf(pod: KubeObject): readonly string[] {
 
 function unscheduledFact({ pod, tried, said, saidAt, source, displaced }: WaitingPod, scheduler: string, scene: Scene, sink: FactSink): void {
   const ref = refOf(pod);
+  if (tried === undefined) sink.gap('unscheduled', ref, { detail: `neither the conditions nor the events of ${pod.metadata.name} were seen`, needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} describe pod ${pod.metadata.name}` });
   const age = ageSeconds(pod, scene.survey.now());
   const gates = gatesOf(pod).join(', ');
   const custom = scheduler !== DEFAULT_SCHEDULER;
   const parts = ['Pending', ...(age === undefined ? [] : [`for ${String(age)}s`]), ...(tried === false ? ['without any word of a scheduler'] : []), ...(custom ? [`schedulerName: ${scheduler}`] : []), ...(gates === '' ? [] : [`schedulingGates: ${gates}`])];
   const quote = said ?? parts.join(', ');
   sink.fact('unscheduled', ref, { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced }, { source, quote, at: saidAt });
-  if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, via: 'name', ageSeconds: age }, { source, quote });
+  if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, via: 'name', trouble: 'no scheduler of that name has looked at the pod', ageSeconds: age }, { source, quote });
 }
 
 /** The pod that has waited longest for the default scheduler without a word of it stands for all that wait. */
@@ -66,6 +67,6 @@ async function stoppedServices(scene: Scene, sink: FactSink): Promise<void> {
   if (services.some(({ running }) => running)) return;
   for (const { node, active, since, lines } of services) {
     const quote = [`${COMPONENT}.service Active: ${active}`, ...lines.slice(-2)].join('\n');
-    sink.fact('missing-scheduler', { kind: 'Node', name: node }, { scheduler: DEFAULT_SCHEDULER, via: 'service', node }, { source: `systemctl status ${COMPONENT} on ${node}`, quote, at: since });
+    sink.fact('missing-scheduler', { kind: 'Node', name: node }, { scheduler: DEFAULT_SCHEDULER, via: 'service', node, trouble: `its service on node ${node} is ${active}` }, { source: `systemctl status ${COMPONENT} on ${node}`, quote, at: since });
   }
 }

@@ -91,6 +91,7 @@ export const PLACEMENT_FACTS = {
       scheduler: text('its name as spec.schedulerName has it'),
       via: text('service, name or silence (about the pod that has waited longest)'),
       node: text('the node of the service'),
+      trouble: text('what is wrong with it, in a few words'),
       ageSeconds: number('seconds the pod has waited for it'),
     },
   },
@@ -155,6 +156,7 @@ export const PLACEMENT_FACTS = {
     says: 'A pod, or a workload whose pods do not exist, that uses a claim.',
     fields: {
       claim: text('name of the claim'),
+      user: text('`Kind/name` of the workload, or of the pod when it has none'),
       volume: text('name of the volume in the pod'),
       scheduled: flag('the pod has a node'),
     },
