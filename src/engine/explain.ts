@@ -10,10 +10,11 @@ export type Explanations = ReadonlyMap<Finding, ReadonlySet<Finding>>;
 export function explain(findings: readonly Finding[], facts: readonly Fact[]): Explanations {
   const touched = new Map(findings.map((finding) => [finding, objectsOf(finding)] as const));
   const dependents = dependentsOf(facts);
+  const byObject = findingsByObject(touched);
   const explanations = new Map<Finding, Set<Finding>>();
   for (const cause of findings) {
     const explained = new Set<Finding>();
-    for (const other of findings) {
+    for (const other of nearFindings(touched.get(cause), byObject, dependents)) {
       if (other === cause || !mayExplain(cause, other)) continue;
       const reach = names(cause, other) || stageOrder(cause.rule.stage) < stageOrder('traffic') ? dependents : NOBODY;
       if (shareObjects(touched.get(cause), touched.get(other), reach)) explained.add(other);
@@ -21,6 +22,27 @@ export function explain(findings: readonly Finding[], facts: readonly Fact[]): E
     explanations.set(cause, explained);
   }
   return explanations;
+}
+
+function findingsByObject(touched: ReadonlyMap<Finding, ReadonlySet<string>>): ReadonlyMap<string, readonly Finding[]> {
+  const byObject = new Map<string, Finding[]>();
+  for (const [finding, keys] of touched) {
+    for (const key of keys) {
+      const list = byObject.get(key);
+      if (list === undefined) byObject.set(key, [finding]);
+      else list.push(finding);
+    }
+  }
+  return byObject;
+}
+
+/** Findings that can have to do with these objects at all: thousands of findings are not compared with each other. */
+function nearFindings(keys: ReadonlySet<string> | undefined, byObject: ReadonlyMap<string, readonly Finding[]>, dependents: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<Finding> {
+  const near = new Set<Finding>();
+  for (const key of keys ?? []) {
+    for (const reached of [key, ...(dependents.get(key) ?? [])]) for (const finding of byObject.get(reached) ?? []) near.add(finding);
+  }
+  return near;
 }
 
 /** A server that does not run or has no address breaks its callers' start; trouble on the way to it (traffic) breaks only what its rule names. */
