@@ -7,6 +7,7 @@ import { refOf, shows } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 import { templateOf } from '../workloads.ts';
+import { knownRefusals } from './known-refusals.ts';
 import { refusalFact } from './refusal-fact.ts';
 import { workloadsShortOfPods } from './shortage.ts';
 
@@ -15,9 +16,10 @@ import { workloadsShortOfPods } from './shortage.ts';
  * Source: plugin/pkg/admission/limitranger/admission.go (PodValidateLimitFunc, mergeContainerResources).
  */
 export async function collectLimitRanges(scene: Scene, sink: FactSink): Promise<void> {
+  const known = knownRefusals(sink);
   for (const workload of workloadsShortOfPods(scene)) {
     const { namespace } = workload.metadata;
-    if (namespace === undefined || !shows(workload, 'spec.template.spec.containers.resources')) continue;
+    if (namespace === undefined || known(refOf(workload), 'limit-range-violated') || !shows(workload, 'spec.template.spec.containers.resources')) continue;
     const list = await scene.survey.list('LimitRange', { namespace });
     if (!list.ok) {
       sink.gap('refusal', refOf(workload), list);
@@ -33,8 +35,6 @@ async function judge(workload: KubeObject, range: KubeObject, scene: Scene, sink
   for (const container of asList(dig(templateOf(workload), 'spec', 'containers'))) {
     for (const violation of limits.flatMap((limit) => violations(container, limit))) {
       const quote = `container ${asText(dig(container, 'name')) ?? ''}: ${violation.detail}`;
-      const known = sink.facts.some(({ kind, about: other, fields }) => kind === 'refusal' && other.name === about.name && fields['reason'] === 'limit-range-violated' && fields['via'] !== 'derived');
-      if (known) return;
       await refusalFact({
         words: { reason: 'limit-range-violated', where: 'Container', ...violation },
         about, via: 'derived', message: quote, blocking: true, scene, sink,

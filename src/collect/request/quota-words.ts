@@ -21,7 +21,7 @@ export async function quotaFactsOf({ by, detail }: RefusalWords, about: ObjectRe
     sink.fact(
       'quota',
       ref,
-      { quota: by, resource: shortResource(constraint), constraint, hard: raised ? present : hard, used, requested, exceeded: !raised, refused: `${about.kind}/${about.name}` },
+      { quota: by, resource: shortResource(constraint), constraint, hard: raised ? present : hard, used, requested, exceeded: !raised, refused: `${about.kind}/${about.name}`, refusedName: about.name },
       proof,
     );
   }

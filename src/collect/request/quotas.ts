@@ -10,6 +10,7 @@ import { concerns } from './concerns.ts';
 import { absenceOf, manifestsOf } from './manifests.ts';
 import type { Amounts } from './quota-math.ts';
 import { formatAmount, objectAmounts, podAmounts, resourcesOf, shortResource } from './quota-math.ts';
+import { knownRefusals } from './known-refusals.ts';
 import { refusalFact } from './refusal-fact.ts';
 import { workloadsShortOfPods } from './shortage.ts';
 
@@ -29,12 +30,13 @@ interface Wanted {
  */
 export async function collectQuotas(scene: Scene, sink: FactSink): Promise<void> {
   const wanted = [...podsWanted(scene), ...(await objectsWanted(scene, sink))];
+  const known = knownRefusals(sink);
   const namespaces = new Set(wanted.flatMap(({ ref }) => ref.namespace ?? []));
   for (const namespace of namespaces) {
     const here = wanted.filter(({ ref }) => ref.namespace === namespace);
     const list = await scene.survey.list('ResourceQuota', { namespace });
     if (!list.ok) for (const { ref } of here) sink.gap('refusal', ref, list);
-    for (const quota of list.ok ? list.value : []) for (const one of here) await judge(quota, one, scene, sink);
+    for (const quota of list.ok ? list.value : []) for (const one of here) await judge(quota, { ...one, known: (reason) => known(one.ref, reason, quota.metadata.name) }, scene, sink);
   }
 }
 
@@ -59,7 +61,12 @@ async function objectsWanted(scene: Scene, sink: FactSink): Promise<readonly Wan
   return wanted;
 }
 
-async function judge(quota: KubeObject, wanted: Wanted, scene: Scene, sink: FactSink): Promise<void> {
+interface Judged extends Wanted {
+  /** The API server was heard to refuse it by this quota. */
+  readonly known: (reason: string) => boolean;
+}
+
+async function judge(quota: KubeObject, wanted: Judged, scene: Scene, sink: FactSink): Promise<void> {
   if (isScoped(quota)) return;
   const [hard, used] = [asObject(dig(quota, 'status', 'hard') ?? dig(quota, 'spec', 'hard')), asObject(dig(quota, 'status', 'used'))];
   const ref = refOf(quota);
@@ -73,7 +80,7 @@ async function judge(quota: KubeObject, wanted: Wanted, scene: Scene, sink: Fact
     sink.fact(
       'quota',
       ref,
-      { quota: ref.name, resource: shortResource(constraint), ...numbers, exceeded, refused: `${wanted.ref.kind}/${wanted.ref.name}` },
+      { quota: ref.name, resource: shortResource(constraint), ...numbers, exceeded, refused: `${wanted.ref.kind}/${wanted.ref.name}`, refusedName: wanted.ref.name },
       { source: `ResourceQuota ${quota.metadata.namespace ?? ''}/${ref.name}`, quote: `${constraint}: used ${numbers.used ?? '?'} of ${numbers.hard ?? '?'}; ${wanted.ref.kind}/${wanted.ref.name} asks for ${requested}` },
     );
     if (exceeded) over.push(constraint);
@@ -83,11 +90,10 @@ async function judge(quota: KubeObject, wanted: Wanted, scene: Scene, sink: Fact
   else if (unsaid.length > 0) await derive(quota, wanted, { reason: 'quota-requires-resources', wanted: unsaid.join(', ') }, scene, sink);
 }
 
-async function derive(quota: KubeObject, { ref, because }: Wanted, words: { readonly reason: string; readonly detail?: string; readonly wanted?: string }, scene: Scene, sink: FactSink): Promise<void> {
+async function derive(quota: KubeObject, { ref, because, known }: Judged, words: { readonly reason: string; readonly detail?: string; readonly wanted?: string }, scene: Scene, sink: FactSink): Promise<void> {
   const { name, namespace = '' } = quota.metadata;
   const quote = `${ref.kind}/${ref.name} cannot be made within quota ${name}: ${words.detail ?? `it must specify ${words.wanted ?? ''}`} (${because})`;
-  const already = sink.facts.some(({ kind, about, fields }) => kind === 'refusal' && about.name === ref.name && about.kind === ref.kind && fields['by'] === name);
-  if (already) return;
+  if (known(words.reason)) return;
   await refusalFact({ words: { ...words, by: name }, about: ref, via: 'derived', message: quote, blocking: true, exists: false, scene, sink, proof: { source: `ResourceQuota ${namespace}/${name}`, quote } });
   if (ref.kind !== 'Pod' && !scene.workloads.some((workload) => workload.kind === ref.kind && workload.metadata.name === ref.name)) {
     sink.target({ ref, state: 'unhealthy', reason: 'it does not exist', members: [] });

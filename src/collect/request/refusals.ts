@@ -1,5 +1,5 @@
 import type { Fact } from '../../model/fact.ts';
-import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
@@ -18,11 +18,13 @@ export async function collectRefusals(scene: Scene, sink: FactSink): Promise<voi
   const bySubject = new Map<string, Fact[]>();
   for (const fact of sink.facts.filter(isRefusal)) {
     const key = formatRef(fact.about);
-    bySubject.set(key, [...(bySubject.get(key) ?? []), fact]);
+    const facts = bySubject.get(key);
+    if (facts === undefined) bySubject.set(key, [fact]);
+    else facts.push(fact);
   }
-  for (const facts of bySubject.values()) {
-    const [first] = facts;
-    if (first === undefined || isOver(first.about, scene)) continue;
+  const byName = new Map(bySubject.size === 0 ? [] : scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
+  for (const [name, facts] of bySubject) {
+    if (isOver(byName.get(name), scene)) continue;
     for (const fact of currentOnes(facts)) await factOf(fact, scene, sink);
   }
 }
@@ -33,8 +35,7 @@ function isRefusal({ kind, fields }: Fact): boolean {
 }
 
 /** A controller that has all its pods was refused once, and is not any more. */
-function isOver(about: ObjectRef, scene: Scene): boolean {
-  const workload = scene.workloads.find((candidate) => formatRef(refOf(candidate)) === formatRef(about));
+function isOver(workload: KubeObject | undefined, scene: Scene): boolean {
   return workload !== undefined && isComplete(workload, scene);
 }
 

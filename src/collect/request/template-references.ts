@@ -5,6 +5,7 @@ import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 import { templateOf } from '../workloads.ts';
+import { knownRefusals } from './known-refusals.ts';
 import { refusalFact } from './refusal-fact.ts';
 import { workloadsShortOfPods } from './shortage.ts';
 
@@ -19,15 +20,24 @@ const BUILT_IN: ReadonlySet<string> = new Set(['system-cluster-critical', 'syste
 
 /** What a template names that pods need before they can be made, for workloads that lack pods: `reference` facts, and a `refusal` for each that is missing. */
 export async function collectTemplateReferences(scene: Scene, sink: FactSink): Promise<void> {
+  const known = knownRefusals(sink);
   for (const workload of workloadsShortOfPods(scene)) {
     for (const one of NAMED) {
       const name = asText(dig(templateOf(workload), 'spec', one[0]));
-      if (name !== undefined && name !== '' && !BUILT_IN.has(name)) await resolve(workload, name, one, scene, sink);
+      if (name !== undefined && name !== '' && !BUILT_IN.has(name)) await resolve({ workload, name, one, known: known(refOf(workload), one[3], name) }, scene, sink);
     }
   }
 }
 
-async function resolve(workload: KubeObject, name: string, [, refKind, via, reason]: (typeof NAMED)[number], scene: Scene, sink: FactSink): Promise<void> {
+interface Named {
+  readonly workload: KubeObject;
+  readonly name: string;
+  readonly one: (typeof NAMED)[number];
+  /** The API server was heard to refuse the pods for lack of it. */
+  readonly known: boolean;
+}
+
+async function resolve({ workload, name, one: [, refKind, via, reason], known }: Named, scene: Scene, sink: FactSink): Promise<void> {
   const { namespace } = workload.metadata;
   const about = refOf(workload);
   const named: ObjectRef = refKind === 'ServiceAccount' && namespace !== undefined ? { kind: refKind, namespace, name } : { kind: refKind, name };
@@ -42,7 +52,7 @@ async function resolve(workload: KubeObject, name: string, [, refKind, via, reas
   }
   const similar = read.ok ? undefined : await similarTo(named, scene);
   sink.fact('reference', about, { refKind, refName: name, via, optional: false, exists: read.ok, similar }, { source, quote: `${via}: ${name}${read.ok ? '' : ` (${read.detail})`}` });
-  if (read.ok || sink.facts.some(({ kind, about: other, fields }) => kind === 'refusal' && other.name === about.name && fields['reason'] === reason && fields['by'] === name)) return;
+  if (read.ok || known) return;
   await refusalFact({
     words: { reason, by: name },
     about, via: 'derived', message: read.detail, blocking: true, scene, sink, similar,

@@ -65,6 +65,7 @@ export const REQUEST_FACTS = {
       requested: text('what the refused thing asks for'),
       exceeded: flag('used and requested together are more than the most'),
       refused: text('`Kind/name` of what does not fit'),
+      refusedName: text('its name'),
     },
   },
   webhook: {
