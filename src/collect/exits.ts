@@ -153,7 +153,7 @@ function lastLine(message: string | undefined): string | undefined {
 }
 
 /** The last line that tells of trouble, or the very last, of the run that ended. */
-export function lastWords(runs: readonly LogRun[], up: boolean): string | undefined {
+function lastWords(runs: readonly LogRun[], up: boolean): string | undefined {
   const run = runs.find(({ previous, lines }) => previous === up && lines.length > 0) ?? runs.find(({ lines }) => lines.length > 0);
   if (run === undefined) return undefined;
   const last = lastLines(run);

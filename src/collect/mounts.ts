@@ -22,7 +22,7 @@ export function holdsData({ volumeKind }: Mount): boolean {
 }
 
 /** Volumes a container mounts, in the order of its spec. */
-export function mountsOf(pod: KubeObject, container: PodContainer): readonly Mount[] {
+function mountsOf(pod: KubeObject, container: PodContainer): readonly Mount[] {
   const volumes = asList(dig(pod, 'spec', 'volumes'));
   return asList(dig(container.spec, 'volumeMounts')).flatMap((mount) => {
     const [volume, mountPath] = [asText(dig(mount, 'name')), asText(dig(mount, 'mountPath'))];
