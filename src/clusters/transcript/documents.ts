@@ -22,8 +22,8 @@ export function readDocuments(lines: readonly Line[], file: string): ReadDocumen
   const values = documents.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const [error] = errors;
   if (error === undefined) {
-    const whole = endsWhole(lines);
     const objects = values.flatMap(storedObjects);
+    const whole = endsWhole(lines) && !objects.slice(-1).some(lacksStatus);
     return { objects: whole ? objects : [...objects.slice(0, -1), ...objects.slice(-1).map(upToEnd)], cut: !whole };
   }
   const salvaged = salvage(lines, error.line, file);
@@ -37,14 +37,24 @@ function endsWhole(lines: readonly Line[]): boolean {
   return !isList || !/^\s*[a-z]/i.test(last) || /^(?:kind|metadata|apiVersion|items)|^ {2}(?:resourceVersion|selfLink|remainingItemCount|continue)/.test(last);
 }
 
-/** The objects of a document: the members of a list, or itself. A member without a kind has it from the list's. */
+/**
+ * The objects of a document: the members of a list, or itself. A member without a kind has it from the list's.
+ * A list that breaks off has lost its kind: it comes after the members.
+ */
 export function membersOf(document: Json): readonly KubeObject[] {
   const kind = asText(dig(document, 'kind'));
-  if (kind?.endsWith('List') === true && Array.isArray(dig(document, 'items'))) {
-    const [version, own] = [asText(dig(document, 'apiVersion')), kind.slice(0, -'List'.length)];
+  if (kind?.endsWith('List') !== false && Array.isArray(dig(document, 'items'))) {
+    const [version, own] = [asText(dig(document, 'apiVersion')), kind?.slice(0, -'List'.length) ?? ''];
     return asList(dig(document, 'items')).flatMap((item) => objectOf(item, own, version));
   }
   return Array.isArray(document) ? (document as readonly Json[]).flatMap((item) => objectOf(item, '', undefined)) : objectOf(document, '', undefined);
+}
+
+/** Kinds whose objects always have a status, which is printed last. */
+const WITH_STATUS = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'Node', 'Namespace', 'PersistentVolume', 'PersistentVolumeClaim', 'Service']);
+
+function lacksStatus({ kind, status, metadata }: KubeObject): boolean {
+  return WITH_STATUS.has(kind) && status === undefined && metadata.uid !== undefined;
 }
 
 /** Objects as a cluster has them, without values of Secrets. */
