@@ -11,13 +11,13 @@ import { STAGE_IDS, stageOrder } from '../model/stage.ts';
 export function verdicts(evidence: Evidence, target: Target, ranked: readonly Finding[]): readonly StageVerdict[] {
   const milestones = milestonesOf(evidence, target);
   const blocked = blockedStages(ranked);
-  const furthest = furthestPassed(milestones);
+  const furthest = Math.max(furthestPassed(milestones.values()), refusedAt(blocked));
   const result: StageVerdict[] = [];
   let stopped = false;
   for (const id of STAGE_IDS) {
     const milestone = milestones.get(id);
     const finding = blocked.get(id);
-    const verdict = verdictOf({ milestone, finding, stopped, before: stageOrder(id) < furthest, hidden: isHidden(evidence, id) });
+    const verdict = verdictOf({ milestone, finding, stopped, before: stageOrder(id) < furthest });
     const reason = finding === undefined ? milestone?.fields['reason'] : finding.rule.title;
     result.push({
       id,
@@ -37,26 +37,36 @@ interface Known {
   readonly stopped: boolean;
   /** A later stage was passed. */
   readonly before: boolean;
-  readonly hidden: boolean;
 }
 
-function verdictOf({ milestone, finding, stopped, before, hidden }: Known): Verdict {
+function verdictOf({ milestone, finding, stopped, before }: Known): Verdict {
   if (finding !== undefined) return 'blocked';
   const state = milestone?.fields['state'];
   if (state === 'passed') return 'passed';
-  if (before) return 'passed';
-  if (stopped) return 'not-reached';
+  if (stopped && !before) return 'not-reached';
   if (state === 'failed') return 'blocked';
   if (state === 'waiting') return 'waiting';
-  return hidden || milestone === undefined ? 'unknown' : 'passed';
+  return before ? 'passed' : 'unknown';
 }
 
-/** Per stage the milestone of the member that is least far, so that one healthy replica does not hide a stuck one. */
+/** Milestones of the target's controllers and of the pod that is least far, so that one healthy replica does not hide a stuck one. */
 function milestonesOf(evidence: Evidence, target: Target): ReadonlyMap<StageId, Fact> {
   const members = new Set([target.ref, ...target.members].map(formatRef));
-  const byStage = new Map<StageId, Fact>();
+  const byPod = new Map<string, Fact[]>();
+  const chosen: Fact[] = [];
   for (const fact of evidence.facts) {
-    if (fact.kind !== 'milestone' || !members.has(formatRef(fact.about))) continue;
+    const key = formatRef(fact.about);
+    if (fact.kind !== 'milestone' || !members.has(key)) continue;
+    if (fact.about.kind !== 'Pod') chosen.push(fact);
+    else byPod.set(key, [...(byPod.get(key) ?? []), fact]);
+  }
+  let least: { readonly facts: readonly Fact[]; readonly furthest: number } | undefined;
+  for (const facts of byPod.values()) {
+    const furthest = furthestPassed(facts);
+    if (least === undefined || furthest < least.furthest) least = { facts, furthest };
+  }
+  const byStage = new Map<StageId, Fact>();
+  for (const fact of [...chosen, ...(least?.facts ?? [])]) {
     const stage = fact.fields['stage'] as StageId;
     const known = byStage.get(stage);
     if (known === undefined || severity(fact) > severity(known)) byStage.set(stage, fact);
@@ -77,12 +87,14 @@ function blockedStages(ranked: readonly Finding[]): ReadonlyMap<StageId, Finding
   return blocked;
 }
 
-function furthestPassed(milestones: ReadonlyMap<StageId, Fact>): number {
+function furthestPassed(milestones: Iterable<Fact>): number {
   let furthest = -1;
-  for (const [stage, fact] of milestones) if (fact.fields['state'] === 'passed') furthest = Math.max(furthest, stageOrder(stage));
+  for (const { fields } of milestones) if (fields['state'] === 'passed') furthest = Math.max(furthest, stageOrder(fields['stage'] as StageId));
   return furthest;
 }
 
-function isHidden(evidence: Evidence, stage: StageId): boolean {
-  return evidence.gaps.some((gap) => gap.kind === 'milestone' && gap.reason.startsWith(`${stage}:`));
+/** A request that is refused at one stage has passed those before it: the API server takes them in order. */
+function refusedAt(blocked: ReadonlyMap<StageId, Finding>): number {
+  const orders = [...blocked.keys()].map(stageOrder).filter((order) => order <= stageOrder('persistence'));
+  return Math.max(-1, ...orders);
 }

@@ -66,14 +66,24 @@ describe('a diagnosis', () => {
     expect(verdicts).toMatchObject({ apply: 'passed', scheduling: 'passed', kubelet: 'unknown', volumes: 'blocked', sandbox: 'not-reached', traffic: 'not-reached' });
   });
 
+  it('knows that a request refused at one stage has passed those before it', () => {
+    const denied = rule({ id: 'validating-admission/denied', all: [{ fact: 'refusal', where: { reason: 'denied' } }] });
+    const { stages } = diagnose(evidence([fact('refusal', web, { reason: 'denied' })]), [denied], web);
+    expect(stages.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id)).toEqual(['apply', 'authentication', 'authorization', 'mutating-admission', 'schema-validation']);
+    expect(stages.find(({ id }) => id === 'persistence')?.verdict).toBe('not-reached');
+  });
+
   it('takes the least advanced replica for the workload', () => {
     const facts = [
+      fact('milestone', pod('web-1'), { stage: 'scheduling', state: 'passed' }, web),
       fact('milestone', pod('web-1'), { stage: 'probes', state: 'passed' }, web),
+      fact('milestone', pod('web-2'), { stage: 'controllers', state: 'passed' }, web),
       fact('milestone', pod('web-2'), { stage: 'scheduling', state: 'waiting' }, web),
     ];
     const target = { ref: web, state: 'unhealthy' as const, members: [pod('web-1'), pod('web-2')] };
     const { stages } = diagnose(evidence(facts, [], [target]), [], web);
-    expect(stages.find(({ id }) => id === 'scheduling')?.verdict).not.toBe('unknown');
+    const verdicts = Object.fromEntries(stages.map(({ id, verdict }) => [id, verdict]));
+    expect(verdicts).toMatchObject({ controllers: 'passed', scheduling: 'waiting', probes: 'not-reached' });
   });
 });
 
