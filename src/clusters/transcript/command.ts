@@ -29,7 +29,6 @@ const VALUE_FLAGS = new Set(
     'max-log-requests certificate-authority client-certificate client-key cache-dir v profile to-revision revision from-literal from-file ' +
     'overrides subresource pod-running-timeout field-manager output-watch-events').split(' '),
 );
-const BOOLEAN_SHORT = new Set(['A', 'w', 'R', 'i', 't', 'f', 'p', 'h', 'it']);
 const KUBECTL = new Set(['kubectl', 'oc', 'k', 'kubectl.exe', 'kc', 'kctl']);
 const READERS = new Set(['cat', 'less', 'more', 'bat', 'batcat', 'nl', 'type', 'tac']);
 const KEEPS_ALL = new Set(['cat', 'less', 'more', 'sort', 'tee', 'column', 'bat']);
@@ -128,21 +127,20 @@ function argumentsOf(tool: Command['tool'], words: Words): Pick<Command, 'verb' 
   return { verb: takesVerb ? (args[0] ?? '') : '', args: takesVerb ? args.slice(1) : args, flags };
 }
 
-/** `-n shop`, `-nshop`, `-n=shop`, `-it`, `-u kubelet`. Returns how many further words it took. */
+/** `-n shop`, `-nshop`, `-n=shop`, `-it`, `-xeu kubelet`: the first letter that takes a value takes the rest, or the next word. Returns how many words it took. */
 function shortFlags(text: string, next: string | undefined, tool: Command['tool'], flags: Map<string, string>, before: readonly string[]): number {
-  const [name, rest] = [text.charAt(0), text.slice(1)];
-  const logs = tool === 'kubectl' && (before[0] === 'logs' || before[0] === 'log');
-  const takes = tool === 'kubectl' ? VALUE_FLAGS.has(name) && !(logs && name === 'f') : tool === 'journalctl' && 'un'.includes(name);
-  if (!takes || (BOOLEAN_SHORT.has(text) && !VALUE_FLAGS.has(name))) {
-    for (const letter of text) flags.set(letter, 'true');
-    return 0;
+  const follows = tool === 'kubectl' && (before[0] === 'logs' || before[0] === 'log');
+  for (const [index, letter] of [...text].entries()) {
+    const takes = tool === 'kubectl' ? VALUE_FLAGS.has(letter) && !(follows && letter === 'f') : tool === 'journalctl' && 'un'.includes(letter);
+    if (!takes) {
+      flags.set(letter, 'true');
+      continue;
+    }
+    const rest = text.slice(index + 1).replace(/^=/, '');
+    flags.set(letter, rest === '' ? (next ?? '') : rest);
+    return rest === '' ? 1 : 0;
   }
-  if (rest !== '') {
-    flags.set(name, rest.replace(/^=/, ''));
-    return 0;
-  }
-  flags.set(name, next ?? '');
-  return 1;
+  return 0;
 }
 
 /** What a kubectl command names: kinds alone, or objects. */

@@ -39,14 +39,20 @@ function describeAt(lines: readonly Line[], index: number, indent: number, readi
   const rest = indent === 0 ? lines : lines.map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
   if (!beginsDescribe(rest, index)) return undefined;
   let end = index + 1;
-  while (end < rest.length && !endsDescribe(rest, end)) end++;
+  for (let events = false; end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent); end++) events ||= rest[end]?.text.startsWith('Events:') === true;
   tellDescribe(rest.slice(index, end), undefined, undefined, true, reading);
   return end;
 }
 
-function endsDescribe(lines: readonly Line[], index: number): boolean {
+/** Within a block of code everything has the block's indentation. */
+function isOutdented(line: Line | undefined, indent: number): boolean {
+  return line !== undefined && line.text.trim() !== '' && indentOf(line.text) < indent;
+}
+
+function endsDescribe(lines: readonly Line[], index: number, afterEvents: boolean): boolean {
   const text = lines[index]?.text ?? '';
   if (lines[index - 1]?.text.trim() !== '') return false;
+  if (afterEvents && text.trim() !== '' && indentOf(text) === 0) return true;
   return beginsDescribe(lines, index) || (isHeader(text) && /^(?:NAME|NAMESPACE|LAST SEEN)\s/.test(text)) || /^(?:apiVersion: |Error from server)/.test(text);
 }
 
