@@ -130,7 +130,8 @@ function argumentsOf(tool: Command['tool'], words: Words): Pick<Command, 'verb' 
 /** `-n shop`, `-nshop`, `-n=shop`, `-it`, `-xeu kubelet`: the first letter that takes a value takes the rest, or the next word. Returns how many words it took. */
 function shortFlags(text: string, next: string | undefined, tool: Command['tool'], flags: Map<string, string>, before: readonly string[]): number {
   const follows = tool === 'kubectl' && (before[0] === 'logs' || before[0] === 'log');
-  for (const [index, letter] of [...text].entries()) {
+  for (let index = 0; index < text.length; index++) {
+    const letter = text.charAt(index);
     const takes = tool === 'kubectl' ? VALUE_FLAGS.has(letter) && !(follows && letter === 'f') : tool === 'journalctl' && 'un'.includes(letter);
     if (!takes) {
       flags.set(letter, 'true');
