@@ -2,7 +2,6 @@ import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
 import { flagOf, hasFlag, namedBy } from './command.ts';
 import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
-import type { ObjectRef } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import { describesIn, readDescribe } from './describe/describe.ts';
 import { readDocuments } from './documents.ts';
@@ -174,9 +173,4 @@ function collectList(command: Command, kind: string, { gathering }: Reading): vo
 function scopeOf(command: Command, kind: string): { readonly kind: string; readonly namespace?: string } {
   if (hasFlag(command, 'A', 'all-namespaces') || resourceOfKind(kind)?.namespaced === false) return { kind };
   return { kind, namespace: flagOf(command, 'n', 'namespace') ?? '' };
-}
-
-/** A reference without what tells apart objects of the same name over time. */
-export function plainRef({ kind, namespace, name }: ObjectRef): ObjectRef {
-  return { kind, ...(namespace === undefined ? {} : { namespace }), name };
 }

@@ -1,10 +1,9 @@
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { resourceNamed } from '../../model/resources.ts';
 import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
-import { flagOf, hasFlag, namedBy } from './command.ts';
+import { flagOf, hasFlag } from './command.ts';
 import { splitErrors } from './error-lines.ts';
 import type { Gathering } from './gathering.ts';
 import { readLogOutput } from './log-output.ts';
@@ -158,11 +157,4 @@ function readOther(segment: Segment, command: Command, reading: Reading): void {
 
 function baseName(path: string): string {
   return path.trim().replace(/^.*[/\\]/, '');
-}
-
-/** Kinds and objects that the command asked for. */
-export function askedFor(command: Command): ReturnType<typeof namedBy> {
-  const named = namedBy(command.args);
-  if (named.kinds.length > 0 || command.verb !== 'get') return named;
-  return { kinds: command.args.slice(0, 1).flatMap((word) => resourceNamed(word)?.kind ?? []), objects: [] };
 }
