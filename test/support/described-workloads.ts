@@ -78,7 +78,7 @@ ${TEMPLATE}Conditions:
   ReplicaFailure   True    FailedCreate
 Events:            <none>
 `,
-    { metadata: { ownerReferences: [{ kind: 'Deployment', name: 'web', controller: true }] }, spec: { replicas: 3, template: POD }, status: { replicas: 0, conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' }] } },
+    { metadata: { ownerReferences: [{ kind: 'Deployment', name: 'web', controller: true }] }, spec: { replicas: 3, template: POD }, status: { replicas: 0, readyReplicas: 0, conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' }] } },
   ],
   [
     'StatefulSet/shop/db',

@@ -15,9 +15,9 @@ export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {
     }
     const [ready, total] = fraction(cell('READY'));
     const settled = status === 'Completed' || status === 'Succeeded' || status === 'Terminating';
-    if (ready !== undefined && total !== undefined && !settled && (ready < total || status === 'Running')) {
-      draft.set('status.conditions', [{ type: 'Ready', status: ready < total ? 'False' : 'True' }]);
-    }
+    const conditions: Json[] = status === 'SchedulingGated' ? [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] : [];
+    if (ready !== undefined && total !== undefined && !settled && (ready < total || status === 'Running')) conditions.push({ type: 'Ready', status: ready < total ? 'False' : 'True' });
+    if (conditions.length > 0) draft.set('status.conditions', conditions);
     showGiven(draft, 'status.podIP', cell('IP'));
     showGiven(draft, 'spec.nodeName', cell('NODE'));
     showGiven(draft, 'status.nominatedNodeName', cell('NOMINATED NODE'));

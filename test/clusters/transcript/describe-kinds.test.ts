@@ -23,6 +23,12 @@ describe('the describe', () => {
     expect(refsIn(read(`$ kubectl -n shop describe deploy,sts\n${two}`))).toEqual(['Deployment/shop/web', 'StatefulSet/shop/db']);
   });
 
+  it('of a Deployment tells how many pods are ready where no minimum of time parts ready from available', () => {
+    const [, text = ''] = DESCRIBES[0] ?? [];
+    const ready = (seconds: number): unknown => fieldOf(read(text.replace(/MinReadySeconds:\s+\d+/, `MinReadySeconds:  ${String(seconds)}`)), 'Deployment/shop/web', 'status.readyReplicas');
+    expect([ready(0), ready(5)]).toEqual([1, undefined]);
+  });
+
   it('of a controller shows that it has no conditions, unless it was cut before they would stand', () => {
     const [, text = ''] = DESCRIBES[0] ?? [];
     const without = text.replace(/Conditions:[^]*?OldReplicaSets/, 'OldReplicaSets');

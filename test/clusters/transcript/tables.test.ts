@@ -30,6 +30,11 @@ job-x7k2p              0/1     Evicted            0             3h     <none>   
     expect(fieldOf(table, 'Pod/shop/job-x7k2p', 'status')).toMatchObject({ phase: 'Failed', reason: 'Evicted' });
   });
 
+  it('says of gated pods what their condition says', () => {
+    const gated = read('$ kubectl get pods -n shop\nNAME    READY   STATUS            RESTARTS   AGE\nweb-1   0/1     SchedulingGated   0          1m\n');
+    expect(fieldOf(gated, 'Pod/shop/web-1', 'status.conditions')).toEqual([{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }, { type: 'Ready', status: 'False' }]);
+  });
+
   it('shows which pods are being deleted', () => {
     expect(fieldOf(table, 'Pod/shop/old-1', 'metadata.deletionTimestamp')).toBe('2026-11-20T12:00:00Z');
     expect(shows(objectIn(table, 'Pod/shop/db-0'), 'metadata.deletionTimestamp')).toBe(true);

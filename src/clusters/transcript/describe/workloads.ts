@@ -16,6 +16,7 @@ export const WORKLOAD_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     counts(fields.value('Replicas'), draft, {
       desired: 'spec.replicas', updated: 'status.updatedReplicas', total: 'status.replicas', available: 'status.availableReplicas', unavailable: 'status.unavailableReplicas',
     });
+    readyByAvailable(fields, draft);
     showText(fields, draft, 'StrategyType', 'spec.strategy.type');
     showInteger(fields, draft, 'MinReadySeconds', 'spec.minReadySeconds');
     const rolling = /^(\S+) max unavailable, (\S+) max surge$/.exec(fields.value('RollingUpdateStrategy') ?? '');
@@ -34,6 +35,7 @@ export const WORKLOAD_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     describeMetadata(fields, draft);
     showSelector(fields, draft);
     counts(fields.value('Replicas'), draft, { desired: 'spec.replicas', total: 'status.replicas' });
+    noneReady(fields, draft, 'status.readyReplicas');
     const strategy = fields.get('Update Strategy');
     if (strategy !== undefined) {
       draft.show('spec.updateStrategy.type', given(strategy.value));
@@ -53,6 +55,7 @@ export const WORKLOAD_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     showInteger(fields, draft, 'Number of Nodes Scheduled with Up-to-date Pods', 'status.updatedNumberScheduled');
     showInteger(fields, draft, 'Number of Nodes Scheduled with Available Pods', 'status.numberAvailable');
     showInteger(fields, draft, 'Number of Nodes Misscheduled', 'status.numberMisscheduled');
+    noneReady(fields, draft, 'status.numberReady');
     describePodTemplate(fields.get('Pod Template'), draft, fields.cut === 'Pod Template');
   },
   Job(fields, draft) {
@@ -99,6 +102,7 @@ function replicaSet(fields: Sections, draft: Draft): void {
   if (fields.has('Replicas')) describeOwner(fields, draft);
   const [, current, desired] = /^(\d+) current \/ (\d+) desired/.exec(fields.value('Replicas') ?? '') ?? [];
   if (current !== undefined) draft.show('status.replicas', Number(current)).show('spec.replicas', Number(desired));
+  noneReady(fields, draft, 'status.readyReplicas');
   describePodTemplate(fields.get('Pod Template'), draft, fields.cut === 'Pod Template');
   conditionsAfter('Pod Template', fields, draft);
 }
@@ -107,6 +111,17 @@ function replicaSet(fields: Sections, draft: Draft): void {
 function conditionsAfter(key: string, fields: Sections, draft: Draft): void {
   if (fields.has('Conditions')) describeConditions(fields, draft);
   else if (fields.has(key) && fields.cut !== key) draft.show('status.conditions', []);
+}
+
+/** What is available has been ready for the minimum of time: without a minimum both are the same. */
+function readyByAvailable(fields: Sections, draft: Draft): void {
+  const available = /\| (\d+) available \|/.exec(fields.value('Replicas') ?? '')?.[1];
+  if (available !== undefined && integer(fields.value('MinReadySeconds')) === 0) draft.show('status.readyReplicas', Number(available));
+}
+
+/** How many pods are ready is not printed, but how many run: where none does none is ready. */
+function noneReady(fields: Sections, draft: Draft, path: string): void {
+  if (/^0 Running \//.test(fields.value('Pods Status') ?? '')) draft.show(path, 0);
 }
 
 function showSelector(fields: Sections, draft: Draft): void {
