@@ -3,6 +3,7 @@ import { dig } from '../base/json.ts';
 import type { ClusterReader, ListRead, Log, LogOptions, Read, Scope } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
+import { selectorOfFields } from '../model/selectors.ts';
 
 /** One look at a cluster: every read is made once, however many collectors ask for it. */
 export class Survey {
@@ -47,7 +48,7 @@ export class Survey {
    * all its events, so that the number of requests does not grow with the replicas of a workload.
    */
   async eventsAbout({ kind, namespace = 'default', name }: ObjectRef): Promise<ListRead> {
-    const scope = { namespace, fieldSelector: `involvedObject.kind=${kind},involvedObject.name=${name}` };
+    const scope = { namespace, fieldSelector: selectorOfFields({ 'involvedObject.kind': kind, 'involvedObject.name': name }) };
     const asked = this.#eventReads.get(namespace) ?? new Set();
     this.#eventReads.set(namespace, asked);
     if (this.stored || asked.has(scope.fieldSelector) || asked.size < EVENT_READS) {
