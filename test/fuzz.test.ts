@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PodcheckError } from '../src/base/errors.ts';
 import type { Json } from '../src/base/json.ts';
-import { asList, asText, dig } from '../src/base/json.ts';
+import { asObject, asList, asText, dig } from '../src/base/json.ts';
 import { shippedExamples, shippedRules } from '../src/catalog/shipped.ts';
 import { openSource } from '../src/clusters/open-source.ts';
 import { collect } from '../src/collect/collect.ts';
@@ -71,9 +71,8 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
 
 /** The objects of a rule's situation leave out what is filled in for them; a saved object has it. */
 function named(object: Json, index: number): Json {
-  const metadata = dig(object, 'metadata');
-  const own = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? metadata : {};
-  return { apiVersion: 'v1', ...(object as Readonly<Record<string, Json>>), metadata: { name: `object-${String(index)}`, namespace: 'shop', uid: `uid-${String(index)}`, ...own } };
+  const metadata = { name: `object-${String(index)}`, namespace: 'shop', uid: `uid-${String(index)}`, ...asObject(dig(object, 'metadata')) };
+  return { apiVersion: 'v1', ...asObject(object), metadata };
 }
 
 /** The value with some members left out or of another type. */
