@@ -39,6 +39,9 @@ function milestoneFact(object: KubeObject, stage: StageId, { state, reason, at }
 const PULLING = new Set(['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError', 'RegistryUnavailable', 'SignatureValidationFailed']);
 const BEFORE_PULL = new Set(['ContainerCreating', 'PodInitializing']);
 
+/** What a table shows as ready has passed all these, though it shows nothing of the containers. */
+const READY_STAGES: readonly StageId[] = ['kubelet', 'volumes', 'sandbox', 'network', 'images', 'containers', 'probes'];
+
 function podMilestones(pod: KubeObject): readonly (readonly [StageId, Milestone])[] {
   const created = parseInstant(dig(pod, 'metadata', 'creationTimestamp'));
   const base: readonly (readonly [StageId, Milestone])[] = [
@@ -51,7 +54,8 @@ function podMilestones(pod: KubeObject): readonly (readonly [StageId, Milestone]
   if (rejected !== undefined) return [...base, ['kubelet', rejected]];
   const containers = containersOf(pod).filter(({ role }) => role !== 'ephemeral');
   const accepted = containers.some(({ status }) => status !== undefined) || dig(pod, 'status', 'startTime') !== undefined;
-  if (!accepted) return shows(pod, 'status.containerStatuses') ? [...base, ['kubelet', { state: 'waiting', reason: 'no word from the kubelet yet' }]] : base;
+  if (!accepted && conditionStatus(pod, 'Ready') === 'True') return [...base, ...READY_STAGES.map((stage) => [stage, { state: 'passed' }] as const)];
+  if (!accepted) return shows(pod, 'status.containerStatuses.ready') ? [...base, ['kubelet', { state: 'waiting', reason: 'no word from the kubelet yet' }]] : base;
   return [...base, ['kubelet', { state: 'passed', at: parseInstant(dig(pod, 'status', 'startTime')) }], ...onNode(pod, containers)];
 }
 

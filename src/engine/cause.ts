@@ -2,7 +2,8 @@ import type { Cause, Finding, Quote } from '../model/diagnosis.ts';
 import type { Fact } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import type { Explanations } from './explain.ts';
-import { fill, fillCommand } from '../model/words.ts';
+import { fill } from '../model/words.ts';
+import { fixSteps } from './fix-steps.ts';
 
 /** Findings in their order as causes, with the rules' words filled in. */
 export function toCauses(ranked: readonly Finding[], explanations: Explanations): readonly Cause[] {
@@ -23,7 +24,7 @@ function toCause(finding: Finding, rank: number, explanations: Explanations): Ca
     params: published,
     what: fill(rule.what, params),
     why: fill(rule.why, params),
-    fix: rule.fix.map(({ say, run }) => ({ say: fill(say, params), ...(run === undefined ? {} : { run: fillCommand(run, params) }) })),
+    fix: fixSteps(rule, params),
     evidence: quotes([...finding.facts, ...finding.support]),
     ...(rule.playbook === undefined ? {} : { playbook: rule.playbook }),
     affected: finding.affected,

@@ -35,6 +35,14 @@ describe('diagnosing a pasted describe', () => {
     expect((await podcheck(['diagnose', '--from', '-', '-o', 'markdown'], { stdin: DESCRIBE })).out).toMatch(/^# .*ConfigMap/);
   });
 
+  it('takes what a table shows as ready for passed, though it shows nothing of the containers', async () => {
+    const table = '$ kubectl -n shop get pods\nNAME    READY   STATUS    RESTARTS   AGE   IP           NODE\nweb-1   1/1     Running   0          8s    10.88.0.11   worker-1\n';
+    const { code, out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: table });
+    const { stages } = JSON.parse(out) as { stages: readonly { id: string; verdict: string }[] };
+    expect(code).toBe(0);
+    expect(stages.filter(({ verdict }) => verdict !== 'passed').map(({ id }) => id)).toEqual(['endpoints', 'traffic']);
+  });
+
   it.each([['diagnose', 'web-6d4cf56db6-x2x7k'], ['diagnose', 'pod/web-6d4cf56db6-x2x7k', '-n', 'shop'], ['diagnose', 'po', 'web-6d4cf56db6-x2x7k']])('takes the target as %j', async (...argv) => {
     const { code, out } = await podcheck([...argv, '--from', '-', '-o', 'json'], { stdin: DESCRIBE });
     expect(code).toBe(1);

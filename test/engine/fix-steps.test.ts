@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { fixSteps } from '../../src/engine/fix-steps.ts';
+import type { Rule } from '../../src/model/rule.ts';
+
+const NAMESPACE = '{{ namespace }}';
+
+function runOf(workload: string, run: string): string | undefined {
+  const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Correct the port.', run }] };
+  return fixSteps(rule as Rule, { namespace: 'shop', workload })[0]?.run;
+}
+
+describe('a fix', () => {
+  it.each(['Deployment/web', 'StatefulSet/db', 'CronJob/report'])('changes %s in place', (workload) => {
+    expect(runOf(workload, `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe(`kubectl -n shop edit ${workload}`);
+  });
+
+  it.each(['edit {{ workload }}', 'set resources {{ workload }} --limits=memory=<amount>', `patch {{ workload }} -p '{"spec":{}}'`])('replaces a pod of its own instead of `%s`, which the API server would refuse', (change) => {
+    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} ${change}`)).toBe('kubectl -n shop get Pod/web -o yaml > pod.yaml && "${EDITOR:-vi}" pod.yaml && kubectl replace --force -f pod.yaml');
+  });
+
+  it('replaces a Job without what belongs to the old one', () => {
+    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toMatch(/^kubectl -n shop get Job\/report -o json \| jq 'del\(\.spec\.selector, .*\)' > job\.json && .* kubectl replace --force -f job\.json$/);
+  });
+
+  it('makes a pod anew to restart it, and has no rollout of one to take back', () => {
+    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBe('kubectl -n shop get Pod/web -o yaml | kubectl replace --force -f -');
+    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} rollout undo {{ workload }}`)).toBeUndefined();
+  });
+
+  it('sets the image of a pod in place, which is allowed', () => {
+    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} set image {{ workload }} web=<image>`)).toBe('kubectl -n shop set image Pod/web web=<image>');
+    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} set image {{ workload }} web=<image>`)).toMatch(/replace --force/);
+  });
+});
