@@ -31,7 +31,7 @@ export function collectPods(scene: Scene, sink: FactSink): void {
         ip: asText(dig(pod, 'status', 'podIP')),
         ageSeconds: ageSeconds(pod, scene.survey.now()),
         gates: shows(pod, 'spec.schedulingGates') ? asList(dig(pod, 'spec', 'schedulingGates')).length : undefined,
-        hasStatuses: shows(pod, 'status.containerStatuses') ? asList(dig(pod, 'status', 'containerStatuses')).length > 0 : undefined,
+        hasStatuses: shows(pod, 'status.containerStatuses.ready') ? asList(dig(pod, 'status', 'containerStatuses')).length > 0 : undefined,
       },
       { source: `${formatRef(ref)} status`, quote: [`phase: ${phase ?? 'unknown'}`, ...(node === undefined ? [] : [`node: ${node}`])].join(', ') },
     );
@@ -41,7 +41,7 @@ export function collectPods(scene: Scene, sink: FactSink): void {
 /** Condition Ready; undefined when the source does not show it. */
 export function isReady(pod: KubeObject): boolean | undefined {
   const ready = conditionStatus(pod, 'Ready');
-  return ready === undefined ? (shows(pod, 'status.conditions') ? false : undefined) : ready === 'True';
+  return ready === undefined ? (shows(pod, 'status.conditions.status') ? false : undefined) : ready === 'True';
 }
 
 /** Status of a condition of any object; undefined when it does not have it, or the source does not show it. */

@@ -15,7 +15,7 @@ export function collectReadinessGates(scene: Scene, sink: FactSink): void {
     for (const gate of gatesOf(pod, message)) {
       const status = conditionStatus(pod, gate);
       if (status === 'True') continue;
-      const known = status ?? (shows(pod, 'status.conditions') ? undefined : 'unknown');
+      const known = status ?? (shows(pod, 'status.conditions.status') ? undefined : 'unknown');
       sink.fact('readiness-gate', ref, { gate, status: known }, { source: `${formatRef(ref)} condition Ready`, quote: message ?? `readiness gate ${gate}: ${known ?? 'no such condition'}` });
     }
   }

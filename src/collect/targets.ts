@@ -74,7 +74,7 @@ export function podState(pod: KubeObject): Pick<Target, 'state' | 'reason'> {
   if (dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return { state: 'progressing', reason: 'Terminating' };
   const ready = isReady(pod);
   if (ready === true) return { state: 'healthy' };
-  if (ready === undefined && (phase === undefined || !shows(pod, 'status.containerStatuses'))) return { state: 'unknown', reason: 'its status was not seen' };
+  if (ready === undefined && (phase === undefined || !shows(pod, 'status.containerStatuses.ready'))) return { state: 'unknown', reason: 'its status was not seen' };
   return { state: 'unhealthy', reason: waitingReason(pod) ?? phase ?? 'not ready' };
 }
 

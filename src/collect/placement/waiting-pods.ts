@@ -57,7 +57,7 @@ function waitingPod(pod: KubeObject, events: PodEvents, preempted: readonly stri
   const condition = asList(dig(pod, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'PodScheduled');
   const failed = events.about(pod)?.findLast((event) => dig(event, 'reason') === 'FailedScheduling');
   const fromCondition = asText(dig(condition, 'message')) ?? '';
-  const untried = shows(pod, 'status.conditions') ? false : undefined;
+  const untried = shows(pod, 'status.conditions.status') ? false : undefined;
   const inCondition = { said: fromCondition, saidAt: parseInstant(dig(condition, 'lastTransitionTime')), source: `${ref} condition PodScheduled` };
   const inEvent = failed === undefined ? { said: undefined, saidAt: undefined, source: `${ref} status` } : { said: messageOf(failed), saidAt: seenAt(failed), source: `event on ${ref}` };
   return { pod, tried: condition !== undefined || failed !== undefined ? true : untried, ...(fromCondition === '' ? inEvent : inCondition), displaced: isDisplaced(pod, preempted) };

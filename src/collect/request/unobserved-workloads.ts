@@ -48,7 +48,7 @@ function isBlank(workload: KubeObject): boolean {
   const status = dig(workload, 'status');
   if (workload.kind === 'Job') return isJsonObject(status) && shows(workload, 'status.startTime') && dig(workload, 'spec', 'suspend') !== true && Object.keys(status).length === 0;
   if (shows(workload, 'status.observedGeneration')) return isJsonObject(status) && dig(status, 'observedGeneration') === undefined && asNumber(dig(status, 'replicas')) === undefined;
-  const unconditioned = workload.kind === 'Deployment' && shows(workload, 'status.conditions') && asList(dig(status, 'conditions')).length === 0;
+  const unconditioned = workload.kind === 'Deployment' && shows(workload, 'status.conditions.status') && asList(dig(status, 'conditions')).length === 0;
   return unconditioned && shows(workload, 'status.replicas') && (asNumber(dig(status, 'replicas')) ?? 0) === 0;
 }
 

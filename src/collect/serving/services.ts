@@ -10,6 +10,7 @@ import { isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import type { Backends, DeclaredPort } from './service-backends.ts';
 import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
+import { isToldPort } from './told-ports.ts';
 import { templateOf } from '../workloads.ts';
 
 /** `service` and `service-port` facts for the Services of the scope, or for those that select the target or nearly do. */
@@ -102,6 +103,7 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
   const portName = asText(dig(port, 'name'));
   const named = target !== undefined && !/^\d+$/.test(target);
   const sameNumber = backends.ports.filter((declared) => (named ? declared.name === target : declared.number === Number(target)));
+  const told = !named && backends.pods.some((pod) => isToldPort(pod, Number(target)));
   const known = backends.ports.length > 0 && (!named || backends.namesShown);
   const selector = formatLabels(selectorOf(service));
   const unused = backends.ports.find((declared) => !reached.has(`${selector} ${String(declared.number)}`) && !reached.has(`${selector} ${declared.name ?? ''}`));
@@ -116,7 +118,7 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
       named,
       protocol,
       appProtocol: asText(dig(port, 'appProtocol')),
-      declared: known ? sameNumber.length > 0 : undefined,
+      declared: known ? sameNumber.length > 0 || told : undefined,
       declaredProtocol: sameNumber.length > 0 && !sameNumber.some((declared) => declared.protocol === protocol) ? sameNumber[0]?.protocol : undefined,
       declaredPorts: backends.ports.length > 0 ? backends.ports.map(formatPort).join(', ') : undefined,
       portItselfDeclared: backends.ports.length > 0 ? backends.ports.some((declared) => declared.number === number) : undefined,
