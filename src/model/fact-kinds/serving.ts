@@ -45,7 +45,7 @@ export const SERVING_FACTS = {
       named: flag('targetPort is a name'),
       protocol: text('TCP, UDP or SCTP'),
       appProtocol: text('appProtocol'),
-      declared: flag('a container behind it declares the target port'),
+      declared: flag('a container behind it declares the target port, or is told in another way to serve it'),
       declaredProtocol: text('the protocol a container declares the target port with, when it is another one'),
       declaredPorts: text('all ports the containers behind it declare'),
       portItselfDeclared: flag("a container behind it declares the Service's own port number"),
