@@ -198,7 +198,7 @@ function serviceTarget(service: KubeObject, { type, hasSelector, ready, endpoint
   const reachable = endpoints?.ready ?? ready;
   if (reachable > 0) return sink.target({ ref, state: 'healthy', members });
   const idle = backends.pods.length === 0 && backends.workloads.some((workload) => dig(workload, 'spec', 'replicas') === 0);
-  sink.target({ ref, state: idle ? 'progressing' : 'unhealthy', reason: 'no ready endpoint', members });
+  sink.target({ ref, state: idle ? 'progressing' : 'unhealthy', reason: backends.pods.length + backends.workloads.length === 0 ? 'no pod was seen that it selects' : 'no ready endpoint', members });
 }
 
 function formatPort({ number, protocol, name }: DeclaredPort): string {
