@@ -8,6 +8,7 @@ import type { Evidence, Target } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { RESOURCES, resourceNamed } from '../model/resources.ts';
 import { objectWords } from '../report/object-words.ts';
+import { wrongNamespace } from './wrong-namespace.ts';
 
 const CHOICES = 20;
 
@@ -17,9 +18,10 @@ export async function namedTarget(reader: ClusterReader, words: TargetWords): Pr
   const resolved = await resolveTarget(reader, words);
   const asked = words.selector === undefined ? `"${words.word ?? ''}"` : `the selector "${words.selector}"`;
   const where = words.namespace === undefined ? '' : ` in namespace ${words.namespace}`;
+  if (resolved.kind === 'found') return resolved.ref;
+  const wrong = words.namespace === undefined || resolved.kind === 'ambiguous' ? undefined : await wrongNamespace(reader, words.namespace);
+  if (wrong !== undefined) throw wrong;
   switch (resolved.kind) {
-    case 'found':
-      return resolved.ref;
     case 'ambiguous':
       throw new PodcheckError('usage', `${asked} fits several objects${where}:\n${listed(resolved.refs.map(choice))}`, 'name one of them as KIND/NAME, with -n NAMESPACE');
     case 'absent':

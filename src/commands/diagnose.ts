@@ -17,6 +17,7 @@ import type { OpenedEvidence } from './open-evidence.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
+import { wrongNamespace } from './wrong-namespace.ts';
 
 export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptions {
   readonly selector?: string;
@@ -58,7 +59,7 @@ async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: 
   if (words.word !== undefined || words.selector !== undefined) return diagnoseOne(opened, rules, await namedTarget(reader, { ...words, ...scope }));
   const evidence = await collect(reader, scope);
   const target = theOneTarget(evidence);
-  return target === undefined ? withoutTarget(evidence, rules) : diagnoseOne(opened, rules, target);
+  return target === undefined ? withoutTarget(evidence, rules, opened) : diagnoseOne(opened, rules, target);
 }
 
 async function diagnoseOne({ reader }: OpenedEvidence, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
@@ -67,10 +68,10 @@ async function diagnoseOne({ reader }: OpenedEvidence, rules: readonly Rule[], t
 }
 
 /** The evidence has no object to ask about (an answer of kubectl, a manifest that was refused): what is wrong is the target. */
-function withoutTarget(evidence: Evidence, rules: readonly Rule[]): Diagnosis {
+async function withoutTarget(evidence: Evidence, rules: readonly Rule[], { reader, namespace }: OpenedEvidence): Promise<Diagnosis> {
   const [cause] = scan(evidence, rules, {}).causes;
-  if (cause === undefined) throw new PodcheckError('bad-input', 'the evidence has no pod, workload or other object to diagnose', '`kubectl describe pod NAME` or `kubectl get pods,events -o json` of it would do');
-  return diagnose(evidence, rules, cause.workload ?? cause.object);
+  if (cause !== undefined) return diagnose(evidence, rules, cause.workload ?? cause.object);
+  throw (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ?? new PodcheckError('bad-input', 'the evidence has no pod, workload or other object to diagnose', '`kubectl describe pod NAME` or `kubectl get pods,events -o json` of it would do');
 }
 
 function unreachable(evidence: Evidence, rules: readonly Rule[], trouble: string): Diagnosis {

@@ -12,6 +12,7 @@ import { gatherRules } from './gather-rules.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
+import { wrongNamespace } from './wrong-namespace.ts';
 
 export interface ScanOptions extends SourceOptions, RuleOptions, OutputOptions {
   readonly selector?: string;
@@ -36,6 +37,8 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
       if (opened.trouble !== undefined && found.causes.length === 0) {
         throw new PodcheckError('unreachable', opened.trouble, 'kubectl version with the same flags shows whether kubectl gets through; --from reads what was saved');
       }
+      const wrong = options.namespace === undefined || found.causes.length > 0 || found.counts.targets > 0 ? undefined : await wrongNamespace(opened.reader, options.namespace);
+      if (wrong !== undefined) throw wrong;
       return found;
     } finally {
       opened.close();

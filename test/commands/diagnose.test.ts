@@ -43,6 +43,10 @@ describe('diagnosing a pasted describe', () => {
     expect(stages.filter(({ verdict }) => verdict !== 'passed').map(({ id }) => id)).toEqual(['endpoints', 'traffic']);
   });
 
+  it.each([['diagnose'], ['diagnose', 'web-1'], ['diagnose', '-l', 'app=web'], ['scan']])('names the namespace that was meant for %j', async (...argv) => {
+    expect(await podcheck([...argv, '-n', 'shpo', '--from', '-'], { stdin: list(HEALTHY) })).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/namespace "shpo"[^]*did you mean shop\?/) as string });
+  });
+
   it.each([['diagnose', 'web-6d4cf56db6-x2x7k'], ['diagnose', 'pod/web-6d4cf56db6-x2x7k', '-n', 'shop'], ['diagnose', 'po', 'web-6d4cf56db6-x2x7k']])('takes the target as %j', async (...argv) => {
     const { code, out } = await podcheck([...argv, '--from', '-', '-o', 'json'], { stdin: DESCRIBE });
     expect(code).toBe(1);
