@@ -72,18 +72,29 @@ async function openCluster(options: SourceOptions, now: Instant | undefined, con
     ...pick(options, ['context', 'cluster', 'user', 'kubeconfig', 'namespace', 'as', 'asUid']),
     ...(options.asGroup === undefined ? {} : { asGroups: options.asGroup }),
     around: { env: context.env, homeFolder: context.homeFolder, workingFolder: context.workingFolder },
-    clock: now === undefined ? context.clock : () => now,
+    clock: context.clock,
     signal: context.signal,
     interactive: context.stdinIsTerminal,
     ...(seconds === undefined ? {} : { limits: { totalSeconds: seconds, idleSeconds: seconds, connectSeconds: Math.min(10, seconds) } }),
   });
   const state = await cluster.probe();
   const usable = isUsable(state);
+  const reader = now === undefined ? cluster.reader : at(now, cluster.reader);
   return {
-    reader: usable ? cluster.reader : withConnectionAnswer(cluster.reader, state),
+    reader: usable ? reader : withConnectionAnswer(reader, state),
     ...(options.allNamespaces === true ? {} : { namespace: options.namespace ?? cluster.config.namespace }),
     ...(usable ? {} : { trouble: troubleOf(state) }),
     close: () => cluster.close(),
+  };
+}
+
+/** The cluster as if it were another time, whatever its own clock says. */
+function at(now: Instant, reader: ClusterReader): ClusterReader {
+  return {
+    get: (ref) => reader.get(ref),
+    list: (kind, scope) => reader.list(kind, scope),
+    logs: (pod, container, options) => reader.logs(pod, container, options),
+    now: () => now,
   };
 }
 

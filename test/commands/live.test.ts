@@ -65,6 +65,11 @@ describe('diagnosing a live pod', () => {
     expect(gaps.map(({ needs }) => needs)).toContain('get configmaps in shop');
   });
 
+  it('takes the given time for now, whatever the server says it is', async () => {
+    const { out } = await on(await kubeServer(clusterOf(SHOP)), 'diagnose', 'web-6d4cf56db6-x2x7k', '--now', '2026-01-14T09:05:00Z', '-o', 'json');
+    expect(JSON.parse(out)).toMatchObject({ at: '2026-01-14T09:05:00Z' });
+  });
+
   it('names near names for a target that is not there', async () => {
     const { code, err } = await on(await kubeServer(clusterOf(SHOP)), 'diagnose', 'deploy/wbe');
     expect(code).toBe(2);
