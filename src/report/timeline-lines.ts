@@ -10,10 +10,11 @@ import { mark, paint } from './look.ts';
 export function timelineLines(stages: readonly StageVerdict[], look: Look): readonly string[] {
   let before: number | undefined;
   return stages.map(({ id, verdict, at, reason }) => {
-    const time = at === undefined ? '' : formatInstant(at);
-    const taken = at === undefined || before === undefined || at < before ? '' : `+${formatDuration((at - before) / 1000)}`;
-    before = at ?? before;
+        // What was not passed has no time, and its reason has the columns for it.
+    if (at === undefined) return `  ${mark(look, verdict)} ${padEnd(id, 22)} ${reason === undefined ? '' : fit(clusterLine(reason), Math.max(20, look.width - 27))}`.trimEnd();
+    const taken = before === undefined || at < before ? '' : `+${formatDuration((at - before) / 1000)}`;
+    before = at;
     const words = reason === undefined ? '' : fit(clusterLine(reason), Math.max(20, look.width - 57));
-    return `  ${mark(look, verdict)} ${padEnd(id, 22)} ${time.padEnd(20)} ${paint(look, 'dim', taken.padEnd(8))} ${words}`.trimEnd();
+    return `  ${mark(look, verdict)} ${padEnd(id, 22)} ${formatInstant(at).padEnd(20)} ${paint(look, 'dim', taken.padEnd(8))} ${words}`.trimEnd();
   });
 }
