@@ -10,7 +10,7 @@ import { mark, paint } from './look.ts';
 export function timelineLines(stages: readonly StageVerdict[], look: Look): readonly string[] {
   let before: number | undefined;
   return stages.map(({ id, verdict, at, reason }) => {
-        // What was not passed has no time, and its reason has the columns for it.
+    // What was not passed has no time, and its reason has the columns for it.
     if (at === undefined) return `  ${mark(look, verdict)} ${padEnd(id, 22)} ${reason === undefined ? '' : fit(clusterLine(reason), Math.max(20, look.width - 27))}`.trimEnd();
     const taken = before === undefined || at < before ? '' : `+${formatDuration((at - before) / 1000)}`;
     before = at;
