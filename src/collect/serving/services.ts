@@ -72,7 +72,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   if (intended !== undefined) backendFact(intended.workload, service, sink);
   for (const pod of backends.pods) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
-  serviceTarget(service, { type, hasSelector, ready, endpoints, backends }, sink);
+  serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined }, sink);
 }
 
 /** A source may have listed the pods of this namespace whole and others not at all. */
@@ -187,18 +187,22 @@ interface ServiceState {
   readonly ready: number;
   readonly endpoints: ServiceEndpoints | undefined;
   readonly backends: Backends;
+  /** A workload was evidently meant to stand behind it. */
+  readonly missed: boolean;
 }
 
 /** A Service with a selector should have a ready pod behind it; one without, or for an outside name, is not judged by pods. */
-function serviceTarget(service: KubeObject, { type, hasSelector, ready, endpoints, backends }: ServiceState, sink: FactSink): void {
+function serviceTarget(service: KubeObject, { type, hasSelector, ready, endpoints, backends, missed }: ServiceState, sink: FactSink): void {
   const ref = refOf(service);
   const members = [...backends.pods, ...backends.workloads].map(refOf);
   if (type === 'ExternalName' || !hasSelector) return sink.target({ ref, state: 'healthy', members });
   if (endpoints === undefined && !shows(service, 'spec.selector')) return sink.target({ ref, state: 'unknown', reason: 'its endpoints were not seen', members });
   const reachable = endpoints?.ready ?? ready;
   if (reachable > 0) return sink.target({ ref, state: 'healthy', members });
-  const idle = backends.pods.length === 0 && backends.workloads.some((workload) => dig(workload, 'spec', 'replicas') === 0);
-  sink.target({ ref, state: idle ? 'progressing' : 'unhealthy', reason: backends.pods.length + backends.workloads.length === 0 ? 'no pod was seen that it selects' : 'no ready endpoint', members });
+  const empty = backends.pods.length + backends.workloads.length === 0;
+  // Nothing was ever installed behind it: no trouble of any pod, and for whoever asks about it the rules have the answer.
+  const idle = (empty && !missed) || (backends.pods.length === 0 && backends.workloads.some((workload) => dig(workload, 'spec', 'replicas') === 0));
+  sink.target({ ref, state: idle ? 'progressing' : 'unhealthy', reason: empty ? 'no pod was seen that it selects' : 'no ready endpoint', members });
 }
 
 function formatPort({ number, protocol, name }: DeclaredPort): string {
