@@ -33,6 +33,7 @@ import { collectDisruptionBudgets } from './request/disruption-budgets.ts';
 import { collectIdleWorkloads } from './request/idle-workloads.ts';
 import { collectInjectedParts } from './request/injected-parts.ts';
 import { collectLimitRanges } from './request/limit-ranges.ts';
+import { collectMadeObjects } from './request/made-objects.ts';
 import { collectManifests } from './request/manifests.ts';
 import { collectOrphans } from './request/orphans.ts';
 import { collectQuotas } from './request/quotas.ts';
@@ -58,6 +59,7 @@ export const COLLECTORS: readonly Collector[] = [
   collectReferences,
   collectEvents,
   collectAnswers,
+  collectMadeObjects,
   collectRefusals,
   collectNodes,
   collectPodTroubles,
