@@ -17,6 +17,8 @@ export interface WebhookServer {
   readonly address: string;
   /** Undefined for one that speaks plain HTTP: its callers fail in the handshake. */
   readonly certificate: Certificate | undefined;
+  /** The caBundle that vouches for the certificate; any does when not given. */
+  readonly caBundle?: string;
   readonly paths: Readonly<Record<string, WebhookAnswer>>;
   readonly down?: boolean;
 }

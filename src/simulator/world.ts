@@ -13,6 +13,7 @@ export interface World {
   readonly behaviours: ContainerBehaviours;
   readonly webhookServers: WebhookServers;
   readonly certificates: Certificates;
+  readonly logs: LogSource;
   readonly configuration: ClusterConfiguration;
 }
 
@@ -40,7 +41,13 @@ export const DEFAULT_CONFIGURATION: ClusterConfiguration = {
   nodeRestriction: true,
 };
 
-/** Reads the lines a container has written; answered by the machine it runs on. */
+/** What the API server gets when it asks a kubelet for the lines of a container. */
+export type LogReading =
+  | { readonly ok: true; readonly lines: readonly string[] }
+  /** `why` in the kubelet's words, or, when it cannot be reached, in those of Go's client. */
+  | { readonly ok: false; readonly unreachable: boolean; readonly why: string };
+
+/** Reads the lines a container has written; the kubelets answer. */
 export interface LogSource {
-  logs(pod: KubeObject, container: string, previous: boolean): readonly string[] | undefined;
+  read(pod: KubeObject, container: string, previous: boolean): LogReading;
 }
