@@ -88,6 +88,10 @@ export interface ComponentHost {
   at(instant: Instant, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task;
   /** Starts a routine of its own. */
   spawn(routine: Routine<unknown>): void;
+  /** Runs when the process stops, however it does: to take back what others were given (an endpoint, a heartbeat). */
+  onStop(run: () => void): void;
+  /** Whether a request of this component would be heard now: its credential holds and the API server can be reached. */
+  connected(): boolean;
   record(is: TraceKind, fields: JsonObject): void;
 }
 

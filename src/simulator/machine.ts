@@ -1,4 +1,3 @@
-import type { Instant } from '../base/instant.ts';
 import type { Prng } from '../base/prng.ts';
 
 /** A machine of the cluster as it was bought: what its kubelet will find and report. */
@@ -9,48 +8,36 @@ export interface MachineSpec {
   readonly pods: number;
   readonly ephemeralStorage: string;
   readonly address: string;
+  /** Its part of the pod network: `10.88.1.0/24`. */
   readonly podNetwork: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** Extended resources by name: `nvidia.com/gpu`. */
   readonly extended: Readonly<Record<string, string>>;
 }
 
 /**
- * A machine with its container runtime: images and containers stay when the kubelet is restarted. The kubelet is the only one
- * to change it; logs are read from it by the API server.
+ * A machine with all that stays on it when its kubelet is restarted: containers, images, files, addresses. What that is belongs
+ * to the kubelet, which keeps it in `state` and finds it there again.
  */
-export class Machine {
+export interface Machine {
   readonly spec: MachineSpec;
   readonly prng: Prng;
-  readonly containers = new Map<string, MachineContainer>();
-  #nextAddress = 2;
-
-  constructor(spec: MachineSpec, prng: Prng) {
-    this.spec = spec;
-    this.prng = prng;
-  }
-
-  /** A pod address of this machine's part of the pod network. */
-  takeAddress(): string {
-    const base = this.spec.podNetwork.split('/')[0] ?? '';
-    const [a, b, c] = base.split('.');
-    const offset = this.#nextAddress++;
-    return `${a}.${b}.${Number(c) + (offset >> 8)}.${offset & 255}`;
-  }
-
-  /** Containers of a pod, oldest first. */
-  containersOf(podUid: string): readonly MachineContainer[] {
-    return [...this.containers.values()].filter((container) => container.podUid === podUid);
-  }
+  /** Empty until the machine's kubelet first starts. */
+  state: object | undefined;
 }
 
-export interface MachineContainer {
-  readonly id: string;
-  readonly podUid: string;
-  readonly name: string;
-  readonly image: string;
-  readonly startedAt: Instant;
-  readonly finishedAt: Instant | undefined;
-  readonly exitCode: number | undefined;
-  readonly logs: readonly string[];
+export function machineSpec(given: Partial<MachineSpec> & { readonly name: string }, index: number): MachineSpec {
+  return {
+    cpu: '4',
+    memory: '8Gi',
+    pods: 110,
+    ephemeralStorage: '100Gi',
+    address: `10.77.${Math.floor((index + 10) / 250)}.${((index + 10) % 250) + 1}`,
+    podNetwork: `10.${128 + Math.floor(index / 256)}.${index % 256}.0/24`,
+    labels: {},
+    taints: [],
+    extended: {},
+    ...given,
+  };
 }

@@ -1,29 +1,56 @@
 import type { KubeObject } from '../model/kube-object.ts';
+import type { Prng } from '../base/prng.ts';
+import type { Agenda } from './agenda.ts';
 import type { Certificates } from './certificates.ts';
-import type { Machine } from './machine.ts';
-import type { WebhookServers } from './webhook-servers.ts';
-import type { ContainerBehaviours } from './container-behaviours.ts';
+import type { Machine, MachineSpec } from './machine.ts';
+import type { Store } from './store.ts';
+import { WebhookServers } from './webhook-servers.ts';
 
 /**
- * What a cluster consists of besides its API: the machines, what their containers do, the servers webhooks are sent to, the
- * certificates. It outlives the processes: a kubelet that is restarted finds its containers as they are.
+ * What a cluster consists of besides its API: the machines, the certificates, the servers webhooks are sent to. It outlives the
+ * processes: a kubelet that is restarted finds its containers as they are.
  */
 export interface World {
-  readonly machines: ReadonlyMap<string, Machine>;
-  readonly behaviours: ContainerBehaviours;
+  readonly machines: Map<string, Machine>;
+  /** The kubelets that can be reached, by node: the API server asks them for logs. A kubelet that stops is taken out. */
+  readonly kubelets: Map<string, KubeletEndpoint>;
   readonly webhookServers: WebhookServers;
   readonly certificates: Certificates;
-  readonly logs: LogSource;
   readonly configuration: ClusterConfiguration;
+  /** Who handles the faults of a part (`{ fault: 'part', part: 'registry', … }`): the part enters itself here when it is made. */
+  readonly parts: Map<string, PartHandler>;
+}
+
+/** Does what a fault says to a part; words of what is wrong with the fault, or undefined. */
+export type PartHandler = (what: string, given: Readonly<Record<string, unknown>>) => string | undefined;
+
+export interface WorldOptions {
+  readonly configuration: ClusterConfiguration;
+  readonly certificates: Certificates;
+  readonly machines: readonly MachineSpec[];
+  readonly prng: Prng;
+  readonly store: Store;
+  readonly agenda: Agenda;
+}
+
+/** Makes the world; parts that need more than a map of their own are made here. */
+export function createWorld({ configuration, certificates, machines, prng }: WorldOptions): World {
+  return {
+    machines: new Map(machines.map((spec) => [spec.name, { spec, prng: prng.split(`machine ${spec.name}`), state: undefined }])),
+    kubelets: new Map(),
+    webhookServers: new WebhookServers(),
+    certificates,
+    configuration,
+    parts: new Map(),
+  };
 }
 
 /** What the administrator chose; the defaults are kubeadm's. */
 export interface ClusterConfiguration {
   readonly serverAddress: string;
   readonly serviceNetwork: string;
-  readonly podNetwork: string;
   readonly clusterDomain: string;
-  /** API server sends webhook requests to endpoints instead of cluster IPs (`--enable-aggregator-routing`). */
+  /** The API server sends webhook requests to endpoints instead of cluster IPs (`--enable-aggregator-routing`). */
   readonly aggregatorRouting: boolean;
   /** Whether something restarts control plane processes that exit. */
   readonly supervised: boolean;
@@ -34,20 +61,18 @@ export interface ClusterConfiguration {
 export const DEFAULT_CONFIGURATION: ClusterConfiguration = {
   serverAddress: '10.77.0.1',
   serviceNetwork: '10.96.0.0/16',
-  podNetwork: '10.88.0.0/16',
   clusterDomain: 'cluster.local',
   aggregatorRouting: false,
   supervised: true,
   nodeRestriction: true,
 };
 
-/** What the API server gets when it asks a kubelet for the lines of a container. */
+/** A kubelet's own API, as far as the API server uses it. */
+export interface KubeletEndpoint {
+  readLog(pod: KubeObject, container: string, previous: boolean): LogReading;
+}
+
 export type LogReading =
   | { readonly ok: true; readonly lines: readonly string[] }
-  /** `why` in the kubelet's words, or, when it cannot be reached, in those of Go's client. */
-  | { readonly ok: false; readonly unreachable: boolean; readonly why: string };
-
-/** Reads the lines a container has written; the kubelets answer. */
-export interface LogSource {
-  read(pod: KubeObject, container: string, previous: boolean): LogReading;
-}
+  /** In the kubelet's words: `container "web" in pod "web-1" is waiting to start: ContainerCreating`. */
+  | { readonly ok: false; readonly why: string };

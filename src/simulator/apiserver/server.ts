@@ -61,12 +61,22 @@ export class ApiServer {
 
   /** Answers a request, with everything a real server would do and say on the way. */
   handle(request: ApiRequest): Answer {
+    const { user, answer } = this.#process(request);
+    this.#record(request, user, answer);
+    return answer;
+  }
+
+  /** Answers a read of someone who looks at the simulation from outside: it leaves no trace. */
+  peek(request: ApiRequest & { readonly verb: 'get' | 'list' }): Answer {
+    return this.#process(request).answer;
+  }
+
+  #process(request: ApiRequest): { readonly user: UserInfo | undefined; readonly answer: Answer } {
     const unavailable = this.unavailable();
-    if (unavailable !== undefined) return this.#record(request, undefined, unreachable(unavailable));
+    if (unavailable !== undefined) return { user: undefined, answer: unreachable(unavailable) };
     const sender = this.#sender(request);
-    if ('ok' in sender) return this.#record(request, undefined, sender);
-    const answer = this.#answer(request, sender.user);
-    return this.#record(request, sender.user, answer);
+    if ('ok' in sender) return { user: undefined, answer: sender };
+    return { user: sender.user, answer: this.#answer(request, sender.user) };
   }
 
   /**
@@ -257,7 +267,7 @@ export class ApiServer {
     if (change.type !== 'DELETED') for (const resource of resourcesOfDefinition(change.object)) this.resources.add(resource);
   }
 
-  #record(request: ApiRequest, user: UserInfo | undefined, answer: Answer): Answer {
+  #record(request: ApiRequest, user: UserInfo | undefined, answer: Answer): void {
     const fields: Record<string, JsonObject[string]> = { as: user?.name ?? '', verb: request.verb, path: pathOf(request), code: answer.code };
     if (request.dryRun === true) fields['dryRun'] = true;
     if (!answer.ok) {
@@ -265,7 +275,6 @@ export class ApiServer {
       fields['message'] = answer.message;
     }
     this.#trace.record(this.#state.now(), 'request', fields);
-    return answer;
   }
 
   /** Answers for a path outside the resources: whether the user may see it. */

@@ -117,12 +117,20 @@ export function readLog(call: Call): Answer {
   if (typeof chosen !== 'string') return chosen;
   const node = asText(dig(pod, 'spec', 'nodeName')) ?? '';
   if (node === '') return badRequest(`pod ${name} does not have a host assigned`);
-  const previous = request.log?.previous === true;
-  const lines = state.world.logs.read(pod, chosen, previous);
-  if (!lines.ok) return lines.unreachable ? internalError(lines.why) : badRequest(lines.why);
+  const kubelet = state.world.kubelets.get(node);
+  if (kubelet === undefined) return kubeletUnreachable(call, pod, node, chosen);
+  const reading = kubelet.readLog(pod, chosen, request.log?.previous === true);
+  if (!reading.ok) return badRequest(reading.why);
   const tail = request.log?.tailLines;
-  const kept = tail === undefined ? lines.lines : lines.lines.slice(Math.max(0, lines.lines.length - tail));
+  const kept = tail === undefined ? reading.lines : reading.lines.slice(Math.max(0, reading.lines.length - tail));
   return { ok: true, code: 200, object: { kind: 'Log', apiVersion: 'v1', metadata: { name } }, lines: kept, warnings: call.warnings };
+}
+
+/** The connection to the kubelet failed: Go's words, with the address the API server dialled. */
+function kubeletUnreachable(call: Call, pod: KubeObject, node: string, container: string): Answer {
+  const address = call.state.world.machines.get(node)?.spec.address;
+  const url = `https://${address ?? node}:10250/containerLogs/${pod.metadata.namespace ?? ''}/${pod.metadata.name}/${container}`;
+  return internalError(address === undefined ? `Get "${url}": dial tcp: lookup ${node}: no such host` : `Get "${url}": dial tcp ${address}:10250: connect: connection refused`);
 }
 
 function chooseContainer(pod: KubeObject, wanted: string | undefined): string | Answer {
