@@ -126,7 +126,7 @@ function prepareDefinition(definition: KubeObject, now: string): KubeObject {
 
 /** A status update leaves spec and metadata alone; those of pods and nodes may carry labels and annotations. */
 function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObject): KubeObject {
-  const carried = resource.key === 'pods' || resource.key === 'nodes' || resource.key === 'persistentvolumes' || resource.key === 'persistentvolumeclaims';
+  const carried = resource.key === 'pods' || resource.key === 'deployments.apps' || resource.key === 'nodes' || resource.key === 'persistentvolumes' || resource.key === 'persistentvolumeclaims';
   const metadata = carried ? withFields(old.metadata, { labels: object.metadata['labels'], annotations: object.metadata['annotations'] }) : old.metadata;
   const fields: Record<string, Json | undefined> = { ...old, metadata, status: object['status'] };
   return old['status'] === object['status'] && metadata === old.metadata ? old : (fields as unknown as KubeObject);
