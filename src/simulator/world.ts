@@ -2,6 +2,7 @@ import type { KubeObject } from '../model/kube-object.ts';
 import type { Prng } from '../base/prng.ts';
 import type { Agenda } from './agenda.ts';
 import type { Certificates } from './certificates.ts';
+import { Datacenter } from './kubelet/datacenter.ts';
 import type { Machine, MachineSpec } from './machine.ts';
 import type { Store } from './store.ts';
 import { WebhookServers } from './webhook-servers.ts';
@@ -14,6 +15,8 @@ export interface World {
   readonly machines: Map<string, Machine>;
   /** The kubelets that can be reached, by node: the API server asks them for logs. A kubelet that stops is taken out. */
   readonly kubelets: Map<string, KubeletEndpoint>;
+  /** Container runtimes, registries and the network: what kubelets and kube-proxies work on. */
+  readonly datacenter: Datacenter;
   readonly webhookServers: WebhookServers;
   readonly certificates: Certificates;
   readonly configuration: ClusterConfiguration;
@@ -34,14 +37,17 @@ export interface WorldOptions {
 }
 
 /** Makes the world; parts that need more than a map of their own are made here. */
-export function createWorld({ configuration, certificates, machines, prng }: WorldOptions): World {
+export function createWorld({ configuration, certificates, machines, prng, store, agenda }: WorldOptions): World {
+  const datacenter = new Datacenter({ ...configuration, agenda, prng: prng.split('datacenter'), store });
+  for (const { name, address, podNetwork } of machines) datacenter.addMachine({ name, address, podNetwork });
   return {
+    datacenter,
     machines: new Map(machines.map((spec) => [spec.name, { spec, prng: prng.split(`machine ${spec.name}`), state: undefined }])),
     kubelets: new Map(),
     webhookServers: new WebhookServers(),
     certificates,
     configuration,
-    parts: new Map(),
+    parts: datacenter.parts(),
   };
 }
 
