@@ -82,11 +82,13 @@ export interface ClusterSurroundings {
 export type OutsideRequest = Omit<ApiRequest, 'credential'> & { readonly credential?: Credential };
 
 export interface ApplyOptions {
-  /** Namespace of documents that name none; `default` when not given. */
+  /** `-n`: the namespace of documents that name none (`default` when not given); those that name another are refused. */
   readonly namespace?: string;
   readonly file?: string;
   readonly credential?: Credential;
   readonly dryRun?: boolean;
+  /** `kubectl create` instead of apply. */
+  readonly create?: boolean;
 }
 
 export interface SettleLimits {
@@ -218,9 +220,10 @@ export class Cluster {
       const applied = applyDocument(document, {
         resources: this.server.resources,
         credential: options.credential ?? this.#admin,
-        namespace: options.namespace ?? 'default',
+        namespace: options.namespace,
         file: options.file ?? 'manifest.yaml',
         dryRun: options.dryRun ?? false,
+        create: options.create ?? false,
         send: (request) => this.server.handle(request),
       });
       this.#remember(document, applied, options);
@@ -477,7 +480,8 @@ export class Cluster {
     const namespace = asText(dig(document, 'metadata', 'namespace')) ?? options.namespace ?? 'default';
     const metadata = { name: `${order}`, namespace };
     this.#records.push({ apiVersion: RECORD_API_VERSION, kind: APPLIED_MANIFEST, metadata, spec: { file, object: document } });
-    const spec = { command: `kubectl -n ${namespace} apply -f ${file}`, verb: 'apply', output: applied.output, exitCode: applied.failure === undefined && applied.did !== 'refused' ? 0 : 1, order, at: this.now() };
+    const verb = options.create === true ? 'create' : 'apply';
+    const spec = { command: `kubectl -n ${namespace} ${verb} -f ${file}`, verb, output: applied.output, exitCode: applied.failure === undefined && applied.did !== 'refused' ? 0 : 1, order, at: this.now() };
     this.#records.push({ apiVersion: RECORD_API_VERSION, kind: CLIENT_ANSWER, metadata, spec });
   }
 }

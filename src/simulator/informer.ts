@@ -49,6 +49,7 @@ export class Informer {
   #deliveryDue = false;
   #watch: WatchHandle | undefined;
   #synced = false;
+  #stopped = false;
   #failures = 0;
   readonly #whenSynced: (() => void)[] = [];
 
@@ -120,6 +121,7 @@ export class Informer {
 
   /** Ends it for good. */
   stop(): void {
+    this.#stopped = true;
     this.#watch?.stop();
     this.#watch = undefined;
   }
@@ -134,7 +136,9 @@ export class Informer {
 
   #listed(answer: Answer, scope: { readonly group: string; readonly version: string; readonly resource: string }): void {
     if (!answer.ok) {
-      this.#retry();
+      // Nobody asks again and again whether the server is back: it says so.
+      if (answer.code === 0) this.#around.server.whenReachable(() => this.#retry());
+      else this.#retry();
       return;
     }
     const resourceVersion = String(answer.object.metadata['resourceVersion']);
@@ -201,6 +205,7 @@ export class Informer {
   }
 
   #retry(): void {
+    if (this.#stopped) return;
     const { agenda, prng, owner } = this.#around;
     const milliseconds = Math.min(30_000, 800 * 2 ** Math.min(this.#failures, 10)) * prng.between(1, 2);
     this.#failures++;

@@ -22,9 +22,12 @@ export interface Applied {
 export interface ApplyContext {
   readonly resources: Resources;
   readonly credential: Credential;
-  readonly namespace: string;
+  /** `-n`: documents that name another are refused. */
+  readonly namespace: string | undefined;
   readonly file: string;
   readonly dryRun: boolean;
+  /** `kubectl create` instead of apply. */
+  readonly create: boolean;
   send(request: ApiRequest): Answer;
 }
 
@@ -40,13 +43,20 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   const own = asText(metadata['namespace']);
   if (resource === undefined) return refused(undefined, `error: resource mapping not found for name: "${name}" namespace: "${own ?? ''}" from "${context.file}": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`);
   if (name === '' && asText(metadata['generateName']) !== undefined) return refused(undefined, `error: from ${asText(metadata['generateName']) ?? ''}: cannot use generate name with apply`);
-  const place = resource.namespaced ? { namespace: own ?? context.namespace } : {};
+  if (own !== undefined && context.namespace !== undefined && own !== context.namespace && resource.namespaced) return refused(undefined, `error: the namespace from the provided object "${own}" does not match the namespace "${context.namespace}". You must pass '--namespace=${own}' to perform this operation.`);
+  const place = resource.namespaced ? { namespace: own ?? context.namespace ?? 'default' } : {};
   const target = { group: resource.group, version: resource.version, resource: resource.plural, ...place, credential: context.credential, manager: 'kubectl-client-side-apply', fieldValidation: 'Strict' as const, ...(context.dryRun ? { dryRun: true } : {}) };
-  const found = context.send({ ...target, verb: 'get', name });
   const wanted = withFields(document, { metadata: withFields(metadata, place) });
+  if (context.create) return createNew({ ...target, manager: 'kubectl-create' }, wanted, resource, context);
+  if (name === '') return refused(undefined, `error: ${retrievalOf(resource, name, place.namespace, context.file)}: resource name may not be empty`);
+  const found = context.send({ ...target, verb: 'get', name });
   if (found.ok) return patchExisting(wanted, found.object, resource, { ...target, name }, context);
   if (found.code !== 404 || found.status['details'] === undefined) return refused(found, retrievalWords(found, resource, name, place.namespace, context.file));
-  const answer = context.send({ ...target, verb: 'create', body: withLastApplied(wanted) });
+  return createNew(target, withLastApplied(wanted), resource, context);
+}
+
+function createNew(target: Omit<ApiRequest, 'verb'>, body: JsonObject, resource: ServedResource, context: ApplyContext): Applied {
+  const answer = context.send({ ...target, verb: 'create', body, bodyBytes: JSON.stringify(body).length });
   if (!answer.ok) return refused(answer, failureWords(answer, `error when creating "${context.file}"`));
   return done(answer, resource, 'created', context);
 }
@@ -73,9 +83,12 @@ function invalidWords(failure: Failure): string {
 function retrievalWords(failure: Failure, resource: ServedResource, name: string, namespace: string | undefined, file: string): string {
   if (failure.code === 0) return `error: error validating "${file}": error validating data: failed to download openapi: ${failure.message}; if you choose to ignore these errors, turn validation off with --validate=false`;
   if (failure.reason === 'Unauthorized') return `error: error validating "${file}": error validating data: failed to download openapi: the server has asked for the client to provide credentials; if you choose to ignore these errors, turn validation off with --validate=false`;
+  return failureWords(failure, retrievalOf(resource, name, namespace, file));
+}
+
+function retrievalOf(resource: ServedResource, name: string, namespace: string | undefined, file: string): string {
   const group = `${resource.group}/${resource.version}`;
-  const about = `error when retrieving current configuration of:\nResource: "${group}, Resource=${resource.plural}", GroupVersionKind: "${group}, Kind=${resource.kind}"\nName: "${name}", Namespace: "${namespace ?? ''}"\nfrom server for: "${file}"`;
-  return failureWords(failure, about);
+  return `error when retrieving current configuration of:\nResource: "${group}, Resource=${resource.plural}", GroupVersionKind: "${group}, Kind=${resource.kind}"\nName: "${name}", Namespace: "${namespace ?? ''}"\nfrom server for: "${file}"`;
 }
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

@@ -27,6 +27,8 @@ export interface RequestOptions {
   /** `fieldManager`, or the first word of the user agent. */
   readonly manager?: string;
   readonly dryRun?: boolean;
+  /** Length of the body on the wire, where it had one: too long a body is refused unread. */
+  readonly bodyBytes?: number;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   /** Server-side apply: take fields over from other managers. */
   readonly force?: boolean;

@@ -10,9 +10,9 @@ import { Authenticator } from './authentication.ts';
 import type { Attributes } from './authorization/attributes.ts';
 import { forbiddenWords } from './authorization/attributes.ts';
 import { Authorizer } from './authorization/authorizer.ts';
-import { badRequest, expired, failure, forbidden, forbiddenPath, methodNotSupported, timeout, unauthorized, unknownPath, unreachable } from './failures.ts';
+import { badRequest, entityTooLarge, expired, failure, forbidden, forbiddenPath, methodNotSupported, unauthorized, unknownPath, unreachable } from './failures.ts';
 import { present } from './present.ts';
-import type { Answer, ApiRequest, Failure, UserInfo } from './request.ts';
+import type { Answer, ApiRequest, Failure, UserInfo, Verb } from './request.ts';
 import type { ServedResource } from './resources.ts';
 import { Resources, resourcesOfDefinition } from './resources.ts';
 import type { Call, ServerState } from './server-state.ts';
@@ -180,6 +180,7 @@ export class ApiServer {
     const refused = this.#authorize(request, user);
     if (refused !== undefined) return refused;
     if (resource === undefined) return unknownPath();
+    if ((request.bodyBytes ?? 0) > BODY_LIMIT) return entityTooLarge(BODY_LIMIT);
     const broken = this.#etcdFailure(request);
     if (broken !== undefined) return broken;
     const call: Call = { state: this.#state, request, resource, user, warnings: [] };
@@ -227,7 +228,7 @@ export class ApiServer {
     if (this.#etcd === 'up') return undefined;
     const reads = request.verb === 'get' || request.verb === 'list';
     if (this.#etcd === 'no-space') return reads || request.verb === 'delete' ? undefined : failure(500, '', 'etcdserver: mvcc: database space exceeded');
-    return reads && request.resourceVersion === '0' ? undefined : timeout('request did not complete within requested timeout - context deadline exceeded');
+    return reads && request.resourceVersion === '0' ? undefined : failure(504, 'Timeout', `the server was unable to return a response in the time allotted, but may still be processing the request (${METHODS[request.verb]} ${request.resource}${request.name === undefined ? '' : ` ${request.name}`})`);
   }
 
   #startWatch(request: ApiRequest, resource: ServedResource, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
@@ -288,6 +289,12 @@ export class ApiServer {
     return decision.allowed ? undefined : forbiddenPath(forbiddenWords(asked, decision.reason));
   }
 }
+
+/** Source: staging/src/k8s.io/apiserver/pkg/server/config.go (MaxRequestBodyBytes). */
+const BODY_LIMIT = 3_145_728;
+
+/** What the verbs are on the wire, in the words of client-go. */
+const METHODS: Readonly<Record<Verb, string>> = { get: 'get', list: 'get', watch: 'get', create: 'post', update: 'put', patch: 'patch', delete: 'delete', deletecollection: 'delete' };
 
 interface Watch extends WatchHandle {
   ended(): void;

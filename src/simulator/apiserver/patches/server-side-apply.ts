@@ -100,11 +100,14 @@ function formatPath(path: readonly string[]): string {
 
 function withoutIdentity(object: JsonObject): JsonObject {
   const metadata = dig(object, 'metadata');
-  const { apiVersion, kind, status, ...rest } = object as { readonly [field: string]: Json | undefined };
-  void [apiVersion, kind, status];
+  const rest = Object.fromEntries(Object.entries(object).filter(([field]) => !['apiVersion', 'kind', 'status'].includes(field)));
   if (!isJsonObject(metadata)) return rest;
   const kept = Object.fromEntries(Object.entries(metadata).filter(([field]) => ['labels', 'annotations', 'finalizers', 'ownerReferences'].includes(field)));
-  return { ...rest, metadata: kept };
+  return Object.keys(kept).length === 0 ? withoutField(rest, 'metadata') : { ...rest, metadata: kept };
+}
+
+function withoutField(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([field]) => field !== name));
 }
 
 /** The paths of the leaves. */

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../base/json.ts';
 import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT } from './empty-values.ts';
 import { canonicalQuantity } from './quantities.ts';
 import type { Field, FieldType, Model } from './schema.ts';
-import { goName, goType, modelNamed } from './schema.ts';
+import { goType, modelNamed } from './schema.ts';
 
 /**
  * A body as the API server understands it, as Go's decoder does: fields checked for their types, quantities in their one form,
@@ -75,7 +75,7 @@ const NULLABLE: ReadonlySet<string> = new Set(['lastProbeTime', 'eventTime', 'fi
 
 function decodeField(model: Model, field: Field, value: Json, run: Run): Json | undefined {
   const decoded = decodeValue(model, field.type, value, run);
-  const name = `${goName(model.name)}.${field.name}`;
+  const name = `${model.goName}.${field.name}`;
   if (decoded === '') return KEEPS_EMPTY_TEXT.has(name) ? '' : undefined;
   if (decoded === 0 || decoded === false) return DROPS_ZERO.has(name) ? undefined : decoded;
   const list = field.type.is === 'list' || field.type.is === 'map';
@@ -166,7 +166,7 @@ function decodeInteger(owner: Model, type: FieldType, value: Json, run: Run): Js
 
 function wrongType(owner: Model, type: FieldType, value: Json, run: Run, given = jsonType(value)): never {
   const path = run.path.filter((step) => !step.startsWith('[')).join('.');
-  throw new DecodeError(`json: cannot unmarshal ${given} into Go struct field ${goName(owner.name)}.${path} of type ${goType(type)}`);
+  throw new DecodeError(`json: cannot unmarshal ${given} into Go struct field ${owner.goName}.${path} of type ${goType(type)}`);
 }
 
 function jsonType(value: Json): string {

@@ -16,6 +16,8 @@ export interface Field {
 
 export interface Model {
   readonly name: string;
+  /** As Go has it: `PodSpec`. */
+  readonly goName: string;
   readonly fields: ReadonlyMap<string, Field>;
 }
 
@@ -29,7 +31,7 @@ export function modelNamed(name: string): Model {
   const line = (lines ??= indexLines()).get(name);
   assert(line !== undefined, `model ${name} is in the schema`);
   const fields = line === '' ? [] : line.split('|').map((text) => readField(name, text));
-  const model: Model = { name, fields: new Map(fields.map((field) => [field.name, field])) };
+  const model: Model = { name, goName: goName(name), fields: new Map(fields.map((field) => [field.name, field])) };
   models.set(name, model);
   return model;
 }

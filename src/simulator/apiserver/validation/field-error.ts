@@ -21,9 +21,9 @@ export function invalidValue(field: string, value: Json | undefined, detail: str
   return { type: 'Invalid', field, value: value ?? null, detail };
 }
 
-/** The allowed values are printed sorted, as Go does. */
+/** The allowed values are printed as given: sorted where upstream has a set of them, else in its order. */
 export function notSupported(field: string, value: Json | undefined, allowed: readonly string[]): FieldError {
-  const list = [...allowed].sort().map((word) => JSON.stringify(word)).join(', ');
+  const list = allowed.map((word) => JSON.stringify(word)).join(', ');
   return { type: 'NotSupported', field, value: value ?? null, detail: `supported values: ${list}` };
 }
 

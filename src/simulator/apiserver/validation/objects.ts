@@ -225,12 +225,12 @@ function validateBinding(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const ref = asObject(object['roleRef']);
   if (ref['apiGroup'] !== RBAC) errors.push(notSupported('roleRef.apiGroup', ref['apiGroup'], [RBAC]));
-  if (!['Role', 'ClusterRole'].includes(asText(ref['kind']) ?? '')) errors.push(notSupported('roleRef.kind', ref['kind'], ['ClusterRole', 'Role']));
+  if (!['Role', 'ClusterRole'].includes(asText(ref['kind']) ?? '')) errors.push(notSupported('roleRef.kind', ref['kind'], ['Role', 'ClusterRole']));
   if ((asText(ref['name']) ?? '') === '') errors.push(required('roleRef.name'));
   for (const [index, subject] of asList(object['subjects']).entries()) {
     const kind = asText(dig(subject, 'kind')) ?? '';
     if ((asText(dig(subject, 'name')) ?? '') === '') errors.push(required(`subjects[${index}].name`));
-    if (!['ServiceAccount', 'User', 'Group'].includes(kind)) errors.push(notSupported(`subjects[${index}].kind`, kind, ['Group', 'ServiceAccount', 'User']));
+    if (!['ServiceAccount', 'User', 'Group'].includes(kind)) errors.push(notSupported(`subjects[${index}].kind`, kind, ['ServiceAccount', 'User', 'Group']));
     if (kind === 'ServiceAccount' && (asText(dig(subject, 'namespace')) ?? '') === '') errors.push(required(`subjects[${index}].namespace`));
   }
   return errors;

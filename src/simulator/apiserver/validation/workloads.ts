@@ -54,7 +54,7 @@ export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
   validateTemplate(spec, 'spec.template', errors);
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
   const update = asObject(spec['updateStrategy']);
-  if (!['RollingUpdate', 'OnDelete'].includes(asText(update['type']) ?? '')) errors.push(notSupported('spec.updateStrategy.type', update['type'], ['OnDelete', 'RollingUpdate']));
+  if (!['RollingUpdate', 'OnDelete'].includes(asText(update['type']) ?? '')) errors.push(notSupported('spec.updateStrategy.type', update['type'], ['RollingUpdate', 'OnDelete']));
   return errors;
 }
 

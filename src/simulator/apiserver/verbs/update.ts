@@ -61,11 +61,11 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const { state, request, resource, user } = call;
   const kept = withFields(changed, { metadata: keepSystemFields(changed, old) });
   const prepared = prepareForUpdate(resource, request.subresource, kept, old);
-  if (writer.fields === undefined && sameJson(prepared, old)) return answered(call, old);
   const admission: AdmissionRequest = { operation: 'UPDATE', resource, subresource: request.subresource, namespace: request.namespace, name: old.metadata.name, object: prepared, old, user, dryRun: request.dryRun === true };
   const around = surroundingsOf(call);
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
+  if (writer.fields === undefined && sameJson(admission.object, old)) return answered(call, old);
   const errors = request.subresource === 'status' ? [] : validateUpdate(resource, admission.object, old);
   if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
   const escalation = escalates(call, admission.object);
