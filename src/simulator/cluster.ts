@@ -33,10 +33,10 @@ import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
 import type { Answer, ApiRequest, Credential } from './apiserver/request.ts';
 import { ApiServer } from './apiserver/server.ts';
 import type { WatchEvent, WatchStart } from './apiserver/watch.ts';
-import type { Certificate } from './certificates.ts';
-import { Certificates, CLUSTER_CA } from './certificates.ts';
+import { Certificates } from './certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
 import { COMPONENTS } from './components.ts';
+import { certificateOf, ControlPlane } from './control-plane.ts';
 import { EventExpiry } from './event-expiry.ts';
 import type { Fault } from './faults.ts';
 import { Heartbeats } from './heartbeats.ts';
@@ -45,7 +45,7 @@ import { applyDocument } from './kubectl.ts';
 import { machineSpec } from './machine.ts';
 import type { Preset } from './presets.ts';
 import { nodesOf } from './presets.ts';
-import { Process } from './process.ts';
+import type { Process } from './process.ts';
 import { createReader } from './reader.ts';
 import type { StateDiff } from './state-diff.ts';
 import { diffStates } from './state-diff.ts';
@@ -159,7 +159,7 @@ export class Cluster {
   readonly #agenda: Agenda;
   readonly #trace: Trace;
   readonly #surroundings: ClusterSurroundings;
-  readonly #processes = new Map<string, Process>();
+  readonly #plane: ControlPlane;
   readonly #inputs: Input[] = [];
   readonly #records: KubeObject[] = [];
   readonly #admin: Credential;
@@ -176,19 +176,19 @@ export class Cluster {
     this.#trace = new Trace(start, surroundings.trace);
     this.store = new Store({ now, freeze: surroundings.freeze ?? false });
     this.heartbeats = new Heartbeats(now);
-    const certificates = new Certificates();
     const configuration = { ...DEFAULT_CONFIGURATION, ...options.configuration };
     const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
-    this.world = createWorld({ configuration, certificates, machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
+    this.world = createWorld({ configuration, certificates: new Certificates(), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
     this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now });
     this.#trace.record(start, 'start', { seed: options.seed, preset: (options.preset ?? 'three-nodes') as JsonObject[string] });
     this.store.subscribeAll((change) => this.#changed(change));
     new EventExpiry(this.#agenda, this.store);
-    this.#makeCertificates(certificates, start, machines.map(({ name }) => name));
-    this.#admin = { kind: 'certificate', certificate: certificates.get('admin') ?? unknownCertificate('admin') };
-    for (const fault of options.setup ?? []) this.#inject(fault);
+    const { heartbeats, server, world } = this;
+    this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
+    this.#admin = this.#plane.administrator();
+    for (const fault of options.setup ?? []) this.#plane.inject(fault);
     for (const object of [...bootstrapObjects(configuration), ...(options.objects ?? [])]) this.#createInitial(object);
-    this.#startProcesses(prng.split('processes'), machines.map(({ name }) => name));
+    this.#plane.start();
     if (options.boot ?? true) this.runUntilSettled({ milliseconds: 120_000 });
   }
 
@@ -234,7 +234,7 @@ export class Cluster {
   /** Does something to the cluster that no request can do. */
   inject(fault: Fault): void {
     this.#keep({ do: 'inject', fault });
-    this.#inject(fault);
+    this.#plane.inject(fault);
   }
 
   /** Begins a watch as someone outside; the sink is called while time is advanced. */
@@ -289,7 +289,7 @@ export class Cluster {
   }
 
   process(name: ProcessName, node = ''): Process | undefined {
-    return this.#processes.get(processKey(name, node));
+    return this.#plane.process(name, node);
   }
 
   save(): SavedCluster {
@@ -361,118 +361,6 @@ export class Cluster {
     if (!answer.ok) throw new PodcheckError('bad-input', `${resource.kind} ${asText(dig(object, 'metadata', 'name')) ?? ''}: ${answer.message}`, 'correct the object the cluster begins with');
   }
 
-  #makeCertificates(certificates: Certificates, start: Instant, nodes: readonly string[]): void {
-    certificates.onPut((certificate) => this.#watchCertificate(certificate));
-    const { serverAddress, clusterDomain } = this.world.configuration;
-    const names = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${clusterDomain}`];
-    certificates.put({ ...certificateOf('kube-apiserver', [], start), name: 'apiserver', dnsNames: names, ipAddresses: [serverAddress] });
-    certificates.put({ ...certificateOf('kubernetes-admin', ['system:masters'], start), name: 'admin' });
-    certificates.put({ ...certificateOf('system:kube-controller-manager', [], start), name: 'kube-controller-manager' });
-    certificates.put({ ...certificateOf('system:kube-scheduler', [], start), name: 'kube-scheduler' });
-    for (const node of nodes) certificates.put({ ...certificateOf(`system:node:${node}`, ['system:nodes'], start), name: `kubelet-${node}` });
-    certificates.put({ ...certificateOf('system:kube-proxy', [], start), name: 'kube-proxy' });
-  }
-
-  /** Nothing asks whether a certificate still holds: its end is a moment, and so is its renewal. */
-  #watchCertificate(certificate: Certificate): void {
-    this.heartbeats.refresh();
-    for (const moment of [certificate.notBefore, certificate.notAfter + 1]) {
-      if (moment <= this.#agenda.now) continue;
-      this.#agenda.at(moment, `certificate ${certificate.name}`, () => this.#certificateTurned(certificate), { background: true });
-    }
-  }
-
-  #certificateTurned(certificate: Certificate): void {
-    if (this.world.certificates.get(certificate.name) !== certificate) return;
-    this.#trace.record(this.#agenda.now, 'note', { certificate: certificate.name, what: this.#agenda.now > certificate.notAfter ? 'ended' : 'begins' });
-    if (this.server.unavailable() !== undefined) this.server.endWatches();
-    this.heartbeats.refresh();
-    this.server.announceReachable();
-    for (const process of this.#processes.values()) if (process.settings.certificate === certificate.name) process.loseWatches();
-  }
-
-  #startProcesses(prng: Prng, nodes: readonly string[]): void {
-    const components = this.#surroundings.components ?? COMPONENTS;
-    for (const kind of PROCESSES) {
-      const own = components.filter((component) => component.process === kind.name);
-      for (const node of kind.everyNode ? nodes : ['']) {
-        const { everyNode, ...settings } = kind;
-        const certificate = kind.certificate === undefined || !everyNode || kind.certificate === 'kube-proxy' ? kind.certificate : `${kind.certificate}-${node}`;
-        const around = { agenda: this.#agenda, server: this.server, heartbeats: this.heartbeats, world: this.world, trace: this.#trace, prng: prng.split(`${kind.name} ${node}`) };
-        const process = new Process({ ...settings, node, certificate }, own, around);
-        this.#processes.set(processKey(kind.name, node), process);
-        if (own.length > 0) process.start();
-      }
-    }
-  }
-
-  #inject(fault: Fault): void {
-    switch (fault.fault) {
-      case 'stop':
-      case 'start':
-      case 'restart':
-        if (fault.process === 'kube-apiserver') this.#switchServer(fault.fault);
-        else this.#switchProcess(fault.fault, fault.process, fault.node);
-        break;
-      case 'slow':
-        this.#processOf(fault.process, fault.node).slowness = fault.milliseconds;
-        break;
-      case 'etcd':
-        this.server.etcd = fault.state;
-        break;
-      case 'certificate':
-        this.#changeCertificate(fault);
-        break;
-      case 'webhook-server':
-        this.world.webhookServers.put(fault.server);
-        break;
-      case 'compact':
-        this.store.compact(this.store.revision);
-        break;
-      case 'part': {
-        const handler = this.world.parts.get(fault.part);
-        const wrong = handler === undefined ? `there is no part ${fault.part}` : handler(fault.what, fault.with);
-        if (wrong !== undefined) throw new PodcheckError('bad-input', wrong, `parts are ${[...this.world.parts.keys()].join(', ')}`);
-      }
-    }
-    this.heartbeats.refresh();
-  }
-
-  #switchServer(how: 'stop' | 'start' | 'restart'): void {
-    if (how !== 'start') this.server.stop();
-    this.heartbeats.refresh();
-    if (how !== 'stop') this.server.start();
-  }
-
-  #switchProcess(how: 'stop' | 'start' | 'restart', name: ProcessName, node: string | undefined): void {
-    const process = this.#processOf(name, node);
-    if (how !== 'start') process.stop();
-    this.heartbeats.refresh();
-    if (how !== 'stop') process.start();
-  }
-
-  #processOf(name: ProcessName, node: string | undefined): Process {
-    const process = this.process(name, node);
-    if (process !== undefined) return process;
-    const known = [...this.#processes.values()].map((one) => one.name);
-    throw new PodcheckError('bad-input', `there is no process ${name}${node === undefined ? '' : ` on ${node}`}`, `processes are ${known.slice(0, 12).join(', ')}`);
-  }
-
-  #changeCertificate(fault: Fault & { readonly fault: 'certificate' }): void {
-    const known = this.world.certificates.get(fault.name);
-    if (known === undefined) throw new PodcheckError('bad-input', `there is no certificate ${fault.name}`, `certificates are ${this.world.certificates.all().map(({ name }) => name).join(', ')}`);
-    const { notBefore, notAfter, issuer, dnsNames } = fault;
-    this.world.certificates.put({
-      ...known,
-      ...(notBefore === undefined ? {} : { notBefore }),
-      ...(notAfter === undefined ? {} : { notAfter }),
-      ...(issuer === undefined ? {} : { issuer }),
-      ...(dnsNames === undefined ? {} : { dnsNames }),
-    });
-    const changed = this.world.certificates.get(fault.name);
-    if (changed !== undefined) this.#certificateTurned(changed);
-  }
-
   /** What a person would have in front of them: the document, and what kubectl said. */
   #remember(document: JsonObject, applied: Applied, options: ApplyOptions): void {
     const order = this.#records.length;
@@ -488,29 +376,3 @@ export class Cluster {
 
 /** A document takes kubectl so long. */
 const APPLY_MILLISECONDS = 30;
-
-/** Source: kubeadm's manifests; the components' defaults of --kube-api-qps and --kube-api-burst. */
-const PROCESSES: readonly { readonly name: ProcessName; readonly certificate: string | undefined; readonly leads: boolean; readonly qps: number; readonly burst: number; readonly ownAccounts: boolean; readonly everyNode: boolean }[] = [
-  { name: 'kube-controller-manager', certificate: 'kube-controller-manager', leads: true, qps: 20, burst: 30, ownAccounts: true, everyNode: false },
-  { name: 'kube-scheduler', certificate: 'kube-scheduler', leads: true, qps: 50, burst: 100, ownAccounts: false, everyNode: false },
-  { name: 'kubelet', certificate: 'kubelet', leads: false, qps: 50, burst: 100, ownAccounts: false, everyNode: true },
-  { name: 'kube-proxy', certificate: 'kube-proxy', leads: false, qps: 5, burst: 10, ownAccounts: false, everyNode: true },
-  { name: 'csi-provisioner', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
-  { name: 'csi-attacher', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
-  { name: 'metrics-server', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
-];
-
-const YEAR_MILLISECONDS = 31_536_000_000;
-
-/** kubeadm's certificates are good for a year. */
-function certificateOf(commonName: string, organizations: readonly string[], start: Instant): Certificate {
-  return { name: commonName, commonName, organizations, issuer: CLUSTER_CA, notBefore: start - 300_000, notAfter: start + YEAR_MILLISECONDS, dnsNames: [], ipAddresses: [] };
-}
-
-function unknownCertificate(name: string): never {
-  throw new PodcheckError('bad-input', `there is no certificate ${name}`);
-}
-
-function processKey(name: ProcessName, node: string): string {
-  return `${name}/${node}`;
-}

@@ -59,7 +59,7 @@ export class Heartbeats {
   }
 
   #tell(name: string, beating: boolean): void {
-    for (const listener of [...this.#listeners]) listener(name, beating);
+    for (const listener of Array.from(this.#listeners)) listener(name, beating);
   }
 }
 

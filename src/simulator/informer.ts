@@ -1,4 +1,5 @@
 import type { Prng } from '../base/prng.ts';
+import { textOf } from '../base/json-text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import type { Agenda } from './agenda.ts';
 import { asItems } from './apiserver/lists.ts';
@@ -141,7 +142,7 @@ export class Informer {
       else this.#retry();
       return;
     }
-    const resourceVersion = String(answer.object.metadata['resourceVersion']);
+    const resourceVersion = textOf(answer.object.metadata['resourceVersion']);
     const request = { verb: 'watch' as const, ...scope, resourceVersion, credential: this.#around.credential() };
     const started = this.#around.server.watch(request, (event) => this.#buffered(event), () => this.#ended());
     if (!started.ok) {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import { textOf } from '../base/json-text.ts';
 import type { Instant } from '../base/instant.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import type { Agenda } from './agenda.ts';
@@ -64,7 +65,7 @@ export class EventRecorder {
     similar.messages.add(words.message);
     similar.at = now;
     this.#similar.set(kind, similar);
-    if (similar.messages.size < AGGREGATE_MESSAGES) return { key: [kind, String(involved['fieldPath'] ?? ''), words.message].join(), message: words.message };
+    if (similar.messages.size < AGGREGATE_MESSAGES) return { key: [kind, textOf(involved['fieldPath'] ?? ''), words.message].join(), message: words.message };
     for (const oldest of similar.messages) {
       similar.messages.delete(oldest);
       break;
@@ -75,7 +76,7 @@ export class EventRecorder {
   #observe(key: string, involved: JsonObject, message: string, now: Instant): Seen {
     const known = this.#seen.get(key);
     const seen: Seen = known === undefined
-      ? { name: `${String(involved['name'])}.${nanosecondHex(now, this.#nextExtra())}`, count: 1, first: now, message }
+      ? { name: `${textOf(involved['name'])}.${nanosecondHex(now, this.#nextExtra())}`, count: 1, first: now, message }
       : { ...known, count: known.count + 1, message };
     this.#seen.set(key, seen);
     return seen;
@@ -107,7 +108,7 @@ export class EventRecorder {
     return {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: seen.name, namespace: String(involved['namespace'] ?? 'default') },
+      metadata: { name: seen.name, namespace: textOf(involved['namespace'] ?? 'default') },
       involvedObject: involved,
       reason: words.reason,
       message,
@@ -213,7 +214,7 @@ export class SeriesRecorder {
     return {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
-      metadata: { name: `${String(regarding['name'])}.${nanosecondHex(now, this.#extra)}`, namespace: String(regarding['namespace'] ?? 'default') },
+      metadata: { name: `${textOf(regarding['name'])}.${nanosecondHex(now, this.#extra)}`, namespace: textOf(regarding['namespace'] ?? 'default') },
       eventTime: microTimeOf(now),
       reportingController: this.#controller,
       reportingInstance: this.#instance,
@@ -252,7 +253,7 @@ interface Series {
 }
 
 function identity(involved: JsonObject): string {
-  return ['kind', 'namespace', 'name', 'uid', 'apiVersion'].map((field) => String(involved[field] ?? '')).join();
+  return ['kind', 'namespace', 'name', 'uid', 'apiVersion'].map((field) => textOf(involved[field] ?? '')).join();
 }
 
 function involvedOf(about: Involved, fieldPath: string | undefined): JsonObject {

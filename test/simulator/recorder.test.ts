@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { dig } from '../../src/base/json.ts';
+import { textOf } from '../../src/base/json-text.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster } from '../../src/simulator/cluster.ts';
@@ -54,7 +55,7 @@ test('from the tenth different message on, one event stands for all', () => {
   for (let round = 1; round <= 14; round++) host.events.event(web, { type: 'Warning', reason: 'FailedCreate', message: `Error creating: pods "web-${round}" is forbidden` });
   const all = events(cluster);
   expect(all).toHaveLength(10);
-  const combined = all.filter((event) => String(event['message']).startsWith('(combined from similar events): '));
+  const combined = all.filter((event) => textOf(event['message']).startsWith('(combined from similar events): '));
   expect(combined.map((event) => [event['count'], event['message']])).toEqual([[5, '(combined from similar events): Error creating: pods "web-14" is forbidden']]);
 });
 
@@ -63,7 +64,7 @@ test('after ten quiet minutes messages stand for themselves again', () => {
   for (let round = 1; round <= 9; round++) host.events.event(web, { type: 'Warning', reason: 'FailedCreate', message: `pods "web-${round}"` });
   cluster.advance(601_000);
   host.events.event(web, { type: 'Warning', reason: 'FailedCreate', message: 'pods "web-10"' });
-  expect(events(cluster).every((event) => !String(event['message']).startsWith('(combined'))).toBe(true);
+  expect(events(cluster).every((event) => !textOf(event['message']).startsWith('(combined'))).toBe(true);
 });
 
 test('who writes more than 25 events about an object is cut off, warnings and others apart, until there is room again', () => {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/base/json.ts';
+import { textOf } from '../../src/base/json-text.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Answer, Failure } from '../../src/simulator/apiserver/request.ts';
 import type { Cluster, ClusterOptions, OutsideRequest } from '../../src/simulator/cluster.ts';
@@ -37,7 +38,7 @@ export function send(cluster: Cluster, verb: OutsideRequest['verb'], kind: strin
 }
 
 export function create(cluster: Cluster, object: JsonObject, more: Partial<OutsideRequest> = {}): Answer {
-  return send(cluster, 'create', String(object['kind']), undefined, { body: object, ...more });
+  return send(cluster, 'create', textOf(object['kind']), undefined, { body: object, ...more });
 }
 
 /** The object of an answer that must be one. */

@@ -15,6 +15,7 @@ test('a key that is added again while it waits is worked on once', () => {
   const worked: string[] = [];
   const queue = new WorkQueue(agenda, { name: 'test' }, function* sync(key): Routine<SyncResult> {
     worked.push(key);
+    yield* pause(agenda, 0);
   });
   for (const key of ['shop/web', 'shop/db', 'shop/web']) queue.add(key);
   while (agenda.step());
@@ -54,6 +55,7 @@ test('a key that failed comes back after waits that double, and at once when it 
   const at: number[] = [];
   const queue = new WorkQueue(agenda, { name: 'test' }, function* sync(): Routine<SyncResult> {
     at.push(agenda.now);
+    yield* pause(agenda, 0);
     return at.length < 6 ? { retry: 'not yet' } : undefined;
   });
   queue.add('shop/web');
@@ -67,6 +69,7 @@ test('after so many failures a key is dropped', () => {
   let tries = 0;
   const queue = new WorkQueue(agenda, { name: 'test', maxRetries: 3 }, function* sync(): Routine<SyncResult> {
     tries++;
+    yield* pause(agenda, 0);
     return { retry: 'never' };
   });
   queue.add('shop/web');

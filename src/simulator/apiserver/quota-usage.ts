@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
+import { textOf } from '../../base/json-text.ts';
 import type { Nano } from '../../base/quantity.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -33,7 +34,7 @@ export function inScope(quota: KubeObject, resource: string, object: KubeObject)
   const selectors = asList(dig(quota, 'spec', 'scopeSelector', 'matchExpressions'));
   if (scopes.length + selectors.length === 0) return true;
   if (resource !== 'pods') return false;
-  return scopes.every((scope) => matchesScope(scope, 'Exists', [], object)) && selectors.every((one) => matchesScope(String(dig(one, 'scopeName')), String(dig(one, 'operator')), asList(dig(one, 'values')).map(String), object));
+  return scopes.every((scope) => matchesScope(scope, 'Exists', [], object)) && selectors.every((one) => matchesScope(textOf(dig(one, 'scopeName')), textOf(dig(one, 'operator')), asList(dig(one, 'values')).map(textOf), object));
 }
 
 /**
@@ -46,7 +47,7 @@ export function missingForQuota(hard: readonly string[], pod: KubeObject): reado
   for (const name of [...hard].sort()) {
     const [kind, resource] = MUST_BE_GIVEN[name] ?? [];
     if (kind === undefined || resource === undefined) continue;
-    const lacking = containers.filter((container) => dig(container, 'resources', kind, resource) === undefined).map((container) => String(dig(container, 'name')));
+    const lacking = containers.filter((container) => dig(container, 'resources', kind, resource) === undefined).map((container) => textOf(dig(container, 'name')));
     if (lacking.length > 0) missing.push(`${name} for: ${[...new Set(lacking)].sort().join(',')}`);
   }
   return missing;
@@ -54,7 +55,7 @@ export function missingForQuota(hard: readonly string[], pod: KubeObject): reado
 
 /** An amount as a quantity in the family (binary or decimal) of another. */
 export function quantityText(amount: Nano, like: Json | undefined): string {
-  const binary = typeof like === 'string' && /i$/.test(like);
+  const binary = typeof like === 'string' && like.endsWith('i');
   if (binary && amount !== 0n && amount % ONE === 0n) return binaryText(amount / ONE);
   return canonicalQuantity(`${amount.toString()}n`) ?? '0';
 }

@@ -17,7 +17,7 @@ export interface ServerState {
   readonly heartbeats: Heartbeats;
   readonly prng: Prng;
   readonly world: World;
-  now(): Instant;
+  readonly now: () => Instant;
 }
 
 /** A request whose sender is known and may do what it asks for. */

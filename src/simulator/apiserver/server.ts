@@ -136,7 +136,7 @@ export class ApiServer {
   }
 
   endWatches(): void {
-    for (const watch of [...this.#watches]) {
+    for (const watch of Array.from(this.#watches)) {
       watch.stop();
       watch.ended();
     }

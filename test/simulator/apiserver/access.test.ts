@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import type { Credential } from '../../../src/simulator/apiserver/request.ts';
 import { ANONYMOUS } from '../../../src/simulator/apiserver/request.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
@@ -40,7 +41,7 @@ describe('authentication', () => {
 
   test('a token of an account that was deleted and made again is good no more', () => {
     const cluster = shop();
-    const token = String(dig(objectOf(send(cluster, 'create', 'ServiceAccount', 'default', { subresource: 'token', body: { spec: {} } })), 'status', 'token'));
+    const token = textOf(dig(objectOf(send(cluster, 'create', 'ServiceAccount', 'default', { subresource: 'token', body: { spec: {} } })), 'status', 'token'));
     send(cluster, 'delete', 'ServiceAccount', 'default');
     create(cluster, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'shop' } });
     expect(failureOf(send(cluster, 'list', 'Pod', undefined, { credential: { kind: 'token', token } })).code).toBe(401);
@@ -93,7 +94,7 @@ describe('rbac', () => {
   test('groups and service accounts are subjects too', () => {
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
     const cluster = shop({ objects: [role('reader', rules), binding('team', 'reader', { kind: 'Group', name: 'team-web', apiGroup: 'rbac.authorization.k8s.io' }), binding('account', 'reader', { kind: 'ServiceAccount', name: 'default', namespace: 'shop' })] });
-    const token = String(dig(objectOf(send(cluster, 'create', 'ServiceAccount', 'default', { subresource: 'token', body: { spec: {} } })), 'status', 'token'));
+    const token = textOf(dig(objectOf(send(cluster, 'create', 'ServiceAccount', 'default', { subresource: 'token', body: { spec: {} } })), 'status', 'token'));
     expect(send(cluster, 'list', 'Pod', undefined, { credential: cluster.userCredential('mary', ['team-web']) }).ok).toBe(true);
     expect(send(cluster, 'list', 'Pod', undefined, { credential: { kind: 'token', token } }).ok).toBe(true);
     expect(send(cluster, 'list', 'Pod', undefined, { credential: cluster.userCredential('mary') }).ok).toBe(false);

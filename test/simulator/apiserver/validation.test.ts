@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import { create, deployment, failureOf, objectOf, pod, send, shop } from '../shop.ts';
 
 describe('a pod that is not right is refused in the words of a real server', () => {
@@ -130,7 +131,7 @@ describe('workloads and others', () => {
     const { clusterIP } = web['spec'] as JsonObject;
     expect(clusterIP).toMatch(/^10\.96\.\d+\.\d+$/);
     expect(web).toMatchObject({ spec: { clusterIPs: [clusterIP], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack', internalTrafficPolicy: 'Cluster', sessionAffinity: 'None', type: 'ClusterIP', ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }] }, status: { loadBalancer: {} } });
-    expect(failureOf(create(cluster, service('again', { clusterIP: clusterIP ?? '' }))).message).toBe(`Service "again" is invalid: spec.clusterIPs: Invalid value: ["${String(clusterIP)}"]: failed to allocate IP ${String(clusterIP)}: provided IP is already allocated`);
+    expect(failureOf(create(cluster, service('again', { clusterIP: clusterIP ?? '' }))).message).toBe(`Service "again" is invalid: spec.clusterIPs: Invalid value: ["${textOf(clusterIP)}"]: failed to allocate IP ${textOf(clusterIP)}: provided IP is already allocated`);
     expect(failureOf(create(cluster, service('far', { clusterIP: '10.0.0.1' }))).message).toContain('is not in the valid range. The range of valid IPs is 10.96.0.0/16');
     create(cluster, service('door', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] }));
     expect(failureOf(create(cluster, service('door-2', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] }))).message).toBe('Service "door-2" is invalid: spec.ports[0].nodePort: Invalid value: 30080: provided port is already allocated');

@@ -29,7 +29,7 @@ export interface AdmissionSurroundings {
   readonly world: World;
   readonly authorizer: Authorizer;
   /** Adds a Warning header to the answer. */
-  warn(text: string): void;
+  readonly warn: (text: string) => void;
 }
 
 /**

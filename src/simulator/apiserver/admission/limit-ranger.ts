@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { withDefaults, withFields } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
 import type { Nano } from '../../../base/quantity.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -36,7 +37,7 @@ function withLimits(pod: KubeObject, range: KubeObject, notes: string[]): KubeOb
   }
   const spec = mapContainers(asObject(pod['spec']), (container, kind) => {
     const resources = asObject(container['resources']);
-    const who = `${kind === 'initContainers' ? 'init container' : 'container'} ${String(container['name'])}`;
+    const who = `${kind === 'initContainers' ? 'init container' : 'container'} ${textOf(container['name'])}`;
     const filledRequests = fill(asObject(resources['requests']), requests, `request for ${who}`, notes);
     const filledLimits = fill(asObject(resources['limits']), limits, `limit for ${who}`, notes);
     return withFields(container, { resources: withFields(resources, { requests: orNothing(filledRequests), limits: orNothing(filledLimits) }) });
@@ -122,23 +123,23 @@ function minimum(name: string, min: Json | undefined, type: string, amounts: Amo
   const [bound, request, limit] = [parseQuantity(min) ?? 0n, parseQuantity(amounts.requests[name]), parseQuantity(amounts.limits[name])];
   const words = `minimum ${name} usage per ${type} is ${asText(min) ?? ''}`;
   if (request === undefined) return [`${words}.  No request is specified`];
-  if (request < bound) return [`${words}, but request is ${String(amounts.requests[name])}`];
-  return limit !== undefined && limit < bound ? [`${words}, but limit is ${String(amounts.limits[name])}`] : [];
+  if (request < bound) return [`${words}, but request is ${textOf(amounts.requests[name])}`];
+  return limit !== undefined && limit < bound ? [`${words}, but limit is ${textOf(amounts.limits[name])}`] : [];
 }
 
 function maximum(name: string, max: Json | undefined, type: string, amounts: Amounts): readonly string[] {
   const [bound, request, limit] = [parseQuantity(max) ?? 0n, parseQuantity(amounts.requests[name]), parseQuantity(amounts.limits[name])];
   const words = `maximum ${name} usage per ${type} is ${asText(max) ?? ''}`;
   if (limit === undefined) return [`${words}.  No limit is specified`];
-  if (limit > bound) return [`${words}, but limit is ${String(amounts.limits[name])}`];
-  return request !== undefined && request > bound ? [`${words}, but request is ${String(amounts.requests[name])}`] : [];
+  if (limit > bound) return [`${words}, but limit is ${textOf(amounts.limits[name])}`];
+  return request !== undefined && request > bound ? [`${words}, but request is ${textOf(amounts.requests[name])}`] : [];
 }
 
 function claimMaximum(name: string, max: Json | undefined, requests: JsonObject): readonly string[] {
   const [bound, request] = [parseQuantity(max) ?? 0n, parseQuantity(requests[name])];
   const words = `maximum ${name} usage per PersistentVolumeClaim is ${asText(max) ?? ''}`;
   if (request === undefined) return [`${words}.  No request is specified`];
-  return request > bound ? [`${words}, but request is ${String(requests[name])}`] : [];
+  return request > bound ? [`${words}, but request is ${textOf(requests[name])}`] : [];
 }
 
 function ratioOf(name: string, ratio: Json | undefined, type: string, amounts: Amounts): readonly string[] {

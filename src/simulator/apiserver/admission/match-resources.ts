@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { Store } from '../../store.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
@@ -15,7 +16,7 @@ export function matchesRules(rules: Json | undefined, request: AdmissionRequest)
     if (scope !== '*' && (scope === 'Namespaced') !== (namespace !== undefined)) return false;
     const names = asList(dig(rule, 'resourceNames'));
     if (names.length > 0 && !names.includes(name)) return false;
-    return asList(dig(rule, 'resources')).some((pattern) => matchesResource(String(pattern), resource.plural, subresource));
+    return asList(dig(rule, 'resources')).some((pattern) => matchesResource(textOf(pattern), resource.plural, subresource));
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
 
 /**
  * What of a pod a level forbids, in the order of the checks: those of baseline, then those of restricted, which take the place of
@@ -58,7 +59,7 @@ function hostNamespaces({ spec }: Checked): string | undefined {
 }
 
 function hostPathVolumes({ spec }: Checked): string | undefined {
-  const names = asList(spec['volumes']).filter((volume) => dig(volume, 'hostPath') !== undefined).map((volume) => String(dig(volume, 'name')));
+  const names = asList(spec['volumes']).filter((volume) => dig(volume, 'hostPath') !== undefined).map((volume) => textOf(dig(volume, 'name')));
   return names.length === 0 ? undefined : `hostPath volumes (${plural(names, 'volume')} ${quoted(names)})`;
 }
 
@@ -89,7 +90,7 @@ function privileged({ containers }: Checked): string | undefined {
 function procMount({ containers }: Checked): string | undefined {
   const wrong = containers.filter((container) => (asText(dig(container, 'securityContext', 'procMount')) ?? 'Default') !== 'Default');
   if (wrong.length === 0) return undefined;
-  const values = [...new Set(wrong.map((container) => String(dig(container, 'securityContext', 'procMount'))))].sort();
+  const values = [...new Set(wrong.map((container) => textOf(dig(container, 'securityContext', 'procMount'))))].sort();
   return `procMount (${named(wrong)} must not set securityContext.procMount to ${quoted(values)})`;
 }
 
@@ -117,7 +118,7 @@ function seccompBaseline({ spec, containers }: Checked): string | undefined {
 const SAFE_SYSCTLS: readonly string[] = ['kernel.shm_rmid_forced', 'net.ipv4.ip_local_port_range', 'net.ipv4.tcp_syncookies', 'net.ipv4.ping_group_range', 'net.ipv4.ip_unprivileged_port_start', 'net.ipv4.ip_local_reserved_ports', 'net.ipv4.tcp_keepalive_time', 'net.ipv4.tcp_fin_timeout', 'net.ipv4.tcp_keepalive_intvl', 'net.ipv4.tcp_keepalive_probes', 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'];
 
 function sysctls({ spec }: Checked): string | undefined {
-  const names = asList(dig(spec, 'securityContext', 'sysctls')).map((one) => String(dig(one, 'name'))).filter((name) => !SAFE_SYSCTLS.includes(name));
+  const names = asList(dig(spec, 'securityContext', 'sysctls')).map((one) => textOf(dig(one, 'name'))).filter((name) => !SAFE_SYSCTLS.includes(name));
   return names.length === 0 ? undefined : `forbidden sysctls (${names.join(', ')})`;
 }
 
@@ -145,7 +146,7 @@ function restrictedVolumes({ spec }: Checked): string | undefined {
   const typeOf = (volume: Json): string => Object.keys(asObject(volume)).find((field) => field !== 'name' && dig(volume, field) !== undefined) ?? 'unknown';
   const wrong = asList(spec['volumes']).filter((volume) => !FREE_VOLUMES.includes(typeOf(volume)));
   if (wrong.length === 0) return undefined;
-  const names = wrong.map((volume) => String(dig(volume, 'name')));
+  const names = wrong.map((volume) => textOf(dig(volume, 'name')));
   const types = [...new Set(wrong.map(typeOf))].sort();
   return `restricted volume types (${plural(names, 'volume')} ${quoted(names)} ${names.length === 1 ? 'uses' : 'use'} ${plural(types, 'restricted volume type')} ${quoted(types)})`;
 }
@@ -180,7 +181,7 @@ function seccompRestricted({ spec, containers }: Checked): string | undefined {
 
 /** `container "web"`, `containers "web", "log"`. */
 function named(containers: readonly JsonObject[]): string {
-  const names = containers.map((container) => String(container['name']));
+  const names = containers.map((container) => textOf(container['name']));
   return `${plural(names, 'container')} ${quoted(names)}`;
 }
 

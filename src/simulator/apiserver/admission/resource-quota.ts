@@ -1,5 +1,6 @@
 import { asObject } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
 import type { Nano } from '../../../base/quantity.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -54,7 +55,7 @@ function charge(quota: KubeObject, request: AdmissionRequest, usage: ReadonlyMap
   const over = wanted.filter(({ had, delta, limit }) => had + delta > limit);
   if (over.length > 0) {
     const text = (amount: (entry: (typeof over)[number]) => string): string => over.map((entry) => `${entry.name}=${amount(entry)}`).join(',');
-    return { why: `exceeded quota: ${quota.metadata.name}, requested: ${text(({ delta, name }) => quantityText(delta, hard[name]))}, used: ${text(({ name }) => String(used[name]))}, limited: ${text(({ name }) => String(hard[name]))}` };
+    return { why: `exceeded quota: ${quota.metadata.name}, requested: ${text(({ delta, name }) => quantityText(delta, hard[name]))}, used: ${text(({ name }) => textOf(used[name]))}, limited: ${text(({ name }) => textOf(hard[name]))}` };
   }
   const counted = Object.fromEntries(wanted.map(({ name, had, delta }) => [name, quantityText(had + delta, hard[name])]));
   return { quota: withFields(quota, { status: withFields(status, { used: withFields(used, counted) }) }) };

@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { Store } from '../../store.ts';
 import { verifyCertificate, verifyHost } from '../../certificates.ts';
@@ -83,7 +84,7 @@ function readyEndpoint(store: Store, namespace: string, service: string): string
   for (const slice of store.list('endpointslices.discovery.k8s.io', namespace)) {
     if (labelsOf(slice)['kubernetes.io/service-name'] !== service) continue;
     const ready = asList(slice['endpoints']).find((endpoint) => dig(endpoint, 'conditions', 'ready') !== false);
-    if (ready !== undefined) return `${asText(asList(dig(ready, 'addresses'))[0]) ?? ''}:${String(dig(asList(slice['ports'])[0], 'port') ?? '')}`;
+    if (ready !== undefined) return `${asText(asList(dig(ready, 'addresses'))[0]) ?? ''}:${textOf(dig(asList(slice['ports'])[0], 'port') ?? '')}`;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Store } from '../../store.ts';
 import type { Attributes, Decision } from './attributes.ts';
@@ -96,7 +97,7 @@ function claimsOf(pod: KubeObject): readonly string[] {
   return asList(dig(pod, 'spec', 'volumes')).flatMap((volume) => {
     const claim = asText(dig(volume, 'persistentVolumeClaim', 'claimName'));
     if (claim !== undefined) return [claim];
-    return dig(volume, 'ephemeral') === undefined ? [] : [`${pod.metadata.name}-${String(dig(volume, 'name'))}`];
+    return dig(volume, 'ephemeral') === undefined ? [] : [`${pod.metadata.name}-${textOf(dig(volume, 'name'))}`];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Store } from '../../store.ts';
 import { serviceAccountName } from '../authentication.ts';
@@ -76,7 +77,7 @@ export class Rbac {
     if (subject === undefined) return;
     const [kind, name] = [asText(dig(binding, 'roleRef', 'kind')) ?? '', asText(dig(binding, 'roleRef', 'name')) ?? ''];
     const role = kind === 'Role' ? this.#store.get(ROLES, namespace, name) : this.#store.get(CLUSTER_ROLES, undefined, name);
-    const subjectWords = dig(subject, 'kind') === 'ServiceAccount' ? `ServiceAccount "${String(dig(subject, 'name'))}/${asText(dig(subject, 'namespace')) ?? namespace ?? ''}"` : `${String(dig(subject, 'kind'))} "${String(dig(subject, 'name'))}"`;
+    const subjectWords = dig(subject, 'kind') === 'ServiceAccount' ? `ServiceAccount "${textOf(dig(subject, 'name'))}/${asText(dig(subject, 'namespace')) ?? namespace ?? ''}"` : `${textOf(dig(subject, 'kind'))} "${textOf(dig(subject, 'name'))}"`;
     const bindingWords = namespace === undefined ? `ClusterRoleBinding "${binding.metadata.name}"` : `RoleBinding "${binding.metadata.name}/${namespace}"`;
     grants.push({
       namespace,

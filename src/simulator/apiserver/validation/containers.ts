@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required } from './field-error.ts';
@@ -83,7 +84,7 @@ function validateHostPorts(containers: readonly Json[], path: string, errors: Fi
     for (const [place, port] of asList(dig(container, 'ports')).entries()) {
       const host = asNumber(dig(port, 'hostPort')) ?? 0;
       if (host === 0) continue;
-      const key = `${String(dig(port, 'protocol'))}/${asText(dig(port, 'hostIP')) ?? ''}/${host}`;
+      const key = `${textOf(dig(port, 'protocol'))}/${asText(dig(port, 'hostIP')) ?? ''}/${host}`;
       if (taken.has(key)) errors.push(duplicate(`${path}[${index}].ports[${place}].hostPort`, key));
       taken.add(key);
     }
@@ -145,8 +146,8 @@ function validateResources(resources: JsonObject, path: string, errors: FieldErr
     const [request, limit] = [parseQuantity(value), parseQuantity(limits[name])];
     const whole = !isNative(name) || name.startsWith('hugepages-');
     if (limits[name] !== undefined && request !== undefined && limit !== undefined) {
-      if (whole && request !== limit) errors.push(invalidValue(`${path}.requests`, value, `must be equal to ${name} limit of ${String(limits[name])}`));
-      else if (request > limit) errors.push(invalidValue(`${path}.requests`, value, `must be less than or equal to ${name} limit of ${String(limits[name])}`));
+      if (whole && request !== limit) errors.push(invalidValue(`${path}.requests`, value, `must be equal to ${name} limit of ${textOf(limits[name])}`));
+      else if (request > limit) errors.push(invalidValue(`${path}.requests`, value, `must be less than or equal to ${name} limit of ${textOf(limits[name])}`));
     } else if (whole && limits[name] === undefined) errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
   }
 }

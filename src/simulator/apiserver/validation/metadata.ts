@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
 import { checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
@@ -79,7 +80,7 @@ function validateAnnotations(annotations: Json | undefined): readonly FieldError
 
 function validateOwners(owners: Json | undefined): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const controllers = asList(owners).filter((owner) => dig(owner, 'controller') === true).map((owner) => `${String(dig(owner, 'kind'))}/${String(dig(owner, 'name'))}`);
+  const controllers = asList(owners).filter((owner) => dig(owner, 'controller') === true).map((owner) => `${textOf(dig(owner, 'kind'))}/${textOf(dig(owner, 'name'))}`);
   for (const [index, owner] of asList(owners).entries()) {
     for (const field of ['apiVersion', 'kind', 'name', 'uid']) {
       if ((asText(asObject(owner)[field]) ?? '') === '') errors.push(invalidValue(`metadata.ownerReferences[${index}].${field}`, '', 'must not be empty'));
@@ -91,7 +92,7 @@ function validateOwners(owners: Json | undefined): readonly FieldError[] {
 
 function validateFinalizers(finalizers: Json | undefined): readonly FieldError[] {
   const errors: FieldError[] = [];
-  for (const finalizer of asList(finalizers)) for (const words of checkQualifiedName(String(finalizer))) errors.push(invalidValue('metadata.finalizers', finalizer, words));
+  for (const finalizer of asList(finalizers)) for (const words of checkQualifiedName(textOf(finalizer))) errors.push(invalidValue('metadata.finalizers', finalizer, words));
   return errors;
 }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
@@ -74,7 +75,7 @@ function validateServicePorts(ports: readonly Json[], type: string, errors: Fiel
     if (typeof target === 'string') for (const words of checkPortName(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
     if (typeof target === 'number') for (const words of checkPort(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
     if (type === 'ClusterIP' && (asNumber(port['nodePort']) ?? 0) !== 0) errors.push(forbiddenField(`${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
-    const pair = `${protocol}/${String(port['port'])}`;
+    const pair = `${protocol}/${textOf(port['port'])}`;
     if (pairs.has(pair)) errors.push(duplicate(field, { ...port }));
     pairs.add(pair);
   }
@@ -122,7 +123,7 @@ function validateClaim(claim: JsonObject): readonly FieldError[] {
   const spec = asObject(claim['spec']);
   const modes = asList(spec['accessModes']);
   if (modes.length === 0) errors.push(required('spec.accessModes', 'at least 1 access mode is required'));
-  for (const mode of modes) if (!ACCESS_MODES.includes(String(mode))) errors.push(notSupported('spec.accessModes', mode, ACCESS_MODES));
+  for (const mode of modes) if (!ACCESS_MODES.includes(textOf(mode))) errors.push(notSupported('spec.accessModes', mode, ACCESS_MODES));
   if (modes.length > 1 && modes.includes('ReadWriteOncePod')) errors.push(forbiddenField('spec.accessModes', 'may not use ReadWriteOncePod with other access modes'));
   const storage = dig(spec, 'resources', 'requests', 'storage');
   if (storage === undefined) errors.push(required('spec.resources[storage]'));
@@ -137,7 +138,7 @@ function validateVolume(volume: JsonObject): readonly FieldError[] {
   const spec = asObject(volume['spec']);
   const modes = asList(spec['accessModes']);
   if (modes.length === 0) errors.push(required('spec.accessModes'));
-  for (const mode of modes) if (!ACCESS_MODES.includes(String(mode))) errors.push(notSupported('spec.accessModes', mode, ACCESS_MODES));
+  for (const mode of modes) if (!ACCESS_MODES.includes(textOf(mode))) errors.push(notSupported('spec.accessModes', mode, ACCESS_MODES));
   const capacity = asObject(spec['capacity']);
   if (Object.keys(capacity).length === 0) errors.push(required('spec.capacity'));
   const sources = Object.keys(spec).filter((field) => PERSISTENT_SOURCES.includes(field));
@@ -165,11 +166,11 @@ function validateLimitRange(object: JsonObject): readonly FieldError[] {
     const [max, min] = [asObject(dig(limit, 'max')), asObject(dig(limit, 'min'))];
     for (const [name, value] of Object.entries(min)) {
       const [low, high] = [parseQuantity(value), parseQuantity(max[name])];
-      if (low !== undefined && high !== undefined && low > high) errors.push(invalidValue(`${field}.min[${name}]`, value, `min value ${String(value)} is greater than max value ${String(max[name])}`));
+      if (low !== undefined && high !== undefined && low > high) errors.push(invalidValue(`${field}.min[${name}]`, value, `min value ${textOf(value)} is greater than max value ${textOf(max[name])}`));
     }
     for (const [name, value] of Object.entries(asObject(dig(limit, 'default')))) {
       const [fallback, high] = [parseQuantity(value), parseQuantity(max[name])];
-      if (fallback !== undefined && high !== undefined && fallback > high) errors.push(invalidValue(`${field}.default[${name}]`, value, `default value ${String(value)} is greater than max value ${String(max[name])}`));
+      if (fallback !== undefined && high !== undefined && fallback > high) errors.push(invalidValue(`${field}.default[${name}]`, value, `default value ${textOf(value)} is greater than max value ${textOf(max[name])}`));
     }
   }
   return errors;

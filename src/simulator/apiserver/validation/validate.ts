@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
@@ -78,7 +79,7 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject): readonly FieldErro
   if (removedTolerations.length > 0) errors.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
   const [mine, theirs] = [loosened(spec), loosened(before)];
   const gatesAdded = asList(spec['schedulingGates']).filter((gate) => !asList(before['schedulingGates']).some((one) => sameJson(one, gate)));
-  if (gatesAdded.length > 0) return [...errors, forbiddenField('spec.schedulingGates', `only deletion is allowed, but found new scheduling gates '${gatesAdded.map((gate) => String(dig(gate, 'name'))).join(',')}'`)];
+  if (gatesAdded.length > 0) return [...errors, forbiddenField('spec.schedulingGates', `only deletion is allowed, but found new scheduling gates '${gatesAdded.map((gate) => textOf(dig(gate, 'name'))).join(',')}'`)];
   if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined }))) errors.push(forbiddenField('spec', POD_IMMUTABLE));
   else if (errors.length === 0 && names(spec, 'containers').length > 0) errors.push(...validatePodSpec(spec, 'spec'));
   return errors;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import { timeOf } from '../../times.ts';
@@ -135,7 +136,7 @@ function kubeletUnreachable(call: Call, pod: KubeObject, node: string, container
 
 function chooseContainer(pod: KubeObject, wanted: string | undefined): string | Answer {
   const spec = asObject(pod['spec']);
-  const names = (field: string): readonly string[] => asList(spec[field]).map((container) => String(dig(container, 'name')));
+  const names = (field: string): readonly string[] => asList(spec[field]).map((container) => textOf(dig(container, 'name')));
   const [containers, init] = [names('containers'), names('initContainers')];
   const all = [...containers, ...init, ...names('ephemeralContainers')];
   if (wanted === undefined || wanted === '') {

@@ -1,5 +1,6 @@
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { withFields, withPath } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../times.ts';
 import { badRequest, conflict, invalid, methodNotSupported, notFound } from '../failures.ts';
@@ -77,7 +78,7 @@ function scaleOf(object: KubeObject): KubeObject {
   const { name, namespace, uid } = object.metadata;
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }), resourceVersion: object.metadata['resourceVersion'], creationTimestamp: object.metadata['creationTimestamp'] };
   const labels = Object.entries(asTextMap(dig(object, 'spec', 'selector', 'matchLabels'))).map(([key, value]) => `${key}=${value}`).sort();
-  const expressions = asList(dig(object, 'spec', 'selector', 'matchExpressions')).map((one) => `${String(dig(one, 'key'))} ${String(dig(one, 'operator')).toLowerCase()} (${asList(dig(one, 'values')).join(',')})`);
+  const expressions = asList(dig(object, 'spec', 'selector', 'matchExpressions')).map((one) => `${textOf(dig(one, 'key'))} ${textOf(dig(one, 'operator')).toLowerCase()} (${asList(dig(one, 'values')).map(textOf).join(',')})`);
   return {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',

@@ -58,7 +58,7 @@ export function patch(call: Call): Answer {
 
 /** Stores a changed object if it may and did change; also what subresources do to an object. */
 export function write(call: Call, changed: KubeObject, old: KubeObject, writer: { readonly fields?: JsonObject } = {}): Answer {
-  const { state, request, resource, user } = call;
+  const { request, resource, user } = call;
   const kept = withFields(changed, { metadata: keepSystemFields(changed, old) });
   const prepared = prepareForUpdate(resource, request.subresource, kept, old);
   const admission: AdmissionRequest = { operation: 'UPDATE', resource, subresource: request.subresource, namespace: request.namespace, name: old.metadata.name, object: prepared, old, user, dryRun: request.dryRun === true };
