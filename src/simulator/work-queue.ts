@@ -54,7 +54,10 @@ export class WorkQueue {
     this.#wake();
   }
 
-  /** After some milliseconds; the sooner of two waits of a key counts. */
+  /**
+   * After some milliseconds; the sooner of two waits of a key counts. A deadline that will pass unnoticed when all goes well (a
+   * roll-out's, a resync) is `background`, or else a settled cluster is waited for until then.
+   */
   addAfter(key: string, milliseconds: number, options: { readonly background?: boolean } = {}): void {
     if (milliseconds <= 0) {
       this.add(key);

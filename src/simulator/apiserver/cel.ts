@@ -21,16 +21,6 @@ export function evaluateCel(expression: string, variables: CelVariables): CelOut
   }
 }
 
-/** The words of a compile error; undefined when the expression is one. */
-export function checkCel(expression: string): string | undefined {
-  try {
-    compile(expression);
-    return undefined;
-  } catch (error) {
-    return celError(error);
-  }
-}
-
 const EXPRESSION_LIMIT = 10_000;
 const CACHE_LIMIT = 1000;
 const compiled = new Map<string, (context: Record<string, unknown>) => unknown>();

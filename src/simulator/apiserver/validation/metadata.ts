@@ -8,7 +8,6 @@ import { checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, 
 
 /** Metadata of a new object. Source: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go. */
 export function validateMetadata(resourceKey: string, namespaced: boolean, metadata: JsonObject): readonly FieldError[] {
-  if (checked.has(metadata)) return [];
   const errors: FieldError[] = [];
   const check = nameCheckOf(resourceKey);
   const [name, prefix] = [asText(metadata['name']) ?? '', asText(metadata['generateName']) ?? ''];
@@ -51,19 +50,12 @@ export function validateLabels(labels: Json | undefined, field: string): readonl
   return errors;
 }
 
-/** For metadata that was made by this API server from what it had checked before. */
-export function markChecked(metadata: JsonObject): void {
-  checked.add(metadata);
-}
-
 /** The field of an update that must stay as it was. */
 export function immutable(field: string, value: Json | undefined, old: Json | undefined): readonly FieldError[] {
   return sameJson(value, old) ? [] : [invalidValue(field, value, IMMUTABLE)];
 }
 
 export const IMMUTABLE = 'field is immutable';
-
-const checked = new WeakSet<object>();
 
 const ANNOTATIONS_LIMIT = 262_144;
 
