@@ -19,6 +19,13 @@ export interface DatacenterOptions {
   readonly serviceNetwork: string;
 }
 
+/** `stage` and `publish` fail with these words; with `register` the driver does not register on the machines. */
+export interface StorageFaults {
+  readonly stage?: string;
+  readonly publish?: string;
+  readonly register?: string;
+}
+
 export interface DatacenterMachine {
   readonly name: string;
   readonly address: string;
@@ -31,8 +38,8 @@ export class Datacenter {
   readonly network: Network;
   readonly registries = new Registries();
   readonly behaviours = new Behaviours();
-  /** What the node part of a CSI driver fails with, by driver: `stage` and `publish`, as the driver says it. */
-  readonly storageFaults = new Map<string, { readonly stage?: string; readonly publish?: string }>();
+  /** What the node part of a CSI driver fails with, by driver. */
+  readonly storageFaults = new Map<string, StorageFaults>();
   readonly #options: DatacenterOptions;
   readonly #runtimes = new Map<string, NodeRuntime>();
   readonly #manifests = new Map<string, Map<string, KubeObject>>();

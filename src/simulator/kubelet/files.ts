@@ -26,8 +26,10 @@ export class FileTree {
   readonly #mounts: readonly FileMount[];
   readonly #written = new Map<string, FileEntry>();
   readonly #readOnly: boolean;
+  readonly #wrote: () => void;
 
-  constructor(image: Files, mounts: readonly FileMount[], readOnly: boolean) {
+  constructor(image: Files, mounts: readonly FileMount[], readOnly: boolean, wrote: () => void = () => undefined) {
+    this.#wrote = wrote;
     this.#image = image;
     this.#mounts = [...mounts].sort((a, b) => b.path.length - a.path.length);
     this.#readOnly = readOnly;
@@ -55,6 +57,7 @@ export class FileTree {
     if (mount === undefined) this.#written.set(full, entry);
     else if (mount.write === undefined || mount.readOnly) return { trouble: 'Read-only file system' };
     else mount.write(relative(full, mount.path), entry);
+    this.#wrote();
     return undefined;
   }
 

@@ -64,6 +64,7 @@ export interface Sandbox {
 export interface Container {
   readonly id: string;
   readonly podUid: string;
+  readonly sandboxId: string | undefined;
   readonly name: string;
   readonly kind: 'init' | 'main' | 'ephemeral';
   readonly attempt: number;
@@ -81,6 +82,7 @@ export interface Container {
   reason: string | undefined;
   message: string | undefined;
   process: Process | undefined;
+  readonly whenExited: (() => void)[];
 }
 
 export interface ContainerSettings {
@@ -171,9 +173,9 @@ export class NodeRuntime {
     const id = this.options.prng.hex(64);
     if (settings.argv.length === 0) return { message: `failed to generate container "${id}" spec: failed to generate spec: no command specified` };
     const container: Container = {
-      id, podUid, kind, attempt, settings, name: String(settings.spec['name']), image: String(settings.spec['image']), imageId: imageIdOf(String(settings.spec['image']), settings.image),
+      id, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: String(settings.spec['name']), image: String(settings.spec['image']), imageId: imageIdOf(String(settings.spec['image']), settings.image),
       createdAt: this.options.agenda.now, user: settings.user, mounts: settings.mounts, logs: [],
-      state: 'created', startedAt: undefined, finishedAt: undefined, exitCode: undefined, reason: undefined, message: undefined, process: undefined,
+      state: 'created', startedAt: undefined, finishedAt: undefined, exitCode: undefined, reason: undefined, message: undefined, process: undefined, whenExited: [],
     };
     const list = this.#containers.get(podUid);
     if (list === undefined) this.#containers.set(podUid, [container]);
@@ -185,7 +187,7 @@ export class NodeRuntime {
   /** Starts its program; the words of the OCI runtime when that fails. */
   startContainer(container: Container): string | undefined {
     const { settings } = container;
-    const files = new FileTree(settings.image.files, settings.mounts, isReadOnly(settings.spec));
+    const files = new FileTree(settings.image.files, settings.mounts, isReadOnly(settings.spec), () => this.#sandboxes.get(container.podUid)?.netns.changed());
     const trouble = startTrouble(settings, files);
     if (trouble !== undefined) {
       this.#exited(container, { code: 128, reason: 'StartError', message: trouble, startedAt: 0 });
@@ -286,6 +288,7 @@ export class NodeRuntime {
     container.message = end.message;
     if (end.startedAt !== undefined) container.startedAt = end.startedAt;
     this.#record(container, `exited ${end.code} ${end.reason}`);
+    for (const run of container.whenExited.splice(0)) run();
     this.#listener?.containerChanged(container.podUid);
   }
 
