@@ -78,7 +78,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const step = yield* syncOwned(controller, found, owned);
   if (!step.ok) return step.failure.code === 404 ? undefined : { retry: step.failure.message };
   const wait = isDeleted(found) || dig(found, 'spec', 'paused') === true ? undefined : deadlineIn(step.value, host.now());
-  if (wait !== undefined) queue.addAfter(key, wait);
+  if (wait !== undefined) queue.addAfter(key, wait, { background: true });
 }
 
 function* syncOwned({ host, pods }: Controller, found: KubeObject, owned: readonly KubeObject[]): Routine<Step<KubeObject>> {
