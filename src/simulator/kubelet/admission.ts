@@ -108,7 +108,8 @@ const REQUESTS = new WeakMap<KubeObject, ReadonlyMap<string, bigint>>();
 
 function byAffinity(pod: KubeObject, node: KubeObject): Rejection | undefined {
   const labels = { ...labelsOf(node) };
-  const selected = selectsLabels(asTextMap(dig(pod, 'spec', 'nodeSelector')), labels);
+  const selector = asTextMap(dig(pod, 'spec', 'nodeSelector'));
+  const selected = Object.keys(selector).length === 0 || selectsLabels(selector, labels);
   const terms = dig(pod, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
   const fits = terms === undefined || asList(terms).some((term) => (dig(term, 'matchExpressions') === undefined ? true : matchesAnyExpression([{ matchExpressions: dig(term, 'matchExpressions') ?? [] }], labels)) && fieldsFit(term, node));
   return selected && fits ? undefined : { reason: 'NodeAffinity', message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector" };

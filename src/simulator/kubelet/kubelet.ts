@@ -49,7 +49,7 @@ class Kubelet {
       images: new ImageManager(host, runtime, objects),
       prober: new Prober(host, runtime, (uid, kind) => this.#workers.get(uid)?.probed(kind)),
       restarts: new BackOff(10_000, 300_000),
-      statuses: new StatusWriter(host, (uid) => this.#apiPod(uid)),
+      statuses: new StatusWriter(host, (pod) => this.#apiPod(pod)),
       services: (namespace) => linkedServices(datacenter.network.view.servicesIn(namespace), datacenter.network.view.service('default', 'kubernetes')),
     };
     this.#node = new NodeStatus(host, runtime, ticks);
@@ -148,9 +148,10 @@ class Kubelet {
 
   #containerChanged(uid: string): void {
     const { host, ticks } = this.#parts;
-    host.at(ticks.relistAfter(host.now()), 'relist', () => {
+    const changed = host.now();
+    host.at(ticks.relistAfter(changed), 'relist', () => {
       const worker = this.#workers.get(uid);
-      if (worker?.syncing === true) worker.request(host.now());
+      if (worker?.syncing === true && !worker.hasSeen(changed)) worker.request(host.now());
     });
   }
 
@@ -167,12 +168,10 @@ class Kubelet {
     });
   }
 
-  #apiPod(uid: string): KubeObject | undefined {
-    const worker = this.#workers.get(uid);
-    const mirror = this.#statics.mirrorOf(uid);
-    if (mirror !== undefined || this.#statics.has(uid)) return mirror;
-    if (worker === undefined) return undefined;
-    const { namespace, name } = worker.pod.metadata;
+  /** A pod as the API has it; for a static pod its mirror. */
+  #apiPod(pod: KubeObject): KubeObject | undefined {
+    const { namespace, name, uid = '' } = pod.metadata;
+    if (this.#statics.has(uid)) return this.#statics.mirrorOf(uid);
     const known = this.#lookUp(namespace, name);
     return known?.metadata.uid === uid ? known : undefined;
   }

@@ -15,8 +15,8 @@ import { DEFINITION_CHANGED, INIT_PROBE_KILLING, PROBE_KILLING, SANDBOX_CHANGED,
 
 /** Brings what runs in line with the pod: sandbox, init containers, containers. Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (SyncPod). */
 export function* syncContainers(worker: PodWorker, parts: KubeletParts, sandboxReady: () => void): Routine<SyncEnd> {
-  const state: Progress = { worker, parts, failures: [], started: false };
-  if (!(yield* ensureSandbox(state, sandboxReady))) return { failures: [], failed: true, started: state.started };
+  const state: Progress = { worker, parts, failures: [], started: false, made: false };
+  if (!(yield* ensureSandbox(state, sandboxReady))) return { failures: [], failed: true, started: state.started, made: state.made };
   yield* killWhatMust(state);
   for (const spec of containersOf(worker.pod, 'ephemeralContainers')) {
     if (latestOf(state, spec) === undefined) yield* start(state, spec, 'ephemeral');
@@ -28,7 +28,7 @@ export function* syncContainers(worker: PodWorker, parts: KubeletParts, sandboxR
       if (needsStart(state, spec) && worker.syncing) yield* start(state, spec, 'main');
     }
   }
-  return { failures: state.failures, failed: false, started: state.started };
+  return { failures: state.failures, failed: false, started: state.started, made: state.made };
 }
 
 interface Progress {
@@ -36,9 +36,11 @@ interface Progress {
   readonly parts: KubeletParts;
   readonly failures: StartFailure[];
   started: boolean;
+  made: boolean;
 }
 
-function* ensureSandbox({ worker, parts }: Progress, sandboxReady: () => void): Routine<boolean> {
+function* ensureSandbox(state: Progress, sandboxReady: () => void): Routine<boolean> {
+  const { worker, parts } = state;
   const { host, runtime } = parts;
   const { pod, uid } = worker;
   const known = runtime.sandboxOf(uid);
@@ -54,6 +56,7 @@ function* ensureSandbox({ worker, parts }: Progress, sandboxReady: () => void): 
     host.events.event(pod, { type: 'Warning', reason: 'FailedCreatePodSandBox', message: SANDBOX_FAILED(made.message) });
     return false;
   }
+  state.made = true;
   sandboxReady();
   return true;
 }

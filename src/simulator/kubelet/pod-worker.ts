@@ -22,6 +22,8 @@ export interface SyncEnd {
   readonly transient?: boolean;
   /** Something was started, so that the next look finds it. */
   readonly started: boolean;
+  /** A sandbox was made. */
+  readonly made: boolean;
 }
 
 /** What ends a pod from outside: an eviction, or that it is gone from the API. */
@@ -48,6 +50,7 @@ export class PodWorker {
   #notBefore: Instant = 0;
   #ending: Ending | undefined;
   #parked = false;
+  #seen: Instant = 0;
   #networkReady = false;
   #podIp: string | undefined;
   #deadline: Task | undefined;
@@ -118,6 +121,11 @@ export class PodWorker {
     this.#task = this.#parts.host.at(due, `sync ${this.pod.metadata.namespace}/${this.pod.metadata.name}`, () => this.#parts.host.spawn(this.#run()));
   }
 
+  /** Whether a sync has begun since that moment: it has seen what there was. */
+  hasSeen(instant: Instant): boolean {
+    return this.#seen >= instant;
+  }
+
   /** The runtime answers again. */
   unpark(at: Instant): void {
     if (!this.#parked) return;
@@ -133,6 +141,7 @@ export class PodWorker {
 
   *#run(): Routine {
     this.#busy = true;
+    this.#seen = this.#parts.host.now();
     this.#again = undefined;
     const stage = this.#stage;
     if (stage === 'syncing') yield* this.#sync();
@@ -164,13 +173,13 @@ export class PodWorker {
     const { pod } = this;
     if (runtime.faults.cniConfigMissing === true && !isHostNetwork(pod)) {
       host.events.event(pod, { type: 'Warning', reason: 'NetworkNotReady', message: NETWORK_NOT_READY_EVENT });
-      return { failures: [], failed: true, transient: true, started: false };
+      return { failures: [], failed: true, transient: true, started: false, made: false };
     }
     const mounted = yield* volumes.waitFor(pod, () => this.#stage !== 'syncing');
     if (this.#stage !== 'syncing') return NOTHING;
     if (!mounted.ok) {
       if (mounted.event !== undefined) host.events.event(pod, { type: 'Warning', reason: 'FailedMount', message: mounted.event });
-      return { failures: [], failed: true, started: false };
+      return { failures: [], failed: true, started: false, made: false };
     }
     yield* this.#checkPullSecrets();
     prober.add(pod);
@@ -193,14 +202,14 @@ export class PodWorker {
   }
 
   /** When to look again: soon after something was started, when a wait is over, or because of what the next relist will find. */
-  #schedule({ failures, failed, transient, started }: SyncEnd): void {
+  #schedule({ failures, failed, transient, started, made }: SyncEnd): void {
     const { host, ticks } = this.#parts;
     const now = host.now();
     const relist = ticks.relistAfter(now);
     const hasFailed = failed || failures.length > 0;
     this.#notBefore = started && !hasFailed ? now + RELIST_MILLISECONDS : relist;
     if (started && !hasFailed) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, this.#notBefore);
-    else if (started || failures.some((failure) => failure.made)) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, relist);
+    else if (started || made || failures.some((failure) => failure.made)) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, relist);
     if (!hasFailed) return;
     const at = this.#retryAt(failures, failed, transient === true, now);
     if (this.#again === undefined) this.#again = at;
@@ -306,7 +315,7 @@ export class PodWorker {
 }
 
 const DEADLINE = { reason: 'DeadlineExceeded', message: DEADLINE_EXCEEDED };
-const NOTHING: SyncEnd = { failures: [], failed: false, started: false };
+const NOTHING: SyncEnd = { failures: [], failed: false, started: false, made: false };
 
 /** After a successful sync the worker has the runtime looked at at once. */
 const RELIST_MILLISECONDS = 4;

@@ -92,7 +92,7 @@ export class Prober {
       if (worker.container?.id !== latest.id) this.#begin(worker, latest);
       if (worker.kind !== 'readiness' || worker.result === true || !this.verdict(latest, 'startup') || this.#delayLeft(worker) > 0) continue;
       worker.base = this.#host.now();
-      this.#schedule(worker, this.#host.now(), false);
+      this.#schedule(worker, this.#host.now() + TRIGGER_MILLISECONDS, false);
     }
   }
 
@@ -204,3 +204,6 @@ export class Prober {
     this.#host.events.event(worker.pod, { type: 'Warning', reason: 'Unhealthy', message, fieldPath: `spec.${worker.field}{${nameOf(worker.spec)}}` });
   }
 }
+
+/** From the status of a container that runs until its readiness probe has asked it. */
+const TRIGGER_MILLISECONDS = 5;

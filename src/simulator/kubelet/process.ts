@@ -56,7 +56,7 @@ export class Process implements ProcessContext {
   }
 
   start(program: Program): void {
-    this.#later(STARTUP_MILLISECONDS * this.#options.prng.between(0.3, 2), false, () => runRoutine(program(this), (code) => this.#end(code, false)));
+    this.#later(STARTUP_MILLISECONDS * this.#options.prng.between(0.5, 1.5), false, () => runRoutine(program(this), (code) => this.#end(code, false)));
   }
 
   /** SIGTERM. */
@@ -160,7 +160,7 @@ export class Process implements ProcessContext {
 }
 
 /** Until a program's first line runs. */
-const STARTUP_MILLISECONDS = 6;
+const STARTUP_MILLISECONDS = 2;
 const DNS_TIMEOUT_MILLISECONDS = 10_000;
 
 /** What the attempt takes: a refusal comes at once, a lost packet costs the whole time-out. */

@@ -24,23 +24,17 @@ export class StatusWriter {
   readonly #host: ComponentHost;
   readonly #pods = new Map<string, Written>();
   /** The pod as the API has it: a mirror for a static pod. */
-  readonly #apiPod: (uid: string) => KubeObject | undefined;
+  readonly #apiPod: (pod: KubeObject) => KubeObject | undefined;
 
-  constructor(host: ComponentHost, apiPod: (uid: string) => KubeObject | undefined) {
+  constructor(host: ComponentHost, apiPod: (pod: KubeObject) => KubeObject | undefined) {
     this.#host = host;
     this.#apiPod = apiPod;
   }
 
-  /** The phase last written: what a pod keeps until its containers have ended. */
-  phaseOf(uid: string): string {
-    return this.#written(uid).phase;
-  }
-
   /** `held`: the pod is over, but something of it still runs, so it keeps the phase it has. */
   write(pod: KubeObject, status: PodStatus, held: boolean, disruption?: JsonObject): void {
-    const uid = pod.metadata.uid ?? '';
-    const written = this.#written(uid);
-    const generation = isMirror(this.#apiPod(uid) ?? pod) ? undefined : asNumber(pod.metadata['generation']);
+    const written = this.#written(pod);
+    const generation = isMirror(this.#apiPod(pod) ?? pod) ? undefined : asNumber(pod.metadata['generation']);
     const phase = held ? written.phase : status.phase;
     written.phase = phase;
     const own = [...(disruption === undefined ? [] : [disruption]), ...status.conditions];
@@ -52,7 +46,7 @@ export class StatusWriter {
   /** A pod that was not taken: its status is no more than that. */
   reject(pod: KubeObject, reason: string, message: string): void {
     const generation = asNumber(pod.metadata['generation']);
-    this.#written(pod.metadata.uid ?? '').phase = 'Failed';
+    this.#written(pod).phase = 'Failed';
     const body: Record<string, JsonObject[string]> = { ...(generation === undefined ? {} : { observedGeneration: generation }), phase: 'Failed', reason, message, startTime: timeOf(this.#host.now()), conditions: this.#foreign(pod) };
     for (const field of Object.keys(isJsonObject(pod['status']) ? pod['status'] : {})) if (body[field] === undefined && field !== 'qosClass') body[field] = null;
     this.#send(pod, body);
@@ -62,10 +56,11 @@ export class StatusWriter {
     this.#pods.delete(uid);
   }
 
-  #written(uid: string): Written {
+  #written(pod: KubeObject): Written {
+    const uid = pod.metadata.uid ?? '';
     const known = this.#pods.get(uid);
     if (known !== undefined) return known;
-    const before = this.#apiPod(uid);
+    const before = this.#apiPod(pod);
     const since = new Map(asList(dig(before, 'status', 'conditions')).map((condition): [string, { status: string; at: Instant }] => [asText(dig(condition, 'type')) ?? '', { status: asText(dig(condition, 'status')) ?? '', at: Date.parse(asText(dig(condition, 'lastTransitionTime')) ?? '') }]));
     const written: Written = { since, status: undefined, waiting: undefined, sending: false, phase: asText(dig(before, 'status', 'phase')) ?? 'Pending' };
     this.#pods.set(uid, written);
@@ -74,7 +69,7 @@ export class StatusWriter {
 
   /** Conditions of others stand first, as they are. */
   #foreign(pod: KubeObject): readonly JsonObject[] {
-    return asList(dig(this.#apiPod(pod.metadata.uid ?? '') ?? pod, 'status', 'conditions')).filter(isJsonObject).filter((condition) => !OWN_CONDITIONS.has(asText(condition['type']) ?? ''));
+    return asList(dig(this.#apiPod(pod) ?? pod, 'status', 'conditions')).filter(isJsonObject).filter((condition) => !OWN_CONDITIONS.has(asText(condition['type']) ?? ''));
   }
 
   #timed(written: Written, condition: JsonObject, generation: number | undefined): JsonObject {
@@ -86,17 +81,16 @@ export class StatusWriter {
   }
 
   #send(pod: KubeObject, status: JsonObject): void {
-    const written = this.#written(pod.metadata.uid ?? '');
+    const written = this.#written(pod);
     if (sameJson(written.waiting ?? written.status, status)) return;
     written.waiting = status;
     if (!written.sending) this.#host.spawn(this.#deliver(pod, written));
   }
 
   *#deliver(pod: KubeObject, written: Written): Routine {
-    const uid = pod.metadata.uid ?? '';
     written.sending = true;
     while (written.waiting !== undefined) {
-      const api = this.#apiPod(uid);
+      const api = this.#apiPod(pod);
       const status = written.waiting;
       if (api === undefined) break;
       const answer = yield* this.#host.client.patch({ ...refOf(api), uid: api.metadata.uid ?? '' }, 'merge', { metadata: { uid: api.metadata.uid ?? null }, status }, { subresource: 'status' });

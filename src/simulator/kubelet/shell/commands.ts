@@ -25,6 +25,7 @@ export function isKnownCommand(argv: readonly string[]): boolean {
 /** A command line as a program. */
 export function commandProgram(argv: readonly string[], options: CommandOptions): Program {
   return function* command(process): Routine<number> {
+    if (options.main) yield* process.sleep(INTERPRETER_MILLISECONDS);
     const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords };
     const shell = shellOf(process, surroundings, options.workingDir);
     const result = yield* runWords(argv, shell, true);
@@ -326,6 +327,8 @@ function flowing(flow: 'break' | 'continue' | 'return'): CommandRun {
   };
 }
 
+/** What a shell takes to begin. */
+const INTERPRETER_MILLISECONDS = 4;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const FAR_OFF_SECONDS = 10 * 365 * 86_400;
 /** A sleep that is longer is what a container does for a living. */

@@ -9,7 +9,7 @@ type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Rout
 
 /** Commands of BusyBox (and curl) that speak to the network, with the words they fail with. */
 export function netCommands(): readonly (readonly [string, CommandRun])[] {
-  return [['nc', netcat], ['wget', wget], ['curl', curl], ['nslookup', nslookup], ['getent', getent], ['httpd', httpd], ['ping', ping], ['pg_isready', ready], ['redis-cli', ready], ['mysqladmin', ready]];
+  return [['nc', netcat], ['wget', wget], ['curl', curl], ['nslookup', nslookup], ['getent', getent], ['httpd', httpd], ['ping', ping], ['pg_isready', ready(5432)], ['redis-cli', ready(6379)], ['mysqladmin', ready(3306)]];
 }
 
 function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
@@ -92,12 +92,14 @@ function* ping(args: readonly string[], shell: Shell): Routine<Result> {
 }
 
 /** Clients that ask the server of their own pod whether it is there. */
-function* ready(args: readonly string[], shell: Shell): Routine<Result> {
-  const host = args[args.indexOf('-h') + 1];
-  const port = Number(args[args.indexOf('-p') + 1]);
-  const attempt = yield* shell.process.connect(args.includes('-h') && host !== undefined ? host : '127.0.0.1', args.includes('-p') && port > 0 ? port : 0, 3000);
-  if (!attempt.ok) shell.errors(`${said(attempt.trouble)}\n`);
-  return { code: attempt.ok ? 0 : 2 };
+function ready(standardPort: number): CommandRun {
+  return function* ask(args, shell) {
+    const host = args.includes('-h') ? (args[args.indexOf('-h') + 1] ?? '127.0.0.1') : '127.0.0.1';
+    const given = args.includes('-p') ? Number(args[args.indexOf('-p') + 1]) : Number.NaN;
+    const attempt = yield* shell.process.connect(host, given > 0 ? given : standardPort, 3000);
+    if (!attempt.ok) shell.errors(`${said(attempt.trouble)}\n`);
+    return { code: attempt.ok ? 0 : 2 };
+  };
 }
 
 /** BusyBox's web server: files below its folder, and CGI programs of which the `Status:` line is read. */
