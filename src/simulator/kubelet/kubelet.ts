@@ -53,7 +53,7 @@ class Kubelet {
       services: (namespace) => linkedServices(datacenter.network.view.servicesIn(namespace), datacenter.network.view.service('default', 'kubernetes')),
     };
     this.#node = new NodeStatus(host, runtime, ticks);
-    this.#statics = new StaticPods(host, (pod) => this.#admit(pod), (uid) => this.#workers.get(uid)?.remove());
+    this.#statics = new StaticPods(host, (pod) => this.#admit(pod), (uid) => this.#workers.get(uid)?.remove(), (pod) => this.#parts.statuses.again(pod));
     this.#evictor = new Evictor(host, runtime, ticks, this.#node, () => [...this.#workers.values()].filter((worker) => worker.active));
   }
 
@@ -66,7 +66,10 @@ class Kubelet {
       reachabilityChanged: () => this.#runtimeChanged(),
     });
     host.world.kubelets.set(host.node, { readLog: (pod, container, previous) => this.#readLog(pod, container, previous) });
-    host.onStop(() => host.world.kubelets.delete(host.node));
+    host.onStop(() => {
+      runtime.attach(undefined);
+      host.world.kubelets.delete(host.node);
+    });
     this.#node.start(() => {
       const pods = host.informer({ kind: 'Pod', fieldSelector: `spec.nodeName=${host.node}` });
       this.#lookUp = (namespace, name) => pods.get(namespace, name);

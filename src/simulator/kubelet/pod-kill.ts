@@ -36,12 +36,12 @@ export function* killContainer(container: Container, pod: KubeObject, graceMilli
   }
   if (container.state !== 'running') return;
   runtime.stopContainer(container, Math.max(MINIMUM_GRACE_MILLISECONDS, graceMilliseconds - (host.now() - begun)));
-  yield* exitOf(container);
+  yield* exitOf(container, parts);
 }
 
 /** Waits for a container's end. */
-export function* exitOf(container: Container): Routine {
-  if (container.state === 'running') yield* wait<void>((resume) => void container.whenExited.push(() => resume()));
+function* exitOf(container: Container, { runtime }: KubeletParts): Routine {
+  if (container.state === 'running') yield* wait<void>((resume) => runtime.afterExit(container, () => resume()));
 }
 
 const MINIMUM_GRACE_MILLISECONDS = 2000;

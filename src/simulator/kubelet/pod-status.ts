@@ -20,6 +20,8 @@ export interface StatusInput {
   readonly reasons: ReadonlyMap<string, { readonly reason: string; readonly message: string }>;
   readonly isStarted: (container: Container, spec: JsonObject) => boolean;
   readonly isReady: (container: Container, spec: JsonObject) => boolean;
+  /** Its containers are being or have been stopped for good. */
+  readonly ending: boolean;
   /** Set by what ends a pod from outside its containers: eviction, deadline. */
   readonly failure: { readonly reason: string; readonly message: string } | undefined;
 }
@@ -121,7 +123,7 @@ function podResources(pod: KubeObject): JsonObject {
   return isJsonObject(sums) ? Object.fromEntries(['limits', 'requests'].flatMap((field) => (isJsonObject(sums[field]) ? [[field, sums[field]]] : []))) : {};
 }
 
-function phaseOf({ pod }: StatusInput, init: readonly JsonObject[], main: readonly JsonObject[]): string {
+function phaseOf({ pod, ending }: StatusInput, init: readonly JsonObject[], main: readonly JsonObject[]): string {
   const initialization = initPhase(pod, init);
   const hasStarted = main.some((status) => dig(status, 'state', 'running') !== undefined || dig(status, 'state', 'terminated') !== undefined || dig(status, 'lastState', 'terminated') !== undefined);
   if (initialization === 'failed') return 'Failed';
@@ -139,7 +141,7 @@ function phaseOf({ pod }: StatusInput, init: readonly JsonObject[], main: readon
   if (running > 0) return 'Running';
   if (stopped === 0) return 'Pending';
   const policy = restartPolicyOf(pod);
-  const deleted = pod.metadata['deletionTimestamp'] !== undefined;
+  const deleted = ending || pod.metadata['deletionTimestamp'] !== undefined;
   if (policy === 'Always' && !deleted) return 'Running';
   if (stopped === succeeded) return 'Succeeded';
   return policy === 'Never' || deleted ? 'Failed' : 'Running';

@@ -285,7 +285,7 @@ export class PodWorker {
     const failure = this.#failure(containers.some((container) => container.state === 'running'));
     if (failure === DEADLINE && fresh) host.events.event(this.pod, { type: 'Normal', reason: 'DeadlineExceeded', message: DEADLINE_EXCEEDED });
     return podStatusOf({
-      pod: this.pod, containers, networkReady: this.#networkReady && sandbox?.ready === true, podIp: this.#podIp, hostIp: this.#parts.hostIp, startTime: this.#startTime, reasons: this.reasons, failure,
+      pod: this.pod, containers, networkReady: this.#networkReady && sandbox?.ready === true, podIp: this.#podIp, hostIp: this.#parts.hostIp, startTime: this.#startTime, reasons: this.reasons, failure, ending: this.#stage !== 'syncing',
       isStarted: (container) => prober.verdict(container, 'startup'),
       isReady: (container) => prober.verdict(container, 'readiness'),
     });

@@ -124,9 +124,14 @@ export class NodeRuntime {
     options.network.join(this.netns);
   }
 
-  /** The kubelet that is told of what happens; a new one takes the place of the old. */
-  attach(listener: RuntimeListener): void {
+  /** The kubelet that is told of what happens; a new one takes the place of the old, and nobody that of one that has stopped. */
+  attach(listener: RuntimeListener | undefined): void {
     this.#listener = listener;
+  }
+
+  /** Runs when a container has ended, unless the kubelet that asked has stopped by then. */
+  afterExit(container: Container, run: () => void): void {
+    container.whenExited.push(this.#forThisKubelet(run));
   }
 
   sandboxOf(podUid: string): Sandbox | undefined {
@@ -238,12 +243,15 @@ export class NodeRuntime {
     const { files } = main;
     const trouble = startTrouble({ ...settings, argv, workingDir: '/', memoryLimit: undefined, mounts: [] }, files);
     if (trouble !== undefined) return notStarted(this.options.prng.hex(64), trouble);
-    return wait<ExecResult>((resume) => {
+    return wait<ExecResult>((answer) => {
+      let result: ExecResult = { kind: 'timeout' };
+      const resume = this.#forThisKubelet(() => answer(result));
       const lines: string[] = [];
       let late = false;
       const process = this.#process(container, files, argv, (line) => lines.push(line), (code) => {
         deadline?.cancel();
-        resume(late ? { kind: 'timeout' } : { kind: 'ended', code, output: lines.join('\n') });
+        if (!late) result = { kind: 'ended', code, output: lines.join('\n') };
+        resume();
       });
       const deadline = timeoutMilliseconds === undefined ? undefined : this.options.agenda.after(timeoutMilliseconds, 'exec times out', () => {
         late = true;
@@ -263,6 +271,13 @@ export class NodeRuntime {
     let sum = 0;
     for (const list of this.#containers.values()) for (const container of list) sum += container.process?.memory ?? 0;
     return sum;
+  }
+
+  #forThisKubelet(run: () => void): () => void {
+    const asking = this.#listener;
+    return () => {
+      if (this.#listener === asking) run();
+    };
   }
 
   #process(container: Container, files: FileTree, args: readonly string[], log: (line: string) => void, ended: (code: number, outOfMemory: boolean) => void): Process {

@@ -21,10 +21,12 @@ export class StaticPods {
   readonly #host: ComponentHost;
   readonly #admit: (pod: KubeObject) => void;
   readonly #remove: (uid: string) => void;
+  readonly #renewed: (pod: KubeObject) => void;
   readonly #pods = new Map<string, StaticPod>();
   #lookUp: (namespace: string | undefined, name: string) => KubeObject | undefined = () => undefined;
 
-  constructor(host: ComponentHost, admit: (pod: KubeObject) => void, remove: (uid: string) => void) {
+  constructor(host: ComponentHost, admit: (pod: KubeObject) => void, remove: (uid: string) => void, renewed: (pod: KubeObject) => void) {
+    this.#renewed = renewed;
     this.#host = host;
     this.#admit = admit;
     this.#remove = remove;
@@ -57,7 +59,9 @@ export class StaticPods {
       return;
     }
     const wasEnding = known.mirror?.metadata['deletionTimestamp'] !== undefined;
+    const isNew = type === 'ADDED' && known.mirror === undefined;
     known.mirror = type === 'DELETED' ? undefined : mirror;
+    if (isNew) this.#renewed(known.pod);
     if (type === 'DELETED') this.#host.spawn(this.#createMirror(known));
     else if (mirror.metadata['deletionTimestamp'] !== undefined && !wasEnding) {
       this.#host.after(this.#host.prng.between(60_000, 90_000), 'mirror again', () => this.#host.spawn(this.#deleteMirror(mirror)));

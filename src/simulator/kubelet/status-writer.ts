@@ -52,6 +52,16 @@ export class StatusWriter {
     this.#send(pod, body);
   }
 
+  /** The API has the pod anew, without its status: brought again by the next batch. */
+  again(pod: KubeObject): void {
+    this.#host.after(RETRY_MILLISECONDS, 'status again', () => {
+      const written = this.#written(pod);
+      const { status } = written;
+      written.status = undefined;
+      if (status !== undefined) this.#send(pod, status);
+    });
+  }
+
   forget(uid: string): void {
     this.#pods.delete(uid);
   }

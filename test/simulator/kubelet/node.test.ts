@@ -5,7 +5,7 @@ import { AddressPool } from '../../../src/simulator/kubelet/address-pool.ts';
 import { condition, container, events, fault, get, machineRoom, part_, podOn, put, shell, status } from './machine-room.ts';
 
 function ready(cluster: Cluster): string {
-  const found = asList(dig(get(cluster, 'nodes', 'worker-1', undefined), 'status', 'conditions')).find((each) => dig(each, 'type') === 'Ready');
+  const found = asList(dig(cluster.store.get('nodes', undefined, 'worker-1'), 'status', 'conditions')).find((each) => dig(each, 'type') === 'Ready');
   return `${String(dig(found, 'status'))} ${String(dig(found, 'message'))}`;
 }
 
@@ -122,6 +122,7 @@ describe('a kubelet that is stopped', () => {
     cluster.inject({ fault: 'stop', process: 'kubelet', node: 'worker-1' });
     cluster.advance(60_000);
     expect(dig(container(cluster, 'crash'), 'state', 'running')).toBeDefined();
+    expect(dig(container(cluster, 'crash'), 'restartCount')).toBe(0);
     cluster.inject({ fault: 'start', process: 'kubelet', node: 'worker-1' });
     cluster.advance(10_000);
     expect(dig(container(cluster, 'crash'), 'restartCount')).toBe(1);
