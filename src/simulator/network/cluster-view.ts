@@ -35,11 +35,9 @@ export class ClusterView {
   readonly #store: Store;
   #services: ServiceTable | undefined;
 
-  constructor(store: Store, beforeServiceChange: () => void) {
+  constructor(store: Store) {
     this.#store = store;
     const forget = (): void => {
-      if (this.#services === undefined) return;
-      beforeServiceChange();
       this.#services = undefined;
     };
     store.subscribe('services', forget);

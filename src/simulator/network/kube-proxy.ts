@@ -6,16 +6,15 @@ import { usableEndpoints } from './cluster-view.ts';
 
 /**
  * kube-proxy of a machine. It does not copy every Service to every machine: the network reads its rules from the API as long as it
- * runs, and keeps the old ones when it has stopped (network.ts). Its process is known to run by a task that is never due.
+ * runs, and keeps the old ones when it has stopped (network.ts).
  */
 export const KUBE_PROXY: ComponentDefinition = { name: 'kube-proxy', process: 'kube-proxy', start };
 
 function start(host: ComponentHost): void {
-  const alive = host.after(FAR_OFF_MILLISECONDS, 'kube-proxy runs', () => undefined, { background: true });
-  host.world.datacenter.network.proxyStarted(host.node, () => alive.pending);
+  const { network } = host.world.datacenter;
+  network.proxyStarted(host.node);
+  host.onStop(() => network.proxyStopped(host.node));
 }
-
-const FAR_OFF_MILLISECONDS = 100 * 365 * 86_400_000;
 
 /**
  * The nat rules kube-proxy writes, as `iptables-save` shows them: KUBE-SERVICES → KUBE-SVC-… → KUBE-SEP-…, and the REJECT of the

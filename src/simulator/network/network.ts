@@ -50,7 +50,7 @@ export class Network {
 
   constructor(options: NetworkOptions) {
     this.#options = options;
-    this.view = new ClusterView(options.store, () => this.#keepOldRules());
+    this.view = new ClusterView(options.store);
   }
 
   /** Gives an address to a pod or a machine. */
@@ -78,9 +78,14 @@ export class Network {
     this.join(netns);
   }
 
-  /** A kube-proxy has come up on a machine; `running` is asked before its rules are brought up to date. */
-  proxyStarted(node: string, running: () => boolean): void {
-    this.#proxies.set(node, { running, kept: undefined });
+  /** A kube-proxy has come up on a machine: its rules follow the API from now on. */
+  proxyStarted(node: string): void {
+    this.#proxies.set(node, { kept: undefined });
+  }
+
+  /** It has stopped: the rules stay as they are. */
+  proxyStopped(node: string): void {
+    this.#proxies.set(node, { kept: this.view.services() });
   }
 
   /** The Services a machine's rules know; undefined when no kube-proxy has ever written any. */
@@ -153,18 +158,10 @@ export class Network {
     const server: Peer = { ip: '', namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } };
     return denyingPolicy(this.view, { from: this.#peerOf(origin), to: server, port: 53, protocol: 'UDP' }) === undefined;
   }
-
-  /** A proxy that has stopped keeps the rules of before the first change it does not see. */
-  #keepOldRules(): void {
-    for (const proxy of this.#proxies.values()) {
-      if (proxy.kept === undefined && !proxy.running()) proxy.kept = this.view.services();
-    }
-  }
 }
 
 interface Proxy {
-  readonly running: () => boolean;
-  kept: ServiceTable | undefined;
+  readonly kept: ServiceTable | undefined;
 }
 
 function listener(netns: NetworkNamespace | undefined, ip: string, port: number, via: readonly string[]): Attempt {

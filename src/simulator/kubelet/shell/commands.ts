@@ -181,7 +181,8 @@ function tested(words: readonly string[], shell: Shell): boolean | undefined {
   if (words.length === 2) return testedFile(left, operator, shell);
   if (operator === '=' || operator === '==') return left === right;
   if (operator === '!=') return left !== right;
-  const [a, b] = [wholeNumber(left, shell), wholeNumber(right, shell)];
+  const a = wholeNumber(left, shell);
+  const b = a === undefined ? undefined : wholeNumber(right, shell);
   if (a === undefined || b === undefined) return undefined;
   return ({ '-eq': a === b, '-ne': a !== b, '-gt': a > b, '-ge': a >= b, '-lt': a < b, '-le': a <= b })[operator];
 }
