@@ -27,6 +27,16 @@ export function asBoolean(value: Json | undefined): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
+/** A text or a number as it is written: quantities and ports may be either. */
+export function asWritten(value: Json | undefined): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** A text, or a number as text: a port, a quantity, a percentage may be written either way. */
+export function asScalarText(value: Json | undefined): string | undefined {
+  return typeof value === 'number' ? String(value) : asText(value);
+}
+
 /** A list's members; none when the value is no list. */
 export function asList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];

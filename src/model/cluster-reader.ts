@@ -20,6 +20,8 @@ export interface ClusterReader {
   logs(pod: ObjectRef, container: string, options: LogOptions): Promise<Read<Log>>;
   /** The source's own time: the server's clock, or when a snapshot was taken. */
   now(): Instant;
+  /** The source holds all that it has already, so that a read costs nothing and may be made on suspicion. */
+  readonly stored?: true;
 }
 
 export type Read<T> = { readonly ok: true; readonly value: T } | Unread;

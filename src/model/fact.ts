@@ -9,6 +9,8 @@ export interface Fact {
   readonly kind: FactKind;
   /** The object the fact is about; for a container or a volume, its pod. */
   readonly about: ObjectRef;
+  /** The top controller that `about` belongs to, or is: what a person would call the workload. */
+  readonly workload?: ObjectRef;
   /** When it was or became so, where the source says. */
   readonly at?: Instant;
   readonly fields: Readonly<Record<string, Scalar>>;
@@ -26,3 +28,6 @@ export interface Gap {
   /** The permission or command that would have shown it: `get configmaps in shop`. */
   readonly needs?: string;
 }
+
+/** Name of the object of a gap that concerns every object of its kind in the namespace: a list that could not be read. */
+export const ANYTHING = '*';

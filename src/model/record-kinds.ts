@@ -13,7 +13,8 @@ export const CLIENT_ANSWER = 'ClientAnswer';
 
 /**
  * kind AppliedManifest: one document of a manifest as a person gave it to `apply`.
- * `spec: { file, object?, error?: { line, message } }`: `object` is the document; a document that cannot be parsed has `error` instead.
+ * `spec: { file, object?, error?: { line, message, seems?: { kind, name } } }`: `object` is the document; a document that cannot be parsed
+ * has `error` instead, with what it seems to declare.
  * metadata.namespace is the document's own, or the one the command named.
  */
 export const APPLIED_MANIFEST = 'AppliedManifest';

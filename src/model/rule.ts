@@ -20,7 +20,10 @@ export interface Rule {
   readonly when: When;
   /** Facts that raise confidence and are quoted, but are not required. */
   readonly support: readonly Pattern[];
-  /** Template `Kind/name` or `Kind/namespace/name` of the object at fault; without it, what the first pattern's fact is about. */
+  /**
+   * Template `Kind/name` or `Kind/namespace/name` of the object at fault, or several with ` | ` between them, of which the first
+   * counts whose variables are bound; without it, the workload of what the first pattern's fact is about, or that itself.
+   */
   readonly object?: string;
   /** Variables published as the cause's parameters; all named ones without it. */
   readonly params?: readonly string[];
@@ -64,7 +67,8 @@ export type Check =
   | { readonly check: 'parse'; readonly any: readonly string[] }
   | { readonly check: 'above' | 'below' | 'atLeast' | 'atMost'; readonly value: number | string }
   | { readonly check: 'absent' }
-  | { readonly check: 'as'; readonly name: string };
+  /** Binds the variable to the field besides other checks; `maybe` also fits when the field is missing, and binds nothing then. */
+  | { readonly check: 'as' | 'maybe'; readonly name: string };
 
 /** A remedy in one sentence, with a command to copy where there is one. */
 export interface Fix {

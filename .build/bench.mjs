@@ -1,0 +1,83 @@
+// Measures how fast the built program is against a Node that does nothing, in the same minute on the same machine.
+// npm run bench [-- NAME…] [--json]. Exits with 1 when a bound is broken.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PROGRAM = join(ROOT, 'dist/podcheck.js');
+const DESCRIBE = join(ROOT, 'src/catalog/examples/missing-configmap.txt');
+const RUNS = 21;
+
+/** What is run, what Node is run with for comparison, and how many times as long it may take. */
+const BENCHES = [
+  { name: 'version', args: [PROGRAM, '--version'], bound: 1.5, exit: 0 },
+  { name: 'help', args: [PROGRAM, '--help'], bound: 2.5, exit: 0 },
+  { name: 'complete', args: [PROGRAM, '__complete', 'di'], bound: 2.5, exit: 0 },
+  { name: 'diagnose', args: [PROGRAM, 'diagnose', '--from', DESCRIBE], bound: 4, exit: 1 },
+];
+const BASELINE = ['-e', '0'];
+
+const words = process.argv.slice(2);
+const json = words.includes('--json');
+const names = words.filter((word) => !word.startsWith('-'));
+const unknown = names.filter((name) => !BENCHES.some((bench) => bench.name === name));
+if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${BENCHES.map(({ name }) => name).join(', ')}`);
+if (!existsSync(PROGRAM)) fail('dist/ is not built: npm run build');
+
+const folder = mkdtempSync(join(tmpdir(), 'podcheck-bench-'));
+try {
+  const results = BENCHES.filter(({ name }) => names.length === 0 || names.includes(name)).map(measured);
+  if (json) console.log(JSON.stringify(results, null, 2));
+  else print(results);
+  if (results.some(({ holds }) => !holds)) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Runs both in turns, so that whatever else the machine does meets both; the median of each counts. */
+function measured({ name, args, bound, exit }) {
+  const [own, base] = [[], []];
+  timed(args, exit);
+  timed(BASELINE, 0);
+  for (let run = 0; run < RUNS; run++) {
+    base.push(timed(BASELINE, 0));
+    own.push(timed(args, exit));
+  }
+  const [value, baseline] = [median(own), median(base)];
+  const ratio = value / baseline;
+  return { name, value: round(value), unit: 'ms', baseline: round(baseline), ratio: round(ratio), bound, holds: ratio <= bound };
+}
+
+function timed(args, exit) {
+  const start = process.hrtime.bigint();
+  try {
+    execFileSync(process.execPath, args, { cwd: folder, stdio: 'ignore', env: { ...process.env, NODE_OPTIONS: '' } });
+    if (exit !== 0) throw Object.assign(new Error('it ended well'), { status: 0 });
+  } catch (error) {
+    if (error.status !== exit) fail(`node ${args.join(' ')} exited with ${error.status}, not ${exit}`);
+  }
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function round(value) {
+  return Math.round(value * 100) / 100;
+}
+
+function print(results) {
+  console.log('name       value      baseline   ratio  bound');
+  for (const { name, value, unit, baseline, ratio, bound, holds } of results) {
+    console.log(`${name.padEnd(10)} ${`${value.toFixed(1)} ${unit}`.padEnd(10)} ${`${baseline.toFixed(1)} ${unit}`.padEnd(10)} ${ratio.toFixed(2).padEnd(6)} ${bound.toFixed(1)} ${holds ? 'ok' : 'BROKEN'}`);
+  }
+}
+
+function fail(words) {
+  console.error(words);
+  process.exit(2);
+}

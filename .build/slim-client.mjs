@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+
+/**
+ * Leaves out of the bundle what podcheck does not use of @kubernetes/client-node: its generated clients (most of its weight) and
+ * undici (which does not run on Node 20). podcheck takes kubeconfig and credentials from it, and sends requests itself.
+ */
+export function slimClient() {
+  return {
+    name: 'slim-client',
+    setup(build) {
+      build.onLoad({ filter: /client-node\/dist\/config\.js$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        const contents = source.replace(/^import (.*) from '\.\/gen\/index\.js';$/m, (_, names) => {
+          const wanted = names.replace(/[{}*]|\bas\b/g, ' ').split(/[\s,]+/).filter((name) => name !== '');
+          return wanted.map((name) => `const ${name} = undefined;`).join(' ');
+        });
+        return { contents, loader: 'js' };
+      });
+      build.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'left-out' }));
+      build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
+        contents: 'const unused = class {}; export { unused as Agent, unused as ProxyAgent, unused as Socks5ProxyAgent, unused as FormData, unused as Dispatcher }; export const fetch = undefined; export const request = undefined; export default {};',
+        loader: 'js',
+      }));
+    },
+  };
+}

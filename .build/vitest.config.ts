@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const E2E = ['test/package.test.ts', 'test/readme.test.ts', 'test/**/*.e2e.test.ts'];
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    projects: [
+      // Unit tests share their threads: a hundred files start in a second. None may change what the others see.
+      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: E2E, pool: 'threads', isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } },
+      // These start the built program, npm and kubectl, each in folders of their own.
+      { test: { name: 'e2e', include: E2E, pool: 'forks', globalSetup: ['.build/build-once.mjs'], testTimeout: 300_000, hookTimeout: 300_000 } },
+    ],
+  },
+});

@@ -1,0 +1,81 @@
+import type { Scalar } from '../model/fact.ts';
+import type { FieldSpec } from '../model/fact-kinds/spec.ts';
+import type { Check, Predicate } from '../model/rule.ts';
+import type { YamlCursor } from './yaml-cursor.ts';
+
+const CHECKS = ['not', 'oneOf', 'contains', 'startsWith', 'endsWith', 'lacks', 'parse', 'above', 'below', 'atLeast', 'atMost', 'absent', 'as', 'maybe'] as const;
+type CheckName = (typeof CHECKS)[number];
+
+/** A scalar means equality, `$name` a variable, a map one or more checks that must all hold. */
+export function parsePredicate(cursor: YamlCursor, spec: FieldSpec): Predicate | undefined {
+  if (!cursor.isMap()) {
+    const value = cursor.scalar();
+    if (value === undefined) return undefined;
+    const variable = variableName(value);
+    if (variable !== undefined) return { test: 'variable', name: variable };
+    return fitsType(cursor, value, spec) ? { test: 'equals', value } : undefined;
+  }
+  const checks: Check[] = [];
+  for (const [name, part] of cursor.fields(CHECKS)) {
+    const check = parseCheck(name as CheckName, part, spec);
+    if (check !== undefined) checks.push(check);
+  }
+  if (checks.length === 0) return cursor.problem('at least one check is needed');
+  return { test: 'checks', checks };
+}
+
+/** `$name` → name; undefined for any other scalar. */
+export function variableName(value: Scalar): string | undefined {
+  return typeof value === 'string' ? /^\$([A-Za-z]\w*)$/.exec(value)?.[1] : undefined;
+}
+
+function parseCheck(name: CheckName, cursor: YamlCursor, spec: FieldSpec): Check | undefined {
+  switch (name) {
+    case 'absent':
+      return cursor.scalar() === true ? { check: 'absent' } : cursor.problem('only `absent: true` has a meaning');
+    case 'as':
+    case 'maybe': {
+      const variable = variableName(cursor.scalar() ?? '');
+      return variable === undefined ? cursor.problem('a variable was expected, such as $name') : { check: name, name: variable };
+    }
+    case 'not': {
+      const values = scalars(cursor, spec);
+      return values.length === 0 ? undefined : { check: 'not', value: values };
+    }
+    case 'oneOf': {
+      const values = scalars(cursor, spec);
+      return values.length === 0 ? undefined : { check: 'oneOf', values };
+    }
+    case 'above':
+    case 'below':
+    case 'atLeast':
+    case 'atMost': {
+      const value = cursor.scalar();
+      if (typeof value === 'number' || (typeof value === 'string' && variableName(value) !== undefined)) return { check: name, value };
+      return cursor.problem('a number or a variable was expected');
+    }
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+    case 'lacks':
+    case 'parse': {
+      if (spec.type !== 'text') return cursor.problem(`${name} is for texts, this field is a ${spec.type}`);
+      const any = cursor.isList() ? cursor.items().map((item) => item.text()).filter((text) => text !== undefined) : [cursor.text() ?? ''];
+      if (any.some((text) => text === '') || any.length === 0) return undefined;
+      if (name === 'parse' && any.some((text) => /\}\$\{/.test(text))) return cursor.problem('two placeholders need text between them');
+      return { check: name, any };
+    }
+  }
+}
+
+function scalars(cursor: YamlCursor, spec: FieldSpec): readonly Scalar[] {
+  const cursors = cursor.isList() ? cursor.items() : [cursor];
+  return cursors.map((one) => ({ one, value: one.scalar() })).flatMap(({ one, value }) => (value !== undefined && (variableName(value) !== undefined || fitsType(one, value, spec)) ? [value] : []));
+}
+
+function fitsType(cursor: YamlCursor, value: Scalar, spec: FieldSpec): boolean {
+  const type = typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'flag';
+  if (type === spec.type) return true;
+  cursor.problem(`this field is a ${spec.type}, ${JSON.stringify(value)} is a ${type}`);
+  return false;
+}

@@ -1,0 +1,35 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { assert } from '../base/assert.ts';
+import type { Playbook } from '../model/playbook.ts';
+import type { Rule } from '../model/rule.ts';
+import { loadPlaybooks } from './load-playbooks.ts';
+import { loadRules } from './load-rules.ts';
+
+// The build puts the same as data into the bundle instead of this file: the published program reads no YAML to start.
+
+const RULES = fileURLToPath(new URL('../../rules', import.meta.url));
+const PLAYBOOKS = fileURLToPath(new URL('../../playbooks', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('examples', import.meta.url));
+
+/** The rules podcheck comes with, in order of their ids. */
+export async function shippedRules(): Promise<readonly Rule[]> {
+  const { rules, problems } = await loadRules(RULES);
+  const [problem] = problems;
+  assert(problem === undefined, problem === undefined ? '' : `a rule that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  return rules;
+}
+
+/** The playbooks podcheck comes with, in order of their names. */
+export async function shippedPlaybooks(): Promise<readonly Playbook[]> {
+  const { playbooks, problems } = await loadPlaybooks(PLAYBOOKS);
+  const [problem] = problems;
+  assert(problem === undefined, problem === undefined ? '' : `a playbook that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  return playbooks;
+}
+
+/** Names of the examples podcheck comes with, each with its text: what a person might have pasted. */
+export async function shippedExamples(): Promise<ReadonlyMap<string, string>> {
+  const files = (await readdir(EXAMPLES)).filter((file) => file.endsWith('.txt')).toSorted();
+  return new Map(await Promise.all(files.map(async (file) => [file.slice(0, -'.txt'.length), await readFile(`${EXAMPLES}/${file}`, 'utf8')] as const)));
+}

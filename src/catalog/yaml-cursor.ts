@@ -1,0 +1,100 @@
+import type { Document, Node, Pair } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+
+/** What is wrong with a file of the catalog, and where: `line` counts from 1, `field` is the path to it. */
+export interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A place in a YAML file: reads what is expected there and notes a problem for everything else. */
+export class YamlCursor {
+  readonly #file: YamlFile;
+  readonly node: Node | null;
+  readonly path: string;
+
+  constructor(file: YamlFile, node: Node | null, path: string) {
+    this.#file = file;
+    this.node = node;
+    this.path = path;
+  }
+
+  problem(message: string): undefined {
+    const start = this.node?.range?.[0] ?? 0;
+    this.#file.problems.push({ file: this.#file.name, line: this.#file.lines.linePos(start).line, field: this.path, message });
+    return undefined;
+  }
+
+  /** The members of a map by name; a problem for each member that is not allowed and each one that is required and missing. */
+  fields(allowed: readonly string[], required: readonly string[] = []): ReadonlyMap<string, YamlCursor> {
+    const found = this.entries();
+    for (const [name, cursor] of found) {
+      if (!allowed.includes(name)) cursor.problem(`unknown field ${JSON.stringify(name)}; known here: ${allowed.join(', ')}`);
+    }
+    if (isMap(this.node)) for (const name of required) if (!found.has(name)) this.problem(`${JSON.stringify(name)} is missing`);
+    return found;
+  }
+
+  /** All members of a map by name. */
+  entries(): ReadonlyMap<string, YamlCursor> {
+    const found = new Map<string, YamlCursor>();
+    if (!isMap(this.node)) {
+      this.problem('a map was expected');
+      return found;
+    }
+    for (const pair of this.node.items as readonly Pair<Node, Node | null>[]) {
+      const name = isScalar(pair.key) ? String(pair.key.value) : '';
+      found.set(name, new YamlCursor(this.#file, pair.value, this.path === '' ? name : `${this.path}.${name}`));
+    }
+    return found;
+  }
+
+  items(): readonly YamlCursor[] {
+    if (!isSeq(this.node)) {
+      this.problem('a list was expected');
+      return [];
+    }
+    return (this.node.items as readonly Node[]).map((item, index) => new YamlCursor(this.#file, item, `${this.path}[${index}]`));
+  }
+
+  isList(): boolean {
+    return isSeq(this.node);
+  }
+
+  isMap(): boolean {
+    return isMap(this.node);
+  }
+
+  scalar(): string | number | boolean | undefined {
+    const value: unknown = isScalar(this.node) ? this.node.value : undefined;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+    return this.problem('a text, number or true/false was expected');
+  }
+
+  text(): string | undefined {
+    const value: unknown = isScalar(this.node) ? this.node.value : undefined;
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : this.problem('a text was expected');
+  }
+
+  oneOf<T extends string>(words: readonly T[]): T | undefined {
+    const value = this.text();
+    if (value === undefined) return undefined;
+    return words.find((word) => word === value) ?? this.problem(`${JSON.stringify(value)} is none of ${words.join(', ')}`);
+  }
+}
+
+export interface YamlFile {
+  readonly name: string;
+  readonly lines: LineCounter;
+  readonly problems: Problem[];
+}
+
+/** Opens a file's one document; syntax errors are problems with their line. */
+export function openYaml(name: string, source: string, problems: Problem[]): YamlCursor {
+  const lines = new LineCounter();
+  const document: Document.Parsed = parseDocument(source, { lineCounter: lines, uniqueKeys: true });
+  for (const error of document.errors) problems.push({ file: name, line: lines.linePos(error.pos[0]).line, field: '', message: error.message.split('\n')[0] ?? error.message });
+  return new YamlCursor({ name, lines, problems }, document.contents, '');
+}

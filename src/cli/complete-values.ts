@@ -1,0 +1,117 @@
+import type { CommandContext } from '../commands/context.ts';
+import { SHELLS } from './shells.ts';
+
+export interface Proposal {
+  readonly value: string;
+  readonly says: string;
+}
+
+export interface Values {
+  readonly proposals: readonly Proposal[];
+  /** What the shell may propose of its own. */
+  readonly besides: 'files' | 'folders' | 'nothing';
+}
+
+const NOTHING: Values = { proposals: [], besides: 'nothing' };
+const DATA_FORMATS = ['text', 'json', 'yaml'];
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  diagnose: ['text', 'wide', 'json', 'yaml', 'markdown'],
+  scan: ['text', 'wide', 'json', 'yaml', 'markdown'],
+  'rules list': DATA_FORMATS,
+  'rules show': DATA_FORMATS,
+  rules: DATA_FORMATS,
+  eval: ['text', 'json', 'yaml'],
+};
+
+/** Values of an option, by commander's name for it. `path` is the command: `rules show`. */
+export async function optionValues(option: string, path: string, words: readonly string[], context: CommandContext): Promise<Values> {
+  switch (option) {
+    case 'output':
+      return plain(FORMATS[path] ?? []);
+    case 'from':
+      return { proposals: await exampleProposals(), besides: 'files' };
+    case 'rules':
+      return { proposals: [], besides: 'folders' };
+    case 'kubeconfig':
+    case 'labels':
+      return { proposals: [], besides: 'files' };
+    case 'namespace': {
+      const { namespaceNames } = await import('../commands/live-names.ts');
+      return plain(await namespaceNames(flagsOf(words), context));
+    }
+    case 'context': {
+      const { contextNames } = await import('../commands/live-names.ts');
+      return plain(await contextNames(flagsOf(words), context));
+    }
+    default:
+      return NOTHING;
+  }
+}
+
+/** Values of the next argument of a command. */
+export async function argumentValues(path: string, given: readonly string[], words: readonly string[], context: CommandContext): Promise<Values> {
+  switch (path) {
+    case 'diagnose': {
+      if (given.length > 0 || words.some((word) => word === '--from' || word.startsWith('--from='))) return NOTHING;
+      const { targetNames } = await import('../commands/live-names.ts');
+      return plain(await targetNames(flagsOf(words), words.at(-1) ?? '', context));
+    }
+    case 'rules show':
+      return given.length > 0 ? NOTHING : { proposals: await ruleProposals(), besides: 'nothing' };
+    case 'explain':
+      return given.length > 0 ? NOTHING : { proposals: await explainProposals(), besides: 'nothing' };
+    case 'rules test':
+    case 'eval':
+      return { proposals: [], besides: 'folders' };
+    case 'completion':
+      return given.length > 0 ? NOTHING : plain(SHELLS);
+    default:
+      return NOTHING;
+  }
+}
+
+function plain(values: readonly string[]): Values {
+  return { proposals: values.map((value) => ({ value, says: '' })), besides: 'nothing' };
+}
+
+async function ruleProposals(): Promise<readonly Proposal[]> {
+  const { shippedRules } = await import('../catalog/shipped.ts');
+  return (await shippedRules()).map(({ id, title }) => ({ value: id, says: title }));
+}
+
+async function exampleProposals(): Promise<readonly Proposal[]> {
+  const { shippedExamples } = await import('../catalog/shipped.ts');
+  return [...(await shippedExamples()).keys()].map((name) => ({ value: `example:${name}`, says: 'an example that comes along' }));
+}
+
+async function explainProposals(): Promise<readonly Proposal[]> {
+  const { STAGES } = await import('../model/stage.ts');
+  const { REASONS } = await import('../catalog/reasons.ts');
+  return [
+    ...STAGES.map(({ id, question }) => ({ value: id as string, says: question as string })),
+    ...REASONS.filter(({ reason }) => !reason.includes(' ')).map(({ reason, means }) => ({ value: reason, says: means })),
+    ...(await ruleProposals()),
+  ];
+}
+
+/** The flags that say which cluster is meant, as far as they have been typed. */
+function flagsOf(words: readonly string[]): Readonly<Record<string, string>> {
+  const flags: Record<string, string> = {};
+  for (const [at, word] of words.slice(0, -1).entries()) {
+    const [name = '', inline] = word.split('=', 2);
+    const key = KEYS[name];
+    const value = inline ?? words[at + 1];
+    if (key !== undefined && value !== undefined && value !== '') flags[key] = value;
+  }
+  return flags;
+}
+
+const KEYS: Readonly<Record<string, string>> = {
+  '-n': 'namespace',
+  '--namespace': 'namespace',
+  '--context': 'context',
+  '--cluster': 'cluster',
+  '--user': 'user',
+  '--kubeconfig': 'kubeconfig',
+  '--as': 'as',
+};

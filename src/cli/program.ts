@@ -1,0 +1,168 @@
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../commands/context.ts';
+import type { DiagnoseOptions } from '../commands/diagnose.ts';
+import type { EvalOptions } from '../commands/eval.ts';
+import type { ExitCode } from '../commands/exit-codes.ts';
+import type { RulesOptions } from '../commands/rules.ts';
+import type { ScanOptions } from '../commands/scan.ts';
+import { SHELLS } from './shells.ts';
+import { VERSION } from './version.ts';
+
+/** What a parsed command line does. */
+export interface Runner {
+  readonly context: (options: { readonly color?: boolean }) => CommandContext;
+  readonly exit: (code: ExitCode) => void;
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0 healthy   1 a cause was found   2 usage or bad input
+  3 inconclusive: something that decides was not seen, or no rule knows the trouble
+  70 a bug in podcheck   130 interrupted`;
+
+const EXAMPLES = `
+Examples:
+  podcheck diagnose web -n shop                       a live cluster, as kubectl finds it
+  kubectl describe pod web-1 | podcheck diagnose --from -
+  podcheck scan --from dump.json                      everything unhealthy, by cause
+  podcheck diagnose --from example:missing-configmap  an example that comes along
+  podcheck explain CrashLoopBackOff`;
+
+/** The command line: every command loads what it needs only when it runs. */
+export function makeProgram(runner: Runner): Command {
+  const program = new Command('podcheck')
+    .description('Names the one cause that keeps a pod from coming up: stage by stage, with proof and a fix.')
+    .version(VERSION, '-V, --version')
+    .helpOption('-h, --help', 'help for a command')
+    .showSuggestionAfterError(true)
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', `${EXAMPLES}\n${EXIT_CODES}`);
+  for (const option of globalOptions()) program.addOption(option);
+  addDiagnose(program, runner);
+  addScan(program, runner);
+  addRules(program, runner);
+  addExplain(program, runner);
+  addEval(program, runner);
+  addCompletion(program, runner);
+  return program;
+}
+
+function globalOptions(): readonly Option[] {
+  return [
+    new Option('-n, --namespace <name>', 'namespace to look in'),
+    new Option('-A, --all-namespaces', 'look in all namespaces'),
+    new Option('-l, --selector <labels>', 'the workload whose pods have these labels'),
+    new Option('-o, --output <format>', 'text, wide, json, yaml, markdown'),
+    new Option('--from <path>', 'read a file, a folder, - for stdin, or example:NAME instead of a cluster; repeatable').argParser(gathered),
+    new Option('--rules <folder>', 'rules of your own beside those shipped; repeatable').argParser(gathered),
+    new Option('--now <time>', 'take this for the present time (RFC 3339)'),
+    new Option('--context <name>', 'kubeconfig context'),
+    new Option('--cluster <name>', 'kubeconfig cluster'),
+    new Option('--user <name>', 'kubeconfig user'),
+    new Option('--kubeconfig <file>', 'kubeconfig file'),
+    new Option('--as <user>', 'act as this user'),
+    new Option('--as-group <group>', 'act as a member of this group; repeatable').argParser(gathered),
+    new Option('--as-uid <uid>', 'act as this uid'),
+    new Option('--request-timeout <duration>', 'give up on one answer of the server after this long: 30s, 2m'),
+    new Option('--no-color', 'no colours (NO_COLOR and FORCE_COLOR are heeded too)'),
+  ];
+}
+
+function gathered(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+function addDiagnose(program: Command, runner: Runner): void {
+  program
+    .command('diagnose')
+    .description('say why one object does not come up')
+    .argument('[target...]', 'NAME, KIND/NAME or KIND NAME; without it, the one thing that is not well')
+    .option('--timeline', 'when each stage was passed')
+    .action(async (target: readonly string[], _options: unknown, command: Command) => {
+      const options: DiagnoseOptions & Shown = command.optsWithGlobals();
+      const { runDiagnose } = await import('../commands/diagnose.ts');
+      runner.exit(await runDiagnose(target, options, runner.context(options)));
+    });
+}
+
+function addScan(program: Command, runner: Runner): void {
+  program
+    .command('scan')
+    .description('everything that is not well in a namespace or cluster, grouped by cause')
+    .action(async (_options: unknown, command: Command) => {
+      const options: ScanOptions & Shown = command.optsWithGlobals();
+      const { runScan } = await import('../commands/scan.ts');
+      runner.exit(await runScan(options, runner.context(options)));
+    });
+}
+
+function addRules(program: Command, runner: Runner): void {
+  const rules = program.command('rules').description('list, show and test rules');
+  rules
+    .command('list', { isDefault: true })
+    .description('all rules, in the order of the stages')
+    .action(async (_options: unknown, command: Command) => {
+      const options: RulesOptions & Shown = command.optsWithGlobals();
+      const { runRulesList } = await import('../commands/rules.ts');
+      runner.exit(await runRulesList(options, runner.context(options)));
+    });
+  rules
+    .command('show')
+    .description('one rule in full')
+    .argument('<id>', 'as `rules list` shows it')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const options: RulesOptions & Shown = command.optsWithGlobals();
+      const { runRulesShow } = await import('../commands/rules.ts');
+      runner.exit(await runRulesShow(id, options, runner.context(options)));
+    });
+  rules
+    .command('test')
+    .description('check the rules of a folder and play their examples')
+    .argument('[folder]', 'with <stage>/<name>.yaml, and beside it <name>.match.txt and <name>.near-<why>.txt; the shipped rules without it')
+    .action(async (folder: string | undefined, _options: unknown, command: Command) => {
+      const options: RulesOptions & Shown = command.optsWithGlobals();
+      const { runRulesTest } = await import('../commands/rules-test.ts');
+      runner.exit(await runRulesTest(folder, runner.context(options)));
+    });
+}
+
+function addExplain(program: Command, runner: Runner): void {
+  program
+    .command('explain')
+    .description('what a stage, a rule or a word of Kubernetes means')
+    .argument('<word...>', 'volumes, volumes/configmap-not-found, CrashLoopBackOff, Insufficient cpu, …')
+    .action(async (words: readonly string[], _options: unknown, command: Command) => {
+      const options: RulesOptions & Shown = command.optsWithGlobals();
+      const { runExplain } = await import('../commands/explain.ts');
+      runner.exit(await runExplain(words, options, runner.context(options)));
+    });
+}
+
+function addEval(program: Command, runner: Runner): void {
+  program
+    .command('eval')
+    .description('diagnose labelled cases and say how often the named cause is right')
+    .argument('<folder>', 'one folder for each case, with expected.json')
+    .option('--labels <file>', 'which rule is right for which label')
+    .action(async (folder: string, _options: unknown, command: Command) => {
+      const options: EvalOptions & Shown = command.optsWithGlobals();
+      const { runEval } = await import('../commands/eval.ts');
+      runner.exit(await runEval(folder, options, runner.context(options)));
+    });
+}
+
+function addCompletion(program: Command, runner: Runner): void {
+  program
+    .command('completion')
+    .description(`completion script for a shell (${SHELLS.join(', ')})`)
+    .argument('<shell>', SHELLS.join(', '))
+    .action(async (shell: string, _options: unknown, command: Command) => {
+      const options: Shown = command.optsWithGlobals();
+      const { runCompletion } = await import('./completion.ts');
+      runner.exit(runCompletion(shell, runner.context(options)));
+    });
+}
+
+interface Shown {
+  readonly color?: boolean;
+}

@@ -1,0 +1,87 @@
+import { homedir } from 'node:os';
+import { CommanderError } from 'commander';
+import type { CommandContext } from '../commands/context.ts';
+import type { ExitCode } from '../commands/exit-codes.ts';
+import { EXIT } from '../commands/exit-codes.ts';
+import { failureOf } from './failure.ts';
+import { makeProgram } from './program.ts';
+import { withProgress } from './progress.ts';
+import type { Streams } from './streams.ts';
+import { endQuietly } from './streams.ts';
+import { lookOf } from './terminal.ts';
+
+/** Runs a command line and says how to exit. Never throws: what goes wrong is told on stderr. */
+export async function run(argv: readonly string[], streams: Streams, interrupted: AbortSignal): Promise<number> {
+  endQuietly(streams.stdout);
+  endQuietly(streams.stderr);
+  try {
+    if (argv[0] === COMPLETE) return await complete(argv.slice(1), streams, interrupted);
+    return await parse(argv, streams, interrupted);
+  } catch (error) {
+    // Commander has said on stderr what is wrong with the command line.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.healthy : EXIT.usage;
+    if (interrupted.aborted) return EXIT.interrupted;
+    const { text, code } = failureOf(error, argv);
+    streams.stderr.write(text);
+    return code;
+  }
+}
+
+/** The hidden command that shells ask while somebody types. */
+export const COMPLETE = '__complete';
+
+async function parse(argv: readonly string[], streams: Streams, interrupted: AbortSignal): Promise<number> {
+  let code: ExitCode = EXIT.healthy;
+  const program = makeProgram({
+    context: (options) => contextOf(streams, interrupted, options.color),
+    exit: (given) => {
+      code = given;
+    },
+  });
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void streams.stdout.write(text),
+      writeErr: (text) => void streams.stderr.write(text),
+      getOutHelpWidth: () => lookOf(streams, undefined).width,
+      getErrHelpWidth: () => lookOf(streams, undefined).width,
+    });
+  }
+  if (argv.length === 0) {
+    program.outputHelp({ error: true });
+    return EXIT.usage;
+  }
+  await program.parseAsync(argv, { from: 'user' });
+  return code;
+}
+
+async function complete(words: readonly string[], streams: Streams, interrupted: AbortSignal): Promise<number> {
+  const { completions } = await import('./complete.ts');
+  const context = contextOf(streams, interrupted, false);
+  const program = makeProgram({ context: () => context, exit: () => undefined });
+  streams.stdout.write(await completions(program, words, context));
+  return EXIT.healthy;
+}
+
+function contextOf(streams: Streams, signal: AbortSignal, color: boolean | undefined): CommandContext {
+  const { stdin, stdout, stderr, env } = streams;
+  // Commander says `true` where --no-color was not given: that is no wish.
+  const look = lookOf(streams, color === false ? false : undefined);
+  return {
+    write: (text) => void stdout.write(text),
+    note: (text) => void stderr.write(text),
+    look,
+    env,
+    homeFolder: env['HOME'] ?? homedir(),
+    workingFolder: process.cwd(),
+    clock: () => Date.now(),
+    signal,
+    stdin: () => stdin as AsyncIterable<Uint8Array>,
+    stdinIsTerminal: stdin.isTTY === true,
+    progress: (title, work) => withProgress(watched(stderr), title, work),
+  };
+}
+
+/** stderr where somebody can see it. A terminal that says it has no columns would get one character a line. */
+function watched(stderr: Streams['stderr']): NodeJS.WriteStream | undefined {
+  return stderr.isTTY === true && (stderr.columns ?? 0) > 0 ? (stderr as NodeJS.WriteStream) : undefined;
+}

@@ -1,0 +1,1 @@
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -1,0 +1,134 @@
+import type { ScalarTag } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
+import { reasonOf } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import { parseBlockYaml } from './block-yaml.ts';
+import { kubeScalar } from './kube-scalar.ts';
+
+/** Documents in the order of the text, `line` being the one each begins on (from 1). A document without content is left out. */
+export interface KubeYaml {
+  readonly documents: readonly YamlDocument[];
+  readonly errors: readonly YamlError[];
+}
+
+/** `value` is missing where the document cannot be parsed; then `errors` says why. */
+export interface YamlDocument {
+  readonly value?: Json;
+  readonly line: number;
+}
+
+export interface YamlError {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+  /** What the document seems to declare, by its lines `kind:` and `name:`. */
+  readonly seems?: { readonly kind: string; readonly name: string };
+}
+
+/**
+ * YAML as kubectl reads it: documents parted by `---` lines, each for itself, so that an error in one leaves the others; scalars
+ * of YAML 1.1 (`kubeScalar`), merge keys, the last of equal keys. JSON is read as well.
+ * Source: apimachinery/pkg/util/yaml/decoder.go and sigs.k8s.io/yaml.
+ */
+export function parseKubeYaml(text: string, file: string): KubeYaml {
+  const documents: YamlDocument[] = [];
+  const errors: YamlError[] = [];
+  for (const part of splitDocuments(text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, ''))) {
+    const read = readDocument(part.text);
+    if ('error' in read) {
+      errors.push({ file, line: part.line + read.line - 1, message: read.error, ...seemsToDeclare(part.text) });
+      documents.push({ line: part.line });
+    } else if (read.value !== null) documents.push({ value: read.value, line: part.line });
+  }
+  return { documents, errors };
+}
+
+/** Reads kind and name off the lines of a document that cannot be parsed, so that a person can be told which object it was to be. */
+function seemsToDeclare(text: string): Pick<YamlError, 'seems'> {
+  const start = text.slice(0, 4096);
+  const kind = /^kind:[ \t]*["']?([A-Za-z]\w{0,100})/m.exec(start)?.[1];
+  const name = /^metadata:[^\n]*\n(?:[ \t]+[^\n]*\n){0,50}?[ \t]+name:[ \t]*["']?([a-z0-9][\w.-]{0,252})/m.exec(start)?.[1];
+  return kind === undefined || name === undefined ? {} : { seems: { kind, name } };
+}
+
+interface Part {
+  readonly text: string;
+  /** Number of the part's first line in the whole. */
+  readonly line: number;
+}
+
+function splitDocuments(text: string): readonly Part[] {
+  const parts: Part[] = [];
+  let [start, line, from] = [0, 1, 1];
+  const add = (end: number): void => {
+    const part = text.slice(start, end);
+    const content = /^(?:[ \t]*(?:#[^\n]*)?\n)*/.exec(part)?.[0] ?? '';
+    const blankLines = content.split('\n').length - 1;
+    if (part.trim() !== '') parts.push({ text: part.slice(content.length), line: from + blankLines });
+  };
+  for (let at = 0; at <= text.length; line++) {
+    const end = text.indexOf('\n', at);
+    const next = end < 0 ? text.length : end;
+    if (text.startsWith('---', at) && /^---(?:\s|$)/.test(text.slice(at, at + 4))) {
+      add(at);
+      start = at + 3;
+      from = line;
+    }
+    if (end < 0) break;
+    at = next + 1;
+  }
+  add(text.length);
+  return parts;
+}
+
+/** The full parser may take time that grows with the square of the text: longer documents must do with the plain style. */
+const MAX_FULL_PARSE = 256 * 1024;
+
+type ReadDocument = { readonly value: Json } | { readonly error: string; readonly line: number };
+
+function readDocument(text: string): ReadDocument {
+  const json = asJson(text);
+  if (json !== undefined) return json;
+  const block = parseBlockYaml(text);
+  if ('value' in block) return block;
+  if (text.length <= MAX_FULL_PARSE) return readFully(text);
+  return { error: `too long (${String(Math.round(text.length / 1024))} KiB) to be read with anything but plain block style`, line: block.beyond };
+}
+
+function asJson(text: string): { readonly value: Json } | undefined {
+  if (!/^\s*[[{]/.test(text.slice(0, 256))) return undefined;
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    return undefined;
+  }
+}
+
+function readFully(text: string): ReadDocument {
+  const lineCounter = new LineCounter();
+  try {
+    const document = parseDocument(text, { schema: 'failsafe', customTags: TAGS, merge: true, uniqueKeys: false, lineCounter, prettyErrors: false, logLevel: 'silent' });
+    const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
+    if (error !== undefined) return { error: oneLine(error.message), line: lineCounter.linePos(error.pos[0]).line };
+    return { value: document.toJS({ maxAliasCount: 1000 }) as Json };
+  } catch (error) {
+    return { error: oneLine(reasonOf(error)), line: 1 };
+  }
+}
+
+function oneLine(message: string): string {
+  return message.split('\n', 1)[0] ?? '';
+}
+
+/** One tag stands for all unquoted scalars; the explicit ones (`!!int "5"`) are read alike. */
+const TAGS: ScalarTag[] = [
+  { tag: 'tag:yaml.org,2002:plain', default: true, test: /^/, resolve: resolveScalar },
+  ...['int', 'float', 'bool', 'null'].map((name): ScalarTag => ({ tag: `tag:yaml.org,2002:${name}`, resolve: resolveScalar })),
+];
+
+function resolveScalar(text: string, onError: (message: string) => void): Json {
+  const value = kubeScalar(text);
+  if (value !== undefined) return value;
+  onError(`json: unsupported value: ${text}`);
+  return text;
+}

@@ -1,0 +1,73 @@
+import { X509Certificate } from 'node:crypto';
+import type { Instant } from '../../base/instant.ts';
+import { asNumber, asText, dig } from '../../base/json.ts';
+import type { Grant } from './credentials.ts';
+import { parseJson } from './json-answer.ts';
+import type { LiveConfig } from './kubeconfig.ts';
+
+/** Who we say we are, as far as the credentials themselves tell; the server may see it otherwise. */
+export interface Identity {
+  /** The entry in the kubeconfig. */
+  readonly entry?: string;
+  /** The user name in the certificate or token. */
+  readonly name?: string;
+  readonly groups: readonly string[];
+  readonly by: 'client certificate' | 'token' | 'password' | 'nothing';
+  /** Whom we ask to act as. */
+  readonly actingAs?: string;
+  /** When the token ends, where it says so. */
+  readonly tokenEnds?: Instant;
+  readonly clientCertificate?: CertificateTimes;
+}
+
+export interface CertificateTimes {
+  readonly subject: string;
+  readonly notBefore: Instant;
+  readonly notAfter: Instant;
+}
+
+/** Reads names and times, never the secret itself. A token counts before a certificate, as it does for the API server's answer. */
+export function identityOf(config: LiveConfig, grant: Grant): Identity {
+  const certificate = grant.cert === undefined ? undefined : parsedCertificate(grant.cert);
+  const claims = grant.token === undefined ? undefined : claimsOf(grant.token);
+  const name = claims?.name ?? grant.username ?? (grant.token === undefined ? certificate?.name : undefined);
+  const by = grant.token !== undefined ? 'token' : grant.username !== undefined ? 'password' : grant.cert !== undefined ? 'client certificate' : 'nothing';
+  return {
+    ...(config.user.name === undefined ? {} : { entry: config.user.name }),
+    ...(name === undefined ? {} : { name }),
+    groups: by === 'client certificate' ? (certificate?.groups ?? []) : [],
+    by,
+    ...(config.impersonate.user === undefined ? {} : { actingAs: config.impersonate.user }),
+    ...(claims?.ends === undefined ? {} : { tokenEnds: claims.ends }),
+    ...(certificate === undefined ? {} : { clientCertificate: certificate.times }),
+  };
+}
+
+/** The user is the certificate's common name, its groups the organizations. */
+function parsedCertificate(pem: string): { readonly name?: string; readonly groups: readonly string[]; readonly times: CertificateTimes } | undefined {
+  try {
+    const certificate = new X509Certificate(pem);
+    const parts = certificate.subject.split('\n');
+    const values = (attribute: string): readonly string[] =>
+      parts.filter((part) => part.startsWith(`${attribute}=`)).map((part) => part.slice(attribute.length + 1));
+    const [name] = values('CN');
+    return {
+      ...(name === undefined ? {} : { name }),
+      groups: values('O'),
+      times: { subject: parts.join(', '), notBefore: Date.parse(certificate.validFrom), notAfter: Date.parse(certificate.validTo) },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The subject and the end of a JSON Web Token; nothing for other tokens. Its signature is for the server to check. */
+function claimsOf(token: string): { readonly name?: string; readonly ends?: Instant } | undefined {
+  const [, payload, signature] = token.split('.');
+  if (payload === undefined || signature === undefined) return undefined;
+  const parsed = parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  if (!parsed.ok) return undefined;
+  const name = asText(dig(parsed.value, 'sub'));
+  const ends = asNumber(dig(parsed.value, 'exp'));
+  return { ...(name === undefined ? {} : { name }), ...(ends === undefined ? {} : { ends: ends * 1000 }) };
+}

@@ -1,0 +1,48 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import { PodcheckError, reasonOf } from '../../base/errors.ts';
+import { impersonation } from './impersonation.ts';
+import type { LiveConfig, LiveOptions } from './kubeconfig.ts';
+import type { Surroundings } from './kubeconfig-files.ts';
+import { chooseProxy } from './proxy-choice.ts';
+
+/**
+ * The connection a pod has through its service account, or whatever `otherwise` says where podcheck does not run in a pod.
+ * The token is read again as the kubelet rotates it. Source: staging/src/k8s.io/client-go/rest/config.go (InClusterConfig).
+ */
+export async function inClusterConfig(options: LiveOptions, around: Surroundings, otherwise: () => PodcheckError): Promise<LiveConfig> {
+  const folder = around.serviceAccountFolder ?? '/var/run/secrets/kubernetes.io/serviceaccount';
+  const [host, port] = [around.env['KUBERNETES_SERVICE_HOST'], around.env['KUBERNETES_SERVICE_PORT']];
+  const tokenFile = join(folder, 'token');
+  if (host === undefined || host === '' || port === undefined || port === '' || !(await isFile(tokenFile))) throw otherwise();
+  const server = new URL(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`);
+  const proxy = chooseProxy(server, undefined, around.env);
+  const namespace = options.namespace ?? around.env['POD_NAMESPACE'] ?? (await text(join(folder, 'namespace'))) ?? 'default';
+  return {
+    cluster: 'in-cluster',
+    server,
+    ca: await authority(join(folder, 'ca.crt')),
+    insecureSkipTlsVerify: false,
+    ...(proxy === undefined ? {} : { proxy }),
+    user: { name: 'the pod\'s service account', tokenFile },
+    impersonate: impersonation(undefined, options),
+    namespace,
+  };
+}
+
+async function authority(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new PodcheckError('bad-input', `The cluster's certificate authority cannot be read: ${reasonOf(error)}.`, 'A pod has it with its service account token.');
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then((found) => found.isFile(), () => false);
+}
+
+async function text(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').then((content) => content.trim() || undefined, () => undefined);
+}

@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import { PodcheckError, reasonOf } from '../../base/errors.ts';
+import { nearest } from '../../base/text.ts';
+import { impersonation } from './impersonation.ts';
+import type { ImpersonationFlags } from './impersonation.ts';
+import { inClusterConfig } from './in-cluster.ts';
+import type { AuthProviderEntry, ClusterEntry, ExecEntry, Impersonation, UserEntry } from './kubeconfig-entries.ts';
+import type { LoadedKubeconfig, Surroundings } from './kubeconfig-files.ts';
+import { loadKubeconfig } from './kubeconfig-files.ts';
+import { chooseProxy } from './proxy-choice.ts';
+
+/** What the command line says, with kubectl's names. */
+export interface LiveOptions extends ImpersonationFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly cluster?: string;
+  readonly user?: string;
+  readonly namespace?: string;
+}
+
+/** Everything a connection needs. Certificates and keys are PEM texts. */
+export interface LiveConfig {
+  readonly context?: string;
+  /** The entry's name, or `in-cluster`. */
+  readonly cluster: string;
+  readonly server: URL;
+  readonly ca?: string;
+  readonly insecureSkipTlsVerify: boolean;
+  readonly tlsServerName?: string;
+  readonly proxy?: URL;
+  readonly user: LiveUser;
+  readonly impersonate: Impersonation;
+  /** Where a target without a namespace is looked for. */
+  readonly namespace: string;
+  /** The cluster's entry, which an exec plugin may be told; missing in a pod. */
+  readonly clusterEntry?: ClusterEntry;
+}
+
+/** How to prove who is asking; nothing but a name means anonymously. */
+export interface LiveUser {
+  readonly name?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly token?: string;
+  /** Read again as it rotates; wins over `token`. */
+  readonly tokenFile?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly exec?: ExecEntry;
+  readonly authProvider?: AuthProviderEntry;
+}
+
+/**
+ * The cluster, user and namespace that kubectl would take from the same options and surroundings.
+ * Throws a PodcheckError that names the file and the field where they cannot be told.
+ * Source: staging/src/k8s.io/client-go/tools/clientcmd/client_config.go.
+ */
+export async function resolveKubeconfig(options: LiveOptions, around: Surroundings): Promise<LiveConfig> {
+  const config = await loadKubeconfig(options.kubeconfig, around);
+  const contextName = options.context ?? config.currentContext;
+  const context = contextName === undefined ? undefined : config.contexts.get(contextName);
+  if (contextName !== undefined && context === undefined) throw missing('context', contextName, config);
+  const clusterName = options.cluster ?? context?.cluster;
+  const userName = options.user ?? context?.user;
+  if (clusterName === undefined) return inClusterConfig(options, around, () => nothingChosen(config));
+  const cluster = config.clusters.get(clusterName);
+  if (cluster === undefined) throw missing('cluster', clusterName, config);
+  const user = userName === undefined ? undefined : config.users.get(userName);
+  if (userName !== undefined && user === undefined) throw missing('user', userName, config);
+  return {
+    ...(contextName === undefined ? {} : { context: contextName }),
+    cluster: clusterName,
+    ...(await clusterSettings(cluster, around)),
+    ...(await userSettings(user, cluster, options)),
+    namespace: options.namespace ?? context?.namespace ?? 'default',
+    clusterEntry: cluster,
+  };
+}
+
+function missing(kind: 'context' | 'cluster' | 'user', name: string, config: LoadedKubeconfig): PodcheckError {
+  const names = { context: config.contexts, cluster: config.clusters, user: config.users }[kind].keys();
+  const all = [...names];
+  const near = nearest(name, all);
+  const hint =
+    near.length > 0 ? `Did you mean ${near.map((candidate) => `"${candidate}"`).join(' or ')}?`
+    : all.length > 0 ? `It has: ${all.slice(0, 10).join(', ')}.`
+    : `It has no ${kind}s at all.`;
+  return new PodcheckError('not-found', `The kubeconfig (${filesOf(config)}) has no ${kind} "${name}".`, hint);
+}
+
+function nothingChosen(config: LoadedKubeconfig): PodcheckError {
+  if (config.files.length === 0) {
+    return new PodcheckError('not-found', `There is no kubeconfig: ${config.looked.join(', ')} ${config.looked.length === 1 ? 'does' : 'do'} not exist.`, 'Give --kubeconfig or set KUBECONFIG, or read a recording with --from.');
+  }
+  const contexts = [...config.contexts.keys()].slice(0, 10).join(', ');
+  const hint = contexts === '' ? 'It has no contexts at all.' : `Choose one with --context or \`kubectl config use-context\`: ${contexts}.`;
+  return new PodcheckError('usage', `The kubeconfig (${filesOf(config)}) names no current context.`, hint);
+}
+
+function filesOf(config: LoadedKubeconfig): string {
+  return (config.files.length > 0 ? config.files : config.looked).join(', ');
+}
+
+type ClusterSettings = Pick<LiveConfig, 'server' | 'ca' | 'insecureSkipTlsVerify' | 'tlsServerName' | 'proxy'>;
+
+async function clusterSettings(cluster: ClusterEntry, around: Surroundings): Promise<ClusterSettings> {
+  const server = serverOf(cluster);
+  const ca = await dataOrFile(cluster.caData, cluster.caFile, `certificate-authority of cluster "${cluster.name}"`, cluster.file);
+  const proxy = chooseProxy(server, cluster.proxyUrl, around.env);
+  if (ca !== undefined) checkPem({ ca }, `certificate-authority of cluster "${cluster.name}"`, cluster.file);
+  return {
+    server,
+    ...(ca === undefined ? {} : { ca }),
+    insecureSkipTlsVerify: cluster.insecureSkipTlsVerify,
+    ...(cluster.tlsServerName === undefined ? {} : { tlsServerName: cluster.tlsServerName }),
+    ...(proxy === undefined ? {} : { proxy }),
+  };
+}
+
+/** An address without a scheme means https where TLS is configured, as client-go's DefaultServerURL has it. */
+function serverOf(cluster: ClusterEntry): URL {
+  const { server, file, name } = cluster;
+  if (server === undefined) throw new PodcheckError('bad-input', `${file}: cluster "${name}" has no server.`, 'Add clusters[].cluster.server to the kubeconfig.');
+  const secure = cluster.caData !== undefined || cluster.caFile !== undefined || cluster.insecureSkipTlsVerify;
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `${secure ? 'https' : 'http'}://${server}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '') {
+    throw new PodcheckError('bad-input', `${file}: the server of cluster "${name}" is not an http or https address: ${server}`, 'It looks like https://<host>:6443.');
+  }
+  return url;
+}
+
+type UserSettings = Pick<LiveConfig, 'user' | 'impersonate'>;
+
+async function userSettings(user: UserEntry | undefined, cluster: ClusterEntry, options: LiveOptions): Promise<UserSettings> {
+  const impersonate = impersonation(user?.impersonate, options);
+  if (user === undefined) return { user: {}, impersonate };
+  checkMethods(user);
+  const { name, file } = user;
+  const cert = await dataOrFile(user.certData, user.certFile, `client-certificate of user "${name}"`, file);
+  const key = await dataOrFile(user.keyData, user.keyFile, `client-key of user "${name}"`, file);
+  if ((cert === undefined) !== (key === undefined)) {
+    const [has, lacks] = cert === undefined ? ['client-key', 'client-certificate'] : ['client-certificate', 'client-key'];
+    throw new PodcheckError('bad-input', `${file}: user "${name}" has a ${has} but no ${lacks}.`, 'The two belong together.');
+  }
+  if (cert !== undefined && key !== undefined) checkPem({ cert, key }, `client-certificate and client-key of user "${name}"`, file);
+  const { token, tokenFile, username, password, exec, authProvider } = user;
+  return {
+    user: defined({ name, cert, key, token, tokenFile, username, password, exec, authProvider }),
+    impersonate,
+  };
+}
+
+/** Source: staging/src/k8s.io/client-go/tools/clientcmd/validation.go (validateAuthInfo). */
+function checkMethods(user: UserEntry): void {
+  const methods = [
+    ...(user.token === undefined && user.tokenFile === undefined ? [] : ['token']),
+    ...(user.username === undefined && user.password === undefined ? [] : ['username and password']),
+  ];
+  if (user.exec !== undefined && user.authProvider !== undefined) methods.push('exec', 'auth-provider');
+  if (methods.length < 2) return;
+  throw new PodcheckError('bad-input', `${user.file}: user "${user.name}" has more than one way to authenticate: ${methods.join(', ')}.`, 'Keep one of them.');
+}
+
+/** Data wins over a file, as in client-go's rest.TLSConfigFor. */
+async function dataOrFile(data: string | undefined, path: string | undefined, what: string, file: string): Promise<string | undefined> {
+  if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');
+  if (path === undefined) return undefined;
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new PodcheckError('bad-input', `${file}: the ${what} cannot be read: ${reasonOf(error)}.`, 'Correct the path; it is relative to the kubeconfig.');
+  }
+}
+
+function checkPem(material: { readonly ca?: string; readonly cert?: string; readonly key?: string }, what: string, file: string): void {
+  try {
+    if (material.ca !== undefined && !material.ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error('no PEM certificate in it');
+    createSecureContext(material);
+  } catch (error) {
+    throw new PodcheckError('bad-input', `${file}: the ${what} cannot be used: ${reasonOf(error)}.`, 'It must be PEM; in the -data fields, PEM in base64.');
+  }
+}
+
+/** The fields that have a value. */
+function defined<T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+}

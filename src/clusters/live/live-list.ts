@@ -1,0 +1,83 @@
+import type { Json } from '../../base/json.ts';
+import { asList, asText, dig } from '../../base/json.ts';
+import type { ListRead, Scope, Unread } from '../../model/cluster-reader.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { ServedApi } from './api-path.ts';
+import { apiPath } from './api-path.ts';
+import { parseJson } from './json-answer.ts';
+import { METADATA_OF_LIST, isMetadataOnly, liveObject } from './live-object.ts';
+import { refusalOf } from './refusal.ts';
+import type { Transport } from './transport.ts';
+
+/** Objects in one answer, as kubectl asks for them. */
+const CHUNK = 500;
+/** More than this of one kind cannot help to diagnose anything; what is left out makes the list partial. */
+const MAX_OBJECTS = 50_000;
+
+/**
+ * A whole list, read in chunks. A continuation that has expired (410) begins the list again, once. When a later chunk cannot be
+ * read, the objects so far are the answer, marked partial.
+ */
+export async function liveList(transport: Transport, api: ServedApi, scope: Scope): Promise<ListRead | 'unknown-api'> {
+  let objects: KubeObject[] = [];
+  let [token, restarted] = [undefined as string | undefined, false];
+  for (;;) {
+    const page = await readPage(transport, api, scope, token);
+    if (page === 'expired' && !restarted) {
+      [objects, token, restarted] = [[], undefined, true];
+      continue;
+    }
+    if (page === 'expired') return { ok: true, value: objects, partial: 'The list changed too fast to be read to its end.' };
+    if (page === 'unknown-api') return page;
+    if ('why' in page) {
+      if (objects.length === 0) return page;
+      return { ok: true, value: objects, partial: `The list broke off after ${objects.length} objects: ${page.detail}` };
+    }
+    for (const object of page.objects) objects.push(object);
+    if (page.next === undefined) return { ok: true, value: objects, ...(page.broken === 0 ? {} : { partial: brokenItems(page.broken) }) };
+    if (objects.length >= MAX_OBJECTS) return { ok: true, value: objects, partial: `Only the first ${objects.length} objects were read.` };
+    token = page.next;
+  }
+}
+
+interface Page {
+  readonly objects: readonly KubeObject[];
+  readonly next?: string;
+  /** Items that are no objects. */
+  readonly broken: number;
+}
+
+function brokenItems(count: number): string {
+  return `${count} of the items in the server's answer ${count === 1 ? 'is no object' : 'are no objects'} with a name.`;
+}
+
+async function readPage(
+  transport: Transport,
+  api: ServedApi,
+  scope: Scope,
+  token: string | undefined,
+): Promise<Page | Unread | 'unknown-api' | 'expired'> {
+  const target = { namespace: api.namespaced ? scope.namespace : undefined };
+  const path = apiPath(api, target, {
+    limit: String(CHUNK),
+    continue: token,
+    labelSelector: scope.labelSelector || undefined,
+    fieldSelector: scope.fieldSelector || undefined,
+  });
+  const answer = await transport.get(path, isMetadataOnly(api.kind) ? { accept: METADATA_OF_LIST } : {});
+  if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
+  if (answer.status === 410 && token !== undefined) return 'expired';
+  if (answer.status !== 200) return refusalOf(answer, { verb: 'list', api, target });
+  const parsed = parseJson(answer.body.toString('utf8'));
+  if (!parsed.ok) return { ok: false, why: 'failed', detail: `The server's list of ${api.plural} is not JSON: ${parsed.detail}` };
+  return pageOf(parsed.value, api);
+}
+
+function pageOf(list: Json, api: ServedApi): Page | Unread {
+  const items = dig(list, 'items');
+  // Go writes an empty list as null where nothing was ever put in it.
+  if (!Array.isArray(items) && items !== null) return { ok: false, why: 'failed', detail: `The server's answer is no list of ${api.plural}.` };
+  const objects = asList(items).map((item) => liveObject(item, api)).filter((object) => object !== undefined);
+  const next = asText(dig(list, 'metadata', 'continue')) || undefined;
+  return { objects, ...(next === undefined ? {} : { next }), broken: asList(items).length - objects.length };
+}

@@ -1,0 +1,42 @@
+import type { ClusterReader } from '../../model/cluster-reader.ts';
+import type { CredentialOptions } from './credentials.ts';
+import { credentialsOf } from './credentials.ts';
+import type { LiveConfig, LiveOptions } from './kubeconfig.ts';
+import { resolveKubeconfig } from './kubeconfig.ts';
+import type { Surroundings } from './kubeconfig-files.ts';
+import { liveReader } from './live-reader.ts';
+import type { ConnectionState } from './probe.ts';
+import { probe } from './probe.ts';
+import type { TransportCounts, TransportLimits } from './transport.ts';
+import { liveTransport } from './transport.ts';
+
+/** A running cluster, ready to be read. Nothing is sent before the first read or probe. */
+export interface LiveCluster {
+  readonly reader: ClusterReader;
+  readonly config: LiveConfig;
+  probe(): Promise<ConnectionState>;
+  counts(): TransportCounts;
+  close(): void;
+}
+
+export interface OpenLiveOptions extends LiveOptions, Omit<CredentialOptions, 'env'> {
+  readonly around: Surroundings;
+  readonly limits?: Partial<TransportLimits>;
+  readonly signal?: AbortSignal;
+  /** `podcheck/1.2.3`: what the server's audit log calls us. */
+  readonly userAgent?: string;
+}
+
+/** Throws a PodcheckError when the kubeconfig does not say which cluster is meant, or cannot be used. */
+export async function openLive(options: OpenLiveOptions): Promise<LiveCluster> {
+  const config = await resolveKubeconfig(options, options.around);
+  const credentials = credentialsOf(config, { ...options, env: options.around.env });
+  const transport = liveTransport(config, credentials, options);
+  return {
+    reader: liveReader(transport, options.clock),
+    config,
+    probe: () => probe(config, transport, credentials),
+    counts: () => transport.counts(),
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,118 @@
+import { stat, readdir } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+import type { Instant } from '../base/instant.ts';
+import { nearest } from '../base/text.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { StoredEvidence } from './memory-reader.ts';
+import { memoryReader } from './memory-reader.ts';
+import type { Note } from './note.ts';
+import { openArchive, packingOf } from './snapshot/archive.ts';
+import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES, SAMPLE_BYTES } from './snapshot/limits.ts';
+import type { SourceFile } from './snapshot/source-file.ts';
+import { bytesFile, diskFile } from './snapshot/source-file.ts';
+import type { FoundFiles } from './snapshot/walk-folder.ts';
+import { walkFolder } from './snapshot/walk-folder.ts';
+import { readEvidence } from './stored-evidence.ts';
+
+/** What is known of a cluster from files or from text. */
+export interface OpenedSource {
+  readonly reader: ClusterReader;
+  readonly evidence: StoredEvidence;
+  /** What was left out and what could not be read. */
+  readonly notes: readonly Note[];
+  /** For a headline: `bundle.tar.gz: 214 objects, 31 logs`. */
+  readonly description: string;
+}
+
+export interface OpenOptions {
+  /** Taken for the time of the source instead of its own. */
+  readonly now?: Instant;
+  /** What `-` reads. */
+  readonly stdin: () => AsyncIterable<Uint8Array>;
+  /** The time of a source that names none and has no file times. */
+  readonly clock: () => Instant;
+}
+
+/**
+ * Opens a snapshot or a transcript: a folder, a file, an archive (tar, tar.gz, zip) or, for `-`, stdin. What it is is told by its
+ * content. Everything in a folder is taken together as one evidence. Throws a PodcheckError for a path that does not exist
+ * (bad-input), malformed, empty or binary input (bad-input, with file and line), and archives it does not know (unsupported).
+ */
+export function openSource(path: string, options: OpenOptions): Promise<OpenedSource> {
+  return openSources([path], options);
+}
+
+/** Opens several paths and takes them together as one evidence. */
+export async function openSources(paths: readonly string[], options: OpenOptions): Promise<OpenedSource> {
+  const found: FoundSource[] = [];
+  for (const path of paths) found.push(await findFiles(path, options));
+  const [only] = found;
+  const name = found.map((source) => source.name).join(', ');
+  const files = found.length === 1 && only !== undefined ? only.files : found.flatMap((source) => source.files.map((file) => within(source, file)));
+  const { evidence, notes } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle) }, options);
+  const logs = evidence.logs.length === 0 ? '' : `, ${String(evidence.logs.length)} logs`;
+  return {
+    reader: memoryReader(evidence),
+    evidence,
+    notes: [...found.flatMap((source) => source.notes), ...notes],
+    description: `${name}: ${String(evidence.objects.length)} objects${logs}`,
+  };
+}
+
+interface FoundSource extends FoundFiles {
+  readonly name: string;
+  /** One file that the person named, which is therefore read whatever it is called. */
+  readonly isSingle: boolean;
+}
+
+function within({ name, isSingle }: FoundSource, file: SourceFile): SourceFile {
+  return isSingle ? file : { ...file, path: `${name}/${file.path}` };
+}
+
+async function findFiles(path: string, options: OpenOptions): Promise<FoundSource> {
+  if (path === '-') return streamed('stdin', options.stdin(), options.clock());
+  const found = await statOf(path);
+  const name = basename(path) === '' || basename(path) === '.' ? path : basename(path);
+  if (found.isDirectory()) return { ...(await walkFolder(path)), name, isSingle: false };
+  // A pipe (`<(kubectl get …)`) has no size and can be read only once.
+  if (!found.isFile()) return streamed(name, createReadStream(path), options.clock());
+  return unpacked(diskFile(name, path, found.size, Math.trunc(found.mtimeMs)), name);
+}
+
+async function statOf(path: string): Promise<Stats> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new PodcheckError('bad-input', `${path} cannot be read: ${reasonOf(error)}`, 'Check the path and its permissions.');
+    const siblings = await readdir(dirname(path)).catch(() => []);
+    const near = nearest(basename(path), siblings);
+    throw new PodcheckError('bad-input', `${path} does not exist`, near.length === 0 ? 'Give a file, a folder, or - for stdin.' : `Near names there: ${near.join(', ')}.`);
+  }
+}
+
+async function streamed(name: string, stream: AsyncIterable<Uint8Array>, now: Instant): Promise<FoundSource> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > MAX_DOCUMENT_BYTES) throw tooLong(name);
+    chunks.push(chunk);
+  }
+  return unpacked(bytesFile(name, Buffer.concat(chunks), now), name);
+}
+
+/** An archive is a folder packed; any other file stands for itself. */
+async function unpacked(file: SourceFile, name: string): Promise<FoundSource> {
+  const packing = packingOf(await file.head(SAMPLE_BYTES));
+  if (packing === undefined) return { files: [file], notes: [], name, isSingle: true };
+  const { files, notes } = await openArchive(file, packing);
+  return { files, notes, name, isSingle: packing === 'gzip' && files.length === 1 };
+}
+
+function tooLong(name: string): PodcheckError {
+  const megabytes = (bytes: number): string => String(bytes / 1024 / 1024);
+  return new PodcheckError('bad-input', `${name} brings more than ${megabytes(MAX_DOCUMENT_BYTES)} MiB`, `Give the file by its path, then the last ${megabytes(MAX_TEXT_BYTES)} MiB of a log are read; or narrow it with kubectl's -n and -l.`);
+}

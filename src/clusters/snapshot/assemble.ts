@@ -1,0 +1,95 @@
+import type { Instant } from '../../base/instant.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
+import type { Collected, Refusal, StoredEvidence, StoredLog } from '../memory-reader.ts';
+import { readRecording } from '../recording.ts';
+import { concealSecrets } from '../conceal-secret.ts';
+import type { ReadList } from './completeness.ts';
+import { completenessOf } from './completeness.ts';
+import type { Documents } from './documents.ts';
+import { isManifest, manifestRecords } from './manifests.ts';
+import { ObjectIndex } from './object-index.ts';
+import { dumpRoots, placeOf } from './place.ts';
+import { refusalsIn } from './refusals.ts';
+import { newestTime } from './snapshot-time.ts';
+import { unlist } from './unlist.ts';
+
+/** A file of documents, parsed. */
+export interface ParsedFile {
+  readonly path: string;
+  readonly documents: Documents;
+}
+
+/** What the files of a snapshot hold together. */
+export interface Snapshot {
+  readonly objects: readonly KubeObject[];
+  readonly manifests: readonly KubeObject[];
+  readonly collected: readonly Collected[];
+  readonly refused: readonly Refusal[];
+  readonly logs: readonly StoredLog[];
+  /** Recordings of podcheck's own, whole. */
+  readonly recordings: readonly StoredEvidence[];
+  /** Newest time in the objects; undefined where they have none. */
+  readonly newest: Instant | undefined;
+  /** Files that hold nothing of Kubernetes. */
+  readonly foreign: readonly string[];
+}
+
+/** Puts the files together as one look at one cluster; `paths` are those of all files, read or not, which tell whose layout it is. */
+export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly string[]): Snapshot {
+  const parts: Parts = { index: new ObjectIndex(), lists: [], manifests: [], refused: [], logs: [], recordings: [], foreign: [] };
+  const roots = dumpRoots(paths);
+  for (const file of files) if (!takeFile(file, roots, parts)) parts.foreign.push(file.path);
+  const objects = parts.index.objects();
+  const listed = completenessOf(parts.lists, objects);
+  const collected = parts.manifests.length === 0 ? listed : [...listed, { kind: APPLIED_MANIFEST, complete: true }];
+  const { manifests, refused, logs, recordings, foreign } = parts;
+  return { objects, manifests, collected, refused, logs, recordings, newest: newestTime(objects), foreign };
+}
+
+interface Parts {
+  readonly index: ObjectIndex;
+  readonly lists: ReadList[];
+  readonly manifests: KubeObject[];
+  readonly refused: Refusal[];
+  readonly logs: StoredLog[];
+  readonly recordings: StoredEvidence[];
+  readonly foreign: string[];
+}
+
+/** Whether there was anything of Kubernetes in the file. */
+function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<string>, parts: Parts): boolean {
+  parts.logs.push(...read.logs);
+  if (isManifest(path, read)) {
+    parts.manifests.push(...manifestRecords(path, read));
+    return true;
+  }
+  const place = placeOf(path, roots);
+  let found = read.logs.length > 0;
+  for (const { value } of read.documents) {
+    const recording = readRecording(value);
+    if (recording !== undefined) {
+      parts.recordings.push({ ...recording, objects: recording.objects.map((object) => concealSecrets(object) as KubeObject) });
+      found = true;
+      continue;
+    }
+    if (place.refusals === true) {
+      parts.refused.push(...refusalsIn(value, place));
+      found = true;
+      continue;
+    }
+    const { objects, deleted, list } = unlist(value, place);
+    for (const object of objects) parts.index.add(object);
+    for (const object of deleted) parts.index.delete(object);
+    const counts = list !== undefined && (objects.length > 0 || (list.kind !== undefined && isEmptyList(value)));
+    if (counts) parts.lists.push({ form: list, place, objects });
+    found ||= objects.length > 0 || deleted.length > 0 || counts;
+  }
+  return found;
+}
+
+/** A list whose members are all of another kind of thing is not an empty list. */
+function isEmptyList(document: unknown): boolean {
+  const items: unknown = Array.isArray(document) ? document : (document as { readonly items?: unknown } | null)?.items;
+  return items === null || (Array.isArray(items) && items.length === 0);
+}

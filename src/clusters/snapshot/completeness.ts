@@ -1,0 +1,102 @@
+import type { KubeObject } from '../../model/kube-object.ts';
+import { resourceOfKind } from '../../model/resources.ts';
+import type { Collected } from '../memory-reader.ts';
+import { identity } from './object-index.ts';
+import type { Place } from './place.ts';
+import type { ListForm } from './unlist.ts';
+
+/** A list that was read, with where it stood. */
+export interface ReadList {
+  readonly form: ListForm;
+  readonly place: Place;
+  readonly objects: readonly KubeObject[];
+}
+
+/**
+ * What the lists of a source are complete for, so that what is not in them does not exist. Nothing in a list says which
+ * selectors it was asked with, therefore no more is taken from it than it shows:
+ *
+ * - a list of one kind is complete for the namespace all its items are in, and for all namespaces if they are in several;
+ * - a list of several kinds is complete for each kind in each namespace where it has some of it;
+ * - a list in a collector's layout is complete for the kind and the namespace that its place names, even if it is empty;
+ * - a page, a list with the same object twice, and a list that lacks an object which another file has, are complete for nothing.
+ */
+export function completenessOf(lists: readonly ReadList[], objects: readonly KubeObject[]): readonly Collected[] {
+  const home = onlyNamespaceOf(objects);
+  const claims = lists.flatMap((list) => claimsOf(list, home));
+  const scopes = scopesOf(objects);
+  const byKey = new Map<string, Collected>();
+  for (const claim of claims) {
+    const { kind, namespace } = claim;
+    const complete = claim.complete && (claim.certain || !lacksSome(claim, scopes));
+    const key = `${kind} ${namespace ?? ''}`;
+    if (byKey.get(key)?.complete === true) continue;
+    byKey.set(key, { kind, ...(namespace === undefined ? {} : { namespace }), complete });
+  }
+  return [...byKey.values()];
+}
+
+interface Claim {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly complete: boolean;
+  /** The place says so, not just the content. */
+  readonly certain: boolean;
+  readonly list: ReadList;
+}
+
+function claimsOf(list: ReadList, home: string | undefined): readonly Claim[] {
+  const { form, place, objects } = list;
+  const seen = new Set(objects.map(identity));
+  const whole = !form.paged && seen.size === objects.length;
+  const kinds = new Set(objects.map(({ kind }) => kind));
+  if (kinds.size === 0) return form.kind === undefined ? [] : [emptyClaim(list, form.kind, whole, home)];
+  return [...kinds].flatMap((kind) => {
+    const namespaces = new Set(objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.namespace));
+    const everywhere = kinds.size === 1 && namespaces.size > 1 && place.namespace === undefined;
+    return (everywhere ? [undefined] : [...namespaces]).map((namespace) => ({
+      kind,
+      ...(namespace === undefined ? {} : { namespace }),
+      complete: whole && (kind !== 'Namespace' || hasImmortals(objects)),
+      certain: place.namespace !== undefined && place.namespace === namespace && place.kind === kind,
+      list,
+    }));
+  });
+}
+
+/** An empty list names no namespace. Where all there is is in one, it can be no other. */
+function emptyClaim(list: ReadList, kind: string, whole: boolean, home: string | undefined): Claim {
+  const clusterScoped = resourceOfKind(kind)?.namespaced === false;
+  const namespace = clusterScoped ? undefined : (list.place.namespace ?? home);
+  const complete = whole && kind !== 'Namespace' && (clusterScoped || namespace !== undefined);
+  return { kind, ...(namespace === undefined ? {} : { namespace }), complete, certain: list.place.namespace !== undefined, list };
+}
+
+/** No cluster can be without these. Source: plugin/pkg/admission/namespace/lifecycle/admission.go (immortalNamespaces). */
+function hasImmortals(objects: readonly KubeObject[]): boolean {
+  return ['default', 'kube-system'].every((name) => objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name));
+}
+
+type Scopes = ReadonlyMap<string, readonly KubeObject[]>;
+
+function scopesOf(objects: readonly KubeObject[]): Scopes {
+  const scopes = new Map<string, KubeObject[]>();
+  for (const object of objects) {
+    for (const key of new Set([`${object.kind} `, `${object.kind} ${object.metadata.namespace ?? ''}`])) {
+      const same = scopes.get(key);
+      if (same === undefined) scopes.set(key, [object]);
+      else same.push(object);
+    }
+  }
+  return scopes;
+}
+
+function lacksSome({ kind, namespace, list }: Claim, scopes: Scopes): boolean {
+  const listed = new Set(list.objects.map(identity));
+  return (scopes.get(`${kind} ${namespace ?? ''}`) ?? []).some((object) => !listed.has(identity(object)));
+}
+
+function onlyNamespaceOf(objects: readonly KubeObject[]): string | undefined {
+  const namespaces = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
+  return namespaces.size === 1 ? [...namespaces][0] : undefined;
+}

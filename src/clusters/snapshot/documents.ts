@@ -1,0 +1,55 @@
+import type { Json } from '../../base/json.ts';
+import { parseKubeYaml } from '../kube-yaml.ts';
+import type { StoredLog } from '../memory-reader.ts';
+import { cutDumpLogs } from './dump-logs.ts';
+import { parseJsonDocuments } from './parse-json.ts';
+
+/** What one file holds. */
+export interface Documents {
+  readonly documents: readonly { readonly value: Json; readonly line: number }[];
+  readonly faults: readonly Fault[];
+  readonly syntax: 'json' | 'yaml';
+  /** Logs that stand between the documents of a `kubectl cluster-info dump`. */
+  readonly logs: readonly StoredLog[];
+}
+
+/** Where a document cannot be parsed; line and column from 1. */
+export interface Fault {
+  readonly line: number;
+  readonly column?: number;
+  readonly message: string;
+  /** What the document seems to declare. */
+  readonly seems?: { readonly kind: string; readonly name: string };
+}
+
+/** Reads JSON or YAML documents, as many as there are, with the logs of a cluster-info dump between them. */
+export function readDocuments(text: string, path: string): Documents {
+  const { rest, logs } = cutDumpLogs(text);
+  const json = startsAsJson(rest) ? parseJsonDocuments(rest) : undefined;
+  const mayBeFlowYaml = /\.ya?ml$/i.test(path);
+  if (json !== undefined && (json.errors.length === 0 || !mayBeFlowYaml)) return { documents: json.documents, faults: json.errors, syntax: 'json', logs };
+  const { documents, errors } = parseKubeYaml(rest, path);
+  return {
+    documents: documents.flatMap(({ value, line }) => (value === undefined ? [] : [{ value, line }])),
+    faults: errors.map(({ line, message, seems }) => ({ line, message, ...(seems === undefined ? {} : { seems }) })),
+    syntax: 'yaml',
+    logs,
+  };
+}
+
+/** `line 12, column 5: a value is needed here`. */
+export function formatFault({ line, column, message }: Fault): string {
+  return `line ${String(line)}${column === undefined ? '' : `, column ${String(column)}`}: ${message}`;
+}
+
+/** Whether the first line that is no warning of kubectl's begins with a bracket. */
+function startsAsJson(text: string): boolean {
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(start, Math.min(end, start + 200)).trim();
+    if (line !== '' && line !== '---' && !/^(?:Warning: |[WIEF]\d{4} )/.test(line)) return /^[[{]/.test(line);
+    start = end + 1;
+  }
+  return false;
+}

@@ -1,0 +1,28 @@
+/** Bounds on what a source may make podcheck read and keep. Real bundles of clusters with hundreds of pods stay far below them. */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** A file of objects or a transcript that is read whole; a longer text could not be held as one string for certain. */
+export const MAX_DOCUMENT_BYTES = 256 * MIB;
+/** Of a text that may be a log only the end is read, however long it is. */
+export const MAX_TEXT_BYTES = 32 * MIB;
+/** What is kept of one container's log. */
+export const MAX_LOG_BYTES = 256 * KIB;
+export const MAX_LOG_LINES = 2000;
+export const MAX_LOG_LINE = 16 * KIB;
+/** Of all logs of a source together. */
+export const MAX_ALL_LOGS_BYTES = 64 * MIB;
+
+export const MAX_FOLDER_DEPTH = 16;
+export const MAX_FILES = 50_000;
+/** Of all documents of a folder or an archive together. */
+export const MAX_TOTAL_BYTES = 1024 * MIB;
+
+/** A compressed file that grows by more than this is made to harm: bundles of objects and logs grow ten- to thirtyfold. */
+export const MAX_RATIO = 250;
+/** Below this size the ratio proves nothing. */
+export const RATIO_FLOOR_BYTES = 16 * MIB;
+
+/** What is looked at to tell what a file is. */
+export const SAMPLE_BYTES = 64 * KIB;

@@ -1,0 +1,128 @@
+import { PodcheckError, reasonOf } from '../../base/errors.ts';
+import type { StoredLog } from '../memory-reader.ts';
+import type { Note } from '../note.ts';
+import { packingOf } from './archive.ts';
+import type { ParsedFile } from './assemble.ts';
+import { decodeLog, decodeText } from './decode-text.ts';
+import { formatFault, readDocuments } from './documents.ts';
+import { cutDumpLogs } from './dump-logs.ts';
+import { MAX_ALL_LOGS_BYTES, MAX_DOCUMENT_BYTES, MAX_LOG_BYTES, MAX_TEXT_BYTES, MAX_TOTAL_BYTES, SAMPLE_BYTES } from './limits.ts';
+import type { PodNames } from './log-places.ts';
+import { placeOfLog } from './log-places.ts';
+import { readLogText } from './log-text.ts';
+import { isManifestPath } from './manifests.ts';
+import { recogniseText } from './recognise.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** A text to be read as what a terminal showed. */
+export interface TranscriptText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What became of a file that is no document by its name. */
+export type ReadText =
+  | { readonly kind: 'documents'; readonly file: ParsedFile }
+  | { readonly kind: 'transcript'; readonly transcript: TranscriptText }
+  | { readonly kind: 'logs'; readonly logs: readonly StoredLog[] }
+  | { readonly kind: 'other' };
+
+/** Whether the file's name says that it holds documents. */
+export function isDocumentName(path: string): boolean {
+  return /\.(?:json|ya?ml|jsonl|ndjson)$/i.test(path);
+}
+
+/**
+ * Reads the files of one source within the bounds for all of them together. What cannot be read becomes a note, so that one
+ * bad file does not cost the others.
+ */
+export class FileReader {
+  readonly notes: Note[] = [];
+  /** Faults in documents, the first of which explains a source that turns out to hold nothing. */
+  readonly faults: Note[] = [];
+  #documentBytes = 0;
+  #logBytes = 0;
+
+  /** A file that its name says holds documents. */
+  async documents(file: SourceFile): Promise<ParsedFile | undefined> {
+    return this.#guarded(file, async () => {
+      if (file.size > MAX_DOCUMENT_BYTES || this.#documentBytes + file.size > MAX_TOTAL_BYTES) {
+        this.notes.push({ file: file.path, text: `left out: ${megabytes(file.size)} are more than is read` });
+        return undefined;
+      }
+      this.#documentBytes += file.size;
+      const text = decodeText(await file.head(file.size));
+      if (text === undefined) this.notes.push({ file: file.path, text: 'left out: it is not text' });
+      return text === undefined || text.trim() === '' ? undefined : this.#parsed(file.path, text);
+    });
+  }
+
+  /** A file of any name: documents, a transcript, or a log of one of the pods. */
+  async text(file: SourceFile, names: PodNames): Promise<ReadText> {
+    const read = await this.#guarded(file, async (): Promise<ReadText> => {
+      const sample = decodeText(await file.head(SAMPLE_BYTES));
+      if (sample === undefined) {
+        if (packingOf(await file.head(SAMPLE_BYTES)) !== undefined) this.notes.push({ file: file.path, text: 'left out: an archive within the source; unpack it first' });
+        return { kind: 'other' };
+      }
+      if (placeOfLog(file.path, names) !== undefined) return { kind: 'logs', logs: await this.#logs(file, names) };
+      const kind = recogniseText(sample);
+      if (kind === 'documents') {
+        const parsed = await this.documents(file);
+        return parsed === undefined ? { kind: 'other' } : { kind, file: parsed };
+      }
+      return kind === 'transcript' ? { kind, transcript: await this.transcript(file) } : { kind };
+    });
+    return read ?? { kind: 'other' };
+  }
+
+  /** The whole text, or the end of one that is too long. */
+  async transcript(file: SourceFile): Promise<TranscriptText> {
+    const isWhole = file.size <= MAX_TEXT_BYTES;
+    const text = decodeText(await (isWhole ? file.head(file.size) : file.tail(MAX_TEXT_BYTES)));
+    if (text === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give what kubectl printed: JSON, YAML or plain text.');
+    if (!isWhole) this.notes.push({ file: file.path, text: `only the last ${megabytes(MAX_TEXT_BYTES)} of ${megabytes(file.size)} were read` });
+    return { path: file.path, text: isWhole ? text : text.slice(text.indexOf('\n') + 1) };
+  }
+
+  async #logs(file: SourceFile, names: PodNames): Promise<readonly StoredLog[]> {
+    if (this.#logBytes > MAX_ALL_LOGS_BYTES) return [];
+    const place = placeOfLog(file.path, names);
+    const mayHoldSeveral = /(?:^|\/)logs\.txt$/.test(file.path);
+    const limit = mayHoldSeveral ? MAX_TEXT_BYTES : MAX_LOG_BYTES;
+    const text = decodeLog(await file.tail(limit));
+    const cut = mayHoldSeveral ? cutDumpLogs(text).logs : [];
+    const logs = cut.length > 0 || place === undefined ? cut : [{ ...place, ...readLogText(text, file.size > limit) }];
+    // Collectors write an empty file where there was no previous container.
+    if (place?.previous === true && logs.every(({ lines }) => lines.length === 0)) return [];
+    for (const { lines } of logs) for (const line of lines) this.#logBytes += line.length;
+    if (this.#logBytes > MAX_ALL_LOGS_BYTES) this.notes.push({ file: file.path, text: 'logs after this one are not read: there are too many' });
+    return logs;
+  }
+
+  #parsed(path: string, text: string): ParsedFile {
+    const documents = readDocuments(text, path);
+    const isExpected = isManifestPath(path);
+    for (const fault of documents.faults.slice(0, MAX_FAULTS)) {
+      const note = { file: path, line: fault.line, text: formatFault(fault) };
+      this.faults.push(note);
+      if (!isExpected) this.notes.push({ ...note, text: `cannot be parsed: ${note.text}` });
+    }
+    return { path, documents };
+  }
+
+  async #guarded<T>(file: SourceFile, read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      this.notes.push({ file: file.path, text: `cannot be read: ${reasonOf(error)}` });
+      return undefined;
+    }
+  }
+}
+
+const MAX_FAULTS = 5;
+
+function megabytes(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${String(Math.ceil(bytes / 1024))} KiB` : `${String(Math.round(bytes / 1024 / 1024))} MiB`;
+}

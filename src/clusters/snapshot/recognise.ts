@@ -1,0 +1,30 @@
+/** What a text seems to be: documents of objects, what a terminal showed, or neither. */
+export type TextKind = 'documents' | 'transcript' | 'other';
+
+/** Tells from the beginning of a text. Anything a person may have pasted from kubectl counts as transcript. */
+export function recogniseText(sample: string): TextKind {
+  const lines = sample.split('\n', MAX_LINES);
+  if (DUMP_BANNER.test(sample.slice(0, 200))) return 'documents';
+  const first = lines.find((line) => line.trim() !== '' && !PREAMBLE.test(line)) ?? '';
+  if (/^\s*\{\s*(?:"|\}|$)/.test(first) || /^\s*\[\s*(?:[{\]]|$)/.test(first)) return 'documents';
+  if (YAML_START.test(first) || (first.startsWith('---') && lines.some((line) => YAML_START.test(line)))) return 'documents';
+  return lines.some((line) => line.length < 2000 && SHOWN_BY_KUBECTL.some((mark) => mark.test(line))) ? 'transcript' : 'other';
+}
+
+const MAX_LINES = 2000;
+const DUMP_BANNER = /^\s*==== START logs for container /;
+/** Comments, and what kubectl and klog say on the other stream before the first document. */
+const PREAMBLE = /^(?:#(?!\s*(?:kubectl|oc)\s)|Warning: |[WIEF]\d{4} \d\d:\d\d:|%YAML)/;
+const YAML_START = /^(?:- )?(?:apiVersion|kind|metadata|items|spec|status):(?:\s|$)/;
+
+const VERBS = 'get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|run|exec|events|top|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|version|wait|diff';
+const SHOWN_BY_KUBECTL: readonly RegExp[] = [
+  new RegExp(`(?:^|[\\s$#>%❯])(?:kubectl|oc|k)\\s+(?:-\\S+\\s+(?:[^\\s-]\\S*\\s+)?){0,6}(?:${VERBS})\\b`, 'u'),
+  /(?:^|[$#>%❯] ?)(?:systemctl status|journalctl -u) /u,
+  /^\s*(?:NAMESPACE\s+)?NAME\s{2,}[A-Z]/,
+  /^\s*(?:NAMESPACE\s+)?LAST SEEN\s{2,}/,
+  /^\s*Name:\s{2,}\S/,
+  /Error from server(?: \([A-Za-z]+\))?:/,
+  /^No resources found/,
+  /^\s*● \S+\.service\b/,
+];

@@ -1,0 +1,53 @@
+import { open } from 'node:fs/promises';
+import type { Instant } from '../../base/instant.ts';
+
+/** A file of a source, wherever it lies: on disk, in an archive, or what came through a pipe. */
+export interface SourceFile {
+  /** Within what was opened, parted by `/`. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly modified: Instant;
+  /** The first bytes, at most as many as asked for. */
+  head(limit: number): Promise<Uint8Array>;
+  /** The last bytes, at most as many as asked for. */
+  tail(limit: number): Promise<Uint8Array>;
+}
+
+/** A file that is in memory already. */
+export function bytesFile(path: string, bytes: Uint8Array, modified: Instant): SourceFile {
+  return {
+    path,
+    size: bytes.length,
+    modified,
+    head: (limit) => Promise.resolve(bytes.subarray(0, limit)),
+    tail: (limit) => Promise.resolve(bytes.subarray(Math.max(0, bytes.length - limit))),
+  };
+}
+
+/** A file on disk, of which only what is asked for is read. Reading throws what the file system answers. */
+export function diskFile(path: string, location: string, size: number, modified: Instant): SourceFile {
+  return {
+    path,
+    size,
+    modified,
+    head: (limit) => readRange(location, 0, Math.min(limit, size)),
+    tail: (limit) => readRange(location, Math.max(0, size - limit), Math.min(limit, size)),
+  };
+}
+
+async function readRange(location: string, from: number, length: number): Promise<Uint8Array> {
+  const file = await open(location, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await file.read(bytes, filled, length - filled, from + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,95 @@
+import type { Note } from '../note.ts';
+import { entryPath } from './entry-path.ts';
+import { MAX_FILES } from './limits.ts';
+import type { SourceFile } from './source-file.ts';
+import { bytesFile } from './source-file.ts';
+import type { FoundFiles } from './walk-folder.ts';
+
+const BLOCK = 512;
+
+/** Whether the bytes begin with the header of a tar archive: its checksum is right. */
+export function isTar(bytes: Uint8Array): boolean {
+  return bytes.length >= BLOCK && bytes[0] !== 0 && hasChecksum(bytes.subarray(0, BLOCK));
+}
+
+/**
+ * The regular files of a tar archive (ustar, GNU long names, pax). Links are passed over: what they lead to is in the archive
+ * itself, or outside of it. Nothing is copied. Source: POSIX.1-2017 pax, GNU tar's manual on the archive format.
+ */
+export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
+  const files = new Map<string, SourceFile>();
+  const notes: Note[] = [];
+  let next: { path?: string; size?: number } = {};
+  for (let at = 0; at + BLOCK <= bytes.length; ) {
+    const header = bytes.subarray(at, at + BLOCK);
+    if (header[0] === 0) break;
+    if (!hasChecksum(header)) {
+      notes.push({ file: archive, text: 'the archive is damaged: only its beginning was read' });
+      break;
+    }
+    const type = String.fromCharCode(header[156] ?? 0);
+    const extended = type === 'L' || type === 'K' || type === 'x' || type === 'g';
+    const size = extended ? numberAt(header, 124, 12) : (next.size ?? numberAt(header, 124, 12));
+    const start = at + BLOCK;
+    const content = bytes.subarray(start, Math.min(bytes.length, start + size));
+    if (start + size > bytes.length) notes.push({ file: archive, text: 'the archive is cut off: only its beginning was read' });
+    at = start + Math.ceil(size / BLOCK) * BLOCK;
+    if (type === 'L') next.path = textOf(content);
+    else if (type === 'x') Object.assign(next, paxFields(content));
+    if (extended) continue;
+    if (type === '0' || type === '\0' || type === '7') {
+      const path = entryPath(next.path ?? nameOf(header));
+      if (path !== undefined) files.set(path, bytesFile(path, content, numberAt(header, 136, 12) * 1000));
+    }
+    next = {};
+    if (files.size > MAX_FILES) {
+      notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read` });
+      break;
+    }
+  }
+  return { files: [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)), notes };
+}
+
+function nameOf(header: Uint8Array): string {
+  const name = textOf(header.subarray(0, 100));
+  const isUstar = textOf(header.subarray(257, 262)) === 'ustar';
+  const prefix = isUstar ? textOf(header.subarray(345, 500)) : '';
+  return prefix === '' ? name : `${prefix}/${name}`;
+}
+
+/** Octal digits; GNU writes what does not fit as a big-endian number after a set first bit. Never negative, never beyond what is exact. */
+function numberAt(header: Uint8Array, offset: number, length: number): number {
+  const field = header.subarray(offset, offset + length);
+  if (((field[0] ?? 0) & 0x80) === 0) return Number.parseInt(textOf(field).trim() || '0', 8) || 0;
+  let value = (field[0] ?? 0) & 0x7f;
+  for (const byte of field.subarray(1)) value = value * 256 + byte;
+  return Math.min(value, Number.MAX_SAFE_INTEGER);
+}
+
+function hasChecksum(header: Uint8Array): boolean {
+  let sum = 0;
+  for (let at = 0; at < BLOCK; at++) sum += at >= 148 && at < 156 ? 0x20 : (header[at] ?? 0);
+  return sum === numberAt(header, 148, 8);
+}
+
+/** Records `<length> <key>=<value>\n`. */
+function paxFields(content: Uint8Array): { readonly path?: string; readonly size?: number } {
+  const fields: { path?: string; size?: number } = {};
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(0x20, at);
+    const length = space < 0 || space - at > 10 ? 0 : Number(textOf(content.subarray(at, space)));
+    if (!Number.isSafeInteger(length) || length <= 0) break;
+    const [key = '', ...value] = textOf(content.subarray(space + 1, at + length - 1)).split('=');
+    if (key === 'path') fields.path = value.join('=');
+    const size = Number(value[0]);
+    if (key === 'size' && Number.isSafeInteger(size) && size >= 0) fields.size = size;
+    at += length;
+  }
+  return fields;
+}
+
+/** Up to the first zero byte. */
+function textOf(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+}

@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asText, dig, isJsonObject } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { groupOf, resourceOfKind } from '../../model/resources.ts';
+import { concealSecrets } from '../conceal-secret.ts';
+import { inferKind } from './infer-kind.ts';
+import type { Place } from './place.ts';
+
+/** What one document holds. */
+export interface Unlisted {
+  readonly objects: readonly KubeObject[];
+  /** Objects a watch said were deleted. */
+  readonly deleted: readonly KubeObject[];
+  /** The document is a list: what it has not may not be there. */
+  readonly list?: ListForm;
+}
+
+export interface ListForm {
+  /** Kind of the items where the list itself or its file names it. */
+  readonly kind?: string;
+  /** More pages follow, so the list is not whole. */
+  readonly paged: boolean;
+}
+
+/**
+ * The objects of a document: a List, a typed list (`PodList`), a bare array, one object, or what a watch wrote
+ * (`{"type": "ADDED", "object": …}`). Items without a kind get that of their list or of the file they are in. Values of Secrets
+ * are emptied. What is no object of Kubernetes is left out.
+ */
+export function unlist(document: Json, place: Place): Unlisted {
+  if (Array.isArray(document)) return listed(document as readonly Json[], undefined, undefined, false, place);
+  if (!isJsonObject(document)) return NOTHING;
+  const watched = watchedObject(document);
+  if (watched !== undefined) return watched;
+  const { items } = document;
+  const kind = asText(document['kind']) ?? '';
+  if (Array.isArray(items) || (items === null && kind.endsWith('List'))) {
+    const itemKind = kind.endsWith('List') && kind !== 'List' ? kind.slice(0, -'List'.length) : undefined;
+    const more = asText(dig(document, 'metadata', 'continue')) ?? '';
+    return listed((items ?? []) as readonly Json[], itemKind, asText(document['apiVersion']), more !== '', place);
+  }
+  const object = asKubeObject(document, undefined, undefined, place);
+  return object === undefined ? NOTHING : { objects: [object], deleted: [] };
+}
+
+const NOTHING: Unlisted = { objects: [], deleted: [] };
+
+function listed(items: readonly Json[], kind: string | undefined, apiVersion: string | undefined, paged: boolean, place: Place): Unlisted {
+  const version = apiVersion === 'v1' && kind !== undefined && resourceOfKind(kind)?.apiVersion !== 'v1' ? undefined : apiVersion;
+  const objects = items.map((item) => asKubeObject(item, kind, version, place)).filter((object) => object !== undefined);
+  const named = kind ?? place.kind;
+  return { objects, deleted: [], list: { ...(named === undefined ? {} : { kind: named }), paged } };
+}
+
+/** Source: `kubectl get --watch --output-watch-events`, and the API's own watch. */
+function watchedObject(document: JsonObject): Unlisted | undefined {
+  const { type, object } = document;
+  if (typeof type !== 'string' || !isJsonObject(object) || !['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'].includes(type)) return undefined;
+  const read = type === 'BOOKMARK' || type === 'ERROR' ? undefined : asKubeObject(object, undefined, undefined, {});
+  if (read === undefined) return NOTHING;
+  return type === 'DELETED' ? { objects: [], deleted: [read] } : { objects: [read], deleted: [] };
+}
+
+/** Undefined for what has no kind or name, and for other APIs' kinds of the same name (OpenShift's own `Ingress` and `Node`). */
+function asKubeObject(item: Json, listKind: string | undefined, listVersion: string | undefined, place: Place): KubeObject | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const { metadata } = item;
+  const kind = asText(item['kind']) ?? listKind ?? inferKind(item) ?? place.kind ?? place.folderKind;
+  const name = asText(dig(metadata, 'name'));
+  if (kind === undefined || kind === '' || name === undefined || name === '' || !isJsonObject(metadata)) return undefined;
+  const resource = resourceOfKind(kind);
+  const apiVersion = asText(item['apiVersion']) ?? listVersion ?? resource?.apiVersion ?? 'v1';
+  if (resource !== undefined && !isSameApi(kind, groupOf(apiVersion), groupOf(resource.apiVersion))) return undefined;
+  const given = asText(metadata['namespace']);
+  const namespace = given !== undefined && given !== '' ? given : resource?.namespaced === true ? (place.namespace ?? 'default') : undefined;
+  const object = { ...item, apiVersion, kind, metadata: { ...metadata, name, namespace } } as unknown as KubeObject;
+  if (namespace === undefined) delete (object.metadata as { namespace?: string }).namespace;
+  return concealSecrets(object) as KubeObject;
+}
+
+/** Groups a kind was served under before, or is served under as well. Source: the API's deprecation guide. */
+const FORMER_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Event: ['events.k8s.io'],
+  Deployment: ['extensions'],
+  DaemonSet: ['extensions'],
+  ReplicaSet: ['extensions'],
+  Ingress: ['extensions'],
+  NetworkPolicy: ['extensions'],
+};
+
+function isSameApi(kind: string, group: string, known: string): boolean {
+  return group === known || (FORMER_GROUPS[kind]?.includes(group) ?? false);
+}

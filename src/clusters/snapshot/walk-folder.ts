@@ -1,0 +1,82 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { reasonOf } from '../../base/errors.ts';
+import type { Note } from '../note.ts';
+import { MAX_FILES, MAX_FOLDER_DEPTH } from './limits.ts';
+import type { SourceFile } from './source-file.ts';
+import { diskFile } from './source-file.ts';
+
+export interface FoundFiles {
+  /** Sorted by path. */
+  readonly files: readonly SourceFile[];
+  readonly notes: readonly Note[];
+}
+
+/**
+ * All regular files of a folder. Dotfiles are passed over, and so are links that lead out of the folder; a file that is
+ * reached in several ways comes once. What cannot be read becomes a note.
+ */
+export async function walkFolder(folder: string): Promise<FoundFiles> {
+  const walk: Walk = { root: await realpath(folder), files: new Map(), notes: [], full: false };
+  await visit(walk, walk.root, '', 0);
+  const files = [...walk.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, notes: walk.notes };
+}
+
+interface Walk {
+  readonly root: string;
+  /** By location. */
+  readonly files: Map<string, SourceFile>;
+  readonly notes: Note[];
+  full: boolean;
+}
+
+async function visit(walk: Walk, folder: string, path: string, depth: number): Promise<void> {
+  if (depth > MAX_FOLDER_DEPTH) {
+    walk.notes.push({ file: path, text: `folders below ${String(MAX_FOLDER_DEPTH)} levels are not read` });
+    return;
+  }
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    walk.notes.push({ file: path === '' ? '.' : path, text: `the folder cannot be read: ${reasonOf(error)}` });
+    return;
+  }
+  const links: Dirent[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.')) continue;
+    const here = path === '' ? entry.name : `${path}/${entry.name}`;
+    if (entry.isDirectory()) await visit(walk, join(folder, entry.name), here, depth + 1);
+    else if (entry.isFile()) await add(walk, join(folder, entry.name), here);
+    else if (entry.isSymbolicLink()) links.push(entry);
+  }
+  for (const { name } of links) await follow(walk, join(folder, name), path === '' ? name : `${path}/${name}`);
+}
+
+/** A link to a folder needs no following: within the root the folder is visited by itself. */
+async function follow(walk: Walk, link: string, path: string): Promise<void> {
+  try {
+    const target = await realpath(link);
+    if (target !== walk.root && !target.startsWith(walk.root + sep)) walk.notes.push({ file: path, text: 'left out: the link leads out of the folder' });
+    else if ((await stat(target)).isFile()) await add(walk, target, path);
+  } catch {
+    walk.notes.push({ file: path, text: 'left out: the link leads nowhere' });
+  }
+}
+
+async function add(walk: Walk, location: string, path: string): Promise<void> {
+  if (walk.files.has(location)) return;
+  if (walk.files.size >= MAX_FILES) {
+    if (!walk.full) walk.notes.push({ text: `only the first ${String(MAX_FILES)} files are read` });
+    walk.full = true;
+    return;
+  }
+  try {
+    const { size, mtimeMs } = await stat(location);
+    walk.files.set(location, diskFile(path, location, size, Math.trunc(mtimeMs)));
+  } catch (error) {
+    walk.notes.push({ file: path, text: `cannot be read: ${reasonOf(error)}` });
+  }
+}

@@ -1,0 +1,186 @@
+import { PodcheckError } from '../base/errors.ts';
+import type { Instant } from '../base/instant.ts';
+import { parseInstant } from '../base/instant.ts';
+import type { KubeObject } from '../model/kube-object.ts';
+import { formatRef, refOf } from '../model/kube-object.ts';
+import { manifestsAsApplied } from './applied-manifests.ts';
+import { joinTexts } from './join-texts.ts';
+import type { StoredEvidence, StoredLog } from './memory-reader.ts';
+import { mergeEvidence } from './merge-evidence.ts';
+import type { Note } from './note.ts';
+import { reconcile } from './reconcile.ts';
+import type { ParsedFile, Snapshot } from './snapshot/assemble.ts';
+import { assembleSnapshot } from './snapshot/assemble.ts';
+import { decodeText } from './snapshot/decode-text.ts';
+import { reasonToLeaveOut } from './snapshot/left-out.ts';
+import { MAX_DOCUMENT_BYTES, SAMPLE_BYTES } from './snapshot/limits.ts';
+import { podNames } from './snapshot/log-places.ts';
+import type { TranscriptText } from './snapshot/read-files.ts';
+import { FileReader, isDocumentName } from './snapshot/read-files.ts';
+import { recogniseText } from './snapshot/recognise.ts';
+import type { SourceFile } from './snapshot/source-file.ts';
+import type { Transcript } from './transcript/transcript.ts';
+import { readTranscript } from './transcript/transcript.ts';
+
+/** The files of one source. `isSingle`: the person named each of them, so that none is left out for its name. */
+export interface SourceFiles {
+  readonly name: string;
+  readonly files: readonly SourceFile[];
+  readonly isSingle: boolean;
+}
+
+export interface ReadEvidence {
+  readonly evidence: StoredEvidence;
+  readonly notes: readonly Note[];
+}
+
+interface Times {
+  readonly now?: Instant;
+  readonly clock: () => Instant;
+}
+
+/**
+ * Reads all files of a source and takes them together. Throws a PodcheckError (bad-input) when nothing of Kubernetes comes of
+ * it, which says what was wrong with the first file that could not be parsed.
+ */
+export async function readEvidence(source: SourceFiles, times: Times): Promise<ReadEvidence> {
+  const reader = new FileReader();
+  const read = source.isSingle ? await readNamed(source, reader) : await readFolder(source, reader);
+  const { objects, newest, collected, refused, recordings, foreign } = read.snapshot;
+  const written = newest ?? newestOf(source.files.map(({ modified }) => modified)) ?? times.clock();
+  const transcript = readTexts(read, source.name, written, times.now);
+  const shown = transcript?.evidence.objects ?? [];
+  const { manifests, notes } = manifestsAsApplied(read.snapshot.manifests, [...objects, ...shown]);
+  const logs = [...read.snapshot.logs, ...read.logs, ...(await logsOf(read.unplaced, reader, shown))];
+  const reconciled = transcript === undefined ? undefined : reconcile(transcript.evidence, read.snapshot);
+  const others = [...(reconciled === undefined ? [] : [reconciled.evidence]), ...recordings];
+  const now = times.now ?? newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
+  const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
+  const evidence = { ...mergeEvidence([...others, own]), now };
+  if (evidence.objects.length === 0 && transcript?.recognised !== true) throw nothingIn(source, reader.faults);
+  return { evidence, notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(transcript?.notes ?? []), ...(reconciled?.notes ?? [])] };
+}
+
+/** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */
+function readTexts({ transcripts, snapshot }: ReadFiles, name: string, written: Instant, now: Instant | undefined): Pick<Transcript, 'evidence' | 'notes' | 'recognised'> | undefined {
+  const [only] = transcripts;
+  if (only === undefined) return undefined;
+  const { text, placed } = joinTexts(transcripts);
+  const namespace = homeOf(snapshot.objects);
+  const options = { name: transcripts.length === 1 ? only.path : name, written, ...(now === undefined ? {} : { now }), ...(namespace === undefined ? {} : { namespace }) };
+  const { evidence, notes, recognised } = readTranscript(text, options);
+  return { evidence, notes: notes.map(placed), recognised };
+}
+
+/**
+ * The time that ages of a table tell together with the documents: `31s` is 31 seconds after the creation that the object itself has. A
+ * transcript is about as old as the documents beside it, so that what is further away belongs to an earlier object of that name.
+ */
+function timeByAges(transcript: StoredEvidence, objects: readonly KubeObject[]): Instant | undefined {
+  const created = new Map(objects.map((object) => [formatRef(refOf(object)), parseInstant(object.metadata['creationTimestamp'])] as const));
+  const told = transcript.objects.map((object) => {
+    const [there, here] = [created.get(formatRef(refOf(object))), parseInstant(object.metadata['creationTimestamp'])];
+    return there === undefined || here === undefined ? undefined : there + (transcript.now - here);
+  });
+  return newestOf(told.filter((time) => time !== undefined && time - transcript.now <= AGES_LEAD_MILLISECONDS));
+}
+
+const AGES_LEAD_MILLISECONDS = 5 * 60_000;
+
+/** The namespace of what people run, if it is just one. */
+function homeOf(objects: readonly KubeObject[]): string | undefined {
+  const namespaces = new Set(objects.flatMap(({ metadata }) => (metadata.namespace === undefined || metadata.namespace.startsWith('kube-') ? [] : [metadata.namespace])));
+  if (namespaces.size > 1) namespaces.delete('default');
+  return namespaces.size === 1 ? [...namespaces][0] : undefined;
+}
+
+interface ReadFiles {
+  readonly snapshot: Snapshot;
+  readonly transcripts: readonly TranscriptText[];
+  readonly logs: readonly StoredLog[];
+  /** Texts that may be logs of pods that only a transcript shows. */
+  readonly unplaced: readonly SourceFile[];
+}
+
+/** Files that were named one by one: each is either documents or what a terminal showed. */
+async function readNamed({ files }: SourceFiles, reader: FileReader): Promise<ReadFiles> {
+  const parsed: ParsedFile[] = [];
+  const transcripts: TranscriptText[] = [];
+  for (const file of files) {
+    const sample = decodeText(await file.head(SAMPLE_BYTES));
+    if (sample === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give what kubectl printed: JSON, YAML or plain text, or an archive (tar, tar.gz, zip) of it.');
+    if (sample.trim() === '' && file.size <= SAMPLE_BYTES) throw new PodcheckError('bad-input', `${file.path} is empty`, HOW_TO);
+    if (!isDocumentName(file.path) && recogniseText(sample) !== 'documents') {
+      transcripts.push(await reader.transcript(file));
+      continue;
+    }
+    if (file.size > MAX_DOCUMENT_BYTES) throw new PodcheckError('bad-input', `${file.path} is too long to be read`, "Narrow it with kubectl's -n and -l.");
+    const documents = await reader.documents(file);
+    if (documents !== undefined) parsed.push(documents);
+  }
+  return { snapshot: assembleSnapshot(parsed, files.map(({ path }) => path)), transcripts, logs: [], unplaced: [] };
+}
+
+/** A folder: first what is documents by name, which tell the pods, then all else, which may be logs of these. */
+async function readFolder({ files }: SourceFiles, reader: FileReader): Promise<ReadFiles> {
+  const paths = files.map(({ path }) => path);
+  const wanted = files.filter((file) => isWanted(file, new Set(paths), reader));
+  const parsed: ParsedFile[] = [];
+  for (const file of wanted.filter(({ path }) => isDocumentName(path))) {
+    const documents = await reader.documents(file);
+    if (documents !== undefined) parsed.push(documents);
+  }
+  const named = assembleSnapshot(parsed, paths);
+  const names = podNames(named.objects);
+  const transcripts: TranscriptText[] = [];
+  const logs: StoredLog[] = [];
+  const unplaced: SourceFile[] = [];
+  const before = parsed.length;
+  for (const file of wanted.filter(({ path }) => !isDocumentName(path))) {
+    const read = await reader.text(file, names);
+    if (read.kind === 'documents') parsed.push(read.file);
+    else if (read.kind === 'transcript') transcripts.push(read.transcript);
+    else if (read.kind === 'logs') logs.push(...read.logs);
+    else unplaced.push(file);
+  }
+  return { snapshot: parsed.length === before ? named : assembleSnapshot(parsed, paths), transcripts, logs, unplaced };
+}
+
+function isWanted({ path }: SourceFile, paths: ReadonlySet<string>, reader: FileReader): boolean {
+  const reason = reasonToLeaveOut(path, paths);
+  if (reason !== undefined) reader.notes.push({ file: path, text: `left out: ${reason}` });
+  return reason === undefined;
+}
+
+async function logsOf(files: readonly SourceFile[], reader: FileReader, objects: readonly KubeObject[]): Promise<readonly StoredLog[]> {
+  const names = podNames(objects);
+  const logs: StoredLog[] = [];
+  for (const file of names.byName.size === 0 ? [] : files) {
+    const read = await reader.text(file, names);
+    if (read.kind === 'logs') logs.push(...read.logs);
+  }
+  return logs;
+}
+
+function newestOf(times: readonly (Instant | undefined)[]): Instant | undefined {
+  let newest: Instant | undefined;
+  for (const time of times) if (time !== undefined && (newest === undefined || time > newest)) newest = time;
+  return newest;
+}
+
+const MAX_NAMED = 5;
+
+function foreignNotes(files: readonly string[]): readonly Note[] {
+  if (files.length === 0) return [];
+  const named = `${files.slice(0, MAX_NAMED).join(', ')}${files.length > MAX_NAMED ? ', …' : ''}`;
+  return [{ text: `${String(files.length)} files hold nothing of Kubernetes: ${named}` }];
+}
+
+const HOW_TO = 'Save what kubectl shows, for instance: kubectl get pods,events -o json > shop.json';
+
+function nothingIn({ name, isSingle }: SourceFiles, faults: readonly Note[]): PodcheckError {
+  const [fault] = faults;
+  if (fault === undefined) return new PodcheckError('bad-input', `${name} holds nothing of Kubernetes that podcheck can read`, HOW_TO);
+  const where = isSingle ? fault.file : `${name}: ${fault.file ?? ''}`;
+  return new PodcheckError('bad-input', `${where ?? name}, ${fault.text}`, 'Correct it there, or save it again: it may have been cut off.');
+}

@@ -1,0 +1,119 @@
+import type { Instant } from '../../../base/instant.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import type { Line } from '../clean-lines.ts';
+import { Draft, given } from '../draft.ts';
+import { CLUSTER_DESCRIBES, leaseIn } from './cluster.ts';
+import { describedEvents } from './described-events.ts';
+import { describeGenerically } from './generic.ts';
+import { kindOfDescribe, TOP_KEYS } from './describe-kinds.ts';
+import { describeMetadata } from './metadata.ts';
+import { nodePods } from './node-pods.ts';
+import { describePod } from './pod.ts';
+import { POLICY_DESCRIBES } from './policy.ts';
+import { indentOf, Sections } from './sections.ts';
+import { SERVING_DESCRIBES } from './serving.ts';
+import { endpointsOfService } from './service-endpoints.ts';
+import { WORKLOAD_DESCRIBES } from './workloads.ts';
+
+/** Fills in what the sections of a describe show of an object of one kind. `lines` is the text of the describe as it stands. */
+export type DescribeReader = (fields: Sections, draft: Draft, at: Instant, lines: readonly Line[]) => void;
+
+const READERS: Readonly<Record<string, DescribeReader>> = {
+  Pod: describePod, ...WORKLOAD_DESCRIBES, ...SERVING_DESCRIBES, ...CLUSTER_DESCRIBES, ...POLICY_DESCRIBES,
+};
+
+/** What one describe shows. */
+export interface Described {
+  readonly line: number;
+  readonly object: KubeObject;
+  /** Other objects of which it shows a part: a node's Lease, a Service's Endpoints. */
+  readonly others: readonly KubeObject[];
+  /** Events about the object; undefined when the text does not come to them. */
+  readonly events?: readonly KubeObject[];
+  /** A node's describe names all pods on it that have not ended, with what they request; undefined when it was cut before. */
+  readonly podsOnNode?: readonly KubeObject[];
+}
+
+/**
+ * Reads one describe. `kind` is what the command asked for, and is told from the keys without it; `namespace` the command's, for
+ * kinds whose describe does not print it. Undefined when it cannot be told what is described.
+ */
+export function readDescribe(lines: readonly Line[], kind: string | undefined, namespace: string | undefined, at: Instant): Described | undefined {
+  const joined = unwrapped(lines);
+  const fields = new Sections(withoutData(joined), TOP_KEYS);
+  const name = given(fields.value('Name'));
+  const actual = kind ?? kindOfDescribe(fields, joined);
+  if (name === undefined || actual === undefined) return undefined;
+  const draft = new Draft(actual, name, given(fields.value('Namespace')) ?? namespace);
+  const reader = READERS[actual];
+  if (reader === undefined || (fields.has('API Version') && fields.has('Metadata'))) {
+    const all = new Sections(joined);
+    describeMetadata(fields, draft);
+    describeGenerically(all, draft);
+  } else reader(fields, draft, at, joined);
+  const object = draft.build();
+  const events = describedEvents(fields.get('Events'), object, at);
+  const lease = actual === 'Node' ? leaseIn(fields) : undefined;
+  const others = [...(lease === undefined ? [] : [leaseOf(name, lease)]), ...(actual === 'Service' ? endpointsOfService(fields, object) : [])];
+  const pods = actual === 'Node' ? nodePods(fields.get('Non-terminated Pods'), name) : undefined;
+  return {
+    line: lines[0]?.number ?? 0,
+    object,
+    others,
+    ...(events === undefined ? {} : { events }),
+    ...(pods === undefined ? {} : { podsOnNode: pods }),
+  };
+}
+
+function leaseOf(node: string, spec: NonNullable<ReturnType<typeof leaseIn>>): KubeObject {
+  const draft = new Draft('Lease', node, 'kube-node-lease');
+  for (const [field, value] of Object.entries(spec)) draft.show(`spec.${field}`, value);
+  return draft.build();
+}
+
+/** The values of a ConfigMap stand at the left margin as they are, and may look like anything. */
+function withoutData(lines: readonly Line[]): readonly Line[] {
+  const data = lines.findIndex(({ text }, index) => text === 'Data' && lines[index + 1]?.text === '====');
+  if (data < 0) return lines;
+  const events = lines.findLastIndex(({ text }) => text.startsWith('Events:'));
+  return [...lines.slice(0, data), ...(events > data ? lines.slice(events) : [])];
+}
+
+const KEY_LINE = /^\s*(?:- )?[^\s:][^:]*:(?:\s|$)/;
+
+/** Quotas and limit ranges print their rows at the left margin. */
+const MARGIN_TABLE = /^(?:Resource|Type) {2,}\S/;
+
+/** A terminal of a fixed width broke the longest lines: what it broke off begins at the left margin and is no key. */
+function unwrapped(lines: readonly Line[]): readonly Line[] {
+  let width = 0;
+  for (const { text } of lines) width = Math.max(width, text.length);
+  if (width < 60 || width > 400 || lines.some(({ text }) => MARGIN_TABLE.test(text))) return lines;
+  const joined: Line[] = [];
+  let full = false;
+  for (const line of lines) {
+    const last = joined.at(-1);
+    const broken = full && last !== undefined && line.text !== '' && indentOf(line.text) <= 1 && !KEY_LINE.test(line.text);
+    if (broken) joined[joined.length - 1] = { number: last.number, text: last.text + line.text };
+    else joined.push(line);
+    full = line.text.length === width;
+  }
+  return joined;
+}
+
+/** Whether a line begins a describe: `Name:` with the keys that follow it in every layout. */
+export function beginsDescribe(lines: readonly Line[], at: number): boolean {
+  if (!/^Name:\s+\S/.test(lines[at]?.text ?? '')) return false;
+  const following = lines.slice(at + 1, at + 8).map(({ text }) => text);
+  return following.some((text) => /^(?:Namespace|Labels|Roles|Annotations|Selector|Priority|IsDefaultClass|Value|Created on|Type  |Scopes?):?(?:\s|$)/.test(text));
+}
+
+/** Cuts the output of describe into its objects: each further one comes after a blank line. */
+export function describesIn(lines: readonly Line[]): readonly (readonly Line[])[] {
+  const starts = lines.flatMap((_, index) => (beginsDescribe(lines, index) && (index === 0 || lines[index - 1]?.text.trim() === '') ? [index] : []));
+  return starts.map((start, index) => withoutBlankEnd(lines.slice(start, starts[index + 1])));
+}
+
+function withoutBlankEnd(lines: readonly Line[]): readonly Line[] {
+  return lines.slice(0, lines.findLastIndex(({ text }) => text.trim() !== '') + 1);
+}

@@ -1,0 +1,46 @@
+import type { Instant } from '../../../base/instant.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { refOf } from '../../../model/kube-object.ts';
+import type { Line } from '../clean-lines.ts';
+import { given } from '../draft.ts';
+import { eventObject } from '../events.ts';
+import { cellsOf } from '../tables.ts';
+import type { Section } from './sections.ts';
+
+/**
+ * The Events table at the end of a describe. Undefined when the text does not come to it; none for `<none>`. Lines that begin no
+ * row belong to the message above them.
+ */
+export function describedEvents(section: Section | undefined, object: KubeObject, at: Instant): readonly KubeObject[] | undefined {
+  if (section === undefined) return undefined;
+  if (section.value !== '') return given(section.value) === undefined ? [] : undefined;
+  const header = section.body.findIndex(({ text }) => /^\s*Type\s+Reason\s+Age\s+From\s+Message/.test(text));
+  if (header < 0) return undefined;
+  const columns = [...(section.body[header]?.text ?? '').matchAll(/\S+/g)].map((match) => ({ title: match[0], start: match.index }));
+  const about = refOf(object);
+  return rowsOf(section.body.slice(header + 1)).map(({ line, more }) => {
+    const cells = cellsOf(line.text, columns);
+    const message = [cells.get('Message') ?? '', ...more].join('\n').trimEnd();
+    return eventObject(
+      {
+        about, at, message,
+        type: cells.get('Type') ?? '',
+        reason: cells.get('Reason') ?? '',
+        age: cells.get('Age') ?? '',
+        source: given(cells.get('From')) ?? '',
+      },
+      line.number,
+    );
+  });
+}
+
+/** A row begins with its type; a type of one's own is possible but not seen. */
+function rowsOf(lines: readonly Line[]): readonly { readonly line: Line; readonly more: string[] }[] {
+  const rows: { line: Line; more: string[] }[] = [];
+  for (const line of lines) {
+    if (/^\s*-{2,}/.test(line.text)) continue;
+    if (/^\s*(?:Normal|Warning)\s+\S/.test(line.text)) rows.push({ line, more: [] });
+    else if (line.text.trim() !== '' || rows.length > 0) rows.at(-1)?.more.push(line.text);
+  }
+  return rows;
+}

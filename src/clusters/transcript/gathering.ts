@@ -1,0 +1,71 @@
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Collected, Refusal } from '../memory-reader.ts';
+import type { Note } from '../note.ts';
+import type { LogSighting } from './log-output.ts';
+
+/** How much a source shows of an object, least first. */
+export type View = 'table' | 'describe' | 'whole';
+
+/** One look at one object. */
+export interface Sighting {
+  readonly object: KubeObject;
+  readonly view: View;
+  /** Number of the segment it stands in. */
+  readonly segment: number;
+}
+
+/** What was found so far, in the order of the transcript; namespaces that a command left open are still missing. */
+export class Gathering {
+  readonly sightings: Sighting[] = [];
+  readonly events: { readonly object: KubeObject; readonly segment: number }[] = [];
+  readonly glimpses: KubeObject[] = [];
+  readonly collected: { readonly collected: Collected; readonly segment: number }[] = [];
+  readonly absent: { readonly ref: ObjectRef; readonly segment: number }[] = [];
+  readonly refused: { readonly refusal: Refusal; readonly segment: number }[] = [];
+  readonly logs: LogSighting[] = [];
+  readonly services: { readonly node: string; readonly service: string; readonly spec: JsonObject; readonly lines: readonly string[] }[] = [];
+  readonly manifests: { readonly namespace?: string; readonly spec: JsonObject }[] = [];
+  readonly answers: JsonObject[] = [];
+  readonly notes: Note[] = [];
+  /** Namespace of the current context, from the segment on in which it was chosen or seen. */
+  readonly contexts: { readonly namespace: string; readonly segment: number }[] = [];
+  #segment = 0;
+
+  /** Everything from here on stands in this segment. */
+  enter(segment: number): void {
+    this.#segment = segment;
+  }
+
+  get segment(): number {
+    return this.#segment;
+  }
+
+  see(object: KubeObject, view: View): void {
+    if (object.kind === 'Event') this.events.push({ object, segment: this.#segment });
+    else this.sightings.push({ object, view, segment: this.#segment });
+  }
+
+  collect(collected: Collected): void {
+    this.collected.push({ collected, segment: this.#segment });
+  }
+
+  miss(ref: ObjectRef): void {
+    this.absent.push({ ref, segment: this.#segment });
+  }
+
+  refuse(refusal: Refusal): void {
+    this.refused.push({ refusal, segment: this.#segment });
+  }
+
+  useContext(namespace: string): void {
+    this.contexts.push({ namespace, segment: this.#segment });
+  }
+
+  note(line: number, text: string): void {
+    if (this.notes.length < MAX_NOTES) this.notes.push({ line, text });
+  }
+}
+
+/** A text that is no transcript at all has a note on nearly every line. */
+const MAX_NOTES = 1000;

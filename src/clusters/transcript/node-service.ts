@@ -1,0 +1,70 @@
+import type { Instant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/instant.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Line } from './clean-lines.ts';
+
+/** What systemctl or journalctl said of one service. */
+export interface ServiceOutput {
+  readonly service: string;
+  /** The host that the journal names. */
+  readonly host?: string;
+  readonly spec: JsonObject;
+  readonly lines: readonly string[];
+}
+
+const UNIT = /^[●○×↻*•]?\s{0,3}([\w@.:-]+?)\.(?:service|socket|timer|target)(?: - |$)/;
+const ACTIVE = /^\s*Active: ([\w-]+)(?: \(([^)]*)\))?(?:.* since (.+?))?(?:; (.*) (?:ago|left))?$/;
+const NOT_FOUND = /^Unit ([\w@.:-]+?)(?:\.service)? could not be found\.?/;
+const JOURNAL = /^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\S+) (\S+) [\w./@-]+(?:\[\d+\])?: /;
+const MAX_LINES = 200;
+
+/** Reads the output of `systemctl status`, of one service or of several. */
+export function readStatus(output: readonly Line[], asked: readonly string[], zoneMinutes: number | undefined): readonly ServiceOutput[] {
+  const found: { service: string; host?: string; spec: Record<string, string>; lines: string[] }[] = [];
+  for (const { text } of output) {
+    const missing = NOT_FOUND.exec(text)?.[1];
+    const unit = UNIT.exec(text)?.[1] ?? missing;
+    if (unit !== undefined) found.push({ service: unit, spec: missing === undefined ? {} : { active: 'not-found' }, lines: [] });
+    const current = found.at(-1);
+    if (current === undefined) continue;
+    const active = text.includes('Active: ') ? ACTIVE.exec(text.slice(0, 400)) : null;
+    if (active !== null) Object.assign(current.spec, activeOf(active, zoneMinutes));
+    const journal = JOURNAL.exec(text);
+    if (journal === null) continue;
+    current.host ??= journal[1] ?? '';
+    current.lines.push(text);
+  }
+  const [first, ...others] = found;
+  const [named] = asked;
+  if (first !== undefined) return [first, ...others].map((one) => ({ ...one, lines: one.lines.slice(-MAX_LINES) }));
+  const word = output.find(({ text }) => /^(?:active|inactive|failed|activating|deactivating|unknown)$/.test(text.trim()))?.text.trim();
+  return word === undefined || named === undefined ? [] : [{ service: named.replace(/\.service$/, ''), spec: { active: word }, lines: [] }];
+}
+
+/** Reads the output of `journalctl -u SERVICE`: only lines, no state. */
+export function readJournal(output: readonly Line[], service: string): ServiceOutput {
+  const lines = output.map(({ text }) => text).filter((text) => text.trim() !== '' && !text.startsWith('-- '));
+  const host = lines.map((text) => JOURNAL.exec(text)?.[1]).find((name) => name !== undefined);
+  return { service: service.replace(/\.service$/, ''), ...(host === undefined ? {} : { host }), spec: {}, lines: lines.slice(-MAX_LINES) };
+}
+
+function activeOf([, active = '', sub, since]: RegExpExecArray, zoneMinutes: number | undefined): Record<string, string> {
+  const at = since === undefined ? undefined : localTime(since, zoneMinutes);
+  return { active, ...(sub === undefined || sub === '' ? {} : { sub }), ...(at === undefined ? {} : { since: formatInstant(at) }) };
+}
+
+/** Minutes east of UTC; names that several zones share are left out and read as the zone kubectl printed in. */
+const ZONES: Readonly<Record<string, number>> = {
+  UTC: 0, GMT: 0, WET: 0, WEST: 60, CET: 60, CEST: 120, EET: 120, EEST: 180, MSK: 180, EST: -300, EDT: -240, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420,
+  JST: 540, KST: 540, HKT: 480, SGT: 480, AEST: 600, AEDT: 660, NZST: 720, NZDT: 780, BRT: -180,
+};
+
+/** `Sat 2026-02-28 10:42:46 CST`. */
+function localTime(text: string, zoneMinutes: number | undefined): Instant | undefined {
+  const [, date, time, zone = ''] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?: ([A-Z]{2,5}|[+-]\d\d(?:\d\d)?))?/.exec(text) ?? [];
+  if (date === undefined || time === undefined) return undefined;
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d\d)(\d\d)?$/.exec(zone) ?? [];
+  const offset = hours === undefined ? (ZONES[zone] ?? zoneMinutes) : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  const instant = Date.parse(`${date}T${time}Z`);
+  return offset === undefined || Number.isNaN(instant) ? undefined : instant - offset * 60_000;
+}

@@ -1,0 +1,72 @@
+/** A line on which a command was typed. */
+export interface Prompt {
+  readonly command: string;
+  /** The host the prompt names, if it names one. */
+  readonly host?: string;
+}
+
+/**
+ * How commands are marked in one text. `sharp` also takes `# kubectl …` and `> kubectl …` for commands: only where nothing better
+ * occurs, since these are comments and redirections elsewhere. `bare` takes lines that simply begin with kubectl.
+ */
+export type PromptStyle = 'dollar' | 'sharp';
+
+const SYMBOL = '[$#%>❯➜»λ]';
+const WORD = String.raw`[^\s$#%>❯➜»λ"'{}|]{1,100}`;
+/** `user@host:~/app$`, `[root@master ~]#`, `(venv) host:~ user$`, `PS C:\work>`, `/ #`. */
+const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]+@([\w.-]+)[^\]]{0,80}\]|[\w.+-]+@([\w.-]+)(?:[: ]${WORD}){0,2}|PS [A-Za-z]:[^>]{0,100}|[A-Za-z]:\\[^>]{0,100}|[~/][^\s$#%>]{0,100}|[\w.-]+:[~/][^\s$#%>]{0,80}(?: ${WORD})?)`;
+/** `➜  shop git:(main) ✗`: the symbol stands in front. */
+const ARROW = String.raw`➜ {1,2}${WORD}(?: git:\([^)]{1,60}\))?(?: ✗)?`;
+const WITH_HOST = new RegExp(`^\\s{0,12}(?:${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
+const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]+=\S*\s+)*(?:kubectl|oc|k|kc|kubectl\.exe)\s+(?:-\S+\s+(?:\S+\s+)?)*(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
+const DOLLAR = /^\s{0,12}[$❯➜»λ] {0,2}(\S.*)$/u;
+const SHARP = new RegExp(`^\\s{0,12}[#%>] ?(${COMMAND}.*)$`);
+const BARE = new RegExp(`^(${COMMAND}.*)$`);
+const HEADER = /^(?:={2,}|-{2,}|\+{1,2}|>{2,3}|\*{2,3}) +(?:\$ )?(.*?)(?: +(?:={2,}|-{2,}|\*{2,3}):?)?$/;
+const SHELL_WORD = /^(?:\.{0,2}\/)?[A-Za-z_][\w.+-]*(?:\/[\w.+-]+)*(?:=\S*)?(?:\s|$)/;
+
+/** Words that begin what people type next to kubectl; anything else after a bare `$` may be a price or a variable in a log. */
+const PROGRAMS = new Set(
+  ('kubectl oc k kc cat ssh systemctl journalctl service sudo helm docker crictl nerdctl ctr podman echo export grep egrep curl wget cd ls vi vim nano ps top free df du ' +
+    'ping nslookup dig host ip ss netstat lsof less more head tail watch for while if date uname id whoami pwd mkdir rm cp mv scp make git kind minikube k3d k3s ' +
+    'microk8s kubectx kubens kustomize stern jq yq awk sed tee time alias source env printenv dmesg uptime hostname clear exit history openssl nc telnet etcdctl ' +
+    'eksctl gcloud aws az terraform ansible calicoctl cilium istioctl argocd flux velero sh bash zsh').split(' '),
+);
+
+/** Which marks this text uses: looks for the unmistakable ones first. */
+export function promptStyle(lines: Iterable<string>): PromptStyle {
+  for (const line of lines) {
+    const typed = DOLLAR.exec(line)?.[1] ?? hostPrompt(line)?.command;
+    if (typed !== undefined && isProgram(typed)) return 'dollar';
+  }
+  return 'sharp';
+}
+
+/** The command typed on a line, if it is one. */
+export function promptOn(line: string, style: PromptStyle): Prompt | undefined {
+  const dollar = DOLLAR.exec(line)?.[1];
+  if (dollar !== undefined && isProgram(dollar)) return { command: dollar };
+  const header = HEADER.exec(line)?.[1];
+  if (header !== undefined && BARE.test(header)) return { command: header };
+  const hosted = hostPrompt(line);
+  if (hosted !== undefined) return hosted;
+  if (style === 'dollar') return undefined;
+  const command = SHARP.exec(line)?.[1] ?? BARE.exec(line)?.[1];
+  return command === undefined ? undefined : { command };
+}
+
+function hostPrompt(line: string): Prompt | undefined {
+  if (line.length > 4096 || !/[$#%>❯➜»λ]/u.test(line.slice(0, 256))) return undefined;
+  const found = WITH_HOST.exec(line);
+  if (found === null) return undefined;
+  const command = found[3] ?? '';
+  const host = found[1] ?? found[2];
+  if (!isProgram(command)) return undefined;
+  return { command, ...(host === undefined ? {} : { host }) };
+}
+
+function isProgram(command: string): boolean {
+  if (!SHELL_WORD.test(command)) return false;
+  const [first = ''] = command.replace(/^(?:[A-Za-z_]\w*=\S*\s+)+/, '').split(/\s/, 1);
+  return PROGRAMS.has(first.replace(/^.*\//, '').replace(/\.exe$/, ''));
+}

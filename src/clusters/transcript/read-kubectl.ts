@@ -1,0 +1,176 @@
+import type { Line } from './clean-lines.ts';
+import type { Command } from './command.ts';
+import { flagOf, hasFlag, namedBy } from './command.ts';
+import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
+import { refOf } from '../../model/kube-object.ts';
+import { describesIn, readDescribe } from './describe/describe.ts';
+import { readDocuments } from './documents.ts';
+import { Draft } from './draft.ts';
+import { readErrors, splitErrors, splitServerErrors } from './error-lines.ts';
+import { headlessEvent, tableEvents } from './events.ts';
+import type { Reading } from './read-segment.ts';
+import { tableObjects } from './table-objects.ts';
+import { isHeader, readTable } from './tables.ts';
+
+/** `kubectl get` in any output format. */
+export function readGet(command: Command, output: readonly Line[], namespace: string | undefined, reading: Reading): void {
+  if (flagOf(command, 'raw') !== undefined) return;
+  const { errors, rest } = splitErrors(output);
+  const format = (flagOf(command, 'o', 'output') ?? '').split('=')[0] ?? '';
+  const everywhere = hasFlag(command, 'A', 'all-namespaces');
+  const scope = everywhere ? undefined : namespace;
+  let cut = false;
+  if (!command.reshaped) {
+    if (format === '' || format === 'wide') readTables(command, rest, scope, reading);
+    else if (format === 'yaml' || format === 'json') cut = readObjects(rest, namespace, reading);
+    else if (format === 'name') readNames(command, rest, scope, reading);
+    else if (rest.length > 0) reading.gathering.note(rest[0]?.number ?? 0, `output format ${format} is not read`);
+  } else if (rest.length > 0) reading.gathering.note(rest[0]?.number ?? 0, 'output that went through another program is not read');
+  tellErrors(errors, command, scope, reading);
+  tellCollected(command, readErrors(errors, scope), cut || command.reshaped, reading);
+}
+
+export function readDescribes(command: Command, output: readonly Line[], namespace: string | undefined, reading: Reading): void {
+  const { errors, rest } = splitServerErrors(output);
+  const everywhere = hasFlag(command, 'A', 'all-namespaces');
+  const { kinds } = namedBy(command.args);
+  const [kind] = kinds;
+  const chunks = describesIn(rest);
+  for (const lines of chunks) tellDescribe(lines, kinds.length === 1 ? kind : undefined, everywhere ? undefined : namespace, namespace === undefined && !everywhere, reading);
+  const known = chunks[0]?.[0]?.number;
+  for (const line of rest) {
+    if (line.number === known) break;
+    if (line.text.trim() !== '') {
+      reading.gathering.note(line.number, `not understood in the output of describe: ${line.text.slice(0, 120)}`);
+      break;
+    }
+  }
+  tellErrors(errors, command, everywhere ? undefined : namespace, reading);
+  tellCollected(command, readErrors(errors, namespace), false, reading);
+}
+
+/** Takes in one describe: the object, what else it shows, and that its events were looked at. */
+export function tellDescribe(lines: readonly Line[], kind: string | undefined, namespace: string | undefined, byContext: boolean, reading: Reading): void {
+  const { gathering, at } = reading;
+  const described = readDescribe(lines, kind, namespace, at);
+  if (described === undefined) {
+    gathering.note(lines[0]?.number ?? 0, `describe of an unknown kind of object: ${lines[0]?.text.slice(0, 120) ?? ''}`);
+    return;
+  }
+  const { object, others, events, podsOnNode } = described;
+  gathering.see(object, 'describe');
+  for (const other of others) gathering.see(other, 'table');
+  if (byContext && object.metadata.namespace !== undefined && namespace === undefined) gathering.useContext(object.metadata.namespace);
+  if (podsOnNode !== undefined) {
+    for (const pod of podsOnNode) gathering.glimpses.push(pod);
+    gathering.collect({ kind: 'Pod', complete: true, fieldSelector: `spec.nodeName=${object.metadata.name}` });
+  }
+  if (events === undefined) return;
+  for (const event of events) gathering.see(event, 'describe');
+  const about = refOf(object);
+  gathering.collect({ kind: 'Event', namespace: about.namespace ?? 'default', complete: true, about });
+}
+
+/** `kubectl events`, whose tables are those of `get events`. */
+export function readEvents(command: Command, output: readonly Line[], namespace: string | undefined, reading: Reading): void {
+  const { errors, rest } = splitErrors(output);
+  const scope = hasFlag(command, 'A', 'all-namespaces') ? undefined : namespace;
+  const about = flagOf(command, 'for');
+  readEventLines(rest, scope, reading);
+  tellErrors(errors, command, scope, reading);
+  if (command.filtered || command.reshaped || about !== undefined || hasFlag(command, 'types')) return reading.gathering.collect({ kind: 'Event', ...(scope === undefined ? {} : { namespace: scope }), complete: false });
+  collectList(command, 'Event', reading);
+}
+
+function readEventLines(lines: readonly Line[], namespace: string | undefined, { gathering, at }: Reading): void {
+  const header = lines.findIndex(({ text }) => isHeader(text));
+  for (const line of header < 0 ? lines : lines.slice(0, header)) {
+    const event = headlessEvent(line, namespace, at);
+    if (event !== undefined) gathering.see(event, 'table');
+    else if (line.text.trim() !== '') gathering.note(line.number, `not understood as an event: ${line.text.slice(0, 120)}`);
+  }
+  if (header >= 0) for (const event of tableEvents(readTable(lines, header).table, namespace, at)) gathering.see(event, 'table');
+}
+
+function readTables(command: Command, lines: readonly Line[], namespace: string | undefined, reading: Reading): void {
+  const { kinds } = namedBy(command.args);
+  if (kinds.length === 1 && kinds[0] === 'Event') return readEventLines(lines, namespace, reading);
+  for (let index = 0; index < lines.length; ) {
+    const line = lines[index];
+    if (line !== undefined && isHeader(line.text)) {
+      const { table, next } = readTable(lines, index);
+      for (const { object } of tableObjects(table, kinds.length === 1 ? kinds[0] : undefined, namespace, reading.at)) reading.gathering.see(object, 'table');
+      index = next;
+      continue;
+    }
+    if (line !== undefined && line.text.trim() !== '') reading.gathering.note(line.number, `no table's title line above: ${line.text.slice(0, 120)}`);
+    index++;
+  }
+}
+
+/** Whether the text broke off. */
+function readObjects(lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean {
+  if (lines.length === 0) return false;
+  const { objects, cut, error } = readDocuments(lines, reading.name);
+  for (const object of objects) {
+    reading.gathering.see(object, 'whole');
+    if (namespace === undefined && object.metadata.namespace !== undefined && objects.length === 1) reading.gathering.useContext(object.metadata.namespace);
+  }
+  if (error !== undefined) reading.gathering.note(error.line, error.message);
+  return cut;
+}
+
+/** `pod/web-1`, one to a line. */
+function readNames(command: Command, lines: readonly Line[], namespace: string | undefined, { gathering }: Reading): void {
+  const everywhere = hasFlag(command, 'A', 'all-namespaces');
+  for (const { text } of lines) {
+    const [, word = '', name] = /^([a-z][\w.-]*)\/(\S+)$/.exec(text.trim()) ?? [];
+    const kind = resourceNamed(word)?.kind;
+    if (kind === undefined || name === undefined || (everywhere && resourceOfKind(kind)?.namespaced === true)) continue;
+    gathering.see(new Draft(kind, name, namespace).build(), 'table');
+  }
+}
+
+/** Takes in what kubectl said did not exist, was refused, or could not be answered. */
+export function tellErrors(errors: readonly Line[], command: Command, namespace: string | undefined, { gathering }: Reading): void {
+  const { absent, refused, unanswered, unserved } = readErrors(errors, namespace);
+  for (const ref of absent) gathering.miss(ref);
+  for (const refusal of refused) gathering.refuse(refusal);
+  const { kinds } = namedBy(command.args);
+  const reads = command.verb === 'get' || command.verb === 'describe';
+  for (const kind of kinds) {
+    if (unanswered !== undefined && reads) gathering.refuse({ kind, ...(namespace === undefined ? {} : { namespace }), why: 'failed', detail: unanswered });
+  }
+  for (const word of unserved) {
+    const kind = resourceNamed(word)?.kind;
+    if (kind !== undefined) gathering.collect({ kind, complete: true });
+  }
+}
+
+/** A list command shows all there is of its kinds in its scope, unless something took lines away or refused. */
+function tellCollected(command: Command, errors: ReturnType<typeof readErrors>, cut: boolean, reading: Reading): void {
+  const { kinds, objects } = namedBy(command.args);
+  if (objects.length > 0 || errors.unanswered !== undefined) return;
+  if (errors.emptyNamespace !== undefined && flagOf(command, 'n', 'namespace') === undefined) reading.gathering.useContext(errors.emptyNamespace);
+  for (const kind of kinds) {
+    if (errors.refused.some((refusal) => refusal.kind === kind) || errors.unserved.some((word) => resourceNamed(word)?.kind === kind)) continue;
+    if (cut || command.filtered || command.reshaped) reading.gathering.collect({ ...scopeOf(command, kind), complete: false });
+    else collectList(command, kind, reading);
+  }
+}
+
+function collectList(command: Command, kind: string, { gathering }: Reading): void {
+  const [labelSelector, fieldSelector] = [flagOf(command, 'l', 'selector'), flagOf(command, 'field-selector')];
+  gathering.collect({
+    ...scopeOf(command, kind),
+    complete: true,
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+  });
+}
+
+/** Where the namespace was left to the context it stays open here: an empty text, filled in once it is known. */
+function scopeOf(command: Command, kind: string): { readonly kind: string; readonly namespace?: string } {
+  if (hasFlag(command, 'A', 'all-namespaces') || resourceOfKind(kind)?.namespaced === false) return { kind };
+  return { kind, namespace: flagOf(command, 'n', 'namespace') ?? '' };
+}

@@ -1,0 +1,123 @@
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { Line } from './clean-lines.ts';
+import { beginsDescribe } from './describe/describe.ts';
+import { indentOf } from './describe/sections.ts';
+import { readDocuments } from './documents.ts';
+import { readErrors } from './error-lines.ts';
+import { headlessEvent, tableEvents } from './events.ts';
+import { readManifest } from './manifests.ts';
+import { tellDescribe } from './read-kubectl.ts';
+import type { Reading } from './read-segment.ts';
+import { kindOfTable, tableObjects } from './table-objects.ts';
+import { isHeader, readTable } from './tables.ts';
+
+/** Text without a command: finds the describes, tables, documents and error messages in it, and leaves the rest. */
+export function readLoosely(lines: readonly Line[], reading: Reading): void {
+  let skipped = 0;
+  for (let index = 0; index < lines.length; ) {
+    const next = pieceAt(lines, index, reading);
+    if (next === undefined && lines[index]?.text.trim() !== '' && skipped++ < 3) {
+      reading.gathering.note(lines[index]?.number ?? 0, `not understood: ${lines[index]?.text.slice(0, 120) ?? ''}`);
+    }
+    index = next ?? index + 1;
+  }
+}
+
+/** Reads the piece that begins on a line; the line after it, or undefined when nothing known begins here. */
+function pieceAt(lines: readonly Line[], index: number, reading: Reading): number | undefined {
+  const text = lines[index]?.text ?? '';
+  const indent = indentOf(text);
+  if (text.trim() === '' || indent > 12) return undefined;
+  const bare = text.slice(indent);
+  if (bare.startsWith('Name:')) return describeAt(lines, index, indent, reading);
+  if (isHeader(text)) return tableAt(lines, index, reading);
+  if (/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return documentAt(lines, index, indent, reading);
+  return errorAt(lines, index, reading) ?? eventAt(lines, index, reading);
+}
+
+function describeAt(lines: readonly Line[], index: number, indent: number, reading: Reading): number | undefined {
+  const rest = indent === 0 ? lines : lines.map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
+  if (!beginsDescribe(rest, index)) return undefined;
+  let end = index + 1;
+  for (let events = false; end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent); end++) events ||= rest[end]?.text.startsWith('Events:') === true;
+  tellDescribe(rest.slice(index, end), undefined, undefined, true, reading);
+  return end;
+}
+
+/** Within a block of code everything has the block's indentation. */
+function isOutdented(line: Line | undefined, indent: number): boolean {
+  return line !== undefined && line.text.trim() !== '' && indentOf(line.text) < indent;
+}
+
+function endsDescribe(lines: readonly Line[], index: number, afterEvents: boolean): boolean {
+  const text = lines[index]?.text ?? '';
+  if (lines[index - 1]?.text.trim() !== '') return false;
+  if (afterEvents && text.trim() !== '' && indentOf(text) === 0) return true;
+  return beginsDescribe(lines, index) || (isHeader(text) && /^(?:NAME|NAMESPACE|LAST SEEN)\s/.test(text)) || /^(?:apiVersion: |Error from server)/.test(text);
+}
+
+function tableAt(lines: readonly Line[], index: number, { gathering, at }: Reading): number {
+  const { table, next } = readTable(lines, index);
+  const kind = kindOfTable(table);
+  if (kind === 'Event') for (const event of tableEvents(table, undefined, at)) gathering.see(event, 'table');
+  else if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind of object');
+  else for (const { object } of tableObjects(table, undefined, undefined, at)) gathering.see(object, 'table');
+  if (kind !== undefined) gathering.collect({ kind, namespace: '', complete: false });
+  return next;
+}
+
+/** A document goes on to a line that can be neither YAML nor JSON of its own level. */
+function documentAt(lines: readonly Line[], index: number, indent: number, reading: Reading): number {
+  const json = /^[[{]/.test((lines[index]?.text ?? '').slice(indent));
+  let end = index + 1;
+  while (end < lines.length && !endsDocument(lines, end, indent, json)) end++;
+  const body = lines.slice(index, end).map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
+  const { objects, error } = readDocuments(body, reading.name);
+  if (error !== undefined) reading.gathering.note(error.line, error.message);
+  if (!objects.some(wasStored) && !(json && error !== undefined)) {
+    for (const document of readManifest(body.map((line) => line.text).join('\n'), reading.name, undefined)) reading.gathering.manifests.push(document);
+    return end;
+  }
+  for (const object of objects) {
+    reading.gathering.see(object, 'whole');
+    if (object.metadata.namespace !== undefined && objects.length === 1) reading.gathering.useContext(object.metadata.namespace);
+  }
+  return end;
+}
+
+/** Whether an object came from a cluster; otherwise it is a manifest that somebody wrote. */
+function wasStored({ metadata, ...rest }: KubeObject): boolean {
+  return metadata.uid !== undefined || metadata['resourceVersion'] !== undefined || metadata['creationTimestamp'] !== undefined || rest['status'] !== undefined || rest.kind === 'Event';
+}
+
+function endsDocument(lines: readonly Line[], index: number, indent: number, json: boolean): boolean {
+  const text = lines[index]?.text ?? '';
+  if (text.trim() === '' || indentOf(text) > indent) return false;
+  const bare = text.slice(indent);
+  if (json) return /^[\]}]/.test(lines[index - 1]?.text.slice(indent) ?? '') && !/^[[\]{}]/.test(bare);
+  if (isHeader(text) || beginsDescribe(lines, index)) return true;
+  return !/^(?:[\w.$/-]+:(?:\s|$)|"[^"]*":|- |-$|---|#|\.\.\.)/.test(bare);
+}
+
+function errorAt(lines: readonly Line[], index: number, { gathering }: Reading): number | undefined {
+  const line = lines[index];
+  if (line === undefined || !/^\s*(?:Error from server|error: |Error: |Unable to connect to the server|No resources found|The connection to the server|The \S+ "[^"]{0,253}" is invalid)/.test(line.text)) return undefined;
+  const text = line.text.trim();
+  const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
+  for (const ref of absent) gathering.miss(ref);
+  for (const refusal of refused) gathering.refuse(refusal);
+  let end = index + 1;
+  while (end < lines.length && /^\s*(?:\*|Resource: |Name: "|from server for: |for: )/.test(lines[end]?.text ?? '')) end++;
+  const output = lines.slice(index, end).map((one) => one.text.trim()).join('\n');
+  gathering.answers.push({ command: 'kubectl', verb: '', output, order: gathering.answers.length });
+  return end;
+}
+
+function eventAt(lines: readonly Line[], index: number, { gathering, at }: Reading): number | undefined {
+  const line = lines[index];
+  const event = line === undefined ? undefined : headlessEvent(line, undefined, at);
+  if (event === undefined) return undefined;
+  gathering.see(event, 'table');
+  gathering.collect({ kind: 'Event', namespace: '', complete: false });
+  return index + 1;
+}

@@ -1,0 +1,160 @@
+import type { Instant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/instant.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Line } from './clean-lines.ts';
+import type { Command } from './command.ts';
+import { flagOf, hasFlag } from './command.ts';
+import { splitErrors } from './error-lines.ts';
+import type { Gathering } from './gathering.ts';
+import { readLogOutput } from './log-output.ts';
+import { looksLikeManifest, readManifest } from './manifests.ts';
+import { readJournal, readStatus } from './node-service.ts';
+import { readDescribes, readEvents, readGet, tellErrors } from './read-kubectl.ts';
+import { readLoosely } from './read-loosely.ts';
+import type { Segment } from './segments.ts';
+
+/** What a segment is read with. */
+export interface Reading {
+  readonly gathering: Gathering;
+  readonly at: Instant;
+  readonly zoneMinutes: number | undefined;
+  /** Name of the transcript, for messages. */
+  readonly name: string;
+  /** Contents of files that were shown or written, by name, with the namespace they were applied to. */
+  readonly files: Map<string, ShownFile>;
+}
+
+interface ShownFile {
+  readonly text: string;
+  namespace?: string;
+  applied: boolean;
+}
+
+/** Reads one command with its output into the gathering. Nothing is refused: what cannot be read becomes a note. */
+export function readSegment(segment: Segment, reading: Reading): void {
+  const { command, output } = segment;
+  if (command === undefined) return readLoosely(output, reading);
+  switch (command.tool) {
+    case 'kubectl':
+      return readKubectl(segment, command, reading);
+    case 'cat':
+      return readFile(segment, command, reading);
+    case 'systemctl':
+      return readService(command, output, reading);
+    case 'journalctl':
+      return readJournalLines(command, output, reading);
+    default:
+      return readOther(segment, command, reading);
+  }
+}
+
+const MAX_ANSWER = 64 * 1024;
+/** Verbs that only look: of their output the answer keeps the words that are kubectl's own. */
+const LOOKS = new Set(['get', 'describe', 'logs', 'log', 'events', 'top', 'explain', 'api-resources', 'version', 'config', 'cluster-info', 'diff']);
+
+function readKubectl(segment: Segment, command: Command, reading: Reading): void {
+  const { output } = segment;
+  const { gathering } = reading;
+  answer(segment, command, reading);
+  const namespace = namespaceOf(command);
+  switch (command.verb) {
+    case 'get':
+      return readGet(command, output, namespace, reading);
+    case 'describe':
+      return readDescribes(command, output, namespace, reading);
+    case 'events':
+      return readEvents(command, output, namespace, reading);
+    case 'logs':
+    case 'log': {
+      const { sightings, errors } = readLogOutput(command, output, namespace, gathering.segment);
+      for (const sighting of sightings) gathering.logs.push(sighting);
+      return tellErrors(errors, command, namespace, reading);
+    }
+    case 'config':
+    case 'project': {
+      const chosen = command.verb === 'project' ? command.args[0] : flagOf(command, 'namespace', 'n');
+      if (chosen !== undefined && (command.verb === 'project' || hasFlag(command, 'current'))) gathering.useContext(chosen);
+      return;
+    }
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return readApplied(segment, command, reading);
+    default:
+      return tellErrors(splitErrors(output).errors, command, namespace, reading);
+  }
+}
+
+/** The namespace of a command; undefined when it leaves it to the context. */
+function namespaceOf(command: Command): string | undefined {
+  return flagOf(command, 'n', 'namespace');
+}
+
+function answer(segment: Segment, command: Command, { gathering, at }: Reading): void {
+  const { output } = segment;
+  const looks = LOOKS.has(command.verb);
+  const kept = looks ? splitErrors(output).errors.slice(0, 20) : output;
+  const shown = looks && kept.length === 0 && command.verb !== 'logs' ? output.slice(0, 1) : kept;
+  const text = shown.map((line) => line.text.replace(/^Error: (?=Error|error)/, '')).join('\n').slice(0, MAX_ANSWER);
+  const isLog = command.verb === 'logs' || command.verb === 'log';
+  const spec: Record<string, string | number> = { command: withoutCredentials(command.text), verb: command.verb, output: isLog ? '' : text, order: gathering.answers.length, at: formatInstant(at) };
+  if (segment.exitCode !== undefined) spec['exitCode'] = segment.exitCode;
+  gathering.answers.push(spec satisfies JsonObject);
+}
+
+/** Credentials typed on the command line are no evidence. */
+function withoutCredentials(text: string): string {
+  return text.replace(/(--(?:from-literal[= ]["']?[\w.-]+=|(?:docker-)?password[= ]|token[= ]))[^\s"']+/g, '$1…');
+}
+
+/** A manifest given on standard input is a record at once; a file's is one when its text is shown. */
+function readApplied(segment: Segment, command: Command, reading: Reading): void {
+  const { gathering, files } = reading;
+  const namespace = namespaceOf(command);
+  for (const document of segment.heredoc === undefined ? [] : readManifest(segment.heredoc.text, 'stdin', namespace)) gathering.manifests.push(document);
+  for (const name of (flagOf(command, 'f', 'filename') ?? '').split(',')) {
+    const file = files.get(baseName(name));
+    if (file === undefined) continue;
+    file.applied = true;
+    if (namespace !== undefined) file.namespace ??= namespace;
+  }
+  tellErrors(splitErrors(segment.output).errors, command, namespace, reading);
+}
+
+function readFile(segment: Segment, command: Command, { files, gathering }: Reading): void {
+  const [name = 'stdin'] = command.args;
+  const text = segment.heredoc?.text ?? segment.output.map((line) => line.text).join('\n');
+  const target = command.writes ?? name;
+  if (command.filtered || command.reshaped) {
+    if (looksLikeManifest(text)) gathering.note(segment.line, `only part of ${target} is shown`);
+    return;
+  }
+  if (looksLikeManifest(text)) files.set(baseName(target), { text, applied: false });
+}
+
+function readService(command: Command, output: readonly Line[], { gathering, zoneMinutes }: Reading): void {
+  if (!['status', 'is-active', 'show'].includes(command.verb)) return;
+  for (const { service, host, spec, lines } of readStatus(output, command.args, zoneMinutes)) {
+    const node = command.node ?? host;
+    if (node !== undefined) gathering.services.push({ node, service, spec, lines });
+  }
+}
+
+function readJournalLines(command: Command, output: readonly Line[], { gathering }: Reading): void {
+  const service = flagOf(command, 'u', 'unit');
+  if (service === undefined) return;
+  const read = readJournal(output, service);
+  const node = command.node ?? read.host;
+  if (node !== undefined) gathering.services.push({ node, ...read });
+}
+
+/** Programs podcheck does not know: `kubens shop`, a script that prints tables of kubectl. */
+function readOther(segment: Segment, command: Command, reading: Reading): void {
+  const [, chosen] = /^(?:kubens|kubectl ns)\s+([a-z0-9][a-z0-9-]*)\s*$/.exec(command.text) ?? [];
+  if (chosen !== undefined) reading.gathering.useContext(chosen);
+  else readLoosely(segment.output, reading);
+}
+
+function baseName(path: string): string {
+  return path.trim().replace(/^.*[/\\]/, '');
+}

@@ -1,0 +1,110 @@
+import { parseDuration } from '../../base/duration.ts';
+import type { Instant } from '../../base/instant.ts';
+import type { Segment } from './segments.ts';
+
+/** When each segment was printed, as far as can be told, and when the transcript ended. */
+export interface Times {
+  readonly of: (segment: Segment) => Instant;
+  readonly now: Instant;
+  /** Minutes east of UTC in which kubectl printed its times, if it printed any. */
+  readonly zoneMinutes?: number;
+}
+
+/** A session of commands lasts at most so long where its own times are followed from command to command. */
+const SESSION_MILLISECONDS = 15 * 60_000;
+/** A log's own clock may be wrong: beyond this it does not decide what time it is. */
+const LOG_LEAD_MILLISECONDS = 60 * 60_000;
+
+/**
+ * Ages in a transcript are relative to when a command ran, which is rarely written down. Every absolute time is a lower bound for
+ * it, and so is the beginning of an object plus the age of an event about it; the newest of these is taken. `now` decides all when given;
+ * `fallback` when nothing else does.
+ */
+export function segmentTimes(segments: readonly Segment[], now: Instant | undefined, fallback: Instant): Times {
+  let zoneMinutes: number | undefined;
+  const bounds = segments.map((segment) => {
+    const found = boundOf(segment);
+    zoneMinutes ??= found.zoneMinutes;
+    return found;
+  });
+  const known = newest(bounds.map(({ seen }) => seen));
+  const logged = newest(bounds.map(({ logged: at }) => (at !== undefined && (known === undefined || at <= known + LOG_LEAD_MILLISECONDS) ? at : undefined)));
+  const end = now ?? newest([known, logged, ...segments.map(({ at }) => at)]) ?? fallback;
+  const times = new Map<Segment, Instant>();
+  let running: Instant | undefined;
+  for (const [index, segment] of segments.entries()) {
+    running = newest([running, segment.at, bounds[index]?.seen]);
+    const recent = running !== undefined && running <= end && end - running <= SESSION_MILLISECONDS ? running : end;
+    times.set(segment, now ?? segment.at ?? recent);
+  }
+  return { of: (segment) => times.get(segment) ?? end, now: end, ...(zoneMinutes === undefined ? {} : { zoneMinutes }) };
+}
+
+interface Bound {
+  readonly seen?: Instant;
+  readonly logged?: Instant;
+  readonly zoneMinutes?: number;
+}
+
+const RFC1123 = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d:\d\d:\d\d) ([+-])(\d\d)(\d\d)\b/;
+const ISO = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/;
+/** Times that lie ahead, or are no times of the cluster. */
+const NOT_SEEN = /deletionTimestamp|notAfter|not-after|expir|renewal|valid|build|release|nextSchedule/i;
+const BEGAN = /^\s*(?:Start Time|CreationTimestamp): /;
+/** Begins the next describe where it is not indented further than the one before: volumes have names too. */
+const NAME = /^(\s*)Name: /;
+/** Rows of events: how long ago the first one was. `Scheduled` is the only one of a pod that cannot be from before its start. */
+const EVENT_ROW = /^ {1,8}(?:Normal|Warning) +(\w{1,60}) +(\w{2,12})(?: \(x\d{1,9} over (\w{2,12})\))? /;
+
+function boundOf(segment: Segment): Bound {
+  const { command, output } = segment;
+  if (command?.tool === 'cat' || command?.tool === 'systemctl' || command?.tool === 'journalctl') return {};
+  if (command?.verb === 'logs' || command?.verb === 'log') return { ...logBound(segment) };
+  let [seen, zoneMinutes]: (number | undefined)[] = [];
+  let started: { readonly instant: Instant; readonly isPod: boolean; readonly indent: number } | undefined;
+  for (const { text } of output) {
+    // Every time has a colon; the row of a `Scheduled` event need not.
+    if (text.length > 4096 || (!text.includes(':') && started === undefined) || NOT_SEEN.test(text)) continue;
+    const at = rfc1123(text);
+    if (at !== undefined) {
+      zoneMinutes ??= at.zoneMinutes;
+      seen = newest([seen, at.instant]);
+      if (BEGAN.test(text)) started = { instant: at.instant, isPod: text.includes('Start Time'), indent: text.length - text.trimStart().length };
+      continue;
+    }
+    const iso = ISO.exec(text)?.[0];
+    if (iso !== undefined) seen = newest([seen, Date.parse(iso)]);
+    const name = started === undefined ? null : NAME.exec(text);
+    if (name !== null && started !== undefined && (name[1]?.length ?? 0) <= started.indent) started = undefined;
+    const row = started === undefined ? null : EVENT_ROW.exec(text);
+    if (started === undefined || row === null || (started.isPod && row[1] !== 'Scheduled')) continue;
+    const age = parseDuration(row[3] ?? row[2] ?? '');
+    if (age !== undefined) seen = newest([seen, started.instant + age * 1000]);
+  }
+  return { ...(seen === undefined ? {} : { seen }), ...(zoneMinutes === undefined ? {} : { zoneMinutes }) };
+}
+
+/** A time that stands at the beginning of a log's last lines. */
+function logBound({ output }: Segment): Bound {
+  for (const { text } of output.slice(-3).toReversed()) {
+    const iso = ISO.exec(text.slice(0, 120))?.[0];
+    if (iso !== undefined) return { logged: Date.parse(iso) };
+  }
+  return {};
+}
+
+/** A time as kubectl's describe prints it (RFC 1123 with a numeric zone). */
+export function rfc1123(text: string): { readonly instant: Instant; readonly zoneMinutes: number } | undefined {
+  const parts = RFC1123.exec(text);
+  if (parts === null) return undefined;
+  const [, day, month, year, time, sign, hours, minutes] = parts;
+  const zoneMinutes = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  const instant = Date.parse(`${day} ${month} ${year} ${time} UTC`) - zoneMinutes * 60_000;
+  return Number.isNaN(instant) ? undefined : { instant, zoneMinutes };
+}
+
+function newest(instants: readonly (Instant | undefined)[]): Instant | undefined {
+  let best: Instant | undefined;
+  for (const instant of instants) if (instant !== undefined && !Number.isNaN(instant) && (best === undefined || instant > best)) best = instant;
+  return best;
+}

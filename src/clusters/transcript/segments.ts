@@ -1,0 +1,159 @@
+import type { Instant } from '../../base/instant.ts';
+import { parseInstant } from '../../base/instant.ts';
+import type { Line } from './clean-lines.ts';
+import { cleanLines } from './clean-lines.ts';
+import type { Command } from './command.ts';
+import { parseCommand } from './command.ts';
+import type { PromptStyle } from './prompts.ts';
+import { promptOn, promptStyle } from './prompts.ts';
+
+/** A command with what it printed; without a command, text that stands for itself. */
+export interface Segment {
+  readonly command?: Command;
+  /** Line the segment begins on. */
+  readonly line: number;
+  readonly output: readonly Line[];
+  /** What the here-document of the command held. */
+  readonly heredoc?: { readonly text: string; readonly line: number };
+  readonly exitCode?: number;
+  /** When the command ran, where the transcript says so. */
+  readonly at?: Instant;
+}
+
+/** Outputs of more lines lose lines after the first ones, so that a log of any length keeps its end. */
+const MAX_OUTPUT_LINES = 1_000_000;
+const MAX_LOG_LINES = 20_000;
+/** What kubectl says of a log stands before it. */
+const FIRST_LINES = 100;
+const FENCE = /^\s*(?:`{3,}|~{3,})\s*[\w+-]*\s*$/;
+/** Lines a recorder of sessions puts between commands. */
+const STAMP = /^# (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)(?: |$)/;
+const STREAM = /^\[(?:stdout|stderr)\](?: (.*))?$/;
+const EXIT = /^\[exit(?: code|code)?\]:? ?(\d{1,3})$|^\[exit(?: code)?:? (\d{1,3})\]$/i;
+
+/** Cuts a transcript at the commands in it. */
+export function segmentsOf(text: string): readonly Segment[] {
+  const cutter = new Cutter(promptStyle(sampleOf(text)));
+  for (const line of cleanLines(text)) cutter.take(line);
+  return cutter.finish();
+}
+
+function* sampleOf(text: string): Generator<string> {
+  for (const line of cleanLines(text)) yield line.text;
+}
+
+interface Draft {
+  command?: Command;
+  line: number;
+  output: Line[];
+  heredoc?: { text: string; line: number };
+  exitCode?: number;
+  at?: Instant;
+}
+
+class Cutter {
+  readonly #style: PromptStyle;
+  readonly #segments: Draft[] = [];
+  #current: Draft = { line: 1, output: [] };
+  /** The end word of a here-document whose lines are being read. */
+  #heredoc: { readonly end: string; readonly lines: string[]; line: number } | undefined;
+  /** A command that goes on on the next line. */
+  #typed: { text: string; readonly line: number; readonly host?: string } | undefined;
+  #at: Instant | undefined;
+
+  constructor(style: PromptStyle) {
+    this.#style = style;
+  }
+
+  take(line: Line): void {
+    if (this.#typed !== undefined) this.#goOn(this.#typed, line.text);
+    else if (this.#heredoc !== undefined) this.#readHeredoc(this.#heredoc, line);
+    else if (!this.#isMark(line)) this.#takeText(line);
+  }
+
+  finish(): readonly Segment[] {
+    if (this.#typed !== undefined) this.#begin(this.#typed.text, this.#typed.line, this.#typed.host);
+    this.#endHeredoc();
+    this.#push();
+    return this.#segments;
+  }
+
+  #takeText(line: Line): void {
+    const prompt = promptOn(line.text, this.#style);
+    if (prompt === undefined) {
+      const { output } = this.#current;
+      output.push(line);
+      if (output.length > this.#limit) output.splice(FIRST_LINES, this.#limit / 2);
+      return;
+    }
+    const { command, host } = prompt;
+    if (command.endsWith('\\')) this.#typed = { text: command.slice(0, -1), line: line.number, ...(host === undefined ? {} : { host }) };
+    else this.#begin(command, line.number, host);
+  }
+
+  get #limit(): number {
+    const { tool, verb } = this.#current.command ?? {};
+    return tool === 'journalctl' || verb === 'logs' ? MAX_LOG_LINES : MAX_OUTPUT_LINES;
+  }
+
+  /** Joins a command that was typed over several lines. */
+  #goOn(typed: { text: string; readonly line: number; readonly host?: string }, text: string): void {
+    const more = text.replace(/^\s*(?:> ?)?/, '');
+    if (more.endsWith('\\')) typed.text += more.slice(0, -1);
+    else {
+      this.#typed = undefined;
+      this.#begin(typed.text + more, typed.line, typed.host);
+    }
+  }
+
+  #begin(text: string, line: number, host: string | undefined): void {
+    this.#push();
+    const command = parseCommand(text.trim(), host);
+    this.#current = { command, line, output: [], ...(this.#at === undefined ? {} : { at: this.#at }) };
+    if (command.heredoc !== undefined) this.#heredoc = { end: command.heredoc, lines: [], line: line + 1 };
+  }
+
+  #readHeredoc(heredoc: { readonly end: string; readonly lines: string[] }, line: Line): void {
+    const text = line.text.replace(/^> /, '');
+    if (text.trim() === heredoc.end) this.#endHeredoc();
+    else heredoc.lines.push(text);
+  }
+
+  #endHeredoc(): void {
+    if (this.#heredoc !== undefined) this.#current.heredoc = { text: this.#heredoc.lines.join('\n'), line: this.#heredoc.line };
+    this.#heredoc = undefined;
+  }
+
+  /** Lines that are not output: stream marks, exit codes, times, the fences of Markdown. */
+  #isMark({ text, number }: Line): boolean {
+    if (FENCE.test(text)) {
+      if (this.#current.output.length > 0 || this.#current.command === undefined) {
+        this.#push();
+        this.#current = { line: number + 1, output: [] };
+      }
+      return true;
+    }
+    if (text.startsWith('[')) return this.#isBracketMark(text, number);
+    const stamp = STAMP.exec(text);
+    if (stamp === null) return false;
+    this.#at = parseInstant(stamp[1]) ?? this.#at;
+    this.#push();
+    this.#current = { line: number + 1, output: [] };
+    return true;
+  }
+
+  #isBracketMark(text: string, number: number): boolean {
+    const exit = EXIT.exec(text);
+    if (exit !== null) this.#current.exitCode = Number(exit[1] ?? exit[2]);
+    const stream = STREAM.exec(text);
+    if (stream?.[1] !== undefined) this.#current.output.push({ number, text: stream[1] });
+    return exit !== null || stream !== null;
+  }
+
+  #push(): void {
+    const { output } = this.#current;
+    while (output.at(-1)?.text.trim() === '') output.pop();
+    if (this.#current.command !== undefined || output.length > 0) this.#segments.push(this.#current);
+    this.#current = { line: 0, output: [] };
+  }
+}

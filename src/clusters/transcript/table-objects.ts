@@ -1,0 +1,84 @@
+import type { Instant } from '../../base/instant.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { resourceNamed } from '../../model/resources.ts';
+import { Draft, given, labelMap } from './draft.ts';
+import { instantBefore } from './printed-values.ts';
+import type { Row, Table } from './tables.ts';
+import { CLUSTER_ROWS } from './table-rows-cluster.ts';
+import { SERVING_ROWS } from './table-rows-serving.ts';
+import { WORKLOAD_ROWS } from './table-rows-workloads.ts';
+
+/** Fills in what the cells of a row show of an object of one kind. */
+export type RowReader = (cell: (title: string) => string | undefined, draft: Draft, at: Instant) => void;
+
+const READERS: Readonly<Record<string, RowReader>> = { ...WORKLOAD_ROWS, ...SERVING_ROWS, ...CLUSTER_ROWS };
+
+/** Columns that only tables of this kind have, most telling first. Source: pkg/printers/internalversion/printers.go. */
+const TELLING: readonly (readonly [kind: string, ...columns: readonly string[]])[] = [
+  ['Event', 'LAST SEEN', 'REASON'],
+  ['Pod', 'READY', 'STATUS', 'RESTARTS'],
+  ['DaemonSet', 'DESIRED', 'CURRENT', 'NODE SELECTOR'],
+  ['Deployment', 'UP-TO-DATE', 'AVAILABLE'],
+  ['ReplicaSet', 'DESIRED', 'CURRENT', 'READY'],
+  ['CronJob', 'SCHEDULE', 'SUSPEND'],
+  ['Job', 'COMPLETIONS'],
+  ['Service', 'CLUSTER-IP'],
+  ['EndpointSlice', 'ADDRESSTYPE'],
+  ['Endpoints', 'ENDPOINTS'],
+  ['Node', 'ROLES', 'VERSION'],
+  ['PersistentVolume', 'RECLAIM POLICY', 'CLAIM'],
+  ['PersistentVolumeClaim', 'VOLUME', 'ACCESS MODES'],
+  ['StorageClass', 'PROVISIONER'],
+  ['HorizontalPodAutoscaler', 'REFERENCE', 'TARGETS'],
+  ['PodDisruptionBudget', 'ALLOWED DISRUPTIONS'],
+  ['Ingress', 'HOSTS'],
+  ['NetworkPolicy', 'POD-SELECTOR'],
+  ['ResourceQuota', 'REQUEST', 'LIMIT'],
+  ['Secret', 'TYPE', 'DATA'],
+  ['ConfigMap', 'DATA'],
+  ['ServiceAccount', 'SECRETS'],
+  ['StatefulSet', 'READY', 'AGE'],
+  ['Namespace', 'STATUS', 'AGE'],
+];
+
+/** What kind of objects a table without a command lists; undefined when its columns do not tell. */
+export function kindOfTable({ columns, rows }: Table): string | undefined {
+  const prefix = /^([a-z]+(?:\.[a-z0-9.-]+)?)\//.exec(rows[0]?.cells.get('NAME') ?? '')?.[1];
+  const named = prefix === undefined ? undefined : resourceNamed(prefix)?.kind;
+  return named ?? TELLING.find(([, ...telling]) => telling.every((title) => columns.includes(title)))?.[0];
+}
+
+export interface RowObject {
+  readonly object: KubeObject;
+  readonly line: number;
+}
+
+/**
+ * The objects a table lists. `kind` is what the command asked for; names of the form `deployment.apps/web` say it themselves.
+ * `namespace` is the command's; a NAMESPACE column goes before it.
+ */
+export function tableObjects(table: Table, kind: string | undefined, namespace: string | undefined, at: Instant): readonly RowObject[] {
+  const guessed = kind ?? kindOfTable(table);
+  return table.rows.flatMap((row) => {
+    const object = rowObject(row, guessed, namespace, at);
+    return object === undefined ? [] : [{ object, line: row.line }];
+  });
+}
+
+const NAME = /^[a-z0-9](?:[a-z0-9.:_-]{0,251}[a-z0-9])?$/i;
+
+function rowObject(row: Row, kind: string | undefined, namespace: string | undefined, at: Instant): KubeObject | undefined {
+  const cell = (title: string): string | undefined => row.cells.get(title);
+  const written = (cell('NAME') ?? '').replace(/ \(default\)$/, '');
+  const slash = written.indexOf('/');
+  const actual = slash > 0 ? resourceNamed(written.slice(0, slash))?.kind : kind;
+  const name = written.slice(slash + 1);
+  if (actual === undefined || !NAME.test(name)) return undefined;
+  const draft = new Draft(actual, name, given(cell('NAMESPACE')) ?? namespace);
+  const created = instantBefore(at, cell('AGE'));
+  if (created !== undefined) draft.time('metadata.creationTimestamp', created);
+  const labels = cell('LABELS');
+  if (labels !== undefined) draft.show('metadata.labels', labelMap(given(labels)?.split(',') ?? []));
+  READERS[actual]?.(cell, draft, at);
+  return draft.build();
+}

@@ -1,0 +1,95 @@
+import type { Line } from './clean-lines.ts';
+
+/** A printed table: one map from column title to cell for each row. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  readonly line: number;
+  /** Cells by column title; a column cut off on the right is missing. */
+  readonly cells: ReadonlyMap<string, string>;
+}
+
+/** A title and where it begins. */
+export interface Column {
+  readonly title: string;
+  readonly start: number;
+}
+
+/** Titles with a space in them, which a table of single-spaced titles would otherwise split. */
+const SPACED = ['LAST SEEN', 'FIRST SEEN', 'NOMINATED NODE', 'READINESS GATES', 'ACCESS MODES', 'RECLAIM POLICY', 'NODE SELECTOR', 'MIN AVAILABLE', 'MAX UNAVAILABLE', 'ALLOWED DISRUPTIONS', 'LAST SCHEDULE', 'OS IMAGE', 'PORT(S)'];
+const TITLE = /^[A-Z][A-Z0-9()%/-]*(?: [A-Z][A-Z0-9()%/-]*)*$/;
+
+/** Whether a line is the title line of a table of `kubectl get`. */
+export function isHeader(text: string): boolean {
+  if (!/^\s*(?:NAME|NAMESPACE|LAST SEEN|RESOURCE|TYPE)(?:\s|$)/.test(text)) return false;
+  const titles = titlesOf(text);
+  return titles.length > 0 && titles.every(({ title }) => TITLE.test(title)) && (titles.length > 1 || text.trim() === 'NAME');
+}
+
+/** Reads a table from its title line on, up to the first blank line or the next title line. */
+export function readTable(lines: readonly Line[], from: number): { readonly table: Table; readonly next: number } {
+  const header = lines[from];
+  const columns = titlesOf(header?.text ?? '');
+  const rows: Row[] = [];
+  let at = from + 1;
+  for (; at < lines.length; at++) {
+    const line = lines[at];
+    if (line === undefined || line.text.trim() === '' || isHeader(line.text)) break;
+    rows.push({ line: line.number, cells: cellsOf(line.text, columns) });
+  }
+  return { table: { columns: columns.map(({ title }) => title), rows }, next: at };
+}
+
+/** Titles with the position each begins at. */
+function titlesOf(text: string): readonly Column[] {
+  const byGaps = [...text.matchAll(/\S+(?: \S+)*/g)].map((match) => ({ title: match[0], start: match.index }));
+  if (byGaps.length > 1 || !text.trim().includes(' ')) return byGaps;
+  let joined = text;
+  for (const title of SPACED) joined = joined.replace(title, title.replace(' ', '\u00a0'));
+  return [...joined.matchAll(/[^ \t]+/g)].map((match) => ({ title: match[0].replace('\u00a0', ' '), start: match.index }));
+}
+
+/** Cells stand under their titles; where something moved them, the gaps between them have to do. The last one takes what is left. */
+export function cellsOf(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
+  const cells = new Map<string, string>();
+  if (isAligned(text, columns)) {
+    for (const [index, { title, start }] of columns.entries()) {
+      if (start < text.length) cells.set(title, text.slice(start, columns[index + 1]?.start).trim());
+    }
+    return cells;
+  }
+  const pieces = [...text.matchAll(/[^\s](?:[^\t ]| (?! ))*/g)].map((match) => ({ text: match[0].trim(), start: match.index }));
+  if (pieces.length >= columns.length) {
+    for (const [index, { title }] of columns.entries()) {
+      const piece = pieces[index];
+      if (piece !== undefined) cells.set(title, index === columns.length - 1 ? text.slice(piece.start).trim() : piece.text);
+    }
+  } else if (/\S {2,}\S/.test(text)) {
+    for (const piece of pieces) cells.set(nearest(columns, piece.start), piece.text);
+  } else {
+    for (const [index, cell] of looseCells(text, columns.length).entries()) cells.set(columns[index]?.title ?? '', cell);
+  }
+  return cells;
+}
+
+/** The title that begins closest to where a cell begins. */
+function nearest(columns: readonly Column[], start: number): string {
+  let best = columns[0];
+  for (const column of columns) if (best === undefined || Math.abs(column.start - start) < Math.abs(best.start - start)) best = column;
+  return best?.title ?? '';
+}
+
+function isAligned(text: string, columns: readonly Column[]): boolean {
+  return !text.includes('\t') && columns.every(({ start }) => start === 0 || start >= text.length || text.charAt(start - 1) === ' ');
+}
+
+/** Cells of a row whose spaces were collapsed: a restart count keeps its `(5m ago)`, the last column takes what is left. */
+function looseCells(text: string, count: number): readonly string[] {
+  const words = text.trim().replace(/ \((\S+) ago\)/g, '\u0001($1\u0001ago)').split(/\s+/);
+  const head = words.slice(0, count - 1);
+  const rest = words.slice(count - 1).join(' ');
+  return [...head, ...(rest === '' ? [] : [rest])].map((cell) => cell.replaceAll('\u0001', ' '));
+}

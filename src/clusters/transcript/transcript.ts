@@ -1,0 +1,63 @@
+import type { Instant } from '../../base/instant.ts';
+import type { ClusterReader } from '../../model/cluster-reader.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { StoredEvidence } from '../memory-reader.ts';
+import { memoryReader } from '../memory-reader.ts';
+import type { Note } from '../note.ts';
+import { finish } from './finish.ts';
+import { Gathering } from './gathering.ts';
+import { readManifest } from './manifests.ts';
+import type { Reading } from './read-segment.ts';
+import { readSegment } from './read-segment.ts';
+import { segmentsOf } from './segments.ts';
+import { segmentTimes } from './segment-times.ts';
+
+/** A pasted text, read. */
+export interface Transcript {
+  readonly reader: ClusterReader;
+  /** What the reader serves, to be merged with other sources of the same cluster. */
+  readonly evidence: StoredEvidence;
+  readonly objects: readonly KubeObject[];
+  /** Lines that were not understood, with their numbers; they stop nothing. */
+  readonly notes: readonly Note[];
+  /** Whether anything of Kubernetes was found at all. */
+  readonly recognised: boolean;
+}
+
+export interface TranscriptOptions {
+  /** What the text is called in messages. */
+  readonly name: string;
+  /** Overrides the time the transcript itself tells; ages are relative to it. */
+  readonly now?: Instant;
+  /** Time to take when the transcript tells none, such as that of its file; the present without it. */
+  readonly written?: Instant;
+  /** The namespace of commands that name none, until one chooses another; what objects beside the transcript tell. */
+  readonly namespace?: string;
+}
+
+/**
+ * Reads text that a person pasted: kubectl commands with their output, outputs alone, manifests, service states of nodes. What cannot
+ * be read is left out with a note; each object says which fields its sources show (`OBSERVED`), and what was not listed is not absent.
+ */
+export function readTranscript(text: string, options: TranscriptOptions): Transcript {
+  const segments = segmentsOf(text);
+  const times = segmentTimes(segments, options.now, options.written ?? Date.now());
+  const gathering = new Gathering();
+  if (options.namespace !== undefined) gathering.useContext(options.namespace);
+  const files: Reading['files'] = new Map();
+  for (const [index, segment] of segments.entries()) {
+    gathering.enter(index);
+    readSegment(segment, { gathering, at: times.of(segment), zoneMinutes: times.zoneMinutes, name: options.name, files });
+  }
+  for (const [file, { text: shown, namespace }] of files) {
+    for (const document of readManifest(shown, file, namespace)) gathering.manifests.push(document);
+  }
+  const evidence = finish(gathering, times.now);
+  return {
+    reader: memoryReader(evidence),
+    evidence,
+    objects: evidence.objects,
+    notes: gathering.notes,
+    recognised: evidence.objects.length > 0 || evidence.collected.length > 0 || evidence.logs.length > 0 || evidence.absent.length > 0 || evidence.refused.length > 0,
+  };
+}

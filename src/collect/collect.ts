@@ -1,0 +1,20 @@
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { Evidence } from '../model/diagnosis.ts';
+import { FactSink } from './fact-sink.ts';
+import { findScene } from './find-scene.ts';
+import type { CollectRequest, Scene } from './scene.ts';
+import { Survey } from './survey.ts';
+import { COLLECTORS } from './collectors.ts';
+
+/** Looks at a cluster, or at one target in it, and says what was seen (facts) and what could not be (gaps). Never throws for the cluster's trouble. */
+export async function collect(reader: ClusterReader, request: CollectRequest): Promise<Evidence> {
+  const survey = new Survey(reader);
+  const { scene, gaps } = await findScene(survey, request);
+  const sink = new FactSink(scene.workloadOf);
+  for (const gap of gaps) sink.gap(...gap);
+  for (const collector of COLLECTORS) await collector(scene, sink);
+  return { at: survey.now(), facts: sink.facts, gaps: sink.gaps, targets: sink.targets };
+}
+
+/** Adds facts of one kind about what is in the scene, and gaps for what it could not see. */
+export type Collector = (scene: Scene, sink: FactSink) => Promise<void> | void;

@@ -1,0 +1,101 @@
+import { collectBlindSpots } from './blind-spots.ts';
+import { collectCalls } from './serving/calls.ts';
+import type { Collector } from './collect.ts';
+import { collectConditions } from './conditions.ts';
+import { collectContainers } from './containers.ts';
+import { collectDependencies } from './serving/dependencies.ts';
+import { collectDns } from './serving/dns.ts';
+import { collectEvents } from './events.ts';
+import { collectExits } from './exits.ts';
+import { collectHooks } from './hooks.ts';
+import { collectImages } from './images.ts';
+import { collectListeners } from './listeners.ts';
+import { collectLogs } from './logs.ts';
+import { collectMilestones } from './milestones.ts';
+import { collectMountFailures } from './mount-failures.ts';
+import { collectNetworkPolicies } from './serving/network-policies.ts';
+import { collectClaims } from './placement/claims.ts';
+import { collectNodeFit } from './placement/node-fit.ts';
+import { collectPodTroubles } from './placement/node-troubles.ts';
+import { collectNodes } from './placement/nodes.ts';
+import { collectRuntimeClasses } from './placement/runtime-classes.ts';
+import { collectUnscheduled } from './placement/unscheduled.ts';
+import { collectOutOfMemory } from './out-of-memory.ts';
+import { collectPods } from './pods.ts';
+import { collectProbes } from './probes.ts';
+import { collectReadinessGates } from './readiness-gates.ts';
+import { collectReferences } from './references.ts';
+import { collectAnswers } from './request/answers.ts';
+import { collectAutoscalers } from './request/autoscalers.ts';
+import { collectCronJobs } from './request/cron-jobs.ts';
+import { collectDeletions } from './request/deletions.ts';
+import { collectDisruptionBudgets } from './request/disruption-budgets.ts';
+import { collectIdleWorkloads } from './request/idle-workloads.ts';
+import { collectInjectedParts } from './request/injected-parts.ts';
+import { collectLimitRanges } from './request/limit-ranges.ts';
+import { collectManifests } from './request/manifests.ts';
+import { collectOrphans } from './request/orphans.ts';
+import { collectQuotas } from './request/quotas.ts';
+import { collectRefusals } from './request/refusals.ts';
+import { collectTemplateReferences } from './request/template-references.ts';
+import { collectUnobserved } from './request/unobserved-workloads.ts';
+import { collectWebhooks } from './request/webhooks.ts';
+import { collectProxies } from './serving/proxies.ts';
+import { collectRoutes } from './serving/routes.ts';
+import { collectServices } from './serving/services.ts';
+import { collectTries } from './serving/tries.ts';
+import { collectStartFailures } from './start-failures.ts';
+import { collectTargets } from './targets.ts';
+import { collectWorkloads } from './workloads.ts';
+
+/** Everything that is looked at, in the order of the facts: evidence quoted first is what was seen first. */
+export const COLLECTORS: readonly Collector[] = [
+  collectTargets,
+  collectWorkloads,
+  collectPods,
+  collectContainers,
+  collectConditions,
+  collectReferences,
+  collectEvents,
+  collectAnswers,
+  collectRefusals,
+  collectNodes,
+  collectPodTroubles,
+  collectUnscheduled,
+  collectNodeFit,
+  collectClaims,
+  collectRuntimeClasses,
+  collectManifests,
+  collectQuotas,
+  collectLimitRanges,
+  collectTemplateReferences,
+  collectWebhooks,
+  collectUnobserved,
+  collectCronJobs,
+  collectAutoscalers,
+  collectDisruptionBudgets,
+  collectDeletions,
+  collectOrphans,
+  collectInjectedParts,
+  collectBlindSpots,
+  collectMountFailures,
+  collectImages,
+  collectStartFailures,
+  collectOutOfMemory,
+  collectExits,
+  collectLogs,
+  collectListeners,
+  collectProbes,
+  collectReadinessGates,
+  collectHooks,
+  collectMilestones,
+  collectServices,
+  collectDependencies,
+  collectIdleWorkloads,
+  collectCalls,
+  collectDns,
+  collectRoutes,
+  collectNetworkPolicies,
+  collectTries,
+  collectProxies,
+];

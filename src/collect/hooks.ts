@@ -1,0 +1,28 @@
+import { asList, asText, dig } from '../base/json.ts';
+import { eventProof } from './events.ts';
+import type { FactSink } from './fact-sink.ts';
+import { isRecent, podEvents } from './pod-events.ts';
+import type { Scene } from './scene.ts';
+
+/**
+ * `hook` facts: preStop hooks that failed lately. Their pods are mostly gone by the time anybody looks, so that the event is all
+ * there is; the next pod of the same template will fail in the same way.
+ */
+export async function collectHooks(scene: Scene, sink: FactSink): Promise<void> {
+  const events = await podEvents(scene);
+  const now = scene.survey.now();
+  for (const event of events.all()) {
+    if (event.reason !== 'FailedPreStopHook' || !isRecent(event.at, now)) continue;
+    const { kind, namespace, name } = event.involved;
+    const pod = scene.pods.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+    const spec = asList(dig(pod, 'spec', 'containers')).find((container) => dig(container, 'name') === event.container);
+    const command = asList(dig(spec, 'lifecycle', 'preStop', 'exec', 'command')).map(String).join(' ');
+    const about = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+    sink.fact(
+      'hook',
+      about,
+      { container: event.container, hook: 'preStop', command: command === '' ? asText(dig(spec, 'lifecycle', 'preStop', 'httpGet', 'path')) : command },
+      eventProof(event, about),
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import { asText, dig } from '../../base/json.ts';
+import type { ListRead, Read } from '../../model/cluster-reader.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { annotationsOf } from '../../model/kube-object.ts';
+import type { ClaimSpec } from './claim-spec.ts';
+import type { Candidate, VolumeObstacle } from './volume-match.ts';
+import { candidatesFor, classOf, holderOf, isProvisioned } from './volume-match.ts';
+
+/** What stands between a claim and a volume. `claim` facts publish it as `obstacle`. */
+type ClaimObstacle = VolumeObstacle | 'lost' | 'class-not-found' | 'node-affinity' | 'provisioner' | 'provisioning-failed' | 'no-volume' | 'waiting' | 'unknown';
+
+/** What was read to judge a claim. */
+export interface ClaimSurroundings {
+  readonly claim: KubeObject;
+  readonly spec: ClaimSpec;
+  readonly volumes: ListRead;
+  /** Its storage class; undefined when it asks for none. */
+  readonly storageClass: Read<KubeObject> | undefined;
+  /** The CSIDriver of the class's provisioner. */
+  readonly driver: Read<KubeObject> | undefined;
+  readonly events: readonly KubeObject[];
+  readonly ageSeconds: number | undefined;
+  /** The scheduler said that it found no volume to bind on any node. */
+  readonly refused: boolean;
+}
+
+export interface ClaimJudgement {
+  readonly obstacle: ClaimObstacle;
+  /** The volume that comes nearest, when there is one to name. */
+  readonly nearest?: Candidate;
+  readonly candidates: readonly Candidate[];
+  readonly provisioner?: string;
+  readonly message?: string;
+}
+
+/**
+ * Why a claim has no volume: from its class, its provisioner and every volume compared with it. The event of the volume controller is not
+ * relied on for the reason: for a class that exists only in volumes it always says that the class was not found.
+ */
+export function judgeClaim(around: ClaimSurroundings): ClaimJudgement {
+  const { claim, spec, volumes, storageClass } = around;
+  const message = lastMessage(around.events);
+  const base = { candidates: volumes.ok ? candidatesFor(claim, spec, volumes.value) : [], ...(message === undefined ? {} : { message }) };
+  if (dig(claim, 'status', 'phase') === 'Lost') return { ...base, obstacle: 'lost' };
+  const provisioner = storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : provisionerOf(claim);
+  if (provisioner !== undefined && provisioner !== STATIC && spec.volumeName === undefined) return { ...base, provisioner, obstacle: dynamicObstacle(around, provisioner) };
+  return { ...base, ...staticObstacle(around, base.candidates) };
+}
+
+/** A class whose volumes are made by hand. */
+const STATIC = 'kubernetes.io/no-provisioner';
+
+function provisionerOf(claim: KubeObject): string | undefined {
+  const annotations = annotationsOf(claim);
+  return annotations['volume.kubernetes.io/storage-provisioner'] ?? annotations['volume.beta.kubernetes.io/storage-provisioner'];
+}
+
+function lastMessage(events: readonly KubeObject[]): string | undefined {
+  return asText(dig(events.at(-1), 'message'));
+}
+
+/** A provisioner that runs says `Provisioning` within a second of being asked, under its own name. */
+function dynamicObstacle({ claim, storageClass, driver, events, ageSeconds }: ClaimSurroundings, provisioner: string): ClaimObstacle {
+  const late = storageClass?.ok === true && dig(storageClass.value, 'volumeBindingMode') === 'WaitForFirstConsumer';
+  if (late && annotationsOf(claim)['volume.kubernetes.io/selected-node'] === undefined && !events.some((event) => dig(event, 'reason') === 'ExternalProvisioning')) return 'waiting';
+  const own = events.filter((event) => componentOf(event).startsWith(provisioner));
+  if (own.some((event) => dig(event, 'reason') === 'ProvisioningFailed') || events.some((event) => dig(event, 'reason') === 'ProvisioningFailed')) return 'provisioning-failed';
+  if (own.length > 0) return 'waiting';
+  const asked = events.some((event) => dig(event, 'reason') === 'ExternalProvisioning');
+  const old = ageSeconds !== undefined && ageSeconds >= PATIENCE_SECONDS;
+  if (asked && old) return 'provisioner';
+  return driver?.ok === false && driver.why === 'absent' && old ? 'provisioner' : 'waiting';
+}
+
+const PATIENCE_SECONDS = 10;
+
+function componentOf(event: KubeObject): string {
+  return asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? '';
+}
+
+function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidate[]): { readonly obstacle: ClaimObstacle; readonly nearest?: Candidate } {
+  const { claim, spec, volumes } = around;
+  const [nearest] = candidates;
+  if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
+  const classMissing = isClassMissing(around);
+  const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
+  if (nearest?.obstacles.length === 1) {
+    const [obstacle] = nearest.obstacles;
+    if (obstacle === 'reserved' && isForSibling(nearest.volume, claim)) return { obstacle: 'no-volume', nearest };
+    if (obstacle !== undefined) return { obstacle, nearest };
+  }
+  if (classMissing && !ofClass) return { obstacle: 'class-not-found' };
+  if (volumes.ok) return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
+  return { obstacle: around.refused || saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
+}
+
+/** Absent; or the volume controller says so, while nothing was seen of it. */
+function isClassMissing({ spec, storageClass, events }: ClaimSurroundings): boolean {
+  if (spec.class === undefined || spec.class === '' || storageClass?.ok === true) return false;
+  if (storageClass?.why === 'absent') return true;
+  return events.some((event) => (asText(dig(event, 'message')) ?? '').includes(`"${spec.class ?? ''}" not found`));
+}
+
+function saysNoVolume(events: readonly KubeObject[]): boolean {
+  return events.some((event) => (asText(dig(event, 'message')) ?? '').includes('no persistent volumes available'));
+}
+
+/** Claims of one StatefulSet differ by their number only: that a sibling has its volume is as it should be. */
+function isForSibling(volume: KubeObject, claim: KubeObject): boolean {
+  const holder = holderOf(volume);
+  const family = /^(.+)-\d+$/.exec(claim.metadata.name)?.[1];
+  return holder !== undefined && family !== undefined && holder.namespace === claim.metadata.namespace && /^(.+)-\d+$/.exec(holder.name)?.[1] === family;
+}

@@ -1,0 +1,54 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { refOf } from '../../model/kube-object.ts';
+import { containersOf } from '../containers.ts';
+import type { FactSink } from '../fact-sink.ts';
+import { conditionStatus } from '../pods.ts';
+import type { Scene } from '../scene.ts';
+import type { NodeService } from './node-services.ts';
+import { nodeServices } from './node-services.ts';
+import { nodeOf } from './world.ts';
+
+/** `kubelet-credentials` facts about kubelets whose client certificate does not serve any more. */
+export async function credentialFacts(nodes: readonly KubeObject[], scene: Scene, sink: FactSink): Promise<void> {
+  for (const service of await nodeServices(scene)) journalFact(service, sink);
+  const silent = nodes.filter((node) => conditionStatus(node, 'Ready') === 'Unknown');
+  for (const node of silent.slice(0, ASKED)) await answerFact(node, scene, sink);
+  if (silent.length > 0) await requestFacts(silent, scene, sink);
+}
+
+/** One pod of each of a few silent nodes tells whether their kubelets still answer. */
+const ASKED = 3;
+
+/** Source: pkg/kubelet/certificate/kubelet.go, cmd/kubelet/app/server.go, staging/src/k8s.io/client-go/util/certificate/certificate_manager.go. */
+const EXPIRED = ['client certificate has expired', 'bootstrap client certificate in', 'certificate has expired or is not yet valid', 'tls: expired certificate', 'Unable to authenticate the request'];
+
+function journalFact({ node, service, lines, since }: NodeService, sink: FactSink): void {
+  const line = service === 'kubelet' ? lines.findLast((candidate) => EXPIRED.some((part) => candidate.includes(part))) : undefined;
+  if (line === undefined) return;
+  sink.fact('kubelet-credentials', { kind: 'Node', name: node }, { node, via: 'journal', message: line }, { source: `journal of kubelet on Node/${node}`, quote: line, at: since });
+}
+
+/** A kubelet asks the API server whether the caller may read a log; it says so when it gets no answer to that. Source: pkg/kubelet/server/server.go (AuthorizationError). */
+async function answerFact(node: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
+  const { name } = node.metadata;
+  const pod = scene.pods.find((candidate) => nodeOf(candidate) === name);
+  const container = pod === undefined ? undefined : containersOf(pod).find(({ role }) => role === 'main');
+  if (pod === undefined || container === undefined) return;
+  const log = await scene.survey.logs(refOf(pod), container.name, { tailLines: 1 });
+  if (log.ok || !log.detail.includes('Authorization error (user=')) return;
+  sink.fact('kubelet-credentials', refOf(node), { node: name, via: 'answer', message: log.detail }, { source: `kubectl logs from Node/${name}`, quote: log.detail });
+}
+
+const KUBELET_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
+
+async function requestFacts(silent: readonly KubeObject[], scene: Scene, sink: FactSink): Promise<void> {
+  const list = await scene.survey.list('CertificateSigningRequest', {});
+  for (const request of list.ok ? list.value : []) {
+    const name = /^system:node:(.+)$/.exec(asText(dig(request, 'spec', 'username')) ?? '')?.[1];
+    const decided = asList(dig(request, 'status', 'conditions')).length > 0 || dig(request, 'status', 'certificate') !== undefined;
+    if (decided || dig(request, 'spec', 'signerName') !== KUBELET_SIGNER || !silent.some(({ metadata }) => metadata.name === name) || name === undefined) continue;
+    const message = `certificate request ${request.metadata.name} of node ${name} waits for approval`;
+    sink.fact('kubelet-credentials', { kind: 'Node', name }, { node: name, via: 'request', message }, { source: `CertificateSigningRequest/${request.metadata.name}`, quote: message });
+  }
+}

@@ -1,0 +1,112 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { FactSink } from '../fact-sink.ts';
+import { conditionStatus, isReady } from '../pods.ts';
+import type { Scene } from '../scene.ts';
+import { countsOf } from '../workloads.ts';
+import { messageOf, podEvents, seenAt } from './pod-events.ts';
+import { sandboxFault } from './sandbox-words.ts';
+import { belonging, isOver, nodeOf } from './world.ts';
+
+/** `node-trouble` facts from the conditions of a node. */
+export function conditionTroubles(node: KubeObject, sink: FactSink): void {
+  const source = `${formatRef(refOf(node))} status`;
+  const { name } = node.metadata;
+  for (const condition of asList(dig(node, 'status', 'conditions'))) {
+    const [type, status, reason, message] = [asText(dig(condition, 'type')) ?? '', asText(dig(condition, 'status')), asText(dig(condition, 'reason')) ?? '', asText(dig(condition, 'message')) ?? ''];
+    const fault = type === 'Ready' ? readyTrouble(status, message) : status === 'True' ? { trouble: PRESSURES[type] } : { trouble: undefined };
+    if (fault.trouble === undefined) continue;
+    const { trouble, detail } = { detail: undefined, ...fault };
+    sink.fact('node-trouble', refOf(node), { node: name, trouble, via: 'condition', message, detail }, { source, quote: `${type}=${status ?? '?'} ${reason}: ${message}` });
+  }
+}
+
+const PRESSURES: Readonly<Record<string, string>> = { MemoryPressure: 'memory-pressure', DiskPressure: 'disk-pressure', PIDPressure: 'pid-pressure', NetworkUnavailable: 'network-unavailable' };
+
+/** Source: pkg/kubelet/nodestatus/setters.go (ReadyCondition) and pkg/controller/nodelifecycle/node_lifecycle_controller.go. */
+function readyTrouble(status: string | undefined, message: string): { readonly trouble: string | undefined; readonly detail?: string } {
+  if (status === 'Unknown') return { trouble: 'kubelet-silent' };
+  if (status !== 'False') return { trouble: undefined };
+  if (message.includes('node is shutting down')) return { trouble: 'shutting-down' };
+  const fault = sandboxFault(message);
+  if (fault.trouble !== 'sandbox-other') return fault;
+  return { trouble: message.includes('PLEG is not healthy') ? 'runtime-slow' : 'not-ready' };
+}
+
+/** `node-trouble` and `node-use` facts from what happened to pods: sandboxes that could not be made, and evictions. */
+export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<void> {
+  const stuck = scene.pods.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod) && !hasBegun(pod));
+  const events = await podEvents(scene, stuck);
+  for (const pod of stuck) {
+    const event = events.about(pod)?.findLast((candidate) => SANDBOX_REASONS.has(asText(dig(candidate, 'reason')) ?? ''));
+    if (event === undefined) continue;
+    const message = messageOf(event);
+    const { trouble, detail } = sandboxFault(message);
+    troubleFacts(pod, scene, { trouble, message, detail, via: 'sandbox', source: `event on ${formatRef(refOf(pod))}`, quote: `${asText(dig(event, 'reason')) ?? ''}: ${message}`, at: seenAt(event) }, sink);
+  }
+  for (const pod of scene.pods) evictionFacts(pod, scene, sink);
+  await notReadyFacts(scene, sink);
+}
+
+/** The node controller marks the pods of a node that is not ready: they are not ready though their containers are. It counts where the node itself was not seen. */
+async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
+  const marked = scene.pods.filter((pod) => nodeOf(pod) !== undefined && conditionStatus(pod, 'Ready') === 'False' && conditionStatus(pod, 'ContainersReady') === 'True');
+  const events = await podEvents(scene, marked);
+  for (const pod of marked) {
+    const event = events.about(pod)?.findLast((candidate) => dig(candidate, 'reason') === 'NodeNotReady');
+    if (event === undefined) continue;
+    const node = await scene.survey.get({ kind: 'Node', name: nodeOf(pod) ?? '' });
+    if (node.ok) continue;
+    const message = messageOf(event);
+    troubleFacts(pod, scene, { trouble: 'not-ready', message, via: 'event', source: `event on ${formatRef(refOf(pod))}`, quote: `NodeNotReady: ${message}`, at: seenAt(event) }, sink);
+  }
+}
+
+const SANDBOX_REASONS: ReadonlySet<string> = new Set(['FailedCreatePodSandBox', 'NetworkNotReady', 'FailedCreatePodContainer', 'FailedPodSandBoxStatus']);
+
+/** A pod with an address, or with a container that was ever created, has had its sandbox. */
+function hasBegun(pod: KubeObject): boolean {
+  if (isReady(pod) === true || conditionStatus(pod, 'PodReadyToStartContainers') === 'True') return true;
+  const statuses = [...asList(dig(pod, 'status', 'initContainerStatuses')), ...asList(dig(pod, 'status', 'containerStatuses'))];
+  return statuses.some((status) => dig(status, 'state', 'running') !== undefined || dig(status, 'state', 'terminated') !== undefined || dig(status, 'lastState', 'terminated') !== undefined);
+}
+
+interface PodTrouble {
+  readonly trouble: string;
+  readonly message: string;
+  readonly detail?: string | undefined;
+  readonly via: 'sandbox' | 'eviction' | 'event';
+  readonly source: string;
+  readonly quote: string;
+  readonly at?: number | undefined;
+}
+
+function troubleFacts(pod: KubeObject, scene: Scene, { trouble, message, detail, via, source, quote, at }: PodTrouble, sink: FactSink): void {
+  const node = nodeOf(pod);
+  if (node === undefined) return;
+  sink.fact('node-trouble', { kind: 'Node', name: node }, { node, trouble, via, message, detail, pod: pod.metadata.name }, { source, quote, at });
+  sink.fact('node-use', refOf(pod), { node, how: 'bound', ready: false, started: false }, { source: belonging(pod, scene), quote: `node: ${node}, ${quote}`, at });
+}
+
+/** Evicted pods stay as they are when all is well again: they count while nothing has replaced them. */
+function evictionFacts(pod: KubeObject, scene: Scene, sink: FactSink): void {
+  if (dig(pod, 'status', 'reason') !== 'Evicted' || dig(pod, 'status', 'phase') !== 'Failed') return;
+  const owner = scene.workloadOf(refOf(pod));
+  const workload = owner === undefined ? undefined : scene.workloads.find(({ kind, metadata }) => kind === owner.kind && metadata.name === owner.name && metadata.namespace === owner.namespace);
+  if (owner !== undefined && workload !== undefined) {
+    const { desired, ready } = countsOf(workload, scene);
+    if (desired !== undefined && ready !== undefined && ready >= desired) return;
+  }
+  const message = asText(dig(pod, 'status', 'message')) ?? '';
+  const trouble = evictionTrouble(message);
+  if (trouble !== undefined) troubleFacts(pod, scene, { trouble, message, via: 'eviction', source: `${formatRef(refOf(pod))} status`, quote: `Evicted: ${message}` }, sink);
+}
+
+/** Source: pkg/kubelet/eviction/helpers.go and eviction_manager.go: `The node was low on resource: memory.`, `The node had condition: [DiskPressure].` */
+function evictionTrouble(message: string): string | undefined {
+  if (message.includes('low on resource: memory') || message.includes('[MemoryPressure')) return 'memory-pressure';
+  if (message.includes('low on resource: ephemeral-storage') || message.includes('low on resource: inodes') || message.includes('DiskPressure')) return 'disk-pressure';
+  if (message.includes('low on resource: pids') || message.includes('PIDPressure')) return 'pid-pressure';
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import type { Blocker } from './refusals.ts';
+
+/** One reason of a FailedScheduling message and the number of nodes it holds for. `nodes` is undefined for what concerns the pod as a whole. */
+export interface SaidReason {
+  readonly blocker: Blocker;
+  readonly nodes: number | undefined;
+  readonly words: string;
+  readonly resource?: string;
+  /** As old versions name it: `key`, or `key: value`. */
+  readonly taintKey?: string;
+  readonly taintValue?: string;
+  readonly claim?: string;
+}
+
+/** What the scheduler said: how many nodes there are, and why none of them will do. */
+export interface Said {
+  readonly nodes: number;
+  readonly reasons: readonly SaidReason[];
+  readonly text: string;
+}
+
+/** Reasons of the filter plugins of 1.25 to 1.36 by what stays the same in their wordings. Source: the Err… constants of pkg/scheduler/framework/plugins. */
+const WORDS: readonly (readonly [part: string, blocker: Blocker])[] = [
+  ['were unschedulable', 'unschedulable'],
+  ['untolerated taint', 'taint'],
+  ["that the pod didn't tolerate", 'taint'],
+  ["didn't match Pod's node affinity", 'node-affinity'],
+  ["didn't match node selector", 'node-affinity'],
+  ['scheduler-enforced node affinity', 'node-affinity'],
+  ['[NodeAffinity]', 'node-affinity'],
+  ['plugin NodeAffinity', 'node-affinity'],
+  ['pod affinity terms conflict', 'node-affinity'],
+  ["didn't match the requested node name", 'node-name'],
+  ["didn't have free ports", 'host-port'],
+  ['Too many pods', 'pod-count'],
+  ['ReadWriteOncePod access mode', 'volume-in-use'],
+  ['had no available disk', 'volume-in-use'],
+  ['exceed max volume count', 'volume-limit'],
+  ['volume node affinity conflict', 'volume-node'],
+  ["PersistentVolume's node affinity", 'volume-node'],
+  ['no available volume zone', 'volume-node'],
+  ["didn't find available persistent volumes to bind", 'no-volume'],
+  ['enough free storage', 'no-volume'],
+  ['bound to non-existent pv', 'claim'],
+  ['unbound immediate PersistentVolumeClaims', 'claim'],
+  ['persistentvolumeclaim "', 'claim'],
+  ['topology spread constraints', 'spread'],
+  ["didn't match pod affinity rules", 'pod-affinity'],
+  ["didn't match pod affinity/anti-affinity", 'pod-anti-affinity'],
+  ["didn't match pod anti-affinity rules", 'pod-anti-affinity'],
+  ['existing pods anti-affinity rules', 'existing-anti-affinity'],
+];
+
+/**
+ * Takes a FailedScheduling message apart: `0/4 nodes are available: 1 node(s) were unschedulable, 3 Insufficient cpu. preemption: …`.
+ * Undefined when it is something else (a scheduler's internal error). Source: pkg/scheduler/framework/types.go (FitError.Error).
+ */
+export function parseSaid(message: string): Said | undefined {
+  if (message.includes('no nodes available to schedule pods')) return { nodes: 0, text: message, reasons: [{ blocker: 'no-nodes', nodes: undefined, words: 'no nodes available to schedule pods' }] };
+  const head = /(?:^|\s)0\/(\d+) nodes are available:\s*/.exec(message);
+  if (head === null) return undefined;
+  const nodes = Number(head[1]);
+  const rest = message.slice(head.index + head[0].length);
+  return { nodes, reasons: entriesOf(beforePreemption(rest)).map(reasonOf), text: message };
+}
+
+/** What the PostFilter plugins say comes behind; it repeats `nodes are available`. */
+function beforePreemption(text: string): string {
+  const ends = ['. preemption:', '. no new claims', ', preemption:', 'preemption: 0/'].map((mark) => text.indexOf(mark)).filter((index) => index >= 0);
+  return (ends.length === 0 ? text : text.slice(0, Math.min(...ends))).trim().replace(/[.\s]+$/, '');
+}
+
+/** Reasons stand in a row, each with its count; a comma that no count follows belongs to the reason. */
+function entriesOf(text: string): readonly string[] {
+  const entries: string[] = [];
+  for (const part of text.split(', ')) {
+    const last = entries.at(-1);
+    if (last === undefined || /^\d+ /.test(part)) entries.push(part);
+    else entries[entries.length - 1] = `${last}, ${part}`;
+  }
+  return entries.slice(0, REASON_LIMIT);
+}
+
+const REASON_LIMIT = 64;
+
+function reasonOf(entry: string): SaidReason {
+  const counted = /^(\d+) ([^]*)$/.exec(entry);
+  const [nodes, words] = counted === null ? [undefined, entry] : [Number(counted[1]), counted[2] ?? ''];
+  const resource = /^Insufficient (\S+)$/.exec(words)?.[1];
+  if (resource !== undefined) return { blocker: 'resource', nodes, words, resource };
+  const blocker = WORDS.find(([part]) => words.includes(part))?.[1] ?? 'other';
+  const taint = blocker === 'taint' ? /\{([^:{}\s]+):\s*([^{}]*)\}/.exec(words) : null;
+  const claim = blocker === 'claim' ? /persistentvolumeclaim "([^"]+)"/.exec(words)?.[1] : undefined;
+  return {
+    blocker,
+    nodes,
+    words,
+    ...(taint === null ? {} : { taintKey: taint[1] ?? '', taintValue: (taint[2] ?? '').trim() }),
+    ...(claim === undefined ? {} : { claim }),
+  };
+}

@@ -1,0 +1,72 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { FactSink } from '../fact-sink.ts';
+import { ageSeconds } from '../pods.ts';
+import type { Scene } from '../scene.ts';
+import { componentFacts } from './control-plane.ts';
+import { nodeServices } from './node-services.ts';
+import type { PodView } from './pod-view.ts';
+import { podViewer } from './pod-view.ts';
+import type { WaitingPod } from './waiting-pods.ts';
+import { waitingPods } from './waiting-pods.ts';
+
+const DEFAULT_SCHEDULER = 'default-scheduler';
+const COMPONENT = 'kube-scheduler';
+
+/** `unscheduled` and `missing-scheduler` facts: the pods that wait for a node, and whether anybody is there to find one. */
+export async function collectUnscheduled(scene: Scene, sink: FactSink): Promise<void> {
+  const waiting = await waitingPods(scene);
+  const viewer = await podViewer(scene);
+  for (const one of waiting) {
+    unscheduledFact(one, schedulerOf(viewer(one.pod)), scene, sink);
+  }
+  await stoppedServices(scene, sink);
+  silenceFact(waiting, viewer, scene, sink);
+  if (waiting.some(({ tried }) => tried === false)) await componentFacts(COMPONENT, scene, sink);
+}
+
+/** Names of the scheduling gates that are left. */
+export function gatesOf(pod: KubeObject): readonly string[] {
+  return asList(dig(pod, 'spec', 'schedulingGates')).map((gate) => asText(dig(gate, 'name')) ?? '?');
+}
+
+function unscheduledFact({ pod, tried, said, saidAt, source, displaced }: WaitingPod, scheduler: string, scene: Scene, sink: FactSink): void {
+  const ref = refOf(pod);
+  if (tried === undefined) sink.gap('unscheduled', ref, { detail: `neither the conditions nor the events of ${pod.metadata.name} were seen`, needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} describe pod ${pod.metadata.name}` });
+  const age = ageSeconds(pod, scene.survey.now());
+  const gates = gatesOf(pod).join(', ');
+  const custom = scheduler !== DEFAULT_SCHEDULER;
+  const parts = ['Pending', ...(age === undefined ? [] : [`for ${String(age)}s`]), ...(tried === false ? ['without any word of a scheduler'] : []), ...(custom ? [`schedulerName: ${scheduler}`] : []), ...(gates === '' ? [] : [`schedulingGates: ${gates}`])];
+  const quote = said ?? parts.join(', ');
+  sink.fact('unscheduled', ref, { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced }, { source, quote, at: saidAt });
+  if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, via: 'name', trouble: 'no scheduler of that name has looked at the pod', ageSeconds: age }, { source, quote });
+}
+
+/** The pod that has waited longest for the default scheduler without a word of it stands for all that wait. */
+function silenceFact(waiting: readonly WaitingPod[], viewer: (pod: KubeObject) => PodView, scene: Scene, sink: FactSink): void {
+  const unheard = waiting.filter(({ pod, tried }) => tried === false && gatesOf(pod).length === 0 && schedulerOf(viewer(pod)) === DEFAULT_SCHEDULER);
+  const [first] = unheard.toSorted((a, b) => createdAt(a.pod).localeCompare(createdAt(b.pod)));
+  if (first === undefined) return;
+  const age = ageSeconds(first.pod, scene.survey.now());
+  const others = unheard.length === 1 ? '' : `, and so ${unheard.length === 2 ? 'does' : 'do'} ${String(unheard.length - 1)} more`;
+  sink.fact('missing-scheduler', refOf(first.pod), { scheduler: DEFAULT_SCHEDULER, via: 'silence', ageSeconds: age }, { source: `${formatRef(refOf(first.pod))} status`, quote: `Pending${age === undefined ? '' : ` for ${String(age)}s`} without any word of a scheduler${others}` });
+}
+
+function schedulerOf(view: PodView): string {
+  return asText(view.field('schedulerName').value) ?? DEFAULT_SCHEDULER;
+}
+
+function createdAt(pod: KubeObject): string {
+  return asText(dig(pod, 'metadata', 'creationTimestamp')) ?? '';
+}
+
+/** A stopped service counts only when none of its kind runs on another node: one of several is enough. */
+async function stoppedServices(scene: Scene, sink: FactSink): Promise<void> {
+  const services = (await nodeServices(scene)).filter(({ service }) => service === COMPONENT);
+  if (services.some(({ running }) => running)) return;
+  for (const { node, active, since, lines } of services) {
+    const quote = [`${COMPONENT}.service Active: ${active}`, ...lines.slice(-2)].join('\n');
+    sink.fact('missing-scheduler', { kind: 'Node', name: node }, { scheduler: DEFAULT_SCHEDULER, via: 'service', node, trouble: `its service on node ${node} is ${active}` }, { source: `systemctl status ${COMPONENT} on ${node}`, quote, at: since });
+  }
+}

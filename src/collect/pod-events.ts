@@ -1,0 +1,97 @@
+import type { Instant } from '../base/instant.ts';
+import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
+import { formatRef, OBSERVED, refOf } from '../model/kube-object.ts';
+import type { SeenEvent } from './events.ts';
+import { eventScope, isListed, readEvent } from './events.ts';
+import type { Scene } from './scene.ts';
+
+/**
+ * The events about pods, old ones too: whoever asks knows which of them still count. Where pods could not be listed, events
+ * may also be all that is seen of a pod.
+ */
+export class PodEvents {
+  readonly #byPod: ReadonlyMap<string, readonly SeenEvent[]>;
+  /** Pods that only events tell of, as objects that show nothing. */
+  readonly unseen: readonly KubeObject[];
+
+  constructor(byPod: ReadonlyMap<string, readonly SeenEvent[]>, unseen: readonly KubeObject[]) {
+    this.#byPod = byPod;
+    this.unseen = unseen;
+  }
+
+  /** Events about a pod of just this uid, oldest first. */
+  of(pod: KubeObject): readonly SeenEvent[] {
+    const { uid } = pod.metadata;
+    return (this.#byPod.get(formatRef(refOf(pod))) ?? []).filter(({ involved }) => uid === undefined || involved.uid === undefined || involved.uid === uid);
+  }
+
+  /** All pods that have events, whether they exist or not. */
+  all(): readonly SeenEvent[] {
+    return [...this.#byPod.values()].flat();
+  }
+}
+
+const READ = new WeakMap<Scene, Promise<PodEvents>>();
+
+/** Reads what `collectEvents` reads as well: no more requests. */
+export function podEvents(scene: Scene): Promise<PodEvents> {
+  let pending = READ.get(scene);
+  if (pending === undefined) {
+    pending = readAll(scene);
+    READ.set(scene, pending);
+  }
+  return pending;
+}
+
+async function readAll(scene: Scene): Promise<PodEvents> {
+  const byPod = new Map<string, SeenEvent[]>();
+  for (const object of await eventObjects(scene)) {
+    const event = readEvent(object);
+    if (event.involved.kind !== 'Pod') continue;
+    const key = formatRef(event.involved);
+    const list = byPod.get(key);
+    if (list === undefined) byPod.set(key, [event]);
+    else list.push(event);
+  }
+  for (const list of byPod.values()) list.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  return new PodEvents(byPod, await unseenPods(scene, byPod));
+}
+
+async function eventObjects(scene: Scene): Promise<readonly KubeObject[]> {
+  const { target, namespace } = scene.request;
+  if (target === undefined) {
+    const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
+    return list.ok ? list.value : [];
+  }
+  const lists = await Promise.all(scene.pods.map((pod) => scene.survey.list('Event', eventScope(refOf(pod)))));
+  return lists.flatMap((list) => (list.ok ? list.value : []));
+}
+
+/** An event about a pod that is not there is about one that is gone, unless the pods of its namespace could not be listed. */
+async function unseenPods(scene: Scene, byPod: ReadonlyMap<string, readonly SeenEvent[]>): Promise<readonly KubeObject[]> {
+  const seen = new Set(scene.pods.map((pod) => formatRef(refOf(pod))));
+  const now = scene.survey.now();
+  const unseen: KubeObject[] = [];
+  for (const [key, events] of byPod) {
+    const involved = events.at(-1)?.involved;
+    if (involved === undefined || seen.has(key) || !events.some(({ at }) => isRecent(at, now))) continue;
+    if (!(await isListed(involved, scene))) unseen.push(stubOf(involved));
+  }
+  return unseen;
+}
+
+const RECENT_SECONDS = 900;
+
+/** Whether an event is young enough to tell of the present when nothing else does; one without a time is taken as it is. */
+export function isRecent(at: Instant | undefined, now: Instant): boolean {
+  return at === undefined || now - at <= RECENT_SECONDS * 1000;
+}
+
+function stubOf({ kind, namespace, name, uid }: ObjectRef): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) },
+    [OBSERVED]: ['metadata.name', 'metadata.namespace'],
+  };
+}

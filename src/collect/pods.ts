@@ -1,0 +1,57 @@
+import { asBoolean, asList, asText, dig } from '../base/json.ts';
+import type { Instant } from '../base/instant.ts';
+import { parseInstant } from '../base/instant.ts';
+import type { KubeObject } from '../model/kube-object.ts';
+import { controllerOf, formatRef, refOf, shows } from '../model/kube-object.ts';
+import type { FactSink } from './fact-sink.ts';
+import type { Scene } from './scene.ts';
+
+/** A `pod` fact for every pod in the scene. */
+export function collectPods(scene: Scene, sink: FactSink): void {
+  for (const pod of scene.pods) {
+    const ref = refOf(pod);
+    const node = asText(dig(pod, 'spec', 'nodeName'));
+    const phase = asText(dig(pod, 'status', 'phase'));
+    sink.fact(
+      'pod',
+      ref,
+      {
+        phase,
+        reason: asText(dig(pod, 'status', 'reason')),
+        message: asText(dig(pod, 'status', 'message')),
+        node,
+        scheduled: node !== undefined ? true : shows(pod, 'spec.nodeName') ? false : undefined,
+        ready: isReady(pod),
+        deleting: shows(pod, 'metadata.deletionTimestamp') ? dig(pod, 'metadata', 'deletionTimestamp') !== undefined : undefined,
+        owned: shows(pod, 'metadata.ownerReferences') ? controllerOf(pod) !== undefined : undefined,
+        hostNetwork: asBoolean(dig(pod, 'spec', 'hostNetwork')) ?? (shows(pod, 'spec.hostNetwork') ? false : undefined),
+        serviceAccount: asText(dig(pod, 'spec', 'serviceAccountName')),
+        scheduler: asText(dig(pod, 'spec', 'schedulerName')),
+        restartPolicy: asText(dig(pod, 'spec', 'restartPolicy')),
+        ip: asText(dig(pod, 'status', 'podIP')),
+        ageSeconds: ageSeconds(pod, scene.survey.now()),
+        gates: shows(pod, 'spec.schedulingGates') ? asList(dig(pod, 'spec', 'schedulingGates')).length : undefined,
+        hasStatuses: shows(pod, 'status.containerStatuses') ? asList(dig(pod, 'status', 'containerStatuses')).length > 0 : undefined,
+      },
+      { source: `${formatRef(ref)} status`, quote: [`phase: ${phase ?? 'unknown'}`, ...(node === undefined ? [] : [`node: ${node}`])].join(', ') },
+    );
+  }
+}
+
+/** Condition Ready; undefined when the source does not show it. */
+export function isReady(pod: KubeObject): boolean | undefined {
+  const ready = conditionStatus(pod, 'Ready');
+  return ready === undefined ? (shows(pod, 'status.conditions') ? false : undefined) : ready === 'True';
+}
+
+/** Status of a condition of any object; undefined when it does not have it, or the source does not show it. */
+export function conditionStatus(object: KubeObject, type: string): string | undefined {
+  const condition = asList(dig(object, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === type);
+  return asText(dig(condition, 'status'));
+}
+
+/** Seconds since creation. */
+export function ageSeconds(object: KubeObject, now: Instant): number | undefined {
+  const created = parseInstant(dig(object, 'metadata', 'creationTimestamp'));
+  return created === undefined ? undefined : Math.max(0, Math.round((now - created) / 1000));
+}

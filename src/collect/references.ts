@@ -1,0 +1,192 @@
+import { asList, asObject, dig } from '../base/json.ts';
+import { nearest } from '../base/text.ts';
+import type { ListRead, Read } from '../model/cluster-reader.ts';
+import { ANYTHING } from '../model/fact.ts';
+import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../model/kube-object.ts';
+import { healthOf, isLeaving } from './container-health.ts';
+import type { FactSink } from './fact-sink.ts';
+import type { Refusal } from './kubelet-refusals.ts';
+import { refusalsOf, speaksOf } from './kubelet-refusals.ts';
+import { podEvents } from './pod-events.ts';
+import type { NamedReference } from './reference-names.ts';
+import { namesIn } from './reference-names.ts';
+import type { Scene } from './scene.ts';
+import { isWorkloadKind } from './scene.ts';
+import { countsOf, templateOf } from './workloads.ts';
+
+/** `reference` facts for every name a pod or template uses that must resolve to an object. */
+export async function collectReferences(scene: Scene, sink: FactSink): Promise<void> {
+  const resolver = new Resolver(scene, sink);
+  const events = await podEvents(scene);
+  const now = scene.survey.now();
+  for (const pod of [...scene.pods, ...events.unseen]) {
+    const healths = healthOf(pod, now);
+    const pending = !isLeaving(pod) && isPending(pod, scene);
+    const refusals = pending ? refusalsOf(pod, healths, events.of(pod), now) : [];
+    const names = namesIn(dig(pod, 'spec'), (path) => shows(pod, `spec.${path}`));
+    const spoken = new Set<Refusal>();
+    for (const name of names) {
+      const refusal = refusals.find((one) => speaksOf(one, name));
+      if (refusal !== undefined) spoken.add(refusal);
+      await resolver.fact(pod, name, pending ? refusal : 'settled');
+    }
+    for (const refusal of refusals) if (!spoken.has(refusal)) unseenFact(pod, refusal, sink);
+  }
+  for (const workload of scene.workloads) {
+    if (!lacksPods(workload, scene)) continue;
+    const path = workload.kind === 'CronJob' ? 'spec.jobTemplate.spec.template.spec' : 'spec.template.spec';
+    for (const name of namesIn(dig(templateOf(workload), 'spec'), (field) => shows(workload, `${path}.${field}`))) await resolver.fact(workload, name, undefined);
+  }
+}
+
+/** Whether a container of the pod still waits for what it needs: afterwards a missing object stops nothing. */
+function isPending(pod: KubeObject, scene: Scene): boolean {
+  const phase = dig(pod, 'status', 'phase');
+  if (phase === 'Succeeded' || phase === 'Failed') return false;
+  const healths = healthOf(pod, scene.survey.now());
+  return healths.length === 0 || healths.some(({ state, waiting }) => state === undefined || (state === 'waiting' && waiting?.reason !== 'CrashLoopBackOff'));
+}
+
+/** A template's names matter while no pod of it exists to ask. */
+function lacksPods(workload: KubeObject, scene: Scene): boolean {
+  const ref = refOf(workload);
+  const { desired } = countsOf(workload, scene);
+  if (desired === undefined || desired === 0 || workload.kind === 'Job' || workload.kind === 'CronJob') return false;
+  const top = scene.workloadOf(ref);
+  return top !== undefined && formatRef(top) === formatRef(ref) && isWorkloadKind(workload.kind) && scene.podsOf(ref).length === 0;
+}
+
+/** The kubelet names something that the source does not show in the pod's spec. */
+function unseenFact(pod: KubeObject, { refKind, refName, key, via, volume, container, proof }: Refusal, sink: FactSink): void {
+  if (refName === undefined) return;
+  const missing = key === undefined ? { exists: false } : { exists: true, keyExists: false, key };
+  sink.fact('reference', refOf(pod), { refKind, refName, via, optional: false, volume, container, ...missing }, proof);
+}
+
+/** Existing objects of a kind in a namespace, as far as they are needed. */
+interface Found {
+  readonly object?: KubeObject;
+  readonly exists: boolean | undefined;
+}
+
+/** Reads in all for one target: what a pod names beyond that stays untold. */
+const TARGET_GETS = 6;
+
+class Resolver {
+  readonly #scene: Scene;
+  readonly #sink: FactSink;
+  readonly #asked = new Set<string>();
+  readonly #gaps = new Set<string>();
+
+  constructor(scene: Scene, sink: FactSink) {
+    this.#scene = scene;
+    this.#sink = sink;
+  }
+
+  /** Adds the fact of one reference. `settled`: what it names was there when the pod started, and is not looked up. */
+  async fact(owner: KubeObject, name: NamedReference, refusal: Refusal | 'settled' | undefined): Promise<void> {
+    const about = refOf(owner);
+    const { refKind, refName, via, key, container, volume } = name;
+    const found: Found = refusal === 'settled' || !this.#mayRead(owner, name) ? { exists: undefined } : await this.#find(about, name);
+    const said = refusal === 'settled' ? undefined : refusal;
+    const exists = found.exists ?? (said === undefined ? undefined : said.key !== undefined);
+    const keyExists = this.#keyExists(name, found, exists, said);
+    const missing = exists === false || keyExists === false;
+    const refused = missing && said !== undefined;
+    this.#sink.fact(
+      'reference',
+      about,
+      {
+        refKind,
+        refName,
+        via,
+        key,
+        optional: refused ? false : name.optional,
+        exists,
+        keyExists,
+        similar: missing ? await this.#similar(about, name, found) : undefined,
+        elsewhere: exists === false ? await this.#elsewhere(about, name) : undefined,
+        container,
+        volume,
+      },
+      refused ? said.proof : { source: `${formatRef(about)} spec`, quote: quoteOf(name, exists, keyExists) },
+    );
+  }
+
+  /** For a pod that waits for a node only its claims are worth a request. */
+  #mayRead(owner: KubeObject, { refKind }: NamedReference): boolean {
+    if (this.#scene.survey.stored || owner.kind !== 'Pod' || refKind === 'PersistentVolumeClaim') return true;
+    return dig(owner, 'spec', 'nodeName') !== undefined;
+  }
+
+  async #find(about: ObjectRef, { refKind, refName }: NamedReference): Promise<Found> {
+    const { namespace } = about;
+    if (this.#scene.request.target === undefined) {
+      const list = await this.#list(refKind, namespace);
+      if (!list.ok) return this.#unread(about, list, { kind: refKind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING });
+      const object = list.value.find(({ metadata }) => metadata.name === refName);
+      if (object !== undefined) return { object, exists: true };
+      if (list.partial === undefined) return { exists: false };
+    }
+    const ref = { kind: refKind, ...(refKind === 'CSIDriver' || namespace === undefined ? {} : { namespace }), name: refName };
+    this.#asked.add(formatRef(ref));
+    if (this.#asked.size > TARGET_GETS && !this.#scene.survey.stored) return { exists: undefined };
+    const read: Read<KubeObject> = await this.#scene.survey.get(ref);
+    if (read.ok) return { object: read.value, exists: true };
+    return read.why === 'absent' ? { exists: false } : this.#unread(about, read, about);
+  }
+
+  #list(kind: string, namespace: string | undefined): Promise<ListRead> {
+    return this.#scene.survey.list(kind, kind === 'CSIDriver' || namespace === undefined ? {} : { namespace });
+  }
+
+  #unread(about: ObjectRef, unread: Exclude<Read<unknown>, { ok: true }>, gapAbout: ObjectRef): Found {
+    const key = `${formatRef(gapAbout)} ${unread.detail}`;
+    if (!this.#gaps.has(key)) this.#sink.gap('reference', gapAbout.name === ANYTHING ? gapAbout : about, unread);
+    this.#gaps.add(key);
+    return { exists: undefined };
+  }
+
+  /** A Secret's keys are seen only where the source has them; the kubelet's word counts unless the object shows the key. */
+  #keyExists({ refKind, key }: NamedReference, { object }: Found, exists: boolean | undefined, said: Refusal | undefined): boolean | undefined {
+    if (key === undefined || exists === false) return undefined;
+    const keys = object === undefined ? undefined : keysOf(object);
+    if (keys !== undefined) return keys.includes(key);
+    return said?.key === key && said.refKind === refKind ? false : undefined;
+  }
+
+  async #similar({ namespace }: ObjectRef, { refKind, refName, key }: NamedReference, { object, exists }: Found): Promise<string | undefined> {
+    if (exists === true && key !== undefined) return object === undefined ? undefined : nearest(key, keysOf(object) ?? [])[0];
+    const list = await this.#list(refKind, namespace);
+    return list.ok ? nearest(refName, list.value.map(({ metadata }) => metadata.name).filter((name) => name !== refName))[0] : undefined;
+  }
+
+  /** Only where looking costs nothing: another namespace is none of the target's business. */
+  async #elsewhere({ namespace }: ObjectRef, { refKind, refName }: NamedReference): Promise<string | undefined> {
+    if (!this.#scene.survey.stored || refKind === 'CSIDriver') return undefined;
+    const list = await this.#scene.survey.list(refKind, {});
+    return list.ok ? list.value.find(({ metadata }) => metadata.name === refName && metadata.namespace !== namespace)?.metadata.namespace : undefined;
+  }
+}
+
+/** Keys of a ConfigMap or Secret; undefined when the source does not show them. */
+function keysOf(object: KubeObject): readonly string[] | undefined {
+  const parts = ['data', 'binaryData', 'stringData'].filter((field) => dig(object, field) !== undefined);
+  if (parts.length > 0) return parts.flatMap((field) => Object.keys(asObject(dig(object, field))));
+  return object.kind === 'ConfigMap' && shows(object, 'data') ? [] : undefined;
+}
+
+function quoteOf({ refKind, refName, via, key, container, volume }: NamedReference, exists: boolean | undefined, keyExists: boolean | undefined): string {
+  const place = volume !== undefined ? `volume ${volume}` : container !== undefined ? `${via} of container ${container}` : `${via}s`;
+  const state = exists === false ? ', which does not exist' : keyExists === false ? ', which it does not have' : '';
+  return `${place}: ${refKind} ${refName}${key === undefined ? '' : ` key ${key}`}${state}`;
+}
+
+/** Names of the Secrets that the pod may pull images with. */
+export function pullSecretsOf(pod: KubeObject): readonly string[] {
+  return asList(dig(pod, 'spec', 'imagePullSecrets')).flatMap((entry) => {
+    const name = dig(entry, 'name');
+    return typeof name === 'string' ? [name] : [];
+  });
+}

@@ -1,0 +1,47 @@
+/** One piece of what a client printed: an object it reports done, or words that say what failed. */
+export type AnswerBlock =
+  | { readonly kind: 'done'; readonly resource: string; readonly name: string; readonly how: string; readonly dryRun: boolean }
+  | { readonly kind: 'failed' | 'warning'; readonly text: string };
+
+const OUTPUT_LIMIT = 200_000;
+const BLOCK_LIMIT = 8000;
+
+/** `pod/web created`, `deployment.apps/web configured (server dry run)`. Source: staging/src/k8s.io/cli-runtime/pkg/printers/name.go. */
+const DONE = /^([a-z][\w.-]*)\/([\w.:-]+) ([a-z][a-z -]*)(?: \(([^()]*)\))?$/;
+/** `pod "web" deleted`, since 1.33 `… deleted from shop namespace`. */
+const DELETED = /^([a-z][\w.-]*) "([^"]+)" (?:force )?deleted(?: from \S+ namespace)?(?: \(([^()]*)\))?$/;
+const FAILED = /^(?:Error from server|[Ee]rror: |error when |error validating |Error in configuration|The connection to the server |Unable to connect to the server|Unable to recognize |unable to recognize |The \S+ "[^"]*" is invalid|cannot delete |error\()/;
+const WARNING = /^Warning: /;
+/** Lines of client-go's log that kubectl prints before its own words. */
+const NOISE = /^[EWI]\d{4} \d\d:\d\d/;
+
+/** Splits an output into what was done and what failed; tables and other text that is neither are left out. */
+export function answerBlocks(output: string): readonly AnswerBlock[] {
+  const blocks: AnswerBlock[] = [];
+  let open: { kind: 'failed' | 'warning'; lines: string[] } | undefined;
+  const close = (): void => {
+    if (open !== undefined) blocks.push({ kind: open.kind, text: open.lines.join('\n').trimEnd().slice(0, BLOCK_LIMIT) });
+    open = undefined;
+  };
+  for (const line of output.slice(0, OUTPUT_LIMIT).split('\n')) {
+    if (NOISE.test(line)) continue;
+    const done = doneIn(line);
+    if (done !== undefined) {
+      close();
+      blocks.push(done);
+    } else if (FAILED.test(line) || WARNING.test(line)) {
+      close();
+      open = { kind: FAILED.test(line) ? 'failed' : 'warning', lines: [line] };
+    } else open?.lines.push(line);
+  }
+  close();
+  return blocks;
+}
+
+function doneIn(line: string): AnswerBlock | undefined {
+  const done = DONE.exec(line.trimEnd());
+  if (done !== null) return { kind: 'done', resource: done[1] ?? '', name: done[2] ?? '', how: done[3] ?? '', dryRun: done[4]?.includes('dry run') === true };
+  const deleted = DELETED.exec(line.trimEnd());
+  if (deleted === null) return undefined;
+  return { kind: 'done', resource: deleted[1] ?? '', name: deleted[2] ?? '', how: 'deleted', dryRun: deleted[3]?.includes('dry run') === true };
+}

@@ -1,0 +1,76 @@
+import type { Fact } from '../../model/fact.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
+import { countsOf } from '../workloads.ts';
+import { refusalFact } from './refusal-fact.ts';
+import { readRefusals } from './refusal-words.ts';
+import { missingPods } from './shortage.ts';
+
+/** Events by which a controller says that the API server refused what it wanted to make. */
+const REFUSED: ReadonlySet<string> = new Set(['FailedCreate', 'ReplicaSetCreateError']);
+/** Refusals older than the newest one by more than this, for another reason, are over: controllers retry at least every quarter of an hour. */
+const OVERTAKEN_SECONDS = 60;
+
+/** A `refusal` fact for each reason for which a controller cannot make its pods now, from its events and its ReplicaFailure condition. */
+export async function collectRefusals(scene: Scene, sink: FactSink): Promise<void> {
+  const bySubject = new Map<string, Fact[]>();
+  for (const fact of sink.facts.filter(isRefusal)) {
+    const key = formatRef(fact.about);
+    const facts = bySubject.get(key);
+    if (facts === undefined) bySubject.set(key, [fact]);
+    else facts.push(fact);
+  }
+  const byName = new Map(bySubject.size === 0 ? [] : scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
+  for (const [name, facts] of bySubject) {
+    if (isOver(byName.get(name), scene)) continue;
+    for (const fact of currentOnes(facts)) await factOf(fact, scene, sink);
+  }
+}
+
+function isRefusal({ kind, fields }: Fact): boolean {
+  if (kind === 'condition') return fields['type'] === 'ReplicaFailure' && fields['status'] === 'True';
+  return kind === 'event' && fields['type'] === 'Warning' && REFUSED.has(String(fields['reason']));
+}
+
+/** A controller that has all its pods was refused once, and is not any more. */
+function isOver(workload: KubeObject | undefined, scene: Scene): boolean {
+  return workload !== undefined && isComplete(workload, scene);
+}
+
+function isComplete(workload: KubeObject, scene: Scene): boolean {
+  if (workload.kind === 'Job') return scene.podsOf(refOf(workload)).length > 0;
+  const { desired, updated } = countsOf(workload, scene);
+  const renewed = workload.kind !== 'Deployment' || desired === undefined || updated === undefined || updated >= desired;
+  return missingPods(workload, scene) === 0 && renewed;
+}
+
+/** Events tell the present reason, the newest best; the condition keeps the message it began with and speaks only where events do not. */
+function currentOnes(facts: readonly Fact[]): readonly Fact[] {
+  const events = facts.filter(({ kind }) => kind === 'event').toSorted((a, b) => ageOf(a) - ageOf(b));
+  const [newest] = events;
+  if (newest === undefined) return facts;
+  const current = events.filter((event) => ageOf(event) - ageOf(newest) <= OVERTAKEN_SECONDS);
+  const seen = new Set<string>();
+  return current.filter((event) => {
+    const reasons = readRefusals(String(event.fields['message'] ?? '')).map(({ reason, by, field }) => `${reason} ${by ?? ''} ${field ?? ''}`).join();
+    return seen.has(reasons) ? false : seen.add(reasons);
+  });
+}
+
+function ageOf({ fields }: Fact): number {
+  const age = fields['ageSeconds'];
+  return typeof age === 'number' ? age : 0;
+}
+
+async function factOf(fact: Fact, scene: Scene, sink: FactSink): Promise<void> {
+  // A description shows the condition's reason only: the events of the ReplicaSet have the words.
+  const message = String(fact.fields['message'] ?? `${String(fact.fields['reason'] ?? 'FailedCreate')} (the ReplicaSet's events say why)`);
+  const words = readRefusals(message);
+  const about = fact.workload ?? fact.about;
+  const { source, quote, at } = fact;
+  for (const one of words.length > 0 ? words : [{ reason: 'other', detail: message }]) {
+    await refusalFact({ words: one, about, via: fact.kind === 'event' ? 'event' : 'condition', message, blocking: true, scene, sink, proof: { source, quote, at } });
+  }
+}

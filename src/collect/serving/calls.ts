@@ -1,0 +1,67 @@
+import { dig } from '../../base/json.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { CallTrouble } from './call-wordings.ts';
+import { callTrouble } from './call-wordings.ts';
+import { healthOf } from '../container-health.ts';
+import { containersOf } from '../containers.ts';
+import { serviceNamed } from './dependencies.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { LogRun } from '../pod-logs.ts';
+import { podLogs } from '../pod-logs.ts';
+import { isReady } from '../pods.ts';
+import type { Scene } from '../scene.ts';
+
+/** `call-failure` facts: what pods' logs say of the other programs they call. */
+export async function collectCalls(scene: Scene, sink: FactSink): Promise<void> {
+  const logs = await podLogs(scene);
+  for (const pod of scene.pods) {
+    for (const { container } of healthOf(pod, scene.survey.now())) {
+      for (const run of logs.of(pod, container.name)) runFacts(pod, run, scene, sink);
+    }
+  }
+}
+
+/** One fact for each kind of trouble with each address, quoting the newest line that tells of it. */
+function runFacts(pod: KubeObject, run: LogRun, scene: Scene, sink: FactSink): void {
+  const ready = isReady(pod);
+  if (run.previous && ready === true) return;
+  const found = new Map<string, { trouble: CallTrouble; line: string; lines: number; lastAt: number }>();
+  for (const [index, line] of run.lines.entries()) {
+    const trouble = callTrouble(line);
+    if (trouble === undefined) continue;
+    const key = `${trouble.class} ${trouble.host ?? ''} ${String(trouble.port ?? '')} ${trouble.caller ?? ''}`;
+    found.set(key, { trouble, line, lines: (found.get(key)?.lines ?? 0) + 1, lastAt: index });
+  }
+  const ref = refOf(pod);
+  for (const { trouble, line, lines, lastAt } of found.values()) {
+    const caller = callerOf(trouble, pod, scene);
+    sink.fact(
+      'call-failure',
+      refOf(caller),
+      {
+        container: caller === pod ? run.container : containersOf(caller).find(({ role }) => role === 'main')?.name,
+        class: trouble.class,
+        host: trouble.host,
+        port: trouble.port === undefined ? undefined : String(trouble.port),
+        service: targetName(trouble.host, ref),
+        server: trouble.server,
+        lines,
+        linesSince: run.lines.length - 1 - lastAt,
+        previous: run.previous,
+        ready: caller === pod ? ready : isReady(caller),
+      },
+      { source: `log of ${formatRef(ref)} container ${run.container}${run.previous ? ' (previous run)' : ''}`, quote: lines > 1 ? `${line} (${String(lines)} such lines)` : line },
+    );
+  }
+}
+
+/** A server's log names the address of whom it refuses: that pod is the caller, not the server's own. */
+function callerOf({ caller }: CallTrouble, pod: KubeObject, scene: Scene): KubeObject {
+  if (caller === undefined || caller === dig(pod, 'status', 'podIP')) return pod;
+  return scene.pods.find((other) => dig(other, 'status', 'podIP') === caller && dig(other, 'spec', 'hostNetwork') !== true) ?? pod;
+}
+
+function targetName(host: string | undefined, caller: ObjectRef): string | undefined {
+  return host === undefined ? undefined : serviceNamed(host, caller.namespace)?.name;
+}

@@ -1,0 +1,83 @@
+import type { Address } from '../../base/address.ts';
+import { parseAddress } from '../../base/address.ts';
+import type { Json } from '../../base/json.ts';
+import { asList, asText, asTextMap, dig } from '../../base/json.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
+import { formatRef } from '../../model/kube-object.ts';
+import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
+import type { Scene } from '../scene.ts';
+
+/** An address that a workload's configuration names, and where. */
+export interface ConfiguredAddress extends Address {
+  /** The variable or key that holds the host. */
+  readonly variable: string;
+  /** The variable that holds the port, when it is another one. */
+  readonly portVariable?: string;
+  readonly source: string;
+}
+
+/** Values of a workload's environment; of Secrets only the addresses that a manifest shows (readers drop all else). */
+interface Setting {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+}
+
+/** Names that hold an address; others (a mode, a region, a flag) may look like a host and are none. */
+const ADDRESS_NAME = /(?:^|[_.-])(?:hosts?|addrs?|address(?:es)?|ur[il]s?|endpoints?|servers?|hostname|dsn|brokers?|upstream|backend)$/i;
+const PORT_NAME = /(?:^|[_.-])port$/i;
+
+/** All addresses that a pod spec's environment names, from values, ConfigMaps, and manifests as applied. */
+export async function configuredAddresses(podSpec: Json | undefined, owner: ObjectRef, scene: Scene): Promise<readonly ConfiguredAddress[]> {
+  const settings: Setting[] = [];
+  for (const container of asList(dig(podSpec, 'containers'))) settings.push(...(await containerSettings(container, owner, scene)));
+  const found = new Map<string, ConfiguredAddress>();
+  for (const setting of settings) {
+    const address = addressOf(setting, settings);
+    if (address !== undefined) found.set(`${address.variable} ${address.host} ${String(address.port ?? '')}`, address);
+  }
+  return [...found.values()];
+}
+
+function addressOf({ name, value, source }: Setting, settings: readonly Setting[]): ConfiguredAddress | undefined {
+  const address = parseAddress(value);
+  if (address === undefined || PORT_NAME.test(name)) return undefined;
+  if (!ADDRESS_NAME.test(name) && address.scheme === undefined && address.port === undefined) return undefined;
+  if (address.port !== undefined) return { ...address, variable: name, source };
+  const stem = name.replace(ADDRESS_NAME, '');
+  const port = settings.find((other) => PORT_NAME.test(other.name) && other.name.replace(PORT_NAME, '') === stem && stem !== '' && /^\d{1,5}$/.test(other.value));
+  return port === undefined ? { ...address, variable: name, source } : { ...address, port: Number(port.value), variable: name, portVariable: port.name, source: port.source };
+}
+
+async function containerSettings(container: Json, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {
+  const settings: Setting[] = [];
+  for (const entry of asList(dig(container, 'env'))) {
+    const [name, value] = [asText(dig(entry, 'name')), asText(dig(entry, 'value'))];
+    if (name !== undefined && value !== undefined) settings.push({ name, value, source: `${formatRef(owner)} env ${name}` });
+  }
+  for (const entry of asList(dig(container, 'envFrom'))) {
+    const [configMap, secret] = [asText(dig(entry, 'configMapRef', 'name')), asText(dig(entry, 'secretRef', 'name'))];
+    const prefix = asText(dig(entry, 'prefix')) ?? '';
+    if (configMap !== undefined) settings.push(...(await configMapSettings(configMap, prefix, owner, scene)));
+    if (secret !== undefined) settings.push(...(await secretManifestSettings(secret, prefix, owner, scene)));
+  }
+  return settings;
+}
+
+async function configMapSettings(name: string, prefix: string, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {
+  const read = await scene.survey.get({ kind: 'ConfigMap', ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name });
+  const data = read.ok ? asTextMap(dig(read.value, 'data')) : {};
+  return Object.entries(data).map(([key, value]) => ({ name: `${prefix}${key}`, value, source: `ConfigMap ${name} key ${key}` }));
+}
+
+async function secretManifestSettings(name: string, prefix: string, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {
+  const list = await scene.survey.list(APPLIED_MANIFEST, {});
+  for (const manifest of list.ok ? list.value : []) {
+    const object = dig(manifest, 'spec', 'object');
+    if (dig(object, 'kind') !== 'Secret' || dig(object, 'metadata', 'name') !== name) continue;
+    if (manifest.metadata.namespace !== undefined && manifest.metadata.namespace !== owner.namespace) continue;
+    const open = Object.entries(asTextMap(dig(object, 'stringData'))).filter(([, value]) => value !== '');
+    return open.map(([key, value]) => ({ name: `${prefix}${key}`, value, source: `manifest of Secret ${name}, key ${key}` }));
+  }
+  return [];
+}

@@ -1,0 +1,100 @@
+import { asList, asNumber, dig } from '../../base/json.ts';
+import { nearest } from '../../base/text.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
+import type { ConfiguredAddress } from './configured-addresses.ts';
+import { configuredAddresses } from './configured-addresses.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
+import { templateOf } from '../workloads.ts';
+
+/** `dependency` facts: which Services each workload's configuration names, and whether they are there with that port. */
+export async function collectDependencies(scene: Scene, sink: FactSink): Promise<void> {
+  for (const owner of callers(scene)) {
+    for (const spec of await podSpecs(owner, scene)) {
+      for (const address of await configuredAddresses(spec, refOf(owner), scene)) await dependencyFact(refOf(owner), address, scene, sink);
+    }
+  }
+}
+
+/** What has a configuration of its own: top workloads, and pods without one. */
+function callers(scene: Scene): readonly KubeObject[] {
+  const tops = scene.workloads.filter((workload) => scene.workloadOf(refOf(workload))?.name === workload.metadata.name && scene.workloadOf(refOf(workload))?.kind === workload.kind);
+  return [...tops, ...scene.pods.filter((pod) => scene.workloadOf(refOf(pod)) === undefined)];
+}
+
+/** The pod spec as far as anything shows it: a running pod, the template, the manifest as applied. */
+async function podSpecs(owner: KubeObject, scene: Scene): Promise<readonly (ReturnType<typeof dig>)[]> {
+  if (owner.kind === 'Pod') return [dig(owner, 'spec')];
+  const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
+  const applied = (manifests.ok ? manifests.value : []).flatMap((manifest) => {
+    const object = dig(manifest, 'spec', 'object');
+    return dig(object, 'kind') === owner.kind && dig(object, 'metadata', 'name') === owner.metadata.name ? [dig(object, 'spec', 'template', 'spec')] : [];
+  });
+  return [dig(templateOf(owner), 'spec'), ...applied];
+}
+
+async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, scene: Scene, sink: FactSink): Promise<void> {
+  const named = serviceNamed(address.host, caller.namespace);
+  if (named === undefined) return;
+  const services = await servicesOf(named.namespace, scene);
+  const service = services?.find(({ metadata }) => metadata.name === named.name);
+  const offered = service === undefined || takesAnyPort(service) ? [] : portsOf(service);
+  const { host, port, scheme, variable, portVariable } = address;
+  sink.fact(
+    'dependency',
+    caller,
+    {
+      on: service === undefined ? undefined : formatRef(refOf(service)),
+      service: named.name,
+      host,
+      port: port === undefined ? undefined : String(port),
+      variable,
+      portVariable,
+      scheme,
+      server: serverOf(`${scheme ?? ''} ${variable} ${host} ${String(port ?? '')} ${offered.join(' ')}`),
+      exists: services === undefined ? undefined : service !== undefined,
+      wrong: services !== undefined && service === undefined ? 'name' : port !== undefined && offered.length > 0 && !offered.includes(port) ? 'port' : undefined,
+      offers: offered.length === 0 ? undefined : offered.join(', '),
+      similar: services === undefined || service !== undefined ? undefined : nearest(named.name, services.map(({ metadata }) => metadata.name))[0],
+    },
+    { source: address.source, quote: `${variable}=${scheme === undefined ? '' : `${scheme}://`}${host}${port === undefined || portVariable !== undefined ? '' : `:${String(port)}`}${portVariable === undefined ? '' : `, ${portVariable}=${String(port)}`}` },
+  );
+}
+
+/** The Service a host means inside of the cluster: `db`, `db.shop`, `db.shop.svc`, `db.shop.svc.cluster.local`; undefined for any other. */
+export function serviceNamed(host: string, namespace: string | undefined): { readonly name: string; readonly namespace: string } | undefined {
+  if (/^[\d.]+$/.test(host) || host === 'localhost') return undefined;
+  const [name = '', where, svc, ...rest] = host.replace(/\.$/, '').split('.');
+  if (!/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return undefined;
+  if (where === undefined) return namespace === undefined ? undefined : { name, namespace };
+  if (svc === undefined) return undefined;
+  return svc === 'svc' && (rest.length === 0 || rest[0] === 'cluster' || rest.length === 2) ? { name, namespace: where } : undefined;
+}
+
+async function servicesOf(namespace: string, scene: Scene): Promise<readonly KubeObject[] | undefined> {
+  const whole = scene.request.target === undefined && scene.request.namespace === undefined ? await scene.survey.list('Service', {}) : undefined;
+  const list = whole ?? (await scene.survey.list('Service', { namespace }));
+  if (!list.ok) return undefined;
+  const here = list.value.filter(({ metadata }) => metadata.namespace === namespace);
+  return list.partial === undefined || here.length > 0 ? here : undefined;
+}
+
+function portsOf(service: KubeObject): readonly number[] {
+  return asList(dig(service, 'spec', 'ports')).flatMap((port) => asNumber(dig(port, 'port')) ?? []);
+}
+
+/** A headless Service's name leads to the pods themselves, an ExternalName elsewhere: their ports are not the Service's matter. */
+function takesAnyPort(service: KubeObject): boolean {
+  return dig(service, 'spec', 'clusterIP') === 'None' || dig(service, 'spec', 'type') === 'ExternalName';
+}
+
+/** The family of server behind an address, by its scheme, its names or the port it is known by. */
+function serverOf(words: string): string | undefined {
+  if (/mysql|mariadb|\b3306\b/i.test(words)) return 'mysql';
+  if (/postgres|\bpg|\b5432\b/i.test(words)) return 'postgres';
+  if (/redis|valkey|\b6379\b/i.test(words)) return 'redis';
+  if (/mongo|\b27017\b/i.test(words)) return 'mongodb';
+  return /rabbit|amqp|\b5672\b/i.test(words) ? 'rabbitmq' : undefined;
+}

@@ -1,0 +1,76 @@
+import type { Json } from '../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { ANYTHING } from '../../model/fact.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
+
+/** Addresses behind a Service as EndpointSlices have them, or Endpoints where those were all there was to read. */
+export interface ServiceEndpoints {
+  readonly ready: number;
+  readonly notReady: number;
+  readonly ports: readonly { readonly name: string; readonly number: number | undefined; readonly protocol: string }[];
+}
+
+/** What stands behind the Service, with an `endpoints` fact for it; undefined with a gap when it could not be read. */
+export async function endpointsOf(service: KubeObject, scene: Scene, sink: FactSink): Promise<ServiceEndpoints | undefined> {
+  const ref = refOf(service);
+  const found = await readEndpoints(service, scene, sink);
+  if (found === undefined) return undefined;
+  const ports = found.ports.map(({ name, number, protocol }) => `${name === '' ? '' : `${name} `}${String(number ?? '?')}/${protocol}`).join(', ');
+  sink.fact(
+    'endpoints',
+    ref,
+    { service: ref.name, ready: found.ready, notReady: found.notReady, ports, hasPorts: found.ports.length > 0 },
+    { source: `endpoints of ${formatRef(ref)}`, quote: `ready: ${String(found.ready)}, not ready: ${String(found.notReady)}, ports: ${ports === '' ? '<none>' : ports}` },
+  );
+  return found;
+}
+
+async function readEndpoints(service: KubeObject, scene: Scene, sink: FactSink): Promise<ServiceEndpoints | undefined> {
+  const { namespace, name } = service.metadata;
+  const scope = namespace === undefined ? {} : { namespace };
+  const targeted = scene.request.target !== undefined;
+  const slices = await scene.survey.list('EndpointSlice', targeted ? { ...scope, labelSelector: `kubernetes.io/service-name=${name}` } : scopeOf(scene));
+  if (slices.ok && slices.partial === undefined) {
+    return fromSlices(slices.value.filter((slice) => slice.metadata.namespace === namespace && labelsOf(slice)['kubernetes.io/service-name'] === name));
+  }
+  const legacy = await scene.survey.get({ kind: 'Endpoints', ...scope, name });
+  if (legacy.ok) return fromLegacy(legacy.value);
+  if (legacy.why === 'absent') return { ready: 0, notReady: 0, ports: [] };
+  sink.gap('endpoints', { kind: 'Service', ...scope, name: targeted ? name : ANYTHING }, slices.ok ? legacy : slices);
+  return undefined;
+}
+
+function scopeOf(scene: Scene): { readonly namespace?: string } {
+  return scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace };
+}
+
+/** An endpoint without a `ready` condition counts as ready. Source: staging/src/k8s.io/api/discovery/v1/types.go. */
+function fromSlices(slices: readonly KubeObject[]): ServiceEndpoints {
+  let [ready, notReady] = [0, 0];
+  for (const endpoint of slices.flatMap((slice) => asList(dig(slice, 'endpoints')))) {
+    if (dig(endpoint, 'conditions', 'ready') === false) notReady++;
+    else ready++;
+  }
+  return { ready, notReady, ports: unique(slices.flatMap((slice) => asList(dig(slice, 'ports')).map(toPort))) };
+}
+
+function fromLegacy(endpoints: KubeObject): ServiceEndpoints {
+  let [ready, notReady] = [0, 0];
+  const subsets = asList(dig(endpoints, 'subsets'));
+  for (const subset of subsets) {
+    ready += asList(dig(subset, 'addresses')).length;
+    notReady += asList(dig(subset, 'notReadyAddresses')).length;
+  }
+  return { ready, notReady, ports: unique(subsets.flatMap((subset) => asList(dig(subset, 'ports')).map(toPort))) };
+}
+
+function toPort(port: Json): ServiceEndpoints['ports'][number] {
+  return { name: asText(dig(port, 'name')) ?? '', number: asNumber(dig(port, 'port')), protocol: asText(dig(port, 'protocol')) ?? 'TCP' };
+}
+
+function unique(ports: ServiceEndpoints['ports']): ServiceEndpoints['ports'] {
+  return [...new Map(ports.map((port) => [`${port.name} ${String(port.number)} ${port.protocol}`, port])).values()];
+}

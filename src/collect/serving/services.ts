@@ -1,0 +1,208 @@
+import type { Json } from '../../base/json.ts';
+import { asList, asNumber, asScalarText, asText, dig } from '../../base/json.ts';
+import { ANYTHING } from '../../model/fact.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
+import { endpointsOf } from './endpoints.ts';
+import type { ServiceEndpoints } from './endpoints.ts';
+import type { FactSink } from '../fact-sink.ts';
+import { isReady } from '../pods.ts';
+import type { Scene } from '../scene.ts';
+import type { Backends, DeclaredPort } from './service-backends.ts';
+import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
+import { templateOf } from '../workloads.ts';
+
+/** `service` and `service-port` facts for the Services of the scope, or for those that select the target or nearly do. */
+export async function collectServices(scene: Scene, sink: FactSink): Promise<void> {
+  for (const namespace of scene.request.target === undefined ? [scene.request.namespace] : scene.namespaces) {
+    const list = await scene.survey.list('Service', namespace === undefined ? {} : { namespace });
+    if (!list.ok) {
+      const about = { kind: 'Service', ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
+      for (const kind of ['service', 'service-port'] as const) sink.gap(kind, about, list);
+      continue;
+    }
+    const reached = reachedPorts(list.value);
+    for (const service of list.value) if (concerns(service, scene)) await serviceFacts(service, reached, scene, sink);
+  }
+}
+
+/** In a scope every Service; for a target those that were asked for, select it, or miss it by one label. */
+function concerns(service: KubeObject, scene: Scene): boolean {
+  const { target } = scene.request;
+  if (target === undefined || (target.kind === 'Service' && target.name === service.metadata.name)) return true;
+  const selector = selectorOf(service);
+  const labelSets = [...scene.pods.map(labelsOf), ...scene.workloads.map(templateLabels)];
+  return labelSets.some((labels) => selects(selector, labels)) || intendedFor(service, scene) !== undefined;
+}
+
+async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, scene: Scene, sink: FactSink): Promise<void> {
+  const ref = refOf(service);
+  const backends = await backendsOf(service, scene);
+  const endpoints = await endpointsOf(service, scene, sink);
+  const selector = selectorOf(service);
+  const selectorShown = shows(service, 'spec.selector');
+  const hasSelector = Object.keys(selector).length > 0;
+  const intended = hasSelector && backends.pods.length + backends.workloads.length === 0 ? intendedFor(service, scene) : undefined;
+  const ready = backends.pods.filter((pod) => isReady(pod) === true && dig(pod, 'metadata', 'deletionTimestamp') === undefined).length;
+  const podsSeen = await sawAllPods(service, scene);
+  const { target } = scene.request;
+  const complete = podsSeen && (target === undefined || target.kind === 'Service' || backends.pods.length > 0);
+  const type = asText(dig(service, 'spec', 'type')) ?? 'ClusterIP';
+  sink.fact(
+    'service',
+    ref,
+    {
+      service: ref.name,
+      type,
+      selector: selectorShown ? formatLabels(selector) : undefined,
+      hasSelector: selectorShown ? hasSelector : undefined,
+      matching: selectorShown && complete ? backends.pods.length : undefined,
+      templates: selectorShown && (podsSeen || backends.workloads.length > 0) ? backends.workloads.length : undefined,
+      ready: selectorShown && complete ? ready : undefined,
+      asked: target?.kind === 'Service' && target.name === ref.name,
+      endpointsReady: endpoints?.ready,
+      endpointsNotReady: endpoints?.notReady,
+      intended: intended === undefined ? undefined : `${intended.workload.kind}/${intended.workload.metadata.name}`,
+      wrongLabel: intended?.wrong,
+      rightLabel: intended?.right,
+    },
+    { source: `${formatRef(ref)} spec.selector`, quote: `selector: ${hasSelector ? formatLabels(selector) : '<none>'}; pods it selects: ${String(backends.pods.length)}, ready: ${String(ready)}` },
+  );
+  if (intended !== undefined) backendFact(intended.workload, service, sink);
+  for (const pod of backends.pods) backendFact(pod, service, sink);
+  for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
+  serviceTarget(service, { type, hasSelector, ready, endpoints, backends }, sink);
+}
+
+/** A source may have listed the pods of this namespace whole and others not at all. */
+async function sawAllPods(service: KubeObject, scene: Scene): Promise<boolean> {
+  if (!scene.unlisted.has('Pod')) return true;
+  const { namespace } = service.metadata;
+  const list = await scene.survey.list('Pod', namespace === undefined ? {} : { namespace });
+  return list.ok && list.partial === undefined;
+}
+
+function backendFact(object: KubeObject, service: KubeObject, sink: FactSink): void {
+  const ref = refOf(object);
+  sink.fact('backend', ref, { service: service.metadata.name, ready: object.kind === 'Pod' ? isReady(object) : undefined }, { source: `${formatRef(ref)} labels`, quote: formatLabels(backendLabels(object)) });
+}
+
+interface PortContext {
+  readonly backends: Backends;
+  readonly endpoints: ServiceEndpoints | undefined;
+  /** `<container port>/<protocol>` that some Service of the namespace leads to, by selector. */
+  readonly reached: ReadonlySet<string>;
+}
+
+function portFact(service: KubeObject, port: Json, { backends, endpoints, reached }: PortContext, sink: FactSink): void {
+  const ref = refOf(service);
+  const number = asNumber(dig(port, 'port'));
+  const target = asScalarText(dig(port, 'targetPort') ?? number);
+  const protocol = asText(dig(port, 'protocol')) ?? 'TCP';
+  const portName = asText(dig(port, 'name'));
+  const named = target !== undefined && !/^\d+$/.test(target);
+  const sameNumber = backends.ports.filter((declared) => (named ? declared.name === target : declared.number === Number(target)));
+  const known = backends.ports.length > 0 && (!named || backends.namesShown);
+  const selector = formatLabels(selectorOf(service));
+  const unused = backends.ports.find((declared) => !reached.has(`${selector} ${String(declared.number)}`) && !reached.has(`${selector} ${declared.name ?? ''}`));
+  sink.fact(
+    'service-port',
+    ref,
+    {
+      service: ref.name,
+      port: number,
+      portName,
+      targetPort: target,
+      named,
+      protocol,
+      appProtocol: asText(dig(port, 'appProtocol')),
+      declared: known ? sameNumber.length > 0 : undefined,
+      declaredProtocol: sameNumber.length > 0 && !sameNumber.some((declared) => declared.protocol === protocol) ? sameNumber[0]?.protocol : undefined,
+      declaredPorts: backends.ports.length > 0 ? backends.ports.map(formatPort).join(', ') : undefined,
+      portItselfDeclared: backends.ports.length > 0 ? backends.ports.some((declared) => declared.number === number) : undefined,
+      unusedPort: unused?.number,
+      container: (sameNumber[0] ?? unused ?? backends.ports[0])?.container,
+      endpointHasPort: endpoints === undefined || endpoints.ready + endpoints.notReady === 0 ? undefined : endpoints.ports.some((other) => other.name === (portName ?? '') || (portName === undefined && other.number !== undefined)),
+      ready: backends.pods.filter((pod) => isReady(pod) === true).length,
+    },
+    {
+      source: `${formatRef(ref)} spec.ports`,
+      quote: `port: ${String(number ?? '?')}/${protocol}, targetPort: ${target ?? '?'}; containers declare: ${backends.ports.map(formatPort).join(', ') || 'nothing that was seen'}`,
+    },
+  );
+}
+
+/** Container ports that the Services of a namespace lead to: `<selector> <number or name>`. */
+function reachedPorts(services: readonly KubeObject[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  for (const service of services) {
+    for (const port of asList(dig(service, 'spec', 'ports'))) reached.add(`${formatLabels(selectorOf(service))} ${asScalarText(dig(port, 'targetPort') ?? dig(port, 'port')) ?? ''}`);
+  }
+  return reached;
+}
+
+interface Intended {
+  readonly workload: KubeObject;
+  readonly wrong: string;
+  /** Undefined when it has no such label at all. */
+  readonly right: string | undefined;
+}
+
+/**
+ * The workload a Service that selects nothing was made for: one whose template differs from the selector in one label only, or
+ * that has the Service's own name.
+ */
+function intendedFor(service: KubeObject, scene: Scene): Intended | undefined {
+  const selector = Object.entries(selectorOf(service));
+  const candidates = [...scene.workloads, ...scene.pods].filter((object) => object.metadata.namespace === service.metadata.namespace && isWholeStory(object, scene));
+  let best: (Intended & { readonly score: number }) | undefined;
+  for (const workload of candidates) {
+    const labels = backendLabels(workload);
+    const missed = selector.filter(([key, value]) => labels[key] !== value);
+    const sameName = workload.metadata.name === service.metadata.name;
+    if (missed.length === 0 || (!sameName && (missed.length > 1 || selector.length < 2))) continue;
+    const [key, value] = missed[0] ?? ['', ''];
+    const score = (sameName ? 10 : 0) - missed.length;
+    const right = labels[key] === undefined ? undefined : `${key}=${labels[key]}`;
+    if (best === undefined || score > best.score) best = { workload, wrong: `${key}=${value}`, right, score };
+  }
+  return best;
+}
+
+/** A top workload with a template, or a pod that belongs to none. */
+function isWholeStory(object: KubeObject, scene: Scene): boolean {
+  const top = scene.workloadOf(refOf(object));
+  return object.kind === 'Pod' ? top === undefined : top?.name === object.metadata.name && top.kind === object.kind && templateOf(object) !== undefined;
+}
+
+function backendLabels(object: KubeObject): Readonly<Record<string, string>> {
+  return object.kind === 'Pod' ? labelsOf(object) : templateLabels(object);
+}
+
+interface ServiceState {
+  readonly type: string;
+  readonly hasSelector: boolean;
+  readonly ready: number;
+  readonly endpoints: ServiceEndpoints | undefined;
+  readonly backends: Backends;
+}
+
+/** A Service with a selector should have a ready pod behind it; one without, or for an outside name, is not judged by pods. */
+function serviceTarget(service: KubeObject, { type, hasSelector, ready, endpoints, backends }: ServiceState, sink: FactSink): void {
+  const ref = refOf(service);
+  const members = [...backends.pods, ...backends.workloads].map(refOf);
+  if (type === 'ExternalName' || !hasSelector) return sink.target({ ref, state: 'healthy', members });
+  if (endpoints === undefined && !shows(service, 'spec.selector')) return sink.target({ ref, state: 'unknown', reason: 'its endpoints were not seen', members });
+  const reachable = endpoints?.ready ?? ready;
+  if (reachable > 0) return sink.target({ ref, state: 'healthy', members });
+  const idle = backends.pods.length === 0 && backends.workloads.some((workload) => dig(workload, 'spec', 'replicas') === 0);
+  sink.target({ ref, state: idle ? 'progressing' : 'unhealthy', reason: 'no ready endpoint', members });
+}
+
+function formatPort({ number, protocol, name }: DeclaredPort): string {
+  return `${String(number)}/${protocol}${name === undefined ? '' : ` (${name})`}`;
+}
+
+function formatLabels(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels).map(([key, value]) => `${key}=${value}`).toSorted().join(',');
+}

@@ -1,0 +1,60 @@
+import { parseAddress } from '../../base/address.ts';
+import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { shorten } from '../../base/text.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { refOf } from '../../model/kube-object.ts';
+import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
+import type { FactSink } from '../fact-sink.ts';
+import type { Scene } from '../scene.ts';
+import { callTrouble } from './call-wordings.ts';
+import { serviceNamed } from './dependencies.ts';
+
+/** `try` facts: what a person who tried an address from inside of a pod (`kubectl exec … -- curl …`) was answered, about what has that address. */
+export async function collectTries(scene: Scene, sink: FactSink): Promise<void> {
+  const answers = await scene.survey.list(CLIENT_ANSWER, {});
+  for (const answer of answers.ok ? answers.value : []) {
+    const command = asText(dig(answer, 'spec', 'command')) ?? '';
+    const tried = / exec .*? -- /.test(` ${command} `) ? addressTried(command) : undefined;
+    if (tried === undefined) continue;
+    const about = await holderOf(tried.host, namespaceIn(command, scene), scene);
+    if (about === undefined) continue;
+    const output = asText(dig(answer, 'spec', 'output')) ?? '';
+    const failed = (asNumber(dig(answer, 'spec', 'exitCode')) ?? 0) !== 0 || /command terminated with exit code/.test(output);
+    const outcome = failed ? (callTrouble(output)?.class ?? 'failed') : 'answered';
+    sink.fact(
+      'try',
+      about,
+      { host: tried.host, port: String(tried.port), outcome, service: about.kind === 'Service' ? about.name : undefined },
+      { source: `answer to: ${shorten(command, 160)}`, quote: shorten(output.trim(), 300) },
+    );
+  }
+}
+
+/** The address in a command for looking at one: a URL, or host and port of nc, telnet and their like. */
+function addressTried(command: string): { readonly host: string; readonly port: number } | undefined {
+  const words = command.slice(command.indexOf(' -- ') + 4).split(/\s+/).slice(0, 40).map((word) => word.replace(/^['"]|['"]$/g, ''));
+  for (const [index, word] of words.entries()) {
+    const address = parseAddress(word);
+    if (address?.scheme !== undefined) return { host: address.host, port: address.port ?? (address.scheme === 'https' ? 443 : 80) };
+    const next = Number(words[index + 1]);
+    if (index > 0 && address !== undefined && !word.startsWith('-') && Number.isInteger(next) && next > 0 && next < 65_536) return { host: address.host, port: next };
+  }
+  return undefined;
+}
+
+function namespaceIn(command: string, scene: Scene): string | undefined {
+  return /(?:\s-n|--namespace)[\s=](\S+)/.exec(command)?.[1] ?? scene.request.namespace;
+}
+
+async function holderOf(host: string, namespace: string | undefined, scene: Scene): Promise<ObjectRef | undefined> {
+  const pod = scene.pods.find((candidate) => dig(candidate, 'status', 'podIP') === host && dig(candidate, 'spec', 'hostNetwork') !== true);
+  if (pod !== undefined) return refOf(pod);
+  const services = await scene.survey.list('Service', namespace === undefined ? {} : { namespace });
+  const named = serviceNamed(host, namespace);
+  const service = (services.ok ? services.value : []).find((candidate) => addressesOf(candidate).includes(host) || (named !== undefined && candidate.metadata.name === named.name && candidate.metadata.namespace === named.namespace));
+  return service === undefined ? undefined : refOf(service);
+}
+
+function addressesOf(service: KubeObject): readonly string[] {
+  return [asText(dig(service, 'spec', 'clusterIP')) ?? '', ...asList(dig(service, 'spec', 'clusterIPs')).map(String)];
+}

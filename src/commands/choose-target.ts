@@ -1,0 +1,81 @@
+import { PodcheckError } from '../base/errors.ts';
+import { nearest, printable, shorten } from '../base/text.ts';
+import type { TargetWords } from '../collect/resolve-target.ts';
+import { resolveTarget } from '../collect/resolve-target.ts';
+import { isWorkloadKind } from '../collect/scene.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { Evidence, Target } from '../model/diagnosis.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import { RESOURCES, resourceNamed } from '../model/resources.ts';
+import { objectWords } from '../report/object-words.ts';
+
+const CHOICES = 20;
+
+/** The object a person named, or an error that says what there is instead. */
+export async function namedTarget(reader: ClusterReader, words: TargetWords): Promise<ObjectRef> {
+  checkKind(words.word);
+  const resolved = await resolveTarget(reader, words);
+  const asked = words.selector === undefined ? `"${words.word ?? ''}"` : `the selector "${words.selector}"`;
+  const where = words.namespace === undefined ? '' : ` in namespace ${words.namespace}`;
+  switch (resolved.kind) {
+    case 'found':
+      return resolved.ref;
+    case 'ambiguous':
+      throw new PodcheckError('usage', `${asked} fits several objects${where}:\n${listed(resolved.refs.map(choice))}`, 'name one of them as KIND/NAME, with -n NAMESPACE');
+    case 'absent':
+      throw new PodcheckError('not-found', `nothing${where} is called ${asked}`, absentHint(resolved.near, words));
+    case 'unread': {
+      const { detail, needs } = resolved.unread;
+      throw new PodcheckError('unreachable', `could not look for ${asked}${where}: ${detail}`, needs === undefined ? '' : `would show it: ${needs}`);
+    }
+  }
+}
+
+/** The one thing that is not well, when nothing was named. Undefined when the evidence has nothing that could be asked about. */
+export function theOneTarget(evidence: Evidence): ObjectRef | undefined {
+  const { targets } = evidence;
+  const states: readonly Target['state'][] = ['unhealthy', 'progressing', 'unknown', 'healthy'];
+  for (const state of states) {
+    const [only, ...more] = preferred(targets.filter((target) => target.state === state));
+    if (only === undefined) continue;
+    if (more.length === 0) return only.ref;
+    const what = state === 'healthy' ? 'all of these are healthy' : state === 'unknown' ? 'none of these could be judged' : 'several things are not well';
+    throw new PodcheckError('usage', `${what}; which one is meant?\n${listed([only, ...more].map(describe))}`, '`podcheck diagnose KIND/NAME -n NAMESPACE` asks about one, `podcheck scan` about all');
+  }
+  return undefined;
+}
+
+/** What has pods comes before what serves or carries them: a Service is seldom well without its pods. */
+function preferred(targets: readonly Target[]): readonly Target[] {
+  const withPods = targets.filter(({ ref }) => ref.kind === 'Pod' || isWorkloadKind(ref.kind));
+  return withPods.length === 0 ? targets : withPods;
+}
+
+function checkKind(word: string | undefined): void {
+  const slash = word?.indexOf('/') ?? -1;
+  if (word === undefined || slash < 0) return;
+  const kind = word.slice(0, slash);
+  if (slash === word.length - 1) throw new PodcheckError('usage', `"${word}" names no object`, 'write KIND/NAME');
+  if (resourceNamed(kind) !== undefined) return;
+  const near = nearest(kind.toLowerCase(), RESOURCES.flatMap((resource) => [resource.kind.toLowerCase(), resource.plural, ...resource.shortNames]));
+  throw new PodcheckError('usage', `podcheck knows no kind "${kind}"`, near.length === 0 ? 'pod, deployment, statefulset, daemonset, job, service, node, …' : `did you mean ${near.join(' or ')}?`);
+}
+
+function absentHint(near: readonly string[], { namespace, selector }: TargetWords): string {
+  if (near.length > 0) return `did you mean ${near.map((name) => printable(name)).join(' or ')}?`;
+  if (selector !== undefined) return 'kubectl get pods --show-labels shows which labels there are';
+  return namespace === undefined ? 'podcheck scan lists what is there' : `-n says where to look; ${namespace} is where podcheck did`;
+}
+
+function choice(ref: ObjectRef): string {
+  return objectWords(ref);
+}
+
+function describe({ ref, reason }: Target): string {
+  return reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${shorten(printable(reason), 120)}`;
+}
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length - CHOICES;
+  return [...lines.slice(0, CHOICES).map((line) => `  ${line}`), ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}

@@ -1,0 +1,77 @@
+import type { ConnectionState } from '../clusters/live/probe.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { KubeObject } from '../model/kube-object.ts';
+import { CLIENT_ANSWER, RECORD_API_VERSION } from '../model/record-kinds.ts';
+import { formatInstant } from '../base/instant.ts';
+
+/** Whether requests can be answered at all. */
+export function isUsable(state: ConnectionState): boolean {
+  return state.reachable && state.status !== 401;
+}
+
+/** Why no request can be answered, in a sentence. */
+export function troubleOf({ error, server, message, status, identity }: ConnectionState): string {
+  if (error !== undefined) return error.detail;
+  const who = identity?.entry === undefined ? 'the credentials' : `the credentials of user "${identity.entry}"`;
+  return `${server} does not accept ${who}${message === undefined ? '' : `: ${message}`}${status === undefined ? '' : ` (HTTP ${status})`}`;
+}
+
+/**
+ * The reader, with what kubectl would have printed as one more record, so that the rules about pasted text judge a live connection
+ * too. Wordings: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (MultilineError, StandardErrorMessage), crypto/x509.
+ */
+export function withConnectionAnswer(reader: ClusterReader, state: ConnectionState): ClusterReader {
+  const answer = answerOf(state, reader.now());
+  return {
+    get: (ref) => (ref.kind === CLIENT_ANSWER && ref.name === answer.metadata.name ? Promise.resolve({ ok: true, value: answer }) : reader.get(ref)),
+    list: (kind, scope) => (kind === CLIENT_ANSWER ? Promise.resolve({ ok: true, value: [answer] }) : reader.list(kind, scope)),
+    logs: (pod, container, options) => reader.logs(pod, container, options),
+    now: () => reader.now(),
+  };
+}
+
+function answerOf(state: ConnectionState, now: number): KubeObject {
+  return {
+    apiVersion: RECORD_API_VERSION,
+    kind: CLIENT_ANSWER,
+    metadata: { name: 'connection' },
+    spec: { command: 'kubectl get --raw /version', verb: 'get', output: kubectlWords(state, now), exitCode: 1, order: 0, at: formatInstant(now) },
+  };
+}
+
+function kubectlWords({ error, server, serverCertificate, identity, message }: ConnectionState, now: number): string {
+  const { host, hostname } = new URL(server);
+  const unable = 'Unable to connect to the server: ';
+  const untrusted = `${unable}tls: failed to verify certificate: x509: `;
+  switch (error?.kind) {
+    case undefined:
+      return `error: You must be logged in to the server (${message ?? 'Unauthorized'})${expiry(identity?.clientCertificate?.notAfter, now)}`;
+    case 'refused':
+      return `The connection to the server ${host} was refused - did you specify the right host or port?`;
+    case 'dns':
+      return `${unable}dial tcp: lookup ${hostname}: no such host`;
+    case 'no-route':
+      return `${unable}dial tcp ${host}: connect: no route to host`;
+    case 'timeout':
+      return `${unable}dial tcp ${host}: i/o timeout`;
+    case 'tls-untrusted':
+      return `${untrusted}certificate signed by unknown authority`;
+    case 'tls-expired': {
+      const ends = serverCertificate?.notAfter;
+      return `${untrusted}certificate has expired or is not yet valid: current time ${formatInstant(now)} is after ${ends === undefined ? 'its end' : formatInstant(ends)}`;
+    }
+    case 'tls-name':
+      return `${untrusted}certificate is valid for ${serverCertificate?.names ?? 'other names'}, not ${hostname}`;
+    case 'tls-client':
+      return `${unable}remote error: tls: bad certificate${expiry(identity?.clientCertificate?.notAfter, now)}`;
+    case 'credentials':
+      return `${unable}getting credentials: ${error?.detail ?? ''}`;
+    default:
+      return `${unable}${error?.detail ?? ''}`;
+  }
+}
+
+/** podcheck sees the dates of the certificate it shows, which kubectl does not tell. */
+function expiry(notAfter: number | undefined, now: number): string {
+  return notAfter === undefined || notAfter > now ? '' : `\nthe client certificate ended at ${formatInstant(notAfter)}`;
+}

@@ -1,0 +1,93 @@
+import { PodcheckError } from '../base/errors.ts';
+import { collect } from '../collect/collect.ts';
+import { diagnose } from '../engine/diagnose.ts';
+import { scan } from '../engine/scan.ts';
+import type { Diagnosis, Evidence } from '../model/diagnosis.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import type { Rule } from '../model/rule.ts';
+import { diagnosisJson } from '../report/diagnosis-json.ts';
+import { diagnosisText } from '../report/diagnosis-text.ts';
+import { diagnosisMarkdown } from '../report/markdown.ts';
+import { namedTarget, theOneTarget } from './choose-target.ts';
+import type { CommandContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { exitCodeOf } from './exit-codes.ts';
+import { gatherRules } from './gather-rules.ts';
+import type { OpenedEvidence } from './open-evidence.ts';
+import { openEvidence } from './open-evidence.ts';
+import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
+import { dataText, outputFormat } from './output-format.ts';
+
+export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptions {
+  readonly selector?: string;
+  readonly timeline?: boolean;
+}
+
+export const DIAGNOSE_FORMATS = ['text', 'wide', 'json', 'yaml', 'markdown'] as const;
+
+/** Says why one object does not come up. `words` is what stands on the command line: nothing, `NAME`, `KIND/NAME` or `KIND NAME`. */
+export async function runDiagnose(words: readonly string[], options: DiagnoseOptions, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, DIAGNOSE_FORMATS);
+  const word = targetWord(words, options.selector);
+  const diagnosis = await context.progress('diagnosing', async (say) => {
+    const rules = await gatherRules(options.rules ?? []);
+    say('opening the evidence');
+    const opened = await openEvidence(options, context);
+    try {
+      say('reading');
+      return await diagnosed(opened, rules, { ...(word === undefined ? {} : { word }), ...(options.selector === undefined ? {} : { selector: options.selector }) });
+    } finally {
+      opened.close();
+    }
+  });
+  context.write(await reportOf(diagnosis, format, options.timeline === true, context));
+  return exitCodeOf(diagnosis.outcome);
+}
+
+function targetWord(words: readonly string[], selector: string | undefined): string | undefined {
+  const [first, second, third] = words;
+  if (third !== undefined) throw new PodcheckError('usage', 'one object at a time, please', 'podcheck scan looks at all of them');
+  if (first !== undefined && selector !== undefined) throw new PodcheckError('usage', 'a name and a selector exclude each other', 'leave out the name or -l');
+  return second === undefined ? first : `${first ?? ''}/${second}`;
+}
+
+async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: { readonly word?: string; readonly selector?: string }): Promise<Diagnosis> {
+  const { reader, trouble } = opened;
+  const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
+  if (trouble !== undefined) return unreachable(await collect(reader, scope), rules, trouble);
+  if (words.word !== undefined || words.selector !== undefined) return diagnoseOne(opened, rules, await namedTarget(reader, { ...words, ...scope }));
+  const evidence = await collect(reader, scope);
+  const target = theOneTarget(evidence);
+  return target === undefined ? withoutTarget(evidence, rules) : diagnoseOne(opened, rules, target);
+}
+
+async function diagnoseOne({ reader }: OpenedEvidence, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
+  const { namespace } = target;
+  return diagnose(await collect(reader, { target, ...(namespace === undefined ? {} : { namespace }) }), rules, target);
+}
+
+/** The evidence has no object to ask about (an answer of kubectl, a manifest that was refused): what is wrong is the target. */
+function withoutTarget(evidence: Evidence, rules: readonly Rule[]): Diagnosis {
+  const [cause] = scan(evidence, rules, {}).causes;
+  if (cause === undefined) throw new PodcheckError('bad-input', 'the evidence has no pod, workload or other object to diagnose', '`kubectl describe pod NAME` or `kubectl get pods,events -o json` of it would do');
+  return diagnose(evidence, rules, cause.workload ?? cause.object);
+}
+
+function unreachable(evidence: Evidence, rules: readonly Rule[], trouble: string): Diagnosis {
+  const [cause] = scan(evidence, rules, {}).causes;
+  if (cause === undefined) throw new PodcheckError('unreachable', trouble, 'kubectl version with the same flags shows whether kubectl gets through; --from reads what was saved');
+  return diagnose(evidence, rules, cause.object);
+}
+
+async function reportOf(diagnosis: Diagnosis, format: (typeof DIAGNOSE_FORMATS)[number], timeline: boolean, { look }: CommandContext): Promise<string> {
+  switch (format) {
+    case 'text':
+    case 'wide':
+      return diagnosisText(diagnosis, look, { wide: format === 'wide', timeline });
+    case 'json':
+    case 'yaml':
+      return dataText(diagnosisJson(diagnosis), format);
+    case 'markdown':
+      return diagnosisMarkdown(diagnosis);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Json } from '../base/json.ts';
+import { PodcheckError } from '../base/errors.ts';
+import { collect } from '../collect/collect.ts';
+import { scan } from '../engine/scan.ts';
+import type { Cause } from '../model/diagnosis.ts';
+import type { Rule } from '../model/rule.ts';
+import { evalText } from '../report/eval-text.ts';
+import type { CommandContext } from './context.ts';
+import type { EvalCase } from './eval/cases.ts';
+import { loadCases } from './eval/cases.ts';
+import type { JudgedCase } from './eval/score.ts';
+import { scoreCases } from './eval/score.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { gatherRules } from './gather-rules.ts';
+import { openEvidence } from './open-evidence.ts';
+import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
+import { dataText, outputFormat } from './output-format.ts';
+
+export interface EvalOptions extends RuleOptions, OutputOptions, Pick<SourceOptions, 'now'> {
+  /** The folder's own labels.yaml without it. */
+  readonly labels?: string;
+}
+
+export const EVAL_FORMATS = ['text', 'json', 'yaml'] as const;
+
+/** Scans every case of a folder and says how often the first cause is the right one. */
+export async function runEval(folder: string, options: EvalOptions, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, EVAL_FORMATS);
+  const score = await context.progress('evaluating', async (say) => {
+    const rules = await gatherRules(options.rules ?? []);
+    const cases = await loadCases(folder, options.labels);
+    const judged: JudgedCase[] = [];
+    for (const one of cases) {
+      say(`${judged.length + 1} of ${cases.length}: ${one.name}`);
+      judged.push({ case: one.name, expected: one.expected, label: one.label, causes: await causesOf(one, rules, options, context) });
+    }
+    return scoreCases(judged);
+  });
+  // A score is data; its interfaces just do not say that it is JSON.
+  context.write(format === 'text' ? evalText(score, context.look) : await dataText(score as unknown as Json, format));
+  return EXIT.healthy;
+}
+
+/** What `podcheck scan` names for the case. Evidence that cannot be read names nothing: that is a miss, not the end. */
+async function causesOf({ folder, name }: EvalCase, rules: readonly Rule[], { now }: EvalOptions, context: CommandContext): Promise<readonly Cause[]> {
+  try {
+    const opened = await openEvidence({ from: [folder], ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined });
+    return scan(await collect(opened.reader, {}), rules, {}).causes;
+  } catch (error) {
+    if (!(error instanceof PodcheckError)) throw error;
+    context.note(`${name}: ${error.message}\n`);
+    return [];
+  }
+}

@@ -1,0 +1,108 @@
+import type { Cause } from '../../model/diagnosis.ts';
+import { formatRef } from '../../model/kube-object.ts';
+import { isRightObject } from './right-object.ts';
+
+/** What scoring looks at of a cause; those of a case come in the order of their rank. */
+export type ScoredCause = Pick<Cause, 'rule' | 'object' | 'workload' | 'params' | 'evidence'>;
+
+/** The truth about a case, from its expected.json. */
+export interface Expected {
+  readonly namespace?: string;
+  /** `app/NAME`, `node/NAME`, `namespace/NAME` or `Kind/NAME`; without it the rule alone decides. */
+  readonly object?: string;
+  /** The label. */
+  readonly rootCause: string;
+  readonly category?: string;
+}
+
+/** What counts as right for a label: one of the rules with these parameters, no cause at all, or nothing that podcheck could tell. */
+export type Label =
+  | { readonly kind: 'rule'; readonly rules: readonly string[]; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'outside' };
+
+export interface JudgedCase {
+  readonly case: string;
+  readonly expected: Expected;
+  readonly label: Label;
+  readonly causes: readonly ScoredCause[];
+}
+
+/** `top3`: right, but not first. */
+export type Score = 'top1' | 'top3' | 'miss' | 'outside';
+
+/** How right the ranked causes of one case are. */
+export function scoreCase({ expected, label, causes }: JudgedCase): Score {
+  switch (label.kind) {
+    case 'outside':
+      return 'outside';
+    case 'none':
+      return causes.length === 0 ? 'top1' : 'miss';
+    case 'rule': {
+      const rank = causes.slice(0, 3).findIndex((cause) => isRight(cause, expected, label.rules, label.params));
+      return rank < 0 ? 'miss' : rank === 0 ? 'top1' : 'top3';
+    }
+  }
+}
+
+/** `top1` and `top3` are shares (0 to 1) of the cases that are not outside; `perLabel` leaves out the labels that are. */
+export interface EvalScore {
+  readonly cases: number;
+  readonly scored: number;
+  readonly outside: number;
+  readonly top1: number;
+  readonly top3: number;
+  readonly perLabel: Readonly<Record<string, { readonly cases: number; readonly top1: number }>>;
+  readonly misses: readonly Miss[];
+}
+
+/** A case whose first cause is not the right one. */
+export interface Miss {
+  readonly case: string;
+  /** `rules` is empty where no cause may be named. */
+  readonly expected: { readonly rootCause: string; readonly rules: readonly string[]; readonly object?: string };
+  /** The cause named first; null when there was none. */
+  readonly got: { readonly rule: string; readonly object: string } | null;
+}
+
+/** Adds up the cases. */
+export function scoreCases(judged: readonly JudgedCase[]): EvalScore {
+  const scores = judged.map((one) => ({ ...one, score: scoreCase(one) }));
+  const scored = scores.filter(({ score }) => score !== 'outside');
+  const first = scored.filter(({ score }) => score === 'top1').length;
+  const third = scored.filter(({ score }) => score !== 'miss').length;
+  const labels = [...new Set(scored.map(({ expected }) => expected.rootCause))].toSorted();
+  const perLabel = labels.map((label) => {
+    const own = scored.filter(({ expected }) => expected.rootCause === label);
+    return [label, { cases: own.length, top1: share(own.filter(({ score }) => score === 'top1').length, own.length) }] as const;
+  });
+  return {
+    cases: scores.length,
+    scored: scored.length,
+    outside: scores.length - scored.length,
+    top1: share(first, scored.length),
+    top3: share(third, scored.length),
+    perLabel: Object.fromEntries(perLabel),
+    misses: scored.filter(({ score }) => score !== 'top1').map(missOf),
+  };
+}
+
+function isRight(cause: ScoredCause, expected: Expected, rules: readonly string[], params: Readonly<Record<string, string>>): boolean {
+  if (!rules.includes(cause.rule)) return false;
+  const fits = Object.entries(params).every(([name, value]) => Object.hasOwn(cause.params, name) && String(cause.params[name]) === value);
+  return fits && (expected.object === undefined || isRightObject(cause, expected.object));
+}
+
+function missOf({ case: name, expected, label, causes: [first] }: JudgedCase): Miss {
+  const { rootCause, object } = expected;
+  const rules = label.kind === 'rule' ? label.rules : [];
+  return {
+    case: name,
+    expected: { rootCause, rules, ...(object === undefined ? {} : { object }) },
+    got: first === undefined ? null : { rule: first.rule, object: formatRef(first.object) },
+  };
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}

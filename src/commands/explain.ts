@@ -1,0 +1,79 @@
+import { PodcheckError } from '../base/errors.ts';
+import { nearest } from '../base/text.ts';
+import type { Reason } from '../catalog/reasons.ts';
+import { REASONS, reasonNamed } from '../catalog/reasons.ts';
+import { shippedPlaybooks } from '../catalog/shipped.ts';
+import type { Playbook } from '../model/playbook.ts';
+import type { Rule } from '../model/rule.ts';
+import { isStage, STAGE_IDS } from '../model/stage.ts';
+import { hanging } from '../report/cause-lines.ts';
+import type { Look } from '../report/look.ts';
+import { paint, shown } from '../report/look.ts';
+import { playbookText } from '../report/playbook-text.ts';
+import { ruleText, stageText } from '../report/rule-text.ts';
+import type { CommandContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { gatherRules } from './gather-rules.ts';
+import type { RuleOptions } from './options.ts';
+
+/** What a stage, a rule, a playbook (`playbook/crash-loop`) or a word of Kubernetes means. Words may come unquoted: `podcheck explain Insufficient cpu`. */
+export async function runExplain(words: readonly string[], options: RuleOptions, context: CommandContext): Promise<ExitCode> {
+  const word = words.join(' ').trim();
+  const rules = await gatherRules(options.rules ?? []);
+  context.write(explanation(word, { rules, playbooks: await shippedPlaybooks() }, context.look));
+  return EXIT.healthy;
+}
+
+interface Known {
+  readonly rules: readonly Rule[];
+  readonly playbooks: readonly Playbook[];
+}
+
+function explanation(word: string, { rules, playbooks }: Known, look: Look): string {
+  const playbook = playbooks.find(({ name }) => word === `playbook/${name}` || (word === name && !isStage(word)));
+  if (playbook !== undefined) return playbookText(playbook, look);
+  if (isStage(word)) return stageText(word, rules, look);
+  const rule = rules.find(({ id }) => id === word) ?? onlyOne(rules.filter(({ id }) => id.endsWith(`/${word}`)));
+  if (rule !== undefined) return ruleText(rule, look);
+  const reason = reasonNamed(word) ?? onlyOne(REASONS.filter((known) => word.length > 3 && known.reason.toLowerCase().includes(word.toLowerCase())));
+  if (reason !== undefined) return reasonText(reason, rules, look);
+  const near = nearest(word.toLowerCase(), [...STAGE_IDS, ...rules.flatMap(({ id }) => [id, id.slice(id.indexOf('/') + 1)]), ...REASONS.map((known) => known.reason.toLowerCase())]);
+  throw new PodcheckError('usage', `"${word}" is no stage, rule, reason or playbook that podcheck knows`, near.length === 0 ? '`podcheck rules list` has the rules, `podcheck explain volumes` tells of a stage' : `did you mean ${near.map(properly).join(' or ')}?`);
+}
+
+function reasonText({ reason, stage, seen, means, source, rules: first }: Reason, rules: readonly Rule[], look: Look): string {
+  const named = first.flatMap((id) => rules.find((rule) => rule.id === id) ?? []);
+  const looking = [...new Set([...named, ...rules.filter((rule) => mentions(rule, reason))])];
+  const lines = [
+    paint(look, 'bold', `${reason} (${seen}, stage ${stage})`),
+    '',
+    ...hanging('  ', means, look),
+    ...hanging('  Source: ', source, look),
+    ...listed('Rules that look at it', looking, look),
+    '',
+    `  podcheck explain ${stage} has all rules of the stage.`,
+  ];
+  return shown(look, lines);
+}
+
+function listed(title: string, rules: readonly Rule[], look: Look): readonly string[] {
+  if (rules.length === 0) return [];
+  return ['', paint(look, 'dim', `  ${title}`), ...rules.flatMap(({ id, title: what }) => [`    ${id}`, ...hanging('        ', what, look)])];
+}
+
+/** Whether a value that the rule's patterns compare with is, or holds, the word. */
+function mentions(rule: Rule, word: string): boolean {
+  const wanted = word.toLowerCase();
+  const patterns = [...rule.when.all, ...rule.when.any, ...rule.support];
+  return patterns.some(({ where }) => JSON.stringify(where).toLowerCase().includes(wanted));
+}
+
+function onlyOne<T>(candidates: readonly T[]): T | undefined {
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** A reason as Kubernetes writes it. */
+function properly(word: string): string {
+  return reasonNamed(word)?.reason ?? word;
+}

@@ -1,0 +1,110 @@
+import { parseDuration } from '../base/duration.ts';
+import { PodcheckError } from '../base/errors.ts';
+import type { Instant } from '../base/instant.ts';
+import { parseInstant } from '../base/instant.ts';
+import { printable, shorten } from '../base/text.ts';
+import type { Note } from '../clusters/note.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { CommandContext } from './context.ts';
+import type { SourceOptions } from './options.ts';
+
+/** What a command looks at: a stored source or a live cluster. */
+export interface OpenedEvidence {
+  readonly reader: ClusterReader;
+  /** Where kubectl would look when no namespace is named; a stored source has no such place and is looked at whole. */
+  readonly namespace?: string;
+  /** Why the cluster answers nothing at all, where that is so. */
+  readonly trouble?: string;
+  readonly close: () => void;
+}
+
+const EXAMPLE = /^example(?::|$)/;
+
+/** Opens what `--from` names, or the cluster kubectl would talk to. */
+export async function openEvidence(options: SourceOptions, context: CommandContext): Promise<OpenedEvidence> {
+  if (options.allNamespaces === true && options.namespace !== undefined) throw new PodcheckError('usage', '-n and -A exclude each other', 'leave one of them out');
+  const now = givenTime(options.now);
+  const from = options.from ?? [];
+  return from.length === 0 ? openCluster(options, now, context) : openStored(from, options, now, context);
+}
+
+async function openStored(from: readonly string[], options: SourceOptions, now: Instant | undefined, context: CommandContext): Promise<OpenedEvidence> {
+  const { openSources } = await import('../clusters/open-source.ts');
+  const example = from.some((path) => EXAMPLE.test(path)) ? await exampleNamed(from) : undefined;
+  if (from.includes('-') && context.stdinIsTerminal) context.note('reading from the terminal; Ctrl-D ends\n');
+  const source = await openSources(example === undefined ? from : ['-'], {
+    ...(now === undefined ? {} : { now }),
+    stdin: example === undefined ? context.stdin : () => bytesOf(example),
+    clock: context.clock,
+  });
+  for (const line of noteLines(source.notes)) context.note(`note: ${line}\n`);
+  return { reader: source.reader, ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
+}
+
+async function exampleNamed(from: readonly string[]): Promise<string> {
+  const [path = '', ...more] = from;
+  if (more.length > 0) throw new PodcheckError('usage', 'an example stands for itself', 'give one --from');
+  const { shippedExamples } = await import('../catalog/shipped.ts');
+  const examples = await shippedExamples();
+  const text = examples.get(path.slice('example:'.length));
+  if (text === undefined) throw new PodcheckError('usage', `there is no example "${path.slice('example:'.length)}"`, `one of: ${[...examples.keys()].map((name) => `example:${name}`).join(', ')}`);
+  return text;
+}
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  await Promise.resolve();
+  yield Buffer.from(text);
+}
+
+const NOTES = 10;
+
+/** What a person should know of how the source was read, but no more than they will look at. */
+function noteLines(notes: readonly Note[]): readonly string[] {
+  const lines = notes.slice(0, NOTES).map(({ file, line, text }) => printable(shorten(`${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${text}`, 300)));
+  return notes.length > NOTES ? [...lines, `and ${notes.length - NOTES} more`] : lines;
+}
+
+async function openCluster(options: SourceOptions, now: Instant | undefined, context: CommandContext): Promise<OpenedEvidence> {
+  const { openLive } = await import('../clusters/live/open-live.ts');
+  const { isUsable, troubleOf, withConnectionAnswer } = await import('./connection-answer.ts');
+  const seconds = timeoutSeconds(options.requestTimeout);
+  const cluster = await openLive({
+    ...pick(options, ['context', 'cluster', 'user', 'kubeconfig', 'namespace', 'as', 'asUid']),
+    ...(options.asGroup === undefined ? {} : { asGroups: options.asGroup }),
+    around: { env: context.env, homeFolder: context.homeFolder, workingFolder: context.workingFolder },
+    clock: now === undefined ? context.clock : () => now,
+    signal: context.signal,
+    interactive: context.stdinIsTerminal,
+    ...(seconds === undefined ? {} : { limits: { totalSeconds: seconds, idleSeconds: seconds, connectSeconds: Math.min(10, seconds) } }),
+  });
+  const state = await cluster.probe();
+  const usable = isUsable(state);
+  return {
+    reader: usable ? cluster.reader : withConnectionAnswer(cluster.reader, state),
+    ...(options.allNamespaces === true ? {} : { namespace: options.namespace ?? cluster.config.namespace }),
+    ...(usable ? {} : { trouble: troubleOf(state) }),
+    close: () => cluster.close(),
+  };
+}
+
+function givenTime(text: string | undefined): Instant | undefined {
+  if (text === undefined) return undefined;
+  const now = parseInstant(text);
+  if (now === undefined) throw new PodcheckError('usage', `--now "${text}" is no time`, 'write it as 2026-11-21T10:00:00Z');
+  return now;
+}
+
+/** As kubectl reads it: `0` means no limit, a bare number seconds. Source: staging/src/k8s.io/client-go/tools/clientcmd/helpers.go (ParseTimeout). */
+function timeoutSeconds(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : parseDuration(text);
+  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--request-timeout "${text}" is no duration`, 'write 30s, 2m, or a number of seconds');
+  return seconds === 0 ? NO_LIMIT_SECONDS : seconds;
+}
+
+/** A day: nobody waits longer for one answer. */
+const NO_LIMIT_SECONDS = 86_400;
+
+function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
+  return Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]])) as Pick<T, Key>;
+}

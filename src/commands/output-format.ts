@@ -1,0 +1,27 @@
+import { PodcheckError } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import { printable } from '../base/text.ts';
+import { jsonText } from '../report/cause-json.ts';
+
+/** The chosen format, if the command has it. */
+export function outputFormat<Format extends string>(chosen: string | undefined, formats: readonly [Format, ...Format[]]): Format {
+  if (chosen === undefined) return formats[0];
+  const format = formats.find((known) => known === chosen);
+  if (format === undefined) throw new PodcheckError('usage', `there is no output format "${chosen}" here`, `one of: ${formats.join(', ')}`);
+  return format;
+}
+
+/** JSON or YAML text of a value. */
+export async function dataText(value: Json, format: 'json' | 'yaml'): Promise<string> {
+  if (format === 'json') return jsonText(value);
+  const { stringify } = await import('yaml');
+  return stringify(harmless(value), { lineWidth: 0 });
+}
+
+/** YAML passes some control characters through as they are: they are shown instead. */
+function harmless(value: Json): Json {
+  if (typeof value === 'string') return printable(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(harmless);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, member === undefined ? undefined : harmless(member)]));
+}

@@ -1,0 +1,64 @@
+import { PodcheckError } from '../base/errors.ts';
+import { collect } from '../collect/collect.ts';
+import { scan } from '../engine/scan.ts';
+import type { ScanResult } from '../model/diagnosis.ts';
+import { scanMarkdown } from '../report/markdown.ts';
+import { scanJson } from '../report/scan-json.ts';
+import { scanText } from '../report/scan-text.ts';
+import type { CommandContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { gatherRules } from './gather-rules.ts';
+import { openEvidence } from './open-evidence.ts';
+import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
+import { dataText, outputFormat } from './output-format.ts';
+
+export interface ScanOptions extends SourceOptions, RuleOptions, OutputOptions {
+  readonly selector?: string;
+}
+
+export const SCAN_FORMATS = ['text', 'wide', 'json', 'yaml', 'markdown'] as const;
+
+/** Everything that is not well in a scope, grouped by cause. */
+export async function runScan(options: ScanOptions, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, SCAN_FORMATS);
+  if (options.selector !== undefined) throw new PodcheckError('usage', 'scan looks at everything in its scope', '`podcheck diagnose -l` asks about what a selector names');
+  const result = await context.progress('scanning', async (say) => {
+    const rules = await gatherRules(options.rules ?? []);
+    say('opening the evidence');
+    const opened = await openEvidence(options, context);
+    try {
+      const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
+      say(`reading ${opened.namespace === undefined ? 'all namespaces' : `namespace ${opened.namespace}`}`);
+      const evidence = await collect(opened.reader, scope);
+      say(`judging ${evidence.facts.length} facts by ${rules.length} rules`);
+      const found = scan(evidence, rules, scope);
+      if (opened.trouble !== undefined && found.causes.length === 0) {
+        throw new PodcheckError('unreachable', opened.trouble, 'kubectl version with the same flags shows whether kubectl gets through; --from reads what was saved');
+      }
+      return found;
+    } finally {
+      opened.close();
+    }
+  });
+  context.write(await reportOf(result, format, context));
+  return exitCode(result);
+}
+
+async function reportOf(result: ScanResult, format: (typeof SCAN_FORMATS)[number], { look }: CommandContext): Promise<string> {
+  switch (format) {
+    case 'text':
+    case 'wide':
+      return scanText(result, look, format === 'wide');
+    case 'json':
+    case 'yaml':
+      return dataText(scanJson(result), format);
+    case 'markdown':
+      return scanMarkdown(result);
+  }
+}
+
+function exitCode({ causes, counts }: ScanResult): ExitCode {
+  if (causes.length > 0) return EXIT.causeFound;
+  return counts.unexplained > 0 || counts.unhealthy > 0 || counts.unknown > 0 || counts.targets === 0 ? EXIT.inconclusive : EXIT.healthy;
+}

@@ -1,0 +1,50 @@
+import type { Cause, Finding, Quote } from '../model/diagnosis.ts';
+import type { Fact } from '../model/fact.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import type { Explanations } from './explain.ts';
+import { fill, fillCommand } from '../model/words.ts';
+
+/** Findings in their order as causes, with the rules' words filled in. */
+export function toCauses(ranked: readonly Finding[], explanations: Explanations): readonly Cause[] {
+  return ranked.map((finding, index) => toCause(finding, index + 1, explanations));
+}
+
+function toCause(finding: Finding, rank: number, explanations: Explanations): Cause {
+  const { rule, params } = finding;
+  const published = rule.params === undefined ? params : Object.fromEntries(Object.entries(params).filter(([name]) => rule.params?.includes(name)));
+  const explained = [...(explanations.get(finding) ?? [])].map((other) => other.rule.id);
+  return {
+    rank,
+    rule: rule.id,
+    stage: rule.stage,
+    title: rule.title,
+    object: plain(finding.object),
+    ...(finding.workload === undefined ? {} : { workload: plain(finding.workload) }),
+    params: published,
+    what: fill(rule.what, params),
+    why: fill(rule.why, params),
+    fix: rule.fix.map(({ say, run }) => ({ say: fill(say, params), ...(run === undefined ? {} : { run: fillCommand(run, params) }) })),
+    evidence: quotes([...finding.facts, ...finding.support]),
+    ...(rule.playbook === undefined ? {} : { playbook: rule.playbook }),
+    affected: finding.affected,
+    explains: [...new Set(explained)].toSorted(),
+    references: rule.references,
+  };
+}
+
+/** Each piece of evidence once, as its source has it. */
+function quotes(facts: readonly Fact[]): readonly Quote[] {
+  const seen = new Map<string, Quote>();
+  for (const { source, quote, at } of facts) {
+    const key = `${source}\n${quote}`;
+    if (!seen.has(key)) seen.set(key, { source, quote, ...(at === undefined ? {} : { at }) });
+    if (seen.size >= EVIDENCE_LIMIT) break;
+  }
+  return [...seen.values()];
+}
+
+const EVIDENCE_LIMIT = 24;
+
+function plain({ kind, namespace, name }: ObjectRef): ObjectRef {
+  return { kind, ...(namespace === undefined ? {} : { namespace }), name };
+}

@@ -1,0 +1,111 @@
+import type { Finding } from '../model/diagnosis.ts';
+import type { Fact, Gap, Scalar } from '../model/fact.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import { formatRef } from '../model/kube-object.ts';
+import { resourceOfKind } from '../model/resources.ts';
+import type { Rule } from '../model/rule.ts';
+import type { FactIndex } from './fact-index.ts';
+import type { Match } from './match.ts';
+import { match, supporting } from './match.ts';
+import { fill, variablesOf } from '../model/words.ts';
+
+/** What the rules say of the evidence: findings, and the rules that a gap kept undecided. */
+export interface Judged {
+  readonly findings: readonly Finding[];
+  readonly undecided: readonly { readonly rule: Rule; readonly gaps: readonly Gap[] }[];
+}
+
+export function judge(rules: readonly Rule[], index: FactIndex): Judged {
+  const findings: Finding[] = [];
+  const undecided: { rule: Rule; gaps: readonly Gap[] }[] = [];
+  for (const rule of rules) {
+    const matched = match(rule, index);
+    findings.push(...grouped(rule, matched.matches, index));
+    if (matched.undecided.length > 0) undecided.push({ rule, gaps: matched.undecided });
+  }
+  return { findings, undecided };
+}
+
+/** Matches that are about one object are one finding, told once, with all that it affects. */
+function grouped(rule: Rule, matches: readonly Match[], index: FactIndex): readonly Finding[] {
+  const groups = new Map<string, { object: ObjectRef; matches: Match[] }>();
+  for (const one of matches) {
+    const object = objectOf(rule, one);
+    const key = formatRef(object);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { object, matches: [one] });
+    else group.matches.push(one);
+  }
+  return [...groups.values()].map((group) => toFinding(rule, group.object, group.matches, index));
+}
+
+function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], index: FactIndex): Finding {
+  const first = matches[0];
+  const facts = unique(matches.flatMap((one) => one.facts));
+  const affected = affectedBy(facts, object);
+  const workloads = affected.filter(({ kind }) => kind !== 'Pod' && kind !== object.kind && WORKLOADS.has(kind));
+  const workload = WORKLOADS.has(object.kind) ? object : workloads.length === 1 ? workloads[0] : undefined;
+  return {
+    rule,
+    object,
+    ...(workload === undefined ? {} : { workload }),
+    params: first === undefined ? {} : valuesOfMatch(first, object),
+    facts,
+    support: unique(matches.slice(0, SUPPORTED_MATCHES).flatMap((one) => supporting(rule, one, index))),
+    affected,
+  };
+}
+
+/** Support is for quoting: what the first few matches have is enough. */
+const SUPPORTED_MATCHES = 5;
+const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'ReplicationController']);
+
+/** The object at fault: what the rule's template names; else the workload of what the first fact is about; else that itself. */
+function objectOf(rule: Rule, one: Match): ObjectRef {
+  const first = one.facts[0];
+  const about = first === undefined ? { kind: 'Cluster', name: 'cluster' } : (first.about.kind === 'Pod' ? (first.workload ?? first.about) : first.about);
+  if (rule.object === undefined) return about;
+  const [kind = '', second = '', third] = fillFirst(rule.object, valuesOfMatch(one, about)).split('/');
+  if (third !== undefined) return { kind, namespace: second, name: third };
+  const namespace = namespaceOf(one);
+  return resourceOfKind(kind)?.namespaced === false || namespace === undefined ? { kind, name: second } : { kind, namespace, name: second };
+}
+
+/** Alternatives stand with ` | ` between them: the first whose variables all have a value. */
+function fillFirst(template: string, values: Readonly<Record<string, Scalar>>): string {
+  const alternatives = template.split(' | ');
+  const known = alternatives.find((alternative) => variablesOf(alternative).every((name) => Object.hasOwn(values, name)));
+  return fill(known ?? template, values);
+}
+
+function valuesOfMatch(one: Match, object: ObjectRef): Readonly<Record<string, Scalar>> {
+  const namespace = namespaceOf(one);
+  const pod = one.facts.find((fact) => fact.about.kind === 'Pod')?.about.name;
+  const owner = one.facts.find((fact) => fact.workload !== undefined)?.workload ?? one.facts[0]?.about ?? object;
+  return {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(pod === undefined ? {} : { pod }),
+    ...one.bindings,
+    workload: `${owner.kind}/${owner.name}`,
+  };
+}
+
+function namespaceOf(one: Match): string | undefined {
+  return one.facts.find((fact) => fact.about.namespace !== undefined)?.about.namespace;
+}
+
+function affectedBy(facts: readonly Fact[], object: ObjectRef): readonly ObjectRef[] {
+  const affected = new Map<string, ObjectRef>();
+  for (const fact of facts) {
+    for (const ref of [fact.workload, fact.about]) {
+      if (ref === undefined) continue;
+      const key = formatRef(ref);
+      if (key !== formatRef(object) && !affected.has(key)) affected.set(key, { kind: ref.kind, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name });
+    }
+  }
+  return [...affected.values()].toSorted((a, b) => (formatRef(a) < formatRef(b) ? -1 : 1));
+}
+
+function unique(facts: readonly Fact[]): readonly Fact[] {
+  return [...new Set(facts)];
+}

@@ -1,0 +1,104 @@
+import type { Fact, Gap } from '../model/fact.ts';
+import { ANYTHING } from '../model/fact.ts';
+import { isReadWhole } from '../model/fact-kinds.ts';
+import { sameObject } from '../model/kube-object.ts';
+import type { Pattern, Rule } from '../model/rule.ts';
+import type { FactIndex } from './fact-index.ts';
+import type { Bindings } from './fit.ts';
+import { fit as fitFact } from './fit.ts';
+
+/** One way in which all of a rule's patterns fit, with the facts that fitted, in the order of the patterns. */
+export interface Match {
+  readonly bindings: Bindings;
+  readonly facts: readonly Fact[];
+}
+
+/** What a rule says of the evidence: where it holds, and which gaps kept it from saying yes or no. */
+export interface Matched {
+  readonly matches: readonly Match[];
+  readonly undecided: readonly Gap[];
+}
+
+/** More ways than this for one rule say nothing new; the limit keeps a greedy rule from running for ever. */
+const MATCH_LIMIT = 20_000;
+
+/** Every way in which the rule holds. Three-valued: what rests on a gap is undecided, never false and never true. */
+export function match(rule: Rule, index: FactIndex): Matched {
+  const undecided = new Set<Gap>();
+  let found: readonly Match[] = [{ bindings: {}, facts: [] }];
+  for (const pattern of rule.when.all) found = joined(pattern, found, index, undecided);
+  if (rule.when.any.length > 0) found = found.flatMap((match) => alternative(rule.when.any, match, index, undecided));
+  const matches = found.filter((match) => rule.when.none.every((pattern) => surelyNone(pattern, match, index, undecided)));
+  return { matches, undecided: [...undecided] };
+}
+
+/** Facts that fit one of the rule's supporting patterns under the match's bindings. */
+export function supporting(rule: Rule, match: Match, index: FactIndex): readonly Fact[] {
+  const facts: Fact[] = [];
+  for (const pattern of rule.support) {
+    for (const fact of index.candidates(pattern, match.bindings)) {
+      if (fit(pattern, fact, match) !== undefined && !match.facts.includes(fact)) facts.push(fact);
+    }
+  }
+  return facts;
+}
+
+function joined(pattern: Pattern, matches: readonly Match[], index: FactIndex, undecided: Set<Gap>): readonly Match[] {
+  const next: Match[] = [];
+  for (const match of matches) {
+    const before = next.length;
+    for (const fact of index.candidates(pattern, match.bindings)) {
+      const bindings = fit(pattern, fact, match);
+      if (bindings !== undefined) next.push({ bindings, facts: [...match.facts, fact] });
+      if (next.length >= MATCH_LIMIT) return next;
+    }
+    if (next.length === before) for (const gap of hiding(pattern, match, index)) undecided.add(gap);
+  }
+  return next;
+}
+
+/** The first alternative that fits wins, so that a match is told once. */
+function alternative(patterns: readonly Pattern[], match: Match, index: FactIndex, undecided: Set<Gap>): readonly Match[] {
+  for (const pattern of patterns) {
+    const fitted = joined(pattern, [match], index, undecided);
+    if (fitted.length > 0) return fitted;
+  }
+  return [];
+}
+
+/** Facts of one match are about one namespace, unless the pattern names `namespace` itself. */
+function fit(pattern: Pattern, fact: Fact, match: Match): Bindings | undefined {
+  const { namespace } = fact.about;
+  if (namespace !== undefined && pattern.where['namespace'] === undefined) {
+    const other = match.facts.find((earlier) => earlier.about.namespace !== undefined);
+    if (other !== undefined && other.about.namespace !== namespace) return undefined;
+  }
+  return fitFact(pattern, fact, match.bindings);
+}
+
+function surelyNone(pattern: Pattern, match: Match, index: FactIndex, undecided: Set<Gap>): boolean {
+  const candidates = index.candidates(pattern, match.bindings);
+  if (candidates.some((fact) => fit(pattern, fact, match) !== undefined)) return false;
+  const gaps = hiding(pattern, match, index);
+  for (const gap of gaps) undecided.add(gap);
+  return gaps.length === 0;
+}
+
+/**
+ * Gaps that may hide a fact the pattern asks for: of the same kind, and about an object of the match or about nothing in
+ * particular (a kind that could not be listed). Before anything has matched, every gap of the kind counts.
+ */
+function hiding(pattern: Pattern, match: Match, index: FactIndex): readonly Gap[] {
+  return index.gapsOf(pattern.fact).filter((gap) => {
+    if (match.facts.length === 0) return true;
+    if (gap.about.name === ANYTHING) return !isKnown(pattern, gap, match, index);
+    const bound = Object.values(match.bindings);
+    return bound.includes(gap.about.name) || match.facts.some((fact) => sameObject(fact.about, gap.about) || (fact.workload !== undefined && sameObject(fact.workload, gap.about)));
+  });
+}
+
+/** A list that is not complete hides nothing of an object that was seen in it, nor of other namespaces. */
+function isKnown(pattern: Pattern, gap: Gap, match: Match, index: FactIndex): boolean {
+  const elsewhere = gap.about.namespace !== undefined && match.facts.every(({ about }) => about.namespace !== gap.about.namespace);
+  return elsewhere || (isReadWhole(pattern.fact) && match.facts.some((fact) => index.isSeen(pattern.fact, fact.about)));
+}

@@ -1,0 +1,36 @@
+import type { Evidence, Finding, ScanResult, Target } from '../model/diagnosis.ts';
+import { formatRef } from '../model/kube-object.ts';
+import type { Rule } from '../model/rule.ts';
+import { toCauses } from './cause.ts';
+import { reason, relevantGaps } from './diagnose.ts';
+
+/** What the rules make of a whole scope: each cause once, with everything it stops; and what is sick without a known cause. */
+export function scan(evidence: Evidence, rules: readonly Rule[], scope: { readonly namespace?: string }): ScanResult {
+  const { judged, explanations, ranked } = reason(evidence, rules);
+  const named = new Set(judged.findings.flatMap((finding) => objectsOf(finding)));
+  const unexplained = evidence.targets.filter(
+    (target) => target.state === 'unhealthy' && ![target.ref, ...target.members].some((ref) => named.has(formatRef(ref))),
+  );
+  return {
+    at: evidence.at,
+    scope,
+    counts: { targets: evidence.targets.length, ...countStates(evidence.targets), unexplained: unexplained.length },
+    causes: toCauses(ranked, explanations),
+    unexplained,
+    gaps: relevantGaps(evidence, judged),
+  };
+}
+
+function objectsOf(finding: Finding): readonly string[] {
+  return [finding.object, ...finding.affected, ...(finding.workload === undefined ? [] : [finding.workload])].map(formatRef);
+}
+
+function countStates(targets: readonly Target[]): { healthy: number; unhealthy: number; unknown: number } {
+  const counts = { healthy: 0, unhealthy: 0, unknown: 0 };
+  for (const { state } of targets) {
+    if (state === 'healthy') counts.healthy++;
+    else if (state === 'unknown') counts.unknown++;
+    else counts.unhealthy++;
+  }
+  return counts;
+}

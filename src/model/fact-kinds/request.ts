@@ -1,0 +1,169 @@
+import type { FactKindSpec } from './spec.ts';
+import { flag, number, text } from './spec.ts';
+
+/** Facts about what the request path showed: client answers, manifests, admission, quota, controllers. */
+export const REQUEST_FACTS = {
+  answer: {
+    says: 'A command that failed before the API server judged an object: no connection, no identity, no readable manifest. About the object it was for, or the Cluster.',
+    fields: {
+      reason: text('server-unreachable, context-not-found, kubeconfig-not-found, unauthorized, manifest-not-found, … (answer-words.ts)'),
+      command: text('the command line'),
+      verb: text("kubectl's verb"),
+      file: text('the manifest named'),
+      subject: text('what the words name: an address, a path, a context, a program'),
+      detail: text('the rest of the words'),
+      credential: text('token, client-certificate or kubeconfig: what the command identified itself with'),
+      workedBefore: flag('an earlier command with the same identity was answered'),
+      recovered: flag('a later command with the same identity was answered'),
+      line: number('line of the manifest'),
+      kubeKind: text('the kind the words name'),
+      apiVersion: text('the apiVersion the words name'),
+    },
+  },
+  refusal: {
+    says: 'A request that the API server refused, or surely will: about the object that was refused, or the workload whose pods are.',
+    fields: {
+      reason: text('quota-exceeded, webhook-timeout, forbidden, immutable-field, … (refusal-words.ts)'),
+      via: text('answer (a command failed), event or condition (a controller failed), or derived (the specs cannot agree)'),
+      blame: text('`Kind/name` of the object at fault; of the refused object itself when none other is known'),
+      by: text('name of the quota, webhook, policy, class, account or user the words name'),
+      field: text('path of the field that is wrong'),
+      value: text('the value that is wrong'),
+      wanted: text('what the words say would be right'),
+      detail: text('the rest of the words'),
+      message: text('all of the words'),
+      resource: text('the resource that was asked for, or is short'),
+      verb: text('what was to be done with it: get, create, …'),
+      user: text('who asked'),
+      where: text('the namespace that was asked for, or "the cluster"'),
+      service: text('the Service, or the address, that a webhook is called at'),
+      config: text('`Kind/name` of the webhook configuration, when it was found'),
+      webhookType: text('mutating, validating or unknown'),
+      kubeKind: text('the kind the words name, or that of the object'),
+      file: text('the manifest that was refused'),
+      blocking: flag('something should have been made or changed; not only read'),
+      exists: flag('the object that was refused is there all the same'),
+      similar: text('an existing name near the one that is missing'),
+    },
+  },
+  manifest: {
+    says: 'A document of a manifest as a person gave it to apply, about the object it declares.',
+    fields: {
+      file: text('the file'),
+      exists: flag('the object is there; absent when that could not be told'),
+      proof: text('how it is known that it is not there'),
+    },
+  },
+  quota: {
+    says: 'One resource of a ResourceQuota: how much of it is used, and whether something that should be made does not fit.',
+    fields: {
+      quota: text('its name'),
+      resource: text('cpu, memory, storage, pods, services, configmaps, …'),
+      constraint: text('the resource as the quota has it: requests.cpu, count/configmaps, …'),
+      hard: text('the most that may be used'),
+      used: text('what is used'),
+      requested: text('what the refused thing asks for'),
+      exceeded: flag('used and requested together are more than the most'),
+      refused: text('`Kind/name` of what does not fit'),
+      refusedName: text('its name'),
+    },
+  },
+  webhook: {
+    says: 'One webhook of a configuration, about that configuration.',
+    fields: {
+      webhook: text('its name'),
+      type: text('mutating or validating'),
+      failurePolicy: text('Fail or Ignore'),
+      service: text('`namespace/name` of the Service it is called at'),
+      url: text('the address it is called at'),
+      serviceExists: flag('that Service exists'),
+      forPods: flag('its rules are for the creation of pods'),
+    },
+  },
+  idle: {
+    says: 'A workload that makes no pods because its own spec says so.',
+    fields: {
+      why: text('replicas, paused or suspended'),
+      suspicion: text('why it is likely that pods are wanted all the same; absent when nothing says so'),
+      wanted: number('pods that something else says there should be; 1 where nothing says how many'),
+      service: text('a Service that selects its pods and has no others'),
+    },
+  },
+  unobserved: {
+    says: 'A controller has not done what it does within a second for everything else.',
+    fields: {
+      what: text('what is missing'),
+      component: text('who should have done it'),
+      ageSeconds: number('how long it has been due'),
+    },
+  },
+  lease: {
+    says: 'The Lease a component of the control plane holds while it works.',
+    fields: {
+      component: text('kube-controller-manager or kube-scheduler'),
+      holder: text('who holds it'),
+      renewedSeconds: number('seconds since it was renewed'),
+      stale: flag('it has ended'),
+    },
+  },
+  schedule: {
+    says: 'A CronJob: what it has started and what it should have.',
+    fields: {
+      policy: text('concurrencyPolicy'),
+      suspended: flag('spec.suspend'),
+      active: number('jobs that still run'),
+      job: text('the oldest of them'),
+      runningSeconds: number('seconds it has run'),
+      missed: number('starts that were due since the last one; absent when the schedule could not be read'),
+      suspicion: text('why it is likely that it should run, if suspended'),
+    },
+  },
+  autoscaler: {
+    says: 'A HorizontalPodAutoscaler.',
+    fields: {
+      target: text('`Kind/name` of what it scales'),
+      active: flag('condition ScalingActive'),
+      reason: text('its reason'),
+      message: text('its message'),
+      metrics: text('the metrics it is to use'),
+      unrequested: text('containers of its target that request none of the resource it watches'),
+    },
+  },
+  budget: {
+    says: 'A PodDisruptionBudget.',
+    fields: {
+      allowed: number('disruptions that it allows now'),
+      healthy: number('pods that are well'),
+      needed: number('pods that must be well'),
+      expected: number('pods it counts'),
+      rule: text('minAvailable or maxUnavailable as the spec has it'),
+      covers: text('`Kind/name` of a workload whose pods it selects'),
+    },
+  },
+  deletion: {
+    says: 'An object that is being deleted and waits for its finalizers.',
+    fields: {
+      finalizers: text('those that are left'),
+      sinceSeconds: number('how long it has been waiting'),
+      holds: text('a namespace that cannot go before it does'),
+      stuck: flag('it has waited for longer than the work behind such a finalizer takes'),
+    },
+  },
+  orphan: {
+    says: 'A ReplicaSet that a Deployment of this name once made and that no Deployment owns any more; or a Deployment that was applied while its namesake was being deleted.',
+    fields: {
+      replicaSet: text('its name'),
+      pods: number('pods it still runs'),
+      why: text('why the Deployment does not take it over'),
+    },
+  },
+  injected: {
+    says: 'Something in a pod that its template does not have: somebody put it in on the way.',
+    fields: {
+      part: text('the container, or the field that is wrong'),
+      container: text('the name of the container, if it is one'),
+      trouble: text('what is wrong with it; absent while it works'),
+      blame: text('`Kind/name` of the webhook configuration that changes pods here; of the object itself when none is known'),
+    },
+  },
+} as const satisfies Record<string, FactKindSpec>;

@@ -1,0 +1,104 @@
+import { printable } from '../base/text.ts';
+import type { Check, Pattern, Predicate, Rule } from '../model/rule.ts';
+import type { StageId } from '../model/stage.ts';
+import { STAGES } from '../model/stage.ts';
+import { hanging } from './cause-lines.ts';
+import { clusterLine } from './cluster-text.ts';
+import type { Look } from './look.ts';
+import { paint, shown } from './look.ts';
+
+/** A rule in full, for a person: what it says, when it says it, what to do. */
+export function ruleText(rule: Rule, look: Look): string {
+  const { when } = rule;
+  const lines = [
+    paint(look, 'bold', clusterLine(rule.title)),
+    paint(look, 'dim', `${rule.id}, ${rule.kind === 'cause' ? 'a cause' : 'a symptom: gives way to any cause'}`),
+    '',
+    ...hanging('  ', rule.what, look),
+    ...hanging('  ', rule.why, look),
+    ...section('When', when.all, look),
+    ...section('and one of', when.any, look),
+    ...section('and never', when.none, look),
+    ...section('Supported by', rule.support, look),
+    '',
+    paint(look, 'dim', '  Fix'),
+    ...rule.fix.flatMap(({ say, run }) => [...hanging('    - ', say, look), ...(run === undefined ? [] : printable(run).trimEnd().split('\n').map((line) => `        ${paint(look, 'green', line)}`))]),
+    ...(rule.explains.length === 0 ? [] : ['', ...hanging('  Explains  ', rule.explains.join(', '), look)]),
+    ...(rule.playbook === undefined ? [] : [...hanging('  Playbook  ', rule.playbook, look)]),
+    ...rule.references.flatMap((reference) => hanging('  See       ', reference, look)),
+  ];
+  return shown(look, lines);
+}
+
+/** A stage: what is asked there and which rules answer. */
+export function stageText(id: StageId, rules: readonly Rule[], look: Look): string {
+  const at = STAGES.findIndex((stage) => stage.id === id);
+  const stage = STAGES[at];
+  const [before, after] = [STAGES[at - 1]?.id, STAGES[at + 1]?.id];
+  const here = rules.filter((rule) => rule.stage === id);
+  const lines = [
+    paint(look, 'bold', `${id} (stage ${at + 1} of ${STAGES.length})`),
+    '',
+    ...hanging('  ', stage?.question ?? '', look),
+    ...hanging('  Answered by  ', stage?.component ?? '', look),
+    ...(before === undefined ? [] : hanging('  After        ', before, look)),
+    ...(after === undefined ? [] : hanging('  Before       ', after, look)),
+    '',
+    ...(here.length === 0 ? ['  No rule looks at it.'] : [paint(look, 'dim', `  Rules (${here.length})`)]),
+    ...here.flatMap((rule) => [`    ${paint(look, 'bold', rule.id)}`, ...hanging('        ', rule.title, look)]),
+  ];
+  return shown(look, lines);
+}
+
+function section(title: string, patterns: readonly Pattern[], look: Look): readonly string[] {
+  if (patterns.length === 0) return [];
+  return ['', paint(look, 'dim', `  ${title}`), ...patterns.flatMap((pattern) => hanging('    - ', patternWords(pattern), look))];
+}
+
+function patternWords({ fact, where }: Pattern): string {
+  const parts = Object.entries(where).map(([field, predicate]) => `${field} ${predicateWords(predicate)}`);
+  return parts.length === 0 ? `a fact "${fact}"` : `a fact "${fact}" with ${parts.join(', ')}`;
+}
+
+function predicateWords(predicate: Predicate): string {
+  switch (predicate.test) {
+    case 'equals':
+      return `= ${String(predicate.value)}`;
+    case 'variable':
+      return `= $${predicate.name}`;
+    case 'checks':
+      return predicate.checks.map(checkWords).join(' and ');
+  }
+}
+
+function checkWords(check: Check): string {
+  switch (check.check) {
+    case 'not':
+      return `not ${quoted([check.value].flat())}`;
+    case 'oneOf':
+      return `one of ${quoted(check.values)}`;
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+    case 'lacks':
+    case 'parse':
+      return `${SAID[check.check]} ${quoted(check.any)}`;
+    case 'above':
+    case 'below':
+    case 'atLeast':
+    case 'atMost':
+      return `${SAID[check.check]} ${check.value}`;
+    case 'absent':
+      return 'absent';
+    case 'as':
+      return `(as $${check.name})`;
+    case 'maybe':
+      return `(as $${check.name}, if there)`;
+  }
+}
+
+const SAID = { contains: 'contains', startsWith: 'starts with', endsWith: 'ends with', lacks: 'lacks', parse: 'reads', above: '>', below: '<', atLeast: '>=', atMost: '<=' } as const;
+
+function quoted(values: readonly (string | number | boolean)[]): string {
+  return values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(' or ');
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { problemsOf } from '../support/facts.ts';
+
+const good = `id: volumes/missing
+stage: volumes
+title: A title
+when:
+  all:
+    - fact: reference
+      where: { refKind: ConfigMap, exists: false, refName: $name }
+what: "{{ name }} is missing."
+why: Because.
+fix:
+  - say: Make it.
+`;
+
+function problem(from: string, to: string): string {
+  const [first] = problemsOf(good.replace(from, to));
+  return first === undefined ? '' : `${String(first.line)} ${first.field}: ${first.message}`;
+}
+
+describe('a rule file', () => {
+  it('that is right has no problems', () => {
+    expect(problemsOf(good)).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown field, with its line', 'why: Because.', 'reason: Because.', /^9 reason: unknown field "reason"/],
+    ['a missing field', 'why: Because.\n', '', /"why" is missing/],
+    ['an id that is not its path', 'id: volumes/missing', 'id: volumes/other', /^1 id: "volumes\/other" is not what the path says/],
+    ['a stage that there is not', 'stage: volumes', 'stage: volume', /^2 stage: "volume" is none of/],
+    ['an unknown kind of fact, with the nearest one', 'fact: reference', 'fact: refrence', /^6 when.all\[0\].fact: no such kind of fact: "refrence"; did you mean reference/],
+    ['an unknown field of a fact', 'exists: false', 'exist: false', /^7 when.all\[0\].where.exist: a reference fact has no field "exist"; did you mean exists/],
+    ['a value of the wrong type', 'exists: false', 'exists: "no"', /this field is a flag, "no" is a text/],
+    ['an unknown check', 'exists: false', 'exists: { equal: false }', /unknown field "equal"/],
+    ['a word that no pattern binds', '{{ name }}', '{{ configMap }}', /no pattern binds \{\{ configMap \}\}/],
+    ['a variable used before it is bound', 'refKind: ConfigMap', 'refKind: { contains: "$kind" }', /\$kind is used before a pattern binds it/],
+    ['a word that may have no value outside of an optional part', 'refName: $name', 'refName: { maybe: $name }', /put it into \[\[ … \]\]/],
+    ['no fix', 'fix:\n  - say: Make it.\n', 'fix: []\n', /at least one fix is needed/],
+    ['broken YAML', 'title: A title', 'title: "A title', /^\d+ :/],
+    ['the same field twice', 'why: Because.', 'why: Because.\nwhy: Again.', /unique/i],
+  ])('is refused for %s', (_, from, to, message) => {
+    expect(problem(from, to)).toMatch(message);
+  });
+
+  it('reports everything that is wrong, not only the first thing', () => {
+    expect(problemsOf(good.replace('stage: volumes', 'stage: volume').replace('why: Because.\n', '')).length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { REASONS, reasonNamed } from '../../src/catalog/reasons.ts';
+import { shippedRules } from '../../src/catalog/shipped.ts';
+
+describe('the table of reasons', () => {
+  it('sends people to rules that exist', async () => {
+    const ids = new Set((await shippedRules()).map(({ id }) => id));
+    const named = REASONS.flatMap(({ rules }) => rules);
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('has every word once', () => {
+    const words = REASONS.map(({ reason }) => reason.toLowerCase());
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+  });
+
+  it('finds a word in whatever case', () => {
+    expect(reasonNamed(' crashloopbackoff ')?.stage).toBe('containers');
+    expect(reasonNamed('CrashLoop')).toBeUndefined();
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { assert } from '../../src/base/assert.ts';
+import type { ErrorCode } from '../../src/base/errors.ts';
+import { PodcheckError } from '../../src/base/errors.ts';
+import { failureOf } from '../../src/cli/failure.ts';
+
+describe('what goes wrong', () => {
+  it.each<[ErrorCode, number]>([['usage', 2], ['bad-input', 2], ['not-found', 2], ['unsupported', 2], ['unreachable', 3]])('exits, when it is %s, with %i', (code, exit) => {
+    expect(failureOf(new PodcheckError(code, 'the shop is closed', 'come back at nine'), [])).toEqual({ code: exit, text: 'error: the shop is closed\nhint: come back at nine\n' });
+  });
+
+  it('is a bug of podcheck when nobody expected it, and says how to report it', () => {
+    const { code, text } = failureOf(bug(), ['scan', '-n', 'shop']);
+    expect(code).toBe(70);
+    for (const words of ['bug in podcheck', 'Please report it', 'podcheck scan -n shop', `node ${process.version}`, 'the till is empty', '    at ']) expect(text).toContain(words);
+  });
+
+  it('passes on no control sequence from what was read', () => {
+    expect(failureOf(new PodcheckError('bad-input', 'no such key: \u001B[2J'), []).text).toBe(`error: no such key: ${String.raw`\x1b[2J`}\n`);
+    expect(failureOf(new Error('\u009Bx'), ['\u001B[31m']).text).not.toMatch(/[\u001B\u009B]/);
+  });
+});
+
+function bug(): unknown {
+  try {
+    assert(false, 'the till is empty');
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

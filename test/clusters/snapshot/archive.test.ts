@@ -1,0 +1,79 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openArchive, packingOf } from '../../../src/clusters/snapshot/archive.ts';
+import { bytesFile } from '../../../src/clusters/snapshot/source-file.ts';
+import type { PackedFile } from '../../support/archives.ts';
+import { tarOf, zipOf } from '../../support/archives.ts';
+
+const FILES: readonly PackedFile[] = [
+  { path: 'dump/' , type: '5' },
+  { path: 'dump/shop/pods.json', text: '{"kind":"PodList","items":[]}' },
+  { path: './dump/nodes.json', text: '{"kind":"NodeList","items":[]}' },
+];
+
+async function read(bytes: Uint8Array, name = 'shop.archive'): Promise<{ readonly files: Record<string, string>; readonly notes: readonly string[] }> {
+  const file = bytesFile(name, bytes, 0);
+  const packing = packingOf(await file.head(1024));
+  if (packing === undefined) throw new Error('no archive');
+  const { files, notes } = await openArchive(file, packing);
+  const texts = await Promise.all(files.map(async (one) => [one.path, Buffer.from(await one.head(one.size)).toString()] as const));
+  return { files: Object.fromEntries(texts), notes: notes.map(({ text }) => text) };
+}
+
+const EXPECTED = { 'dump/nodes.json': '{"kind":"NodeList","items":[]}', 'dump/shop/pods.json': '{"kind":"PodList","items":[]}' };
+
+describe('archives', () => {
+  it('are read as what their first bytes say: tar, gzipped tar, zip', async () => {
+    expect((await read(tarOf(FILES))).files).toEqual(EXPECTED);
+    expect((await read(gzipSync(tarOf(FILES)))).files).toEqual(EXPECTED);
+    expect((await read(zipOf(FILES.slice(1)))).files).toEqual(EXPECTED);
+    expect(packingOf(Buffer.from('{"kind":"List"}'))).toBeUndefined();
+    expect(packingOf(Buffer.alloc(512))).toBeUndefined();
+  });
+
+  it('may be one gzipped file', async () => {
+    expect((await read(gzipSync('{"kind":"List"}'), 'shop.json.gz')).files).toEqual({ 'shop.json': '{"kind":"List"}' });
+  });
+
+  it('may have names longer than a tar header has room for', async () => {
+    const long = `dump/${'a'.repeat(150)}/pods.json`;
+    const record = ` path=${long}\n`;
+    const pax = `${String(record.length + 3)}${record}`;
+    const gnu = tarOf([{ path: '././@LongLink', text: `${long}\0`, type: 'L' }, { path: long, text: 'x' }]);
+    const posix = tarOf([{ path: 'PaxHeaders/pods.json', text: pax, type: 'x' }, { path: long, text: 'x' }, { path: 'dump/next.json', text: 'y' }]);
+    expect((await read(gnu)).files).toEqual({ [long]: 'x' });
+    expect((await read(posix)).files).toEqual({ [long]: 'x', 'dump/next.json': 'y' });
+  });
+
+  it('have entries passed over that lead out of them, and those of no use', async () => {
+    const files = [{ path: '../../etc/passwd', text: 'root' }, { path: '/abs/pods.json', text: 'a' }, { path: 'dump/._pods.json', text: 'b' }, { path: '__MACOSX/pods.json', text: 'c' }];
+    expect((await read(zipOf(files))).files).toEqual({ 'abs/pods.json': 'a' });
+    expect((await read(tarOf([...files, { path: 'link', type: '2' }]))).files).toEqual({ 'abs/pods.json': 'a' });
+  });
+
+  it('are read as far as they go when they were cut off', async () => {
+    const tar = tarOf([{ path: 'a.json', text: '{}' }, { path: 'b.json', text: 'x'.repeat(2000) }]);
+    const cut = await read(tar.subarray(0, 512 * 4));
+    expect(cut.files['a.json']).toBe('{}');
+    expect(cut.notes).toEqual(['the archive is cut off: only its beginning was read']);
+    const noise = Array.from({ length: 4000 }, (_, index) => String((index * 7919) % 1_000_003)).join(' ');
+    const gzip = gzipSync(tarOf([{ path: 'a.json', text: '{}' }, { path: 'b.json', text: noise }]));
+    const half = await read(gzip.subarray(0, gzip.length - 200));
+    expect(half.files['a.json']).toBe('{}');
+    expect(half.notes[0]).toMatch(/cut off/);
+  });
+
+  it('are refused when they are damaged or of a kind that is not read', async () => {
+    await expect(read(Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))).rejects.toMatchObject({ code: 'bad-input', message: expect.stringMatching(/damaged/) as string });
+    await expect(read(zipOf(FILES).subarray(0, 60))).rejects.toMatchObject({ code: 'bad-input' });
+    await expect(read(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0, 0]), 'gather.tar.xz')).rejects.toMatchObject({ code: 'unsupported', hint: expect.stringMatching(/tar -xJf/) as string });
+  });
+
+  it('may not grow beyond all measure', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    await expect(read(bomb)).rejects.toMatchObject({ code: 'bad-input', message: expect.stringMatching(/more than podcheck reads/) as string });
+    const zipped = await read(zipOf([{ path: 'zeros.json', text: '0'.repeat(64 * 1024 * 1024) }, { path: 'pods.json', text: '{}' }]));
+    expect(zipped.files).toEqual({ 'pods.json': '{}' });
+    expect(zipped.notes).toEqual(['left out: it grows beyond all measure']);
+  });
+});

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { podcheck } from '../support/command-line.ts';
+import { folderWith } from '../support/folder.ts';
+
+const DESCRIBE = readFileSync('src/catalog/examples/missing-configmap.txt', 'utf8');
+const POD = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', uid: 'a1', resourceVersion: '5', creationTimestamp: '2026-01-14T09:00:00Z' } };
+const HEALTHY = { ...POD, spec: { nodeName: 'worker-1', containers: [{ name: 'web', image: 'web:1' }] }, status: { phase: 'Running', conditions: [{ type: 'PodScheduled', status: 'True' }, { type: 'Ready', status: 'True' }], containerStatuses: [{ name: 'web', ready: true, restartCount: 0, state: { running: { startedAt: '2026-01-14T09:00:02Z' } } }] } };
+
+function list(...items: readonly object[]): string {
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+}
+
+describe('diagnosing a pasted describe', () => {
+  it('needs no name', async () => {
+    const { code, out, err } = await podcheck(['diagnose', '--from', '-'], { stdin: DESCRIBE });
+    expect({ code, err }).toEqual({ code: 1, err: '' });
+    expect(out).toMatch(/✖ volumes/);
+    expect(out).toMatch(/kubectl -n shop create configmap web-settings/);
+  });
+
+  it('gives JSON that its published schema describes', async () => {
+    const { out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: DESCRIBE });
+    expect(problemsOf('diagnosis.v1.json', JSON.parse(out))).toEqual([]);
+  });
+
+  it('gives the same as YAML', async () => {
+    const [json, yaml] = [await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: DESCRIBE }), await podcheck(['diagnose', '--from', '-', '-o', 'yaml'], { stdin: DESCRIBE })];
+    expect(parse(yaml.out)).toEqual(JSON.parse(json.out));
+  });
+
+  it('gives Markdown for a ticket', async () => {
+    expect((await podcheck(['diagnose', '--from', '-', '-o', 'markdown'], { stdin: DESCRIBE })).out).toMatch(/^# .*ConfigMap/);
+  });
+
+  it.each([['diagnose', 'web-6d4cf56db6-x2x7k'], ['diagnose', 'pod/web-6d4cf56db6-x2x7k', '-n', 'shop'], ['diagnose', 'po', 'web-6d4cf56db6-x2x7k']])('takes the target as %j', async (...argv) => {
+    const { code, out } = await podcheck([...argv, '--from', '-', '-o', 'json'], { stdin: DESCRIBE });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ target: { kind: 'Pod', namespace: 'shop', name: 'web-6d4cf56db6-x2x7k' } });
+  });
+
+  it('takes several sources together', async () => {
+    const folder = folderWith({ 'pod.txt': DESCRIBE, 'other.json': list(HEALTHY) });
+    const { out } = await podcheck(['diagnose', '--from', `${folder}/pod.txt`, '--from', `${folder}/other.json`, '-o', 'json']);
+    expect(JSON.parse(out)).toMatchObject({ outcome: 'explained' });
+  });
+});
+
+describe('diagnosing what is saved', () => {
+  it('exits with 0 for a pod that is well', async () => {
+    const { code, out } = await podcheck(['diagnose', '--from', '-'], { stdin: list(HEALTHY) });
+    expect(code).toBe(0);
+    expect(out).toContain('Pod shop/web-1  is healthy');
+  });
+
+  it('lists what there is to choose from when several are not well', async () => {
+    const sick = (name: string): object => ({ ...HEALTHY, metadata: { ...POD.metadata, name, uid: name }, status: { ...HEALTHY.status, conditions: [{ type: 'Ready', status: 'False' }] } });
+    const { code, out, err } = await podcheck(['diagnose', '--from', '-'], { stdin: list(sick('web-1'), sick('web-2')) });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('Pod shop/web-1');
+    expect(err).toContain('Pod shop/web-2');
+    expect(err).toContain('hint:');
+  });
+
+  it.each([
+    ['empty input', '', 'empty'],
+    ['JSON that is cut off, with its line', '{"kind": "Pod",\n "metadata": {', 'line'],
+    ['text that is nothing of Kubernetes', 'hello\nworld\n', 'podcheck can read'],
+    ['bytes that are no text', '\u0000\u0001\u0002', ''],
+  ])('refuses %s with exit code 2', async (_, stdin, words) => {
+    const { code, out, err } = await podcheck(['diagnose', '--from', '-'], { stdin });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^error: .*\nhint: /);
+    expect(err).toContain(words);
+  });
+
+  it('takes another time for now', async () => {
+    const { out } = await podcheck(['diagnose', '--from', '-', '--now', '2026-01-15T00:00:00Z', '-o', 'json'], { stdin: list(HEALTHY) });
+    expect(JSON.parse(out)).toMatchObject({ at: '2026-01-15T00:00:00Z' });
+  });
+
+  it('says when each stage was passed', async () => {
+    const { out } = await podcheck(['diagnose', '--from', '-', '--timeline'], { stdin: list(HEALTHY) });
+    expect(out).toMatch(/persistence +2026-01-14T09:00:00Z/);
+  });
+});
+
+describe('scanning what is saved', () => {
+  it('gives JSON that its published schema describes', async () => {
+    const { code, out } = await podcheck(['scan', '--from', '-', '-o', 'json'], { stdin: DESCRIBE });
+    expect(code).toBe(1);
+    expect(problemsOf('scan.v1.json', JSON.parse(out))).toEqual([]);
+  });
+
+  it('exits with 0 when all is well', async () => {
+    expect(await podcheck(['scan', '--from', '-'], { stdin: list(HEALTHY) })).toMatchObject({ code: 0, out: expect.stringContaining('1 of 1 healthy') as string });
+  });
+});
+
+function problemsOf(schema: string, value: unknown): readonly string[] {
+  const ajv = new Ajv2020({ allErrors: true, formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ } });
+  const validate = ajv.compile(JSON.parse(readFileSync(`src/report/schemas/${schema}`, 'utf8')) as object);
+  validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { STAGE_IDS } from '../../src/model/stage.ts';
+import { podcheck } from '../support/command-line.ts';
+import { folderWith } from '../support/folder.ts';
+
+const DESCRIBE = readFileSync('src/catalog/examples/missing-configmap.txt', 'utf8');
+const OWN = `id: volumes/shop-settings
+stage: volumes
+title: The shop has lost its settings
+when:
+  all:
+    - fact: reference
+      where: { refKind: ConfigMap, via: volume, exists: false, refName: { contains: settings, as: $configMap } }
+what: The shop's settings {{ configMap }} are gone.
+why: Nobody knows what anything costs.
+fix:
+  - say: Restore them from the safe.
+`;
+
+describe('rules list', () => {
+  it('lists all rules, in the order of the stages', async () => {
+    const { code, out } = await podcheck(['rules', 'list', '-o', 'json']);
+    const rules = JSON.parse(out) as { id: string; stage: (typeof STAGE_IDS)[number] }[];
+    expect(code).toBe(0);
+    expect(rules.length).toBeGreaterThan(10);
+    const order = rules.map(({ stage }) => STAGE_IDS.indexOf(stage));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+
+  it('is what `rules` alone does', async () => {
+    expect((await podcheck(['rules'])).out).toBe((await podcheck(['rules', 'list'])).out);
+  });
+
+  it('keeps its table to eighty columns', async () => {
+    const { out } = await podcheck(['rules']);
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('rules show and explain', () => {
+  it('show a rule in full', async () => {
+    const { code, out } = await podcheck(['rules', 'show', 'volumes/configmap-not-found']);
+    expect(code).toBe(0);
+    expect(out).toContain('A volume names a ConfigMap that does not exist');
+    expect(out).toContain('a fact "reference" with');
+    expect((await podcheck(['explain', 'volumes/configmap-not-found'])).out).toBe(out);
+  });
+
+  it('explain a stage with its rules', async () => {
+    const { out } = await podcheck(['explain', 'volumes']);
+    expect(out).toContain('Are all volumes attached and mounted?');
+    expect(out).toContain('volumes/configmap-not-found');
+  });
+
+  it('explain a word of Kubernetes, in whatever case and with spaces', async () => {
+    expect((await podcheck(['explain', 'failedmount'])).out).toMatch(/^FailedMount \(event, stage volumes\)[\s\S]*volumes\/configmap-not-found/);
+    expect((await podcheck(['explain', 'Insufficient', 'cpu'])).out).toMatch(/Requests count,\s+not use[\s\S]*scheduling\/insufficient-resource/);
+  });
+});
+
+describe('rules of one’s own', () => {
+  it('are used beside the shipped ones', async () => {
+    const folder = folderWith({ 'volumes/shop-settings.yaml': OWN });
+    const { out } = await podcheck(['diagnose', '--rules', folder, '--from', '-', '-o', 'json'], { stdin: DESCRIBE });
+    const { causes } = JSON.parse(out) as { causes: { rule: string }[] };
+    expect(causes.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['volumes/shop-settings', 'volumes/configmap-not-found']));
+  });
+
+  it('are refused with file, line and field of what is wrong', async () => {
+    const folder = folderWith({ 'volumes/shop-settings.yaml': OWN.replace('refKind', 'refKnid').replace('title:', 'titel:') });
+    const { code, err } = await podcheck(['rules', 'test', folder]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/shop-settings\.yaml:3: .*titel/);
+    expect(err).toMatch(/shop-settings\.yaml:7: .*refKnid/);
+  });
+
+  it('are tried on the examples beside them', async () => {
+    const { out, code } = await podcheck(['rules', 'test', folderWith({ 'volumes/shop-settings.yaml': OWN, 'volumes/shop-settings.near-other-name.txt': DESCRIBE.replaceAll('web-settings', 'web-prices') })]);
+    expect({ out, code }).toEqual({ code: 0, out: '1 rules are valid, 1 of 1 examples pass\nno example: volumes/shop-settings (volumes/shop-settings.match.txt would be one)\n' });
+  });
+
+  it('fail when an example is not what they say', async () => {
+    const { out, code } = await podcheck(['rules', 'test', folderWith({ 'volumes/shop-settings.yaml': OWN, 'volumes/shop-settings.near-itself.txt': DESCRIBE })]);
+    expect(code).toBe(2);
+    expect(out).toContain('FAILED volumes/shop-settings.near-itself.txt: volumes/shop-settings should not be named, and is');
+  });
+
+  it('are refused when there are none', async () => {
+    expect(await podcheck(['scan', '--rules', folderWith({ 'notes.md': 'none' }), '--from', '-'], { stdin: DESCRIBE })).toMatchObject({ code: 2, err: expect.stringContaining('there are no rules') as string });
+  });
+});

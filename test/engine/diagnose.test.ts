@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { diagnose } from '../../src/engine/diagnose.ts';
+import { scan } from '../../src/engine/scan.ts';
+import type { Evidence, Target } from '../../src/model/diagnosis.ts';
+import type { Fact, Gap } from '../../src/model/fact.ts';
+import { fact, gap, pod, rule } from '../support/facts.ts';
+
+const web = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+const api = { kind: 'Deployment', namespace: 'shop', name: 'api' };
+const db = { kind: 'StatefulSet', namespace: 'shop', name: 'db' };
+const missing = rule({ all: [{ fact: 'reference', where: { exists: false, refName: '$name' } }], object: 'ConfigMap/{{ name }}', what: 'ConfigMap {{ name }} of {{ workload }} is missing.' });
+const crash = rule({ id: 'containers/crash', kind: 'symptom', all: [{ fact: 'container', where: { reason: 'CrashLoopBackOff' } }] });
+const unready = rule({ id: 'probes/unready', all: [{ fact: 'condition', where: { type: 'Ready', status: 'False' } }] });
+
+function evidence(facts: readonly Fact[], gaps: readonly Gap[] = [], targets: readonly Target[] = [{ ref: web, state: 'unhealthy', members: [pod('web-1')] }]): Evidence {
+  return { at: 0, facts, gaps, targets };
+}
+
+describe('a diagnosis', () => {
+  it('fills the words of the rule and quotes the evidence', () => {
+    const { outcome, causes } = diagnose(evidence([fact('reference', pod('web-1'), { exists: false, refName: 'settings' }, web)]), [missing], web);
+    expect(outcome).toBe('explained');
+    expect(causes[0]).toMatchObject({ rank: 1, what: 'ConfigMap settings of Deployment/web is missing.', object: { kind: 'ConfigMap', namespace: 'shop', name: 'settings' }, workload: web });
+    expect(causes[0]?.evidence[0]?.quote).toContain('settings');
+  });
+
+  it('never lets a value from the cluster become part of a command', () => {
+    const fetch = rule({ all: [{ fact: 'reference', where: { exists: false, refName: '$name' } }], run: 'kubectl get configmap {{ name }}' });
+    const run = (name: string): string | undefined => diagnose(evidence([fact('reference', pod('web-1'), { exists: false, refName: name }, web)]), [fetch], web).causes[0]?.fix[0]?.run;
+    expect(run('app-config_1.2')).toBe('kubectl get configmap app-config_1.2');
+    for (const hostile of ['x; rm -rf /', '$(id)', '`id`', "a'b", 'a|b', 'a\nb', 'a b', '--all', '*']) expect(run(hostile)).toBe('kubectl get configmap <name>');
+  });
+
+  it('tells one cause once, whatever number of replicas shows it', () => {
+    const facts = ['web-1', 'web-2', 'web-3'].map((name) => fact('reference', pod(name), { exists: false, refName: 'settings' }, web));
+    const { causes } = diagnose(evidence(facts), [missing], web);
+    expect(causes).toHaveLength(1);
+    expect(causes[0]?.affected.map(({ name }) => name)).toEqual(['web', 'web-1', 'web-2', 'web-3']);
+  });
+
+  it('lets a cause account for the symptoms of the same workload, and names the earlier stage first', () => {
+    const facts = [
+      fact('condition', pod('web-1'), { type: 'Ready', status: 'False' }, web),
+      fact('container', pod('web-1'), { reason: 'CrashLoopBackOff' }, web),
+      fact('reference', pod('web-1'), { exists: false, refName: 'settings' }, web),
+    ];
+    const { causes } = diagnose(evidence(facts), [unready, crash, missing], web);
+    expect(causes.map(({ rule: id }) => id)).toEqual(['volumes/missing', 'probes/unready']);
+    expect(causes[0]?.explains).toEqual(['containers/crash']);
+  });
+
+  it('is inconclusive where a gap could hide the cause, and unexplained where nothing is hidden', () => {
+    expect(diagnose(evidence([], [gap('reference', 'web-1')]), [missing], web).outcome).toBe('inconclusive');
+    expect(diagnose(evidence([]), [missing], web).outcome).toBe('unexplained');
+    expect(diagnose(evidence([], [], [{ ref: web, state: 'healthy', members: [] }]), [missing], web).outcome).toBe('healthy');
+  });
+
+  it('gives every stage a verdict in order', () => {
+    const facts = [
+      fact('milestone', pod('web-1'), { stage: 'scheduling', state: 'passed' }, web),
+      fact('milestone', pod('web-1'), { stage: 'volumes', state: 'waiting', reason: 'ContainerCreating' }, web),
+      fact('reference', pod('web-1'), { exists: false, refName: 'settings' }, web),
+    ];
+    const { stages } = diagnose(evidence(facts), [missing], web);
+    const verdicts = Object.fromEntries(stages.map(({ id, verdict }) => [id, verdict]));
+    expect(verdicts).toMatchObject({ apply: 'passed', scheduling: 'passed', kubelet: 'unknown', volumes: 'blocked', sandbox: 'not-reached', traffic: 'not-reached' });
+  });
+
+  it('knows that a request refused at one stage has passed those before it', () => {
+    const denied = rule({ id: 'validating-admission/denied', all: [{ fact: 'refusal', where: { reason: 'denied' } }] });
+    const { stages } = diagnose(evidence([fact('refusal', web, { reason: 'denied' })]), [denied], web);
+    expect(stages.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id)).toEqual(['apply', 'authentication', 'authorization', 'mutating-admission', 'schema-validation']);
+    expect(stages.find(({ id }) => id === 'persistence')?.verdict).toBe('not-reached');
+  });
+
+  it('takes the least advanced replica for the workload', () => {
+    const facts = [
+      fact('milestone', pod('web-1'), { stage: 'scheduling', state: 'passed' }, web),
+      fact('milestone', pod('web-1'), { stage: 'probes', state: 'passed' }, web),
+      fact('milestone', pod('web-2'), { stage: 'controllers', state: 'passed' }, web),
+      fact('milestone', pod('web-2'), { stage: 'scheduling', state: 'waiting' }, web),
+    ];
+    const target = { ref: web, state: 'unhealthy' as const, members: [pod('web-1'), pod('web-2')] };
+    const { stages } = diagnose(evidence(facts, [], [target]), [], web);
+    const verdicts = Object.fromEntries(stages.map(({ id, verdict }) => [id, verdict]));
+    expect(verdicts).toMatchObject({ controllers: 'passed', scheduling: 'waiting', probes: 'not-reached' });
+  });
+});
+
+describe('a scan', () => {
+  it('accounts for callers by what they call', () => {
+    const readOnly = rule({ id: 'containers/read-only', all: [{ fact: 'condition', where: { type: 'ReadOnly' } }] });
+    const facts = [
+      fact('condition', pod('db-0'), { type: 'ReadOnly', status: 'True' }, db),
+      fact('backend', pod('db-0'), { service: 'db' }, db),
+      fact('dependency', api, { on: 'Service/shop/db' }, api),
+      fact('container', pod('api-1'), { reason: 'CrashLoopBackOff' }, api),
+    ];
+    const targets: readonly Target[] = [{ ref: api, state: 'unhealthy', members: [pod('api-1')] }, { ref: db, state: 'healthy', members: [pod('db-0')] }];
+    const { causes, unexplained } = scan(evidence(facts, [], targets), [crash, readOnly], {});
+    expect(causes.map(({ rule: id, explains }) => [id, explains])).toEqual([['containers/read-only', ['containers/crash']]]);
+    expect(unexplained).toEqual([]);
+  });
+
+  it('names what is sick without a known cause', () => {
+    const { counts, unexplained } = scan(evidence([]), [missing], {});
+    expect(counts).toEqual({ targets: 1, healthy: 0, unhealthy: 1, unknown: 0, unexplained: 1 });
+    expect(unexplained.map(({ ref }) => ref)).toEqual([web]);
+  });
+});

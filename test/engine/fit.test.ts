@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { fit } from '../../src/engine/fit.ts';
+import { fact, pod, rule } from '../support/facts.ts';
+
+function bindings(where: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, string | number | boolean>>): unknown {
+  const [pattern] = rule({ all: [{ fact: 'event', where }] }).when.all;
+  return pattern === undefined ? undefined : fit(pattern, fact('event', pod('web-1'), fields), {});
+}
+
+describe('a pattern', () => {
+  it('reads the parts of a message that stand for something', () => {
+    expect(bindings({ message: { parse: 'exceeded quota: ${quota}, requested: ${asked}, used: ${used}' } }, { message: 'pods is forbidden: exceeded quota: team, requested: pods=1, used: pods=3, limited: pods=3' })).toEqual({ quota: 'team', asked: 'pods=1', used: 'pods=3, limited: pods=3' });
+  });
+
+  it('tries each wording of a message', () => {
+    const where = { message: { parse: ['secret "${name}" not found', "couldn't find key ${key} in Secret ${name}"] } };
+    expect(bindings(where, { message: "Error: couldn't find key password in Secret shop/db" })).toEqual({ key: 'password', name: 'shop/db' });
+  });
+
+  it('takes linear time for any text', () => {
+    expect(bindings({ message: { parse: 'a${x}a${y}b' } }, { message: 'a'.repeat(200_000) })).toBeUndefined();
+  });
+
+  it.each([
+    [{ count: { above: 3 } }, { count: 4 }, true],
+    [{ count: { above: 3 } }, { count: 3 }, false],
+    [{ count: { atLeast: 3, below: 5 } }, { count: 3 }, true],
+    [{ reason: { oneOf: ['Failed', 'BackOff'] } }, { reason: 'BackOff' }, true],
+    [{ reason: { not: ['Failed', 'BackOff'] } }, { reason: 'BackOff' }, false],
+    [{ reason: { not: 'Failed' } }, {}, false],
+    [{ reason: { absent: true } }, {}, true],
+    [{ message: { contains: ['refused', 'timeout'] } }, { message: 'i/o timeout' }, true],
+    [{ message: { startsWith: 'Back-off', lacks: 'pulling' } }, { message: 'Back-off pulling image' }, false],
+    [{ namespace: 'shop' }, {}, true],
+    [{ pod: 'web-2' }, {}, false],
+  ])('%j against %j is %s', (where, fields, fits) => {
+    expect(bindings(where, fields as Readonly<Record<string, string | number>>) !== undefined).toBe(fits);
+  });
+
+  it('binds an optional variable only when there is something to bind', () => {
+    expect(bindings({ container: { maybe: '$container' } }, {})).toEqual({});
+    expect(bindings({ container: { maybe: '$container' } }, { container: 'web' })).toEqual({ container: 'web' });
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { FactIndex } from '../../src/engine/fact-index.ts';
+import { match } from '../../src/engine/match.ts';
+import { event, fact, gap, pod, reference, rule } from '../support/facts.ts';
+
+const missingConfig = rule({
+  all: [{ fact: 'reference', where: { refKind: 'ConfigMap', exists: false, refName: '$name' } }],
+});
+
+describe('matching a rule', () => {
+  it('binds variables to what the fact says', () => {
+    const facts = [reference('web-1', { refKind: 'ConfigMap', refName: 'settings', exists: false })];
+    const { matches } = match(missingConfig, new FactIndex(facts, []));
+    expect(matches.map(({ bindings }) => bindings)).toEqual([{ name: 'settings' }]);
+  });
+
+  it('fails on a field the fact does not have: what was not observed cannot match', () => {
+    const facts = [reference('web-1', { refKind: 'ConfigMap', refName: 'settings' })];
+    expect(match(missingConfig, new FactIndex(facts, [])).matches).toEqual([]);
+  });
+
+  it('joins patterns by their variables', () => {
+    const joined = rule({
+      all: [
+        { fact: 'reference', where: { refName: '$name', exists: false } },
+        { fact: 'event', where: { reason: 'FailedMount', message: { contains: 'configmap "$name" not found' } } },
+      ],
+    });
+    const facts = [
+      reference('web-1', { refName: 'settings', exists: false }),
+      reference('web-1', { refName: 'colours', exists: false }),
+      event('web-1', { reason: 'FailedMount', message: 'MountVolume.SetUp failed for volume "x" : configmap "colours" not found' }),
+    ];
+    expect(match(joined, new FactIndex(facts, [])).matches.map(({ bindings }) => bindings['name'])).toEqual(['colours']);
+  });
+
+  it('keeps the facts of one match in one namespace', () => {
+    const joined = rule({ all: [{ fact: 'reference', where: { refName: '$name', exists: false } }, { fact: 'event', where: { reason: 'FailedMount' } }] });
+    const facts = [reference('web-1', { refName: 'settings', exists: false }), event('web-1', { reason: 'FailedMount' }, 'bank')];
+    expect(match(joined, new FactIndex(facts, [])).matches).toEqual([]);
+  });
+
+  it('is undecided, not false, over a gap', () => {
+    const { matches, undecided } = match(missingConfig, new FactIndex([], [gap('reference', 'web-1')]));
+    expect(matches).toEqual([]);
+    expect(undecided).toHaveLength(1);
+  });
+
+  it('never takes an unread fact for an absent one in `none`', () => {
+    const unless = rule({ all: [{ fact: 'reference', where: { exists: false } }], none: [{ fact: 'event', where: { reason: 'Pulled' } }] });
+    const facts = [reference('web-1', { exists: false })];
+    expect(match(unless, new FactIndex(facts, [])).matches).toHaveLength(1);
+    expect(match(unless, new FactIndex(facts, [gap('event', 'web-1')])).matches).toEqual([]);
+    expect(match(unless, new FactIndex(facts, [gap('event', 'api-1')])).matches).toHaveLength(1);
+    expect(match(unless, new FactIndex([...facts, event('web-1', { reason: 'Pulled' })], [])).matches).toEqual([]);
+  });
+
+  it('knows that an incomplete list hides nothing of an object that it shows', () => {
+    const unless = rule({ all: [{ fact: 'reference', where: { exists: false, pod: '$pod' } }], none: [{ fact: 'container', where: { pod: '$pod', ready: true } }] });
+    const anything = { kind: 'container', about: { kind: 'Pod', name: '*' }, reason: 'not all pods were listed' } as const;
+    const facts = [reference('web-1', { exists: false })];
+    expect(match(unless, new FactIndex(facts, [anything])).matches).toEqual([]);
+    expect(match(unless, new FactIndex([...facts, fact('container', pod('web-1'), { ready: false })], [anything])).matches).toHaveLength(1);
+    expect(match(unless, new FactIndex(facts, [{ ...anything, about: { ...anything.about, namespace: 'bank' } }])).matches).toHaveLength(1);
+  });
+
+  it('takes the first of several alternatives that fits', () => {
+    const either = rule({
+      all: [{ fact: 'reference', where: { refName: '$name', exists: false } }],
+      any: [
+        { fact: 'event', where: { reason: 'FailedMount', type: '$how' } },
+        { fact: 'event', where: { reason: 'Failed', type: '$how' } },
+      ],
+    });
+    const facts = [reference('web-1', { refName: 'settings', exists: false }), event('web-1', { reason: 'Failed', type: 'Normal' })];
+    expect(match(either, new FactIndex(facts, [])).matches.map(({ bindings }) => bindings['how'])).toEqual(['Normal']);
+    expect(match(either, new FactIndex(facts.slice(0, 1), [])).matches).toEqual([]);
+  });
+
+  it('finds the same among thousands of facts as among a few', () => {
+    const joined = rule({ all: [{ fact: 'reference', where: { refName: '$name', exists: false } }, { fact: 'event', where: { pod: '$name' } }] });
+    const facts = Array.from({ length: 3000 }, (_, index) => reference('web-1', { refName: `api-${String(index)}`, exists: index !== 2999 }));
+    const events = Array.from({ length: 3000 }, (_, index) => event(`api-${String(index)}`, { reason: 'Failed' }));
+    expect(match(joined, new FactIndex([...facts, ...events], [])).matches.map(({ bindings }) => bindings['name'])).toEqual(['api-2999']);
+  });
+});

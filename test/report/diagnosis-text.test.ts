@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { diagnosisText } from '../../src/report/diagnosis-text.ts';
+import { displayWidth } from '../../src/report/display-width.ts';
+import { PLAIN } from '../../src/report/look.ts';
+import { CAUSE, HEALTHY, STOPPED, stagesUpTo } from '../support/diagnoses.ts';
+
+const TEXT = { wide: false, timeline: false };
+
+describe('a diagnosis as text', () => {
+  const text = diagnosisText(STOPPED, PLAIN, TEXT);
+  const lines = text.split('\n');
+
+  it('shows the way of the pod with a mark for each stage, up to where it stops', () => {
+    expect(lines.filter((line) => /^ {2}[✔✖…?·] /u.test(line))).toEqual([
+      '  ✔ apply … controllers    passed',
+      '  ✔ scheduling             passed, 4m12s ago',
+      '  ✔ kubelet                passed',
+      '  ✖ volumes                A volume names a ConfigMap that does not exist',
+      '  · sandbox … traffic      not reached',
+    ]);
+  });
+
+  it('says what is wrong, why, what proves it and what to do, in this order', () => {
+    const order = ['Volume settings needs ConfigMap', 'The kubelet mounts volumes', 'Evidence', '│ MountVolume.SetUp failed', 'Fix', 'kubectl -n shop create configmap', 'missing-config', 'images/tag-not-found', 'COULD NOT LOOK AT', 'list events in shop'];
+    const places = order.map((words) => text.indexOf(words));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('quotes evidence with its source and its time', () => {
+    expect(text).toContain('event on Pod shop/web-6d4cf56db6-x2x7k, 09:14:11');
+  });
+
+  it('keeps to eighty columns, but never breaks a command', () => {
+    const command = lines.filter((line) => line.includes('kubectl -n shop create'));
+    expect(command).toHaveLength(1);
+    expect(command[0]).toContain('| kubectl apply -f -');
+    for (const line of lines) if (!command.includes(line)) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+  });
+
+  it('is plain ASCII where the terminal is', () => {
+    expect(diagnosisText(STOPPED, { ...PLAIN, unicode: false }, TEXT)).toMatch(/^[\n -~]*$/);
+  });
+
+  it('has colours only where they are wanted', () => {
+    expect(text).not.toContain('\u001B');
+    expect(diagnosisText(STOPPED, { ...PLAIN, color: true }, TEXT)).toContain('\u001B[31m');
+  });
+
+  it('shows every stage and all evidence when it may be wide', () => {
+    const wide = diagnosisText(STOPPED, PLAIN, { ...TEXT, wide: true });
+    expect(wide).toContain('  ✔ validating-admission');
+    expect(wide).toContain('https://kubernetes.io/docs/concepts/configuration/configmap/');
+  });
+
+  it('lets nothing from the cluster move the cursor, hide or go on for ever', () => {
+    const quote = `\u001B[2J\u202Eevil\u200B ${'very '.repeat(2000)}`;
+    const hostile = { ...STOPPED, target: { ...STOPPED.target, name: 'we\u001B[31mb' }, causes: [{ ...CAUSE, what: 'a\u009Bb', evidence: [{ source: 'event\rx', quote }] }] };
+    const shown = diagnosisText(hostile, PLAIN, TEXT);
+    expect(shown).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E]/);
+    expect(shown).toContain(String.raw`\x1b[2J<U+202E>evil`);
+    expect(shown.length).toBeLessThan(5000);
+  });
+
+  it('says of a healthy pod that it is healthy, and no more', () => {
+    expect(diagnosisText(HEALTHY, PLAIN, TEXT)).toBe('Pod shop/web-1  is healthy\nas of 2026-01-14T09:16:15Z\n\n  ✔ apply … traffic        passed\n');
+  });
+
+  it('never says that a stage nobody could look at was passed', () => {
+    const blind = diagnosisText({ ...HEALTHY, outcome: 'inconclusive', stages: stagesUpTo('volumes', 'unknown', 'events could not be read') }, PLAIN, TEXT);
+    expect(blind).toContain('? volumes                could not look: events could not be read');
+    expect(blind).toContain('cannot be judged');
+  });
+
+  it('tells when each stage was passed on the timeline', () => {
+    const timeline = diagnosisText({ ...STOPPED, stages: STOPPED.stages.map((stage, index) => (stage.verdict === 'passed' ? { ...stage, at: STOPPED.at - 60_000 + index * 1000 } : stage)) }, PLAIN, { wide: false, timeline: true });
+    expect(timeline).toContain('  ✔ apply                  2026-01-14T09:15:15Z');
+    expect(timeline).toMatch(/scheduling +2026-01-14T09:15:23Z \+1s/);
+    expect(timeline).toMatch(/✖ volumes .*A volume names/);
+  });
+});

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Everything of the repository: what is built or installed is not ours. */
+const FILES = walk('').toSorted();
+const SOURCES = FILES.filter((file) => /^(src|test|\.build)\/.*\.(ts|mjs)$/.test(file) );
+const SHIPPED = FILES.filter((file) => /^(src|rules|playbooks)\//.test(file) );
+const TEXTS = FILES.filter((file) => file !== 'package-lock.json' && file !== 'LICENSE' && /\.(ts|mjs|json|yaml|md|txt)$|^\.(npmrc|gitignore|ci\/run)$/.test(file) );
+
+const VISIBLE = ['LICENSE', 'README.md', 'package-lock.json', 'package.json', 'playbooks', 'rules', 'src', 'test', 'tsconfig.json'];
+const LAYERS = [
+  ['main', 'index'],
+  ['cli'],
+  ['commands'],
+  ['runbook', 'drill', 'server'],
+  ['catalog', 'engine', 'collect', 'clusters', 'certificates', 'simulator', 'report'],
+  ['model'],
+  ['base'],
+];
+const PURE = ['base', 'model', 'engine', 'simulator', 'report'];
+
+describe('the walk over the repository', () => {
+  it('finds sources, tests, rules and texts', () => {
+    expect(SOURCES.filter((file) => file.startsWith('src/')).length).toBeGreaterThan(50);
+    expect(SOURCES.filter((file) => file.endsWith('.test.ts')).length).toBeGreaterThan(5);
+    expect(SHIPPED.filter((file) => file.startsWith('rules/')).length).toBeGreaterThan(5);
+    expect(TEXTS.length).toBeGreaterThan(100);
+  });
+});
+
+describe('the root of the repository', () => {
+  it('shows nothing but what every newcomer needs', () => {
+    const visible = new Set(FILES.map((file) => file.split('/')[0] ?? '').filter((name) => !name.startsWith('.')));
+    expect([...visible].filter((name) => !VISIBLE.includes(name)), 'put it below src, test or a dotfolder').toEqual([]);
+  });
+});
+
+describe('the lock file', () => {
+  it('has every optional package that another names, or `npm ci` refuses it', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { optionalDependencies?: Record<string, string> }> };
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}));
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(wanted.filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)))).toEqual([]);
+  });
+});
+
+describe('a source file', () => {
+  it('has a name in kebab-case', () => {
+    expect(SOURCES.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|e2e\.test|config))?\.(ts|mjs)$/.test(basename(file)))).toEqual([]);
+  });
+
+  it('is named after its one idea, not after being useful', () => {
+    expect(SOURCES.filter((file) => /(^|\/)(utils?|helpers?|common|misc|shared|stuff)(\.|\/|$)/.test(file)), 'name it after what it does').toEqual([]);
+  });
+
+  it('ends before four hundred lines', () => {
+    expect(SOURCES.filter((file) => read(file).split('\n').length > 400), 'split it by ideas').toEqual([]);
+  });
+
+  it('exports by name', () => {
+    expect(SOURCES.filter((file) => file.startsWith('src/') && /^export default\b/m.test(read(file)))).toEqual([]);
+  });
+
+  it('re-exports nothing, but for index.ts', () => {
+    expect(SOURCES.filter((file) => file.startsWith('src/') && file !== 'src/index.ts' && /^export (type )?(\*|\{[^}]*\}) from\b/m.test(read(file))), 'import from where it is made').toEqual([]);
+  });
+
+  it('has no enum, no suppressed error and no skipped or lonely test', () => {
+    const banned = /^\s*(export )?(const )?enum \w|@ts-(ignore|nocheck)|(oxlint|eslint)-disable|\b(it|test|describe)\.(only|todo|skip)\(/m;
+    expect(SOURCES.filter((file) => file !== 'test/tidy.test.ts' && banned.test(read(file)))).toEqual([]);
+  });
+});
+
+describe('the layers', () => {
+  it('are imported downwards only, lazily or not, and siblings do not import one another', () => {
+    const wrong = SOURCES.filter((file) => file.startsWith('src/')).flatMap((file) => importsOf(file).filter((target) => !allowed(folderOf(file), folderOf(target))).map((target) => `${file} imports ${target}`));
+    expect(wrong, 'hand the value in, share the shape through model, or let commands join the two').toEqual([]);
+  });
+
+  it('have a place for every folder of src', () => {
+    const folders = new Set(SOURCES.filter((file) => file.startsWith('src/')).map(folderOf));
+    expect([...folders].filter((folder) => !LAYERS.flat().includes(folder)), 'design the folder into a layer first').toEqual([]);
+  });
+
+  it('keep clock, randomness and process out of what is pure', () => {
+    const banned = /\bnew Date\(\)|\bDate\.now\b|\bMath\.random\b|\bprocess\.|\bconsole\.|from 'node:|import\('node:/;
+    expect(SOURCES.filter((file) => PURE.includes(folderOf(file)) && file.startsWith('src/') && banned.test(withoutComments(read(file)))), 'take it as an argument').toEqual([]);
+  });
+});
+
+describe('every text', () => {
+  it('names no path of the machine it was written on', () => {
+    // Root's home is the same everywhere, and rules speak of files in it.
+    const paths = [homedir(), process.cwd()].filter((path) => path !== '/' && path !== '/root').map((path) => `${path}/`);
+    expect(paths).not.toEqual([]);
+    expect(TEXTS.filter((file) => paths.some((path) => read(file).includes(path)))).toEqual([]);
+  });
+
+  it('names no package registry', () => {
+    const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const host = new URL(registry).host;
+    expect([...TEXTS, 'package-lock.json'].filter((file) => read(file).includes(host) || /"resolved"/.test(file === 'package-lock.json' ? read(file) : ''))).toEqual([]);
+  });
+
+  it('ends with a newline, and has no blanks at line ends in code', () => {
+    expect(SOURCES.filter((file) => !read(file).endsWith('\n') || (file.startsWith('src/') && /[ \t]$/m.test(read(file))))).toEqual([]);
+  });
+
+  it('has no unfinished work that is shipped', () => {
+    const marks = /\b(TODO|FIXME|XXX)\b|throw .*not implemented|(\/\/|\*|#) .*not implemented/;
+    expect(SHIPPED.filter((file) => marks.test(read(file)))).toEqual([]);
+  });
+});
+
+function walk(folder: string): readonly string[] {
+  return readdirSync(folder === '' ? '.' : folder, { withFileTypes: true }).flatMap((entry) => {
+    if (['node_modules', 'dist', 'coverage', '.git'].includes(entry.name) || entry.name.endsWith('.tgz')) return [];
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    return entry.isDirectory() ? walk(path) : [path];
+  });
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
+}
+
+/** `engine` of `src/engine/fit.ts`, `main` of `src/main.ts`. */
+function folderOf(file: string): string {
+  return file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+}
+
+/** Files of src that a file of src imports, statically, lazily or for their types. */
+function importsOf(file: string): readonly string[] {
+  const targets = [...read(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target]) => target ?? '');
+  return targets.map((target) => new URL(target, `file:///${file}`).pathname.slice(1)).filter((target) => target.startsWith('src/'));
+}
+
+function allowed(from: string, to: string): boolean {
+  if (from === to) return true;
+  const [above, below] = [from, to].map((folder) => LAYERS.findIndex((layer) => layer.includes(folder)));
+  return above !== undefined && below !== undefined && above < below;
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}
