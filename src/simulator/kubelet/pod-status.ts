@@ -48,7 +48,7 @@ export function podStatusOf(input: StatusInput): PodStatus {
     startTime: timeOf(input.startTime),
     ...(input.failure ?? {}),
     ...(init.length > 0 ? { initContainerStatuses: init } : {}),
-    containerStatuses: main,
+    containerStatuses: [...main].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
     ...(ephemeral.length > 0 ? { ephemeralContainerStatuses: ephemeral } : {}),
     ...(dig(pod, 'status', 'qosClass') === undefined ? {} : { qosClass: dig(pod, 'status', 'qosClass') }),
     resources: podResources(pod),

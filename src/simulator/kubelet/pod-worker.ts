@@ -211,6 +211,8 @@ export class PodWorker {
     if (started && !hasFailed) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, this.#notBefore);
     else if (started || made || failures.some((failure) => failure.made)) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, relist);
     if (!hasFailed) return;
+    // A sandbox and a container that were new at one relist are two causes to sync, and each waits for a relist of its own.
+    if (started && made) host.at(ticks.relistAfter(relist), `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
     const at = this.#retryAt(failures, failed, transient === true, now);
     if (this.#again === undefined) this.#again = at;
     else host.at(at, `sync ${this.pod.metadata.name}`, () => this.request(host.now()));

@@ -89,7 +89,7 @@ export class VolumeManager {
       return [{
         path: path.replace(/\/+$/, '') || '/',
         source: volume.source,
-        readOnly: dig(mount, 'readOnly') === true,
+        readOnly: dig(mount, 'readOnly') === true || write === undefined,
         files: () => snapshot ?? volume.files,
         ...(write === undefined ? {} : { write: (name: string, entry: FileEntry) => write(below + name, entry) }),
       }];
