@@ -10,18 +10,18 @@ export const RESOURCES_FIT: FilterPlugin = {
 };
 
 export function lackOf({ spec: { requests } }: Pick<PodInfo, 'spec'>, { allocatable, requested, pods }: NodeInfo): Rejection | undefined {
-  let lacking: string[] | undefined;
-  let resolvable = true;
-  function check(name: string, wanted: number, has: number, used: number): void {
-    if (wanted <= 0 || wanted <= has - used) return;
-    lacking ??= [];
-    lacking.push(WORDS.insufficient(name));
-    if (wanted > has) resolvable = false;
-  }
-  if (pods.size + 1 > allocatable.pods) lacking = [WORDS.tooManyPods];
-  check('cpu', requests.cpu, allocatable.cpu, requested.cpu);
-  check('memory', requests.memory, allocatable.memory, requested.memory);
-  check('ephemeral-storage', requests.ephemeral, allocatable.ephemeral, requested.ephemeral);
-  for (const [name, wanted] of requests.scalar) check(name, wanted, allocatable.scalar.get(name) ?? 0, requested.scalar.get(name) ?? 0);
-  return lacking === undefined ? undefined : { plugin: 'NodeResourcesFit', resolvable, reasons: lacking };
+  if (requests.scalar.size === 0 && pods.size < allocatable.pods && fits(requests.cpu, allocatable.cpu, requested.cpu) && fits(requests.memory, allocatable.memory, requested.memory) && fits(requests.ephemeral, allocatable.ephemeral, requested.ephemeral)) return undefined;
+  const needs: readonly (readonly [name: string, wanted: number, has: number, used: number])[] = [
+    ['cpu', requests.cpu, allocatable.cpu, requested.cpu],
+    ['memory', requests.memory, allocatable.memory, requested.memory],
+    ['ephemeral-storage', requests.ephemeral, allocatable.ephemeral, requested.ephemeral],
+    ...[...requests.scalar].map(([name, wanted]) => [name, wanted, allocatable.scalar.get(name) ?? 0, requested.scalar.get(name) ?? 0] as const),
+  ];
+  const lacking = needs.filter(([, wanted, has, used]) => !fits(wanted, has, used));
+  const reasons = [...(pods.size + 1 > allocatable.pods ? [WORDS.tooManyPods] : []), ...lacking.map(([name]) => WORDS.insufficient(name))];
+  return reasons.length === 0 ? undefined : { plugin: 'NodeResourcesFit', resolvable: lacking.every(([, wanted, has]) => wanted <= has), reasons };
+}
+
+function fits(wanted: number, has: number, used: number): boolean {
+  return wanted <= 0 || wanted <= has - used;
 }

@@ -32,8 +32,8 @@ export const FIT_SCORE: ScorePlugin = {
     nodes.map((node) => {
       const cpu = free(node.assumed.cpu + assumed.cpu, node.allocatable.cpu);
       const memory = free(node.assumed.memory + assumed.memory, node.allocatable.memory);
-      const counted = [cpu, memory].filter((score) => score !== undefined);
-      return counted.length === 0 ? 0 : Math.floor(counted.reduce((sum, score) => sum + score, 0) / counted.length);
+      if (cpu === undefined || memory === undefined) return cpu ?? memory ?? 0;
+      return Math.floor((cpu + memory) / 2);
     }),
 };
 
@@ -56,7 +56,8 @@ export const IMAGE_SCORE: ScorePlugin = {
   weight: 1,
   score: ({ spec: { images, containerCount } }, nodes, { cache }) => {
     const count = cache.list().length;
-    const names = images.map(withTag);
+    const names = images.map(withTag).filter((name) => cache.nodesWithImage(name) > 0);
+    if (names.length === 0) return undefined;
     const most = 1000 * MEBIBYTE * Math.max(1, containerCount);
     return nodes.map((node) => {
       let sum = 0;
@@ -72,7 +73,7 @@ const SMALLEST = 23 * MEBIBYTE;
 
 /** Brings points to 0..100 by the highest; reversed, the highest gets 0. Source: plugins/helper/normalize_score.go. */
 function spread(raw: readonly number[], reverse: boolean): readonly number[] {
-  const highest = Math.max(0, ...raw);
+  const highest = raw.reduce((most, score) => Math.max(most, score), 0);
   if (highest === 0) return raw.map(() => (reverse ? HIGHEST_SCORE : 0));
   return raw.map((score) => {
     const normal = Math.floor((HIGHEST_SCORE * score) / highest);
@@ -86,10 +87,9 @@ function free(wanted: number, has: number): number | undefined {
 }
 
 function evenness({ requested, allocatable }: NodeInfo, cpu: number, memory: number): number {
-  const shares: number[] = [];
-  if (allocatable.cpu > 0) shares.push(Math.min(1, (requested.cpu + cpu) / allocatable.cpu));
-  if (allocatable.memory > 0) shares.push(Math.min(1, (requested.memory + memory) / allocatable.memory));
-  const [a = 0, b = a] = shares;
+  // One resource alone is even with itself.
+  if (allocatable.cpu === 0 || allocatable.memory === 0) return HIGHEST_SCORE;
+  const [a, b] = [Math.min(1, (requested.cpu + cpu) / allocatable.cpu), Math.min(1, (requested.memory + memory) / allocatable.memory)];
   return Math.trunc((1 - Math.abs(a - b) / 2) * HIGHEST_SCORE);
 }
 

@@ -36,22 +36,21 @@ function tally(constraint: SpreadConstraint, pod: PodInfo, scored: readonly Node
   return (node) => {
     const domain = node.labels[topologyKey];
     if (domain === undefined) return 0;
-    const count = (domains === undefined ? counts.get(node.name) : domains.get(domain)) ?? 0;
+    const count = (domains === undefined ? counts.get(node.name) : domains.get(domain)?.count) ?? 0;
     return count * weight + (maxSkew - 1);
   };
 }
 
-function domainCounts(constraint: SpreadConstraint, pod: PodInfo, scored: readonly NodeInfo[], all: readonly SpreadConstraint[] | undefined, counts: NodeCounts, view: SchedulerView): ReadonlyMap<string, number> {
+function domainCounts(constraint: SpreadConstraint, pod: PodInfo, scored: readonly NodeInfo[], all: readonly SpreadConstraint[] | undefined, counts: NodeCounts, view: SchedulerView): ReadonlyMap<string, { readonly count: number }> {
   const { topologyKey } = constraint;
-  const domains = new Map<string, number>();
-  for (const { labels } of scored) if (labels[topologyKey] !== undefined) domains.set(labels[topologyKey], 0);
+  const domains = new Map<string, { count: number }>();
+  for (const { labels } of scored) if (labels[topologyKey] !== undefined && !domains.has(labels[topologyKey])) domains.set(labels[topologyKey], { count: 0 });
   for (const [name, count] of counts) {
     const node = view.cache.node(name);
-    const domain = node?.labels[topologyKey];
-    const known = domain === undefined ? undefined : domains.get(domain);
-    if (node === undefined || domain === undefined || known === undefined || !isEligible(node, constraint, pod)) continue;
+    const known = domains.get(node?.labels[topologyKey] ?? '');
+    if (node === undefined || known === undefined || !isEligible(node, constraint, pod)) continue;
     if (all?.some((other) => node.labels[other.topologyKey] === undefined) === true) continue;
-    domains.set(domain, known + count);
+    known.count += count;
   }
   return domains;
 }
