@@ -72,6 +72,14 @@ describe.each(NODES.map((node) => [runProgram(node, ['--version'], { cwd: ROOT }
     expect(podcheck(['diagnose', '--from', '-'], pod)).toMatchObject({ code: 0, err: '' });
   });
 
+  it.each(['text', 'wide', 'json', 'yaml', 'markdown'])('reports as %s', (format) => {
+    for (const command of ['diagnose', 'scan']) {
+      const { code, out, err } = podcheck([command, '--from', '-', '-o', format], DESCRIBE);
+      expect({ code, err }).toEqual({ code: 1, err: '' });
+      expect(out).toContain('volumes/configmap-not-found');
+    }
+  });
+
   it('completes', () => {
     expect(podcheck(['__complete', 'di']).out).toMatch(/^diagnose\t.*\n:4\n$/);
   });

@@ -3,7 +3,6 @@ import type { FactKind } from '../model/fact-kinds.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import { containersOf } from './containers.ts';
-import { eventScope } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import type { Scene } from './scene.ts';
 import { podState } from './targets.ts';
@@ -27,9 +26,10 @@ export async function collectBlindSpots(scene: Scene, sink: FactSink): Promise<v
 async function unreadEvents(scene: Scene, sick: readonly KubeObject[], sink: FactSink): Promise<void> {
   const { target, namespace } = scene.request;
   if (sick.length === 0) return;
-  const scopes = target === undefined ? [{ about: { kind: 'Event', ...(namespace === undefined ? {} : { namespace }), name: ANYTHING }, scope: namespace === undefined ? {} : { namespace } }] : sick.map((pod) => ({ about: refOf(pod), scope: eventScope(refOf(pod)) }));
-  for (const { about, scope } of scopes) {
-    const list = await scene.survey.list('Event', scope);
+  const scope = namespace === undefined ? {} : { namespace };
+  const looks = target === undefined ? [{ about: { kind: 'Event', ...scope, name: ANYTHING }, read: scene.survey.list('Event', scope) }] : sick.map((pod) => ({ about: refOf(pod), read: scene.survey.eventsAbout(refOf(pod)) }));
+  for (const { about, read } of looks) {
+    const list = await read;
     if (!list.ok) for (const kind of FROM_EVENTS) sink.gap(kind, about, list);
   }
 }

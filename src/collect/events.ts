@@ -2,7 +2,6 @@ import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import type { Json } from '../base/json.ts';
 import { asList, asNumber, asText, dig } from '../base/json.ts';
-import type { Scope } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { ANYTHING } from '../model/fact.ts';
@@ -22,15 +21,10 @@ export async function collectEvents(scene: Scene, sink: FactSink): Promise<void>
 
 /** Events about one object, for collectors that read objects of their own. */
 export async function eventFactsOf(subject: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
-  const list = await scene.survey.list('Event', eventScope(refOf(subject)));
+  const list = await scene.survey.eventsAbout(refOf(subject));
   if (!list.ok) return sink.gap('event', refOf(subject), list);
   if (list.partial !== undefined) sink.gap('event', refOf(subject), { detail: list.partial });
   for (const event of list.value) eventFact(event, subject, scene, sink);
-}
-
-/** Selects the events about one object. */
-export function eventScope({ kind, namespace, name }: ObjectRef): Scope {
-  return { namespace: namespace ?? 'default', fieldSelector: `involvedObject.kind=${kind},involvedObject.name=${name}` };
 }
 
 async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly KubeObject[]): Promise<void> {

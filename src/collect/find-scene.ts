@@ -2,6 +2,7 @@ import { asTextMap, dig } from '../base/json.ts';
 import { ANYTHING } from '../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { controllerOf, formatRef, refOf } from '../model/kube-object.ts';
+import { selectorOfFields, selectorOfLabels } from '../model/selectors.ts';
 import type { FactSink } from './fact-sink.ts';
 import type { CollectRequest, Scene } from './scene.ts';
 import { isWorkloadKind, makeScene, WORKLOAD_KINDS } from './scene.ts';
@@ -109,14 +110,14 @@ class Finder {
     const { namespace, name } = object.metadata;
     if (object.kind === 'Namespace') return this.scope(name);
     if (object.kind === 'Node') {
-      const pods = await this.#survey.list('Pod', { fieldSelector: `spec.nodeName=${name}` });
+      const pods = await this.#survey.list('Pod', { fieldSelector: selectorOfFields({ 'spec.nodeName': name }) });
       if (pods.ok) this.pods.push(...pods.value);
       else this.#missing('Pod', undefined, pods);
       return;
     }
-    const selector = object.kind === 'Service' ? asTextMap(dig(object, 'spec', 'selector')) : {};
-    if (Object.keys(selector).length === 0 || namespace === undefined) return;
-    const pods = await this.#survey.list('Pod', { namespace, labelSelector: formatSelector(selector) });
+    const labelSelector = object.kind === 'Service' ? selectorOfLabels(asTextMap(dig(object, 'spec', 'selector'))) : undefined;
+    if (labelSelector === undefined || namespace === undefined) return;
+    const pods = await this.#survey.list('Pod', { namespace, labelSelector });
     if (!pods.ok) return this.#missing('Pod', namespace, pods);
     this.pods.push(...pods.value);
     for (const pod of pods.value) await this.#owners(pod);
@@ -137,12 +138,6 @@ function belongsByName(owner: ObjectRef, workload: KubeObject): boolean {
 /** spec.selector of a controller in kubectl's notation; undefined when it selects by nothing that could be sent. */
 function selectorOf(workload: KubeObject): string | undefined {
   const labels = asTextMap(dig(workload, 'spec', 'selector', 'matchLabels'));
-  if (Object.keys(labels).length > 0) return formatSelector(labels);
-  const plain = asTextMap(dig(workload, 'spec', 'selector'));
-  return workload.kind === 'ReplicationController' && Object.keys(plain).length > 0 ? formatSelector(plain) : undefined;
+  if (Object.keys(labels).length > 0) return selectorOfLabels(labels);
+  return workload.kind === 'ReplicationController' ? selectorOfLabels(asTextMap(dig(workload, 'spec', 'selector'))) : undefined;
 }
-
-function formatSelector(labels: Readonly<Record<string, string>>): string {
-  return Object.entries(labels).map(([key, value]) => `${key}=${value}`).toSorted().join(',');
-}
-

@@ -2,7 +2,7 @@ import type { Instant } from '../base/instant.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf } from '../model/kube-object.ts';
 import type { SeenEvent } from './events.ts';
-import { eventScope, isListed, readEvent } from './events.ts';
+import { isListed, readEvent } from './events.ts';
 import type { Scene } from './scene.ts';
 
 /**
@@ -63,7 +63,7 @@ async function eventObjects(scene: Scene): Promise<readonly KubeObject[]> {
     const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
     return list.ok ? list.value : [];
   }
-  const lists = await Promise.all(scene.pods.map((pod) => scene.survey.list('Event', eventScope(refOf(pod)))));
+  const lists = await Promise.all(scene.pods.map((pod) => scene.survey.eventsAbout(refOf(pod))));
   return lists.flatMap((list) => (list.ok ? list.value : []));
 }
 

@@ -42,14 +42,14 @@ export async function runEval(folder: string, options: EvalOptions, context: Com
   return EXIT.healthy;
 }
 
-/** What `podcheck scan` names for the case. Evidence that cannot be read names nothing: that is a miss, not the end. */
-async function causesOf({ folder, name }: EvalCase, rules: readonly Rule[], { now }: EvalOptions, context: CommandContext): Promise<readonly Cause[]> {
+/** What `podcheck scan` names for the case; undefined for evidence that cannot be read: that is a miss, not the end. */
+async function causesOf({ folder, name }: EvalCase, rules: readonly Rule[], { now }: EvalOptions, context: CommandContext): Promise<readonly Cause[] | undefined> {
   try {
     const opened = await openEvidence({ from: [folder], ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined });
     return scan(await collect(opened.reader, {}), rules, {}).causes;
   } catch (error) {
     if (!(error instanceof PodcheckError)) throw error;
     context.note(`${name}: ${error.message}\n`);
-    return [];
+    return undefined;
   }
 }

@@ -14,8 +14,8 @@ export function outputFormat<Format extends string>(chosen: string | undefined, 
 /** JSON or YAML text of a value. */
 export async function dataText(value: Json, format: 'json' | 'yaml'): Promise<string> {
   if (format === 'json') return jsonText(value);
-  const { stringify } = await import('yaml');
-  return stringify(harmless(value), { lineWidth: 0 });
+  const { yamlText } = await import('./yaml-text.ts');
+  return yamlText(harmless(value));
 }
 
 /** YAML passes some control characters through as they are: they are shown instead. */

@@ -30,6 +30,16 @@ export function parseLabelSelector(text: string): readonly LabelRequirement[] {
   return clauses(text).map((clause) => labelRequirement(clause, text));
 }
 
+/**
+ * The selector of these labels in kubectl's notation. Undefined when there are none, or when one is no label: what a source says an
+ * object selects by need not be what the API server would take.
+ */
+export function selectorOfLabels(labels: Readonly<Record<string, string>>): string | undefined {
+  const pairs = Object.entries(labels);
+  if (pairs.length === 0 || !pairs.every(([key, value]) => isLabel(key, value))) return undefined;
+  return pairs.map(([key, value]) => `${key}=${value}`).toSorted().join(',');
+}
+
 /** Reads a field selector: `spec.nodeName=worker-1,status.phase!=Running`. Throws a PodcheckError (usage). Source: apimachinery/pkg/fields/selector.go. */
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
   return clauses(text).map((clause) => {
@@ -38,6 +48,11 @@ export function parseFieldSelector(text: string): readonly FieldRequirement[] {
     const [, field = '', operator, value = ''] = parts;
     return { field, equal: operator !== '!=', value: value.replace(/\\([\\,=])/g, '$1') };
   });
+}
+
+/** A field selector for these values, whatever characters they have. Source: apimachinery/pkg/fields/selector.go (EscapeValue). */
+export function selectorOfFields(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields).map(([field, value]) => `${field}=${value.replace(/[\\,=]/g, String.raw`\$&`)}`).join(',');
 }
 
 /** Whether labels meet a selector. `in`, unlike `notin` and `!=`, needs the label to be there. */
@@ -99,9 +114,13 @@ function labelRequirement(clause: string, selector: string): LabelRequirement {
         : clause.startsWith('!')
           ? { key: clause.slice(1).trim(), operator: 'not-exists', values: [] }
           : { key: clause, operator: 'exists', values: [] };
-  const valid = KEY.test(requirement.key) && requirement.values.every((value) => value === '' || KEY.test(value));
+  const valid = KEY.test(requirement.key) && requirement.values.every((value) => isLabel(requirement.key, value));
   if (!valid) throw malformed('label', clause, selector);
   return requirement;
+}
+
+function isLabel(key: string, value: string): boolean {
+  return KEY.test(key) && (value === '' || KEY.test(value));
 }
 
 function malformed(what: string, clause: string, selector: string): PodcheckError {

@@ -40,6 +40,17 @@ describe('diagnosing a live pod', () => {
     expect(large.seen.filter(({ path }) => /^\/api\/v1\/(pods|secrets|events|configmaps)$/.test(path))).toEqual([]);
   });
 
+  it('takes no more requests for a workload with many replicas than for one with some', async () => {
+    const replicas = (count: number): readonly StoredObject[] => [...SHOP, ...Array.from({ length: count }, (_, index) => pod(`web-6d4cf56db6-x2x${String(index).padStart(2, '0')}`, { app: 'web' }))];
+    const some = await kubeServer(clusterOf(replicas(12)));
+    await on(some, 'diagnose', 'deploy/web');
+    const many = await kubeServer(clusterOf(replicas(90)));
+    const { code } = await on(many, 'diagnose', 'deploy/web');
+    expect(code).toBe(1);
+    expect(many.seen.length).toBe(some.seen.length);
+    expect(many.seen.length).toBeLessThanOrEqual(40);
+  });
+
   it('takes the one thing that is not well when nothing is named, in the namespace of the context', async () => {
     const { code, out } = await on(await kubeServer(clusterOf(SHOP)), 'diagnose', '-o', 'json');
     expect(code).toBe(1);

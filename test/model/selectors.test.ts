@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PodcheckError } from '../../src/base/errors.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import { OBSERVED } from '../../src/model/kube-object.ts';
-import { matchesLabels, matchObjectFields, matchObjectLabels, parseFieldSelector, parseLabelSelector } from '../../src/model/selectors.ts';
+import { matchesLabels, matchObjectFields, matchObjectLabels, parseFieldSelector, parseLabelSelector, selectorOfFields, selectorOfLabels } from '../../src/model/selectors.ts';
 
 const WEB: KubeObject = {
   apiVersion: 'v1',
@@ -73,5 +73,24 @@ describe('a field selector', () => {
 
   it('without an operator is misuse', () => {
     expect(() => parseFieldSelector('spec.nodeName')).toThrow(PodcheckError);
+  });
+});
+
+describe('a selector that is made', () => {
+  it('of labels reads back as them', () => {
+    expect(selectorOfLabels({ tier: 'front', app: 'web' })).toBe('app=web,tier=front');
+    expect(matchesLabels(parseLabelSelector(selectorOfLabels({ app: 'web', 'shop.example/team': '' }) ?? ''), { app: 'web', 'shop.example/team': '' })).toBe(true);
+  });
+
+  it.each([[{}], [{ app: 'web, api' }], [{ '-app': 'web' }], [{ app: 'a\u001b[31m' }]])('of %j, which the API server would not take, is none', (labels) => {
+    expect(selectorOfLabels(labels)).toBeUndefined();
+  });
+
+  it('of fields reads back as them, whatever stands in them', () => {
+    const name = String.raw`web,1=2\3`;
+    expect(parseFieldSelector(selectorOfFields({ 'involvedObject.kind': 'Pod', 'involvedObject.name': name }))).toEqual([
+      { field: 'involvedObject.kind', equal: true, value: 'Pod' },
+      { field: 'involvedObject.name', equal: true, value: name },
+    ]);
   });
 });

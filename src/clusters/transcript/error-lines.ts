@@ -5,7 +5,9 @@ import type { Line } from './clean-lines.ts';
 
 /** What a read command said besides or instead of objects. */
 export interface ReadErrors {
-  /** The namespace in which it said there is nothing of what was asked for. */
+  /** It said that there is nothing of what was asked for. */
+  readonly nothing: boolean;
+  /** The namespace it named with that. */
   readonly emptyNamespace?: string;
   readonly absent: readonly ObjectRef[];
   readonly refused: readonly Refusal[];
@@ -15,9 +17,9 @@ export interface ReadErrors {
   readonly unserved: readonly string[];
 }
 
-const CLIENT = /^(?:Error from server|Error: |error: |Unable to connect to the server|The connection to the server|No resources found|Warning: |Unable to listen|error validating|[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ )/;
+const CLIENT = /^(?:Error from server|Error: |error: |Unable to connect to the server|The connection to the server|No resources found|No events found|Warning: |Unable to listen|error validating|[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ )/;
 const SERVER = /^(?:Error: )?(?:Error from server \(\w+\): |Unable to connect to the server: |The connection to the server \S+ was refused|No resources found|error: the server doesn't have a resource type |error: You must be logged in)/;
-const NOTHING = /^No resources found in ([a-z0-9][a-z0-9-]{0,62}) namespace/;
+const NOTHING = /^No resources found(?: in ([a-z0-9][a-z0-9-]{0,62}) namespace)?/;
 const NOT_FOUND = /^Error from server \(NotFound\): (?:.*: )?([a-z][\w.-]{0,200}) "([^"]{1,253})" not found/;
 const FORBIDDEN = /^Error from server \(Forbidden\): ([a-z][\w.-]{0,200}) (?:"([^"]{1,253})" )?is forbidden: User "([^"]{0,300})" cannot (\w{1,20}) resource "([\w./-]{1,200})" in API group "([^"]{0,200})"(?: in the namespace "([^"]{1,253})"| at the cluster scope)?/;
 const UNANSWERED = /^(?:Unable to connect to the server|The connection to the server|error: You must be logged in|error: couldn't get current server API group list|Error from server \((?:Unauthorized|Timeout|ServiceUnavailable|InternalError|TooManyRequests)\)|error: (?:no configuration|invalid configuration|context ))/;
@@ -48,11 +50,14 @@ function split(lines: readonly Line[], pattern: RegExp): SplitLines {
 /** Reads what kubectl said of a read; `namespace` is the command's. Source of the words: facts/control-plane.yaml. */
 export function readErrors(lines: readonly Line[], namespace: string | undefined): ReadErrors {
   const [absent, refused, unserved]: [ObjectRef[], Refusal[], string[]] = [[], [], []];
+  let nothing = false;
   let emptyNamespace: string | undefined;
   let unanswered: string | undefined;
   for (const line of lines) {
     const text = line.text.replace(/^Error: (?=Error|error)/, '');
-    emptyNamespace ??= NOTHING.exec(text)?.[1];
+    const empty = NOTHING.exec(text);
+    nothing ||= empty !== null;
+    emptyNamespace ??= empty?.[1];
     const missing = NOT_FOUND.exec(text);
     if (missing !== null) absent.push(...refNamed(missing[1] ?? '', missing[2] ?? '', namespace));
     const refusal = forbidden(text);
@@ -61,7 +66,7 @@ export function readErrors(lines: readonly Line[], namespace: string | undefined
     if (kind !== undefined) unserved.push(kind);
     if (UNANSWERED.test(text)) unanswered ??= text;
   }
-  return { absent, refused, unserved, ...(emptyNamespace === undefined ? {} : { emptyNamespace }), ...(unanswered === undefined ? {} : { unanswered }) };
+  return { nothing, absent, refused, unserved, ...(emptyNamespace === undefined ? {} : { emptyNamespace }), ...(unanswered === undefined ? {} : { unanswered }) };
 }
 
 function refNamed(word: string, name: string, namespace: string | undefined): readonly ObjectRef[] {

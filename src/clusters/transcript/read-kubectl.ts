@@ -19,15 +19,30 @@ export function readGet(command: Command, output: readonly Line[], namespace: st
   const format = (flagOf(command, 'o', 'output') ?? '').split('=')[0] ?? '';
   const everywhere = hasFlag(command, 'A', 'all-namespaces');
   const scope = everywhere ? undefined : namespace;
-  let cut = false;
-  if (!command.reshaped) {
-    if (format === '' || format === 'wide') readTables(command, rest, scope, reading);
-    else if (format === 'yaml' || format === 'json') cut = readObjects(rest, namespace, reading);
-    else if (format === 'name') readNames(command, rest, scope, reading);
-    else if (rest.length > 0) reading.gathering.note(rest[0]?.number ?? 0, `output format ${format} is not read`);
-  } else if (rest.length > 0) reading.gathering.note(rest[0]?.number ?? 0, 'output that went through another program is not read');
+  const whole = command.reshaped ? noteUnread(rest, 'output that went through another program is not read', reading) : readFormat(format, command, rest, scope, reading);
   tellErrors(errors, command, scope, reading);
-  tellCollected(command, readErrors(errors, scope), cut || command.reshaped, reading);
+  tellCollected(command, readErrors(errors, scope), whole && rest.length > 0, reading);
+}
+
+/** Whether all of the output was read. */
+function readFormat(format: string, command: Command, lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean {
+  switch (format) {
+    case '':
+    case 'wide':
+      return readTables(command, lines, namespace, reading);
+    case 'yaml':
+    case 'json':
+      return readObjects(lines, flagOf(command, 'n', 'namespace'), reading);
+    case 'name':
+      return readNames(command, lines, namespace, reading);
+    default:
+      return noteUnread(lines, `output format ${format} is not read`, reading);
+  }
+}
+
+function noteUnread([first]: readonly Line[], text: string, { gathering }: Reading): false {
+  if (first !== undefined) gathering.note(first.number, text);
+  return false;
 }
 
 export function readDescribes(command: Command, output: readonly Line[], namespace: string | undefined, reading: Reading): void {
@@ -36,7 +51,8 @@ export function readDescribes(command: Command, output: readonly Line[], namespa
   const { kinds } = namedBy(command.args);
   const [kind] = kinds;
   const chunks = describesIn(rest);
-  for (const lines of chunks) tellDescribe(lines, kinds.length === 1 ? kind : undefined, everywhere ? undefined : namespace, namespace === undefined && !everywhere, reading);
+  let whole = chunks.length > 0;
+  for (const lines of chunks) whole = tellDescribe(lines, kinds.length === 1 ? kind : undefined, everywhere ? undefined : namespace, namespace === undefined && !everywhere, reading) && whole;
   const known = chunks[0]?.[0]?.number;
   for (const line of rest) {
     if (line.number === known) break;
@@ -46,16 +62,16 @@ export function readDescribes(command: Command, output: readonly Line[], namespa
     }
   }
   tellErrors(errors, command, everywhere ? undefined : namespace, reading);
-  tellCollected(command, readErrors(errors, namespace), false, reading);
+  tellCollected(command, readErrors(errors, namespace), whole, reading);
 }
 
-/** Takes in one describe: the object, what else it shows, and that its events were looked at. */
-export function tellDescribe(lines: readonly Line[], kind: string | undefined, namespace: string | undefined, byContext: boolean, reading: Reading): void {
+/** Takes in one describe: the object, what else it shows, and that its events were looked at. Whether it could be read. */
+export function tellDescribe(lines: readonly Line[], kind: string | undefined, namespace: string | undefined, byContext: boolean, reading: Reading): boolean {
   const { gathering, at } = reading;
   const described = readDescribe(lines, kind, namespace, at);
   if (described === undefined) {
     gathering.note(lines[0]?.number ?? 0, `describe of an unknown kind of object: ${lines[0]?.text.slice(0, 120) ?? ''}`);
-    return;
+    return false;
   }
   const { object, others, events, podsOnNode } = described;
   gathering.see(object, 'describe');
@@ -65,10 +81,11 @@ export function tellDescribe(lines: readonly Line[], kind: string | undefined, n
     for (const pod of podsOnNode) gathering.glimpses.push(pod);
     gathering.collect({ kind: 'Pod', complete: true, fieldSelector: `spec.nodeName=${object.metadata.name}` });
   }
-  if (events === undefined) return;
+  if (events === undefined) return true;
   for (const event of events) gathering.see(event, 'describe');
   const about = refOf(object);
   gathering.collect({ kind: 'Event', namespace: about.namespace ?? 'default', complete: true, about });
+  return true;
 }
 
 /** `kubectl events`, whose tables are those of `get events`. */
@@ -76,39 +93,51 @@ export function readEvents(command: Command, output: readonly Line[], namespace:
   const { errors, rest } = splitErrors(output);
   const scope = hasFlag(command, 'A', 'all-namespaces') ? undefined : namespace;
   const about = flagOf(command, 'for');
-  readEventLines(rest, scope, reading);
+  const whole = readEventLines(rest, scope, reading) && (rest.length > 0 || errors.some(({ text }) => text.startsWith('No events found')));
   tellErrors(errors, command, scope, reading);
-  if (command.filtered || command.reshaped || about !== undefined || hasFlag(command, 'types')) return reading.gathering.collect({ kind: 'Event', ...(scope === undefined ? {} : { namespace: scope }), complete: false });
-  collectList(command, 'Event', reading);
+  if (whole && !command.filtered && !command.reshaped && about === undefined && !hasFlag(command, 'types')) collectList(command, 'Event', reading);
+  else reading.gathering.collect({ ...scopeOf(command, 'Event'), complete: false });
 }
 
-function readEventLines(lines: readonly Line[], namespace: string | undefined, { gathering, at }: Reading): void {
+/** Whether every line was an event. */
+function readEventLines(lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean {
+  const { gathering, at } = reading;
+  let whole = true;
   const header = lines.findIndex(({ text }) => isHeader(text));
   for (const line of header < 0 ? lines : lines.slice(0, header)) {
     const event = headlessEvent(line, namespace, at);
     if (event !== undefined) gathering.see(event, 'table');
-    else if (line.text.trim() !== '') gathering.note(line.number, `not understood as an event: ${line.text.slice(0, 120)}`);
+    else if (line.text.trim() !== '') whole = noteUnread([line], `not understood as an event: ${line.text.slice(0, 120)}`, reading);
   }
-  if (header >= 0) for (const event of tableEvents(readTable(lines, header).table, namespace, at)) gathering.see(event, 'table');
+  if (header < 0) return whole;
+  const { table } = readTable(lines, header);
+  const events = tableEvents(table, namespace, at);
+  for (const event of events) gathering.see(event, 'table');
+  return whole && events.length === table.rows.length;
 }
 
-function readTables(command: Command, lines: readonly Line[], namespace: string | undefined, reading: Reading): void {
+/** Whether every line was read: rows without a title line are not. */
+function readTables(command: Command, lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean {
   const { kinds } = namedBy(command.args);
+  let whole = true;
   if (kinds.length === 1 && kinds[0] === 'Event') return readEventLines(lines, namespace, reading);
   for (let index = 0; index < lines.length; ) {
     const line = lines[index];
     if (line !== undefined && isHeader(line.text)) {
       const { table, next } = readTable(lines, index);
-      for (const { object } of tableObjects(table, kinds.length === 1 ? kinds[0] : undefined, namespace, reading.at)) reading.gathering.see(object, 'table');
+      const objects = tableObjects(table, kinds.length === 1 ? kinds[0] : undefined, namespace, reading.at);
+      for (const { object } of objects) reading.gathering.see(object, 'table');
+      whole &&= objects.length === table.rows.length;
       index = next;
       continue;
     }
-    if (line !== undefined && line.text.trim() !== '') reading.gathering.note(line.number, `no table's title line above: ${line.text.slice(0, 120)}`);
+    if (line !== undefined && line.text.trim() !== '') whole = noteUnread([line], `no table's title line above: ${line.text.slice(0, 120)}`, reading);
     index++;
   }
+  return whole;
 }
 
-/** Whether the text broke off. */
+/** Whether the text was read to its end, and did not break off. */
 function readObjects(lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean {
   if (lines.length === 0) return false;
   const { objects, cut, error } = readDocuments(lines, reading.name);
@@ -117,18 +146,20 @@ function readObjects(lines: readonly Line[], namespace: string | undefined, read
     if (namespace === undefined && object.metadata.namespace !== undefined && objects.length === 1) reading.gathering.useContext(object.metadata.namespace);
   }
   if (error !== undefined) reading.gathering.note(error.line, error.message);
-  return cut;
+  return !cut;
 }
 
 /** `pod/web-1`, one to a line. */
-function readNames(command: Command, lines: readonly Line[], namespace: string | undefined, { gathering }: Reading): void {
+function readNames(command: Command, lines: readonly Line[], namespace: string | undefined, { gathering }: Reading): boolean {
   const everywhere = hasFlag(command, 'A', 'all-namespaces');
+  let whole = true;
   for (const { text } of lines) {
     const [, word = '', name] = /^([a-z][\w.-]*)\/(\S+)$/.exec(text.trim()) ?? [];
     const kind = resourceNamed(word)?.kind;
-    if (kind === undefined || name === undefined || (everywhere && resourceOfKind(kind)?.namespaced === true)) continue;
-    gathering.see(new Draft(kind, name, namespace).build(), 'table');
+    if (kind === undefined || name === undefined || (everywhere && resourceOfKind(kind)?.namespaced === true)) whole = false;
+    else gathering.see(new Draft(kind, name, namespace).build(), 'table');
   }
+  return whole;
 }
 
 /** Takes in what kubectl said did not exist, was refused, or could not be answered. */
@@ -147,15 +178,15 @@ export function tellErrors(errors: readonly Line[], command: Command, namespace:
   }
 }
 
-/** A list command shows all there is of its kinds in its scope, unless something took lines away or refused. */
-function tellCollected(command: Command, errors: ReturnType<typeof readErrors>, cut: boolean, reading: Reading): void {
+/** A list command shows all there is of its kinds in its scope, unless something took lines away or refused. Silence is no empty list: kubectl says so. */
+function tellCollected(command: Command, errors: ReturnType<typeof readErrors>, whole: boolean, reading: Reading): void {
   const { kinds, objects } = namedBy(command.args);
   if (objects.length > 0 || errors.unanswered !== undefined) return;
   if (errors.emptyNamespace !== undefined && flagOf(command, 'n', 'namespace') === undefined) reading.gathering.useContext(errors.emptyNamespace);
   for (const kind of kinds) {
     if (errors.refused.some((refusal) => refusal.kind === kind) || errors.unserved.some((word) => resourceNamed(word)?.kind === kind)) continue;
-    if (cut || command.filtered || command.reshaped) reading.gathering.collect({ ...scopeOf(command, kind), complete: false });
-    else collectList(command, kind, reading);
+    if (!command.filtered && !command.reshaped && (whole || errors.nothing)) collectList(command, kind, reading);
+    else reading.gathering.collect({ ...scopeOf(command, kind), complete: false });
   }
 }
 

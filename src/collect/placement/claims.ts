@@ -78,7 +78,7 @@ async function claimEvents(scene: Scene): Promise<Looker['eventsOf']> {
   const whole = target === undefined ? await scene.survey.list('Event', namespace === undefined ? {} : { namespace }) : undefined;
   return async (claim) => {
     const { name, namespace: where } = claim.metadata;
-    const list = whole ?? (await scene.survey.list('Event', { namespace: where ?? 'default', fieldSelector: `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${name}` }));
+    const list = whole ?? (await scene.survey.eventsAbout(refOf(claim)));
     if (!list.ok) return [];
     return list.value.filter((event) => dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && dig(event, 'involvedObject', 'name') === name && (dig(event, 'involvedObject', 'namespace') ?? where) === where).toSorted((a, b) => time(a).localeCompare(time(b)));
   };

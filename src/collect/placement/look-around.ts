@@ -2,6 +2,7 @@ import { asText, dig } from '../../base/json.ts';
 import type { ListRead } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
+import { selectorOfFields } from '../../model/selectors.ts';
 import type { Scene } from '../scene.ts';
 import { claimsOf } from './pod-volumes.ts';
 import type { PodView } from './pod-view.ts';
@@ -32,7 +33,7 @@ export async function lookAround(scene: Scene, nodes: readonly KubeObject[], vie
   const wholeNamespaces = new Set<string>();
   if (!allPods && crowded) {
     for (const namespace of namespaces) if (add(await scene.survey.list('Pod', { namespace }))) wholeNamespaces.add(namespace);
-    for (const { metadata } of looked?.ok === true ? nodes : []) if (add(await scene.survey.list('Pod', { fieldSelector: `spec.nodeName=${metadata.name}` }))) wholeNodes.add(metadata.name);
+    for (const { metadata } of looked?.ok === true ? nodes : []) if (add(await scene.survey.list('Pod', { fieldSelector: selectorOfFields({ 'spec.nodeName': metadata.name }) }))) wholeNodes.add(metadata.name);
   }
   const { claims, volumes } = await claimsAndVolumes(scene, views);
   return makeWorld({ nodes, pods: [...pods.values()], allPods, wholeNodes, wholeNamespaces, claims, volumes });

@@ -21,8 +21,7 @@ export async function podEvents(scene: Scene, pods: readonly KubeObject[]): Prom
     return { about: (pod) => ofPod(pod, index.get(formatRef(refOf(pod))) ?? []) };
   }
   for (const pod of pods) {
-    const { namespace, name } = pod.metadata;
-    const list = await scene.survey.list('Event', { namespace: namespace ?? 'default', fieldSelector: `involvedObject.kind=Pod,involvedObject.name=${name}` });
+    const list = await scene.survey.eventsAbout(refOf(pod));
     if (list.ok) found.set(formatRef(refOf(pod)), list.value);
   }
   return {

@@ -3,6 +3,7 @@ import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
+import { selectorOfLabels } from '../../model/selectors.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 
@@ -32,7 +33,8 @@ async function readEndpoints(service: KubeObject, scene: Scene, sink: FactSink):
   const { namespace, name } = service.metadata;
   const scope = namespace === undefined ? {} : { namespace };
   const targeted = scene.request.target !== undefined;
-  const slices = await scene.survey.list('EndpointSlice', targeted ? { ...scope, labelSelector: `kubernetes.io/service-name=${name}` } : scopeOf(scene));
+  const labelSelector = selectorOfLabels({ 'kubernetes.io/service-name': name });
+  const slices = await scene.survey.list('EndpointSlice', targeted ? { ...scope, ...(labelSelector === undefined ? {} : { labelSelector }) } : scopeOf(scene));
   if (slices.ok && slices.partial === undefined) {
     return fromSlices(slices.value.filter((slice) => slice.metadata.namespace === namespace && labelsOf(slice)['kubernetes.io/service-name'] === name));
   }

@@ -25,7 +25,8 @@ export interface JudgedCase {
   readonly case: string;
   readonly expected: Expected;
   readonly label: Label;
-  readonly causes: readonly ScoredCause[];
+  /** Undefined when the evidence could not be read: a miss whatever the label says, for nothing was judged. */
+  readonly causes: readonly ScoredCause[] | undefined;
 }
 
 /** `top3`: right, but not first. */
@@ -37,9 +38,9 @@ export function scoreCase({ expected, label, causes }: JudgedCase): Score {
     case 'outside':
       return 'outside';
     case 'none':
-      return causes.length === 0 ? 'top1' : 'miss';
+      return causes?.length === 0 ? 'top1' : 'miss';
     case 'rule': {
-      const rank = causes.slice(0, 3).findIndex((cause) => isRight(cause, expected, label.rules, label.params));
+      const rank = (causes ?? []).slice(0, 3).findIndex((cause) => isRight(cause, expected, label.rules, label.params));
       return rank < 0 ? 'miss' : rank === 0 ? 'top1' : 'top3';
     }
   }
@@ -93,7 +94,8 @@ function isRight(cause: ScoredCause, expected: Expected, rules: readonly string[
   return fits && (expected.object === undefined || isRightObject(cause, expected.object));
 }
 
-function missOf({ case: name, expected, label, causes: [first] }: JudgedCase): Miss {
+function missOf({ case: name, expected, label, causes }: JudgedCase): Miss {
+  const first = causes?.[0];
   const { rootCause, object } = expected;
   const rules = label.kind === 'rule' ? label.rules : [];
   return {

@@ -15,7 +15,15 @@ describe('what a list shows', () => {
     ['kubectl get pods -n shop | grep web', { kind: 'Pod', namespace: 'shop', complete: false }],
     ['kubectl describe pods -n shop', { kind: 'Pod', namespace: 'shop', complete: true }],
   ])('%s', (command, expected) => {
-    expect(kinds(`$ ${command}\n`)).toEqual([expected]);
+    expect(kinds(`$ ${command}\nNo resources found\n`)).toEqual([expected]);
+  });
+
+  it('is not that there is nothing when kubectl said nothing, or when its output could not be read', () => {
+    const open = { kind: 'Pod', namespace: 'shop', complete: false };
+    expect(kinds('$ kubectl get pods -n shop\n')).toEqual([open]);
+    expect(kinds('$ kubectl get pods -n shop --no-headers\nweb-1   1/1   Running   0   1m\n')).toEqual([open]);
+    expect(kinds("$ kubectl get pods -n shop -o jsonpath='{.items[*].metadata.name}'\nweb-1\n")).toEqual([open]);
+    expect(kinds('$ kubectl describe pods -n shop\nsomething else\n')).toEqual([open]);
   });
 
   it('is nothing about a kind when objects were asked for by name', () => {

@@ -50,6 +50,7 @@ describe('a case', () => {
   it('where nothing is wrong must have no cause at all', () => {
     expect(scoreCase(judged([], { kind: 'none' }))).toBe('top1');
     expect(scoreCase(judged([right], { kind: 'none' }))).toBe('miss');
+    expect(scoreCase({ ...judged([], { kind: 'none' }), causes: undefined })).toBe('miss');
   });
 
   it('outside of what podcheck looks at is not judged', () => expect(scoreCase(judged([right], { kind: 'outside' }))).toBe('outside'));

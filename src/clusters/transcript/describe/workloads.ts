@@ -121,7 +121,7 @@ function readyByAvailable(fields: Sections, draft: Draft): void {
 
 /** How many pods are ready is not printed, but how many run: where none does none is ready. */
 function noneReady(fields: Sections, draft: Draft, path: string): void {
-  if (/^0 Running \//.test(fields.value('Pods Status') ?? '')) draft.show(path, 0);
+  if (fields.value('Pods Status')?.startsWith('0 Running /') === true) draft.show(path, 0);
 }
 
 function showSelector(fields: Sections, draft: Draft): void {
