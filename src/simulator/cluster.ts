@@ -51,7 +51,7 @@ import type { StateDiff } from './state-diff.ts';
 import { diffStates } from './state-diff.ts';
 import type { Change } from './store.ts';
 import { Store } from './store.ts';
-import { Trace } from './trace.ts';
+import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace.ts';
 import type { ClusterConfiguration, World } from './world.ts';
 import { createWorld, DEFAULT_CONFIGURATION } from './world.ts';
 
@@ -180,7 +180,7 @@ export class Cluster {
     const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
     this.world = createWorld({ configuration, certificates: new Certificates(), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
     this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now });
-    this.#trace.record(start, 'start', { seed: options.seed, preset: (options.preset ?? 'three-nodes') as JsonObject[string] });
+    this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));
     new EventExpiry(this.#agenda, this.store);
     const { heartbeats, server, world } = this;
@@ -190,6 +190,7 @@ export class Cluster {
     for (const object of [...bootstrapObjects(configuration), ...(options.objects ?? [])]) this.#createInitial(object);
     this.#plane.start();
     if (options.boot ?? true) this.runUntilSettled({ milliseconds: 120_000 });
+    this.#trace.record(this.#agenda.now, 'note', { what: CLUSTER_IS_UP });
   }
 
   now(): Instant {
@@ -336,7 +337,7 @@ export class Cluster {
 
   #keep(input: Input['input']): void {
     this.#inputs.push({ steps: this.#agenda.steps, at: this.#agenda.now, input });
-    this.#trace.record(this.#agenda.now, 'input', input as unknown as JsonObject);
+    this.#trace.record(this.#agenda.now, 'input', { steps: this.#agenda.steps, ...(input as unknown as JsonObject) });
   }
 
   #pending(): readonly string[] {

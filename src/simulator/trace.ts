@@ -4,12 +4,14 @@ import type { JsonObject } from '../base/json.ts';
 
 /**
  * Everything that happened, one JSON object a line, in order, with one running digest over all lines. Kinds of record (`is`):
- * - `start`: version, seed and options of the cluster
- * - `input`: what came from outside: a request of a user, a fault, a behaviour that was set
+ * - `start`: `version`, `start` (the instant `t` counts from) and `options` of the cluster
+ * - `input`: what came from outside: a request of a user, an apply, a fault, after how many `steps`
  * - `request`: `as`, `verb`, `path`, `code` and, when refused, `reason` and `message`
  * - `change`: `rv`, `type`, `ref`, and `object` (ADDED) or `patch` (MODIFIED: a JSON merge patch)
  * - `container`: `node`, `pod`, `container`, `what` and what belongs to it
  * - `process`: `name`, `what`: started, stopped, leading, lost its lease
+ * - `note`: `what`, and what belongs to it; one is that the cluster is up
+ * A file of them ends with an `end` (trace-file.ts), which is in no digest.
  * Times (`t`) are milliseconds since the start of the cluster.
  */
 export class Trace {
@@ -41,3 +43,9 @@ export class Trace {
 }
 
 export type TraceKind = 'start' | 'input' | 'request' | 'change' | 'container' | 'process' | 'note';
+
+/** Counts up when records mean something else than before: a trace of another version is not read. */
+export const TRACE_VERSION = 1;
+
+/** The note after which a cluster is its user's: what came before is its coming up. */
+export const CLUSTER_IS_UP = 'the cluster is up';
