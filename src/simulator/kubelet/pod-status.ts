@@ -1,4 +1,3 @@
-import type { Instant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -15,7 +14,8 @@ export interface StatusInput {
   readonly networkReady: boolean;
   readonly podIp: string | undefined;
   readonly hostIp: string;
-  readonly startTime: Instant;
+  /** As metav1.Time. */
+  readonly startTime: string;
   /** Why the last sync did not start a container. */
   readonly reasons: ReadonlyMap<string, { readonly reason: string; readonly message: string }>;
   readonly isStarted: (container: Container, spec: JsonObject) => boolean;
@@ -45,7 +45,7 @@ export function podStatusOf(input: StatusInput): PodStatus {
     hostIP: input.hostIp,
     hostIPs: [{ ip: input.hostIp }],
     ...(ip === undefined ? {} : { podIP: ip, podIPs: [{ ip }] }),
-    startTime: timeOf(input.startTime),
+    startTime: input.startTime,
     ...(input.failure ?? {}),
     ...(init.length > 0 ? { initContainerStatuses: init } : {}),
     containerStatuses: [...main].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
@@ -84,8 +84,18 @@ function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonOb
   };
 }
 
+/** What has ended is shown again and again; it is written out once. */
 function stateOf(container: Container): JsonObject {
-  if (container.state === 'running') return { running: { startedAt: timeOf(container.startedAt ?? 0) } };
+  const known = STATES.get(container);
+  if (known !== undefined && known.of === container.state) return known.shown;
+  const shown = container.state === 'running' ? { running: { startedAt: timeOf(container.startedAt ?? 0) } } : terminatedState(container);
+  STATES.set(container, { of: container.state, shown });
+  return shown;
+}
+
+const STATES = new WeakMap<Container, { readonly of: Container['state']; readonly shown: JsonObject }>();
+
+function terminatedState(container: Container): JsonObject {
   const message = terminationMessage(container);
   return {
     terminated: {

@@ -11,6 +11,7 @@ import { isHostNetwork } from './pod-fields.ts';
 import type { PodStatus } from './pod-status.ts';
 import { podStatusOf } from './pod-status.ts';
 import { syncContainers } from './pod-sync.ts';
+import { timeOf } from '../times.ts';
 import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT, PULL_SECRETS_MISSING } from './words.ts';
 
 /** How a sync ended: what there is to do next follows from it. */
@@ -43,6 +44,7 @@ export class PodWorker {
   readonly reasons = new Map<string, { readonly reason: string; readonly message: string }>();
   readonly #parts: KubeletParts;
   readonly #startTime: Instant;
+  readonly #startText: string;
   #stage: 'syncing' | 'terminating' | 'terminated' | 'finished' = 'syncing';
   #busy = false;
   #again: Instant | undefined;
@@ -64,6 +66,7 @@ export class PodWorker {
     this.#parts = parts;
     this.#finished = finished;
     this.#startTime = startTimeOf(pod) ?? parts.host.now();
+    this.#startText = timeOf(this.#startTime);
     const seconds = asNumber(dig(pod, 'spec', 'activeDeadlineSeconds'));
     if (seconds === undefined) return;
     const due = parts.ticks.syncFrom(this.#startTime + seconds * 1000);
@@ -287,7 +290,7 @@ export class PodWorker {
     const failure = this.#failure(containers.some((container) => container.state === 'running'));
     if (failure === DEADLINE && fresh) host.events.event(this.pod, { type: 'Normal', reason: 'DeadlineExceeded', message: DEADLINE_EXCEEDED });
     return podStatusOf({
-      pod: this.pod, containers, networkReady: this.#networkReady && sandbox?.ready === true, podIp: this.#podIp, hostIp: this.#parts.hostIp, startTime: this.#startTime, reasons: this.reasons, failure, ending: this.#stage !== 'syncing',
+      pod: this.pod, containers, networkReady: this.#networkReady && sandbox?.ready === true, podIp: this.#podIp, hostIp: this.#parts.hostIp, startTime: this.#startText, reasons: this.reasons, failure, ending: this.#stage !== 'syncing',
       isStarted: (container) => prober.verdict(container, 'startup'),
       isReady: (container) => prober.verdict(container, 'readiness'),
     });

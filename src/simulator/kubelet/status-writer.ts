@@ -1,4 +1,3 @@
-import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
 import { sameJson, withFields } from '../../base/json-edit.ts';
@@ -12,7 +11,7 @@ import { isMirror } from './pod-fields.ts';
 import type { PodStatus } from './pod-status.ts';
 
 interface Written {
-  readonly since: Map<string, { readonly status: string; readonly at: Instant }>;
+  readonly since: Map<string, { readonly status: string; readonly at: string }>;
   status: JsonObject | undefined;
   waiting: JsonObject | undefined;
   sending: boolean;
@@ -71,7 +70,7 @@ export class StatusWriter {
     const known = this.#pods.get(uid);
     if (known !== undefined) return known;
     const before = this.#apiPod(pod);
-    const since = new Map(asList(dig(before, 'status', 'conditions')).map((condition): [string, { status: string; at: Instant }] => [asText(dig(condition, 'type')) ?? '', { status: asText(dig(condition, 'status')) ?? '', at: Date.parse(asText(dig(condition, 'lastTransitionTime')) ?? '') }]));
+    const since = new Map(asList(dig(before, 'status', 'conditions')).map((condition): [string, { status: string; at: string }] => [asText(dig(condition, 'type')) ?? '', { status: asText(dig(condition, 'status')) ?? '', at: asText(dig(condition, 'lastTransitionTime')) ?? '' }]));
     const written: Written = { since, status: undefined, waiting: undefined, sending: false, phase: asText(dig(before, 'status', 'phase')) ?? 'Pending' };
     this.#pods.set(uid, written);
     return written;
@@ -85,9 +84,9 @@ export class StatusWriter {
   #timed(written: Written, condition: JsonObject, generation: number | undefined): JsonObject {
     const [type, status] = [asText(condition['type']) ?? '', asText(condition['status']) ?? ''];
     const before = written.since.get(type);
-    const at = before?.status === status && Number.isFinite(before.at) ? before.at : this.#host.now();
-    written.since.set(type, { status, at });
-    return { ...condition, ...(generation === undefined ? {} : { observedGeneration: generation }), lastProbeTime: null, lastTransitionTime: timeOf(at) };
+    const at = before?.status === status && before.at !== '' ? before.at : timeOf(this.#host.now());
+    if (at !== before?.at || status !== before.status) written.since.set(type, { status, at });
+    return { ...condition, ...(generation === undefined ? {} : { observedGeneration: generation }), lastProbeTime: null, lastTransitionTime: at };
   }
 
   #send(pod: KubeObject, status: JsonObject): void {
