@@ -1,10 +1,9 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import { matchesAnyExpression, selectsLabels } from '../apiserver/selectors.ts';
-import { asTextMap } from '../../base/json.ts';
 import { containersOf, isHostNetwork, isSidecar, secondsOf } from './pod-fields.ts';
 import { HAS_CONDITION } from './words.ts';
 

@@ -43,7 +43,7 @@ export function* startContainer(request: StartRequest, parts: KubeletParts): Rou
   const settings = yield* settingsOf(request, ensured.image, parts);
   if ('trouble' in settings) return failed(say, 'CreateContainerConfigError', settings.trouble, FAILED(settings.trouble), false);
   yield* sleep(host, TIMING.createContainerMilliseconds * host.prng.between(0.75, 1.25), 'create container');
-  const previous = runtime.containersOf(uid).filter((container) => container.name === nameOf(spec)).at(-1);
+  const previous = runtime.containersOf(uid).findLast((container) => container.name === nameOf(spec));
   const container = runtime.createContainer(settings, uid, kind, previous === undefined ? 0 : previous.attempt + 1);
   if (!('id' in container)) return failed(say, 'CreateContainerError', container.message, FAILED(container.message), false);
   say('Normal', 'Created', CREATED);
@@ -72,7 +72,7 @@ export function fieldPathOf(kind: Container['kind'], name: string): string {
 
 function backOffOf({ pod, spec }: StartRequest, { runtime, restarts, host }: KubeletParts): StartFailure | undefined {
   const uid = pod.metadata.uid ?? '';
-  const exited = runtime.containersOf(uid).filter((container) => container.name === nameOf(spec) && container.state === 'exited').at(-1);
+  const exited = runtime.containersOf(uid).findLast((container) => container.name === nameOf(spec) && container.state === 'exited');
   if (exited === undefined) return undefined;
   const key = `${uid}_${nameOf(spec)}`;
   const [ended, now] = [exited.finishedAt ?? 0, host.now()];

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Routine } from '../routine.ts';
 import { fieldValue, resourceValue } from './downward.ts';
@@ -89,7 +88,7 @@ function addServiceLinks(service: KubeObject, env: Map<string, string>): void {
   const name = service.metadata.name.toUpperCase().replaceAll('-', '_');
   const ports = asList(dig(service, 'spec', 'ports'));
   env.set(`${name}_SERVICE_HOST`, ip);
-  ports.forEach((entry, index) => {
+  for (const [index, entry] of ports.entries()) {
     const port = asNumber(dig(entry, 'port')) ?? 0;
     const protocol = (asText(dig(entry, 'protocol')) ?? 'TCP').toLowerCase();
     const named = asText(dig(entry, 'name'));
@@ -97,5 +96,5 @@ function addServiceLinks(service: KubeObject, env: Map<string, string>): void {
     if (named !== undefined) env.set(`${name}_SERVICE_PORT_${named.toUpperCase().replaceAll('-', '_')}`, String(port));
     const start = `${name}_PORT_${port}_${protocol.toUpperCase()}`;
     env.set(start, `${protocol}://${ip}:${port}`).set(`${start}_PROTO`, protocol).set(`${start}_PORT`, String(port)).set(`${start}_ADDR`, ip);
-  });
+  }
 }

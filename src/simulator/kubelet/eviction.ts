@@ -1,7 +1,7 @@
 import { amountOf } from './pod-fields.ts';
 import { formatQuantity } from '../../base/quantity.ts';
 import type { Json } from '../../base/json.ts';
-import { asNumber, dig } from '../../base/json.ts';
+import { asNumber, asText, dig } from '../../base/json.ts';
 import type { Task } from '../agenda.ts';
 import type { ComponentHost } from '../component.ts';
 import { isCritical, requestsOf } from './admission.ts';
@@ -100,7 +100,7 @@ export class Evictor {
     return this.#runtime.containersOf(worker.uid).filter((container) => container.state === 'running').map((container) => {
       const used = resource === 'memory' ? (container.process?.memory ?? 0) : DISK_OF_A_CONTAINER;
       const asked: Json | undefined = dig(container.settings.spec, 'resources', 'requests', resource);
-      return used > (amountOf(asked) ?? 0) ? LARGER_USE(container.name, bytes(used), asked === undefined ? '0' : String(asked), resource) : '';
+      return used > (amountOf(asked) ?? 0) ? LARGER_USE(container.name, bytes(used), asText(asked) ?? '0', resource) : '';
     }).join('');
   }
 

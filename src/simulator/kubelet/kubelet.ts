@@ -1,4 +1,4 @@
-import { asText, dig } from '../../base/json.ts';
+import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ComponentDefinition, ComponentHost } from '../component.ts';
 import type { ObjectEvent } from '../informer.ts';
@@ -52,7 +52,7 @@ class Kubelet {
       statuses: new StatusWriter(host, (pod) => this.#apiPod(pod)),
       services: (namespace) => linkedServices(datacenter.network.view.servicesIn(namespace), datacenter.network.view.service('default', 'kubernetes')),
     };
-    this.#node = new NodeStatus(host, runtime, ticks);
+    this.#node = new NodeStatus(host, runtime);
     this.#statics = new StaticPods(host, (pod) => this.#admit(pod), (uid) => this.#workers.get(uid)?.remove(), (pod) => this.#parts.statuses.again(pod));
     this.#evictor = new Evictor(host, runtime, ticks, this.#node, () => [...this.#workers.values()].filter((worker) => worker.active));
   }
@@ -194,8 +194,7 @@ class Kubelet {
 const WAITING_WORDS: Readonly<Record<string, string>> = { ErrImagePull: 'image can\'t be pulled', ImagePullBackOff: 'trying and failing to pull image' };
 
 function waitingReason(pod: KubeObject, container: string): string {
-  const statuses = dig(pod, 'status', 'containerStatuses');
-  const found = Array.isArray(statuses) ? statuses.find((status) => dig(status, 'name') === container) : undefined;
+  const found = asList(dig(pod, 'status', 'containerStatuses')).find((status) => dig(status, 'name') === container);
   return asText(dig(found, 'state', 'waiting', 'reason')) ?? 'ContainerCreating';
 }
 

@@ -1,6 +1,7 @@
+import { digestOf } from '../../base/digest.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { asObject, dig } from '../../base/json.ts';
+import { asList, asObject, dig } from '../../base/json.ts';
 import { formatQuantity, parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Task } from '../agenda.ts';
@@ -11,7 +12,6 @@ import type { MachineSpec } from '../machine.ts';
 import type { Routine } from '../routine.ts';
 import { microTimeOf, timeOf } from '../times.ts';
 import type { NodeRuntime } from './runtime.ts';
-import type { Ticks } from './ticks.ts';
 import { NETWORK_NOT_READY } from './words.ts';
 
 type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
@@ -23,7 +23,6 @@ type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 export class NodeStatus {
   readonly #host: ComponentHost;
   readonly #runtime: NodeRuntime;
-  readonly #ticks: Ticks;
   readonly #machine: MachineSpec | undefined;
   readonly #pressures = new Map<Pressure, boolean>([['MemoryPressure', false], ['DiskPressure', false], ['PIDPressure', false]]);
   readonly #since = new Map<string, Instant>();
@@ -33,10 +32,9 @@ export class NodeStatus {
   #registered = false;
   #downSince: Instant | undefined;
 
-  constructor(host: ComponentHost, runtime: NodeRuntime, ticks: Ticks) {
+  constructor(host: ComponentHost, runtime: NodeRuntime) {
     this.#host = host;
     this.#runtime = runtime;
-    this.#ticks = ticks;
     this.#machine = host.world.machines.get(host.node)?.spec;
   }
 
@@ -125,8 +123,7 @@ export class NodeStatus {
     const host = this.#host;
     const known = yield* host.client.get({ kind: 'CSINode', name: host.node });
     const entry = { name: driver, nodeID: host.node, topologyKeys: null };
-    const drivers = known.ok ? dig(known.object, 'spec', 'drivers') : [];
-    const others = Array.isArray(drivers) ? drivers.filter((each) => dig(each, 'name') !== driver) : [];
+    const others = known.ok ? asList(dig(known.object, 'spec', 'drivers')).filter((each) => dig(each, 'name') !== driver) : [];
     if (known.ok) yield* host.client.patch({ kind: 'CSINode', name: host.node }, 'merge', { spec: { drivers: [...others, entry] } });
     else yield* host.client.create({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: host.node }, spec: { drivers: [entry] } });
   }
@@ -198,7 +195,7 @@ export class NodeStatus {
       spec: (machine?.taints.length ?? 0) > 0 ? { taints: machine?.taints as unknown as JsonObject[string] } : {},
       status: {
         capacity,
-        allocatable: { ...asObject(capacity), memory: lessThreshold(String(capacity['memory'])) },
+        allocatable: { ...asObject(capacity), memory: lessThreshold(machine?.memory ?? '8Gi') },
         conditions: this.#conditions(),
         addresses: [{ type: 'InternalIP', address: this.#runtime.netns.ip }, { type: 'Hostname', address: node }],
         daemonEndpoints: { kubeletEndpoint: { Port: 10_250 } },
@@ -216,7 +213,7 @@ function lessThreshold(memory: string): string {
 }
 
 function nodeInfo(node: string, architecture: string): JsonObject {
-  const id = [...node].reduce((hash, char) => (hash * 31 + char.charCodeAt(0)) % 0xffff_ffff, 7).toString(16).padStart(8, '0').repeat(4);
+  const id = digestOf(node);
   return { machineID: id, systemUUID: id, bootID: id, kernelVersion: '6.12.0', osImage: 'Debian GNU/Linux 13 (trixie)', containerRuntimeVersion: 'containerd://2.1.9', kubeletVersion: 'v1.36.3', kubeProxyVersion: '', operatingSystem: 'linux', architecture };
 }
 

@@ -55,7 +55,7 @@ const REGISTRY_FIELDS: ReadonlySet<string> = new Set(['network', 'address', 'cer
 function repositoryOf(given: Json | undefined): RepositorySpec {
   const tags = dig(given, 'tags');
   const open = dig(given, 'open') === true ? { open: true } : {};
-  if (Array.isArray(tags)) return { ...open, tags: Object.fromEntries(asList(tags).map((tag) => [String(tag), {}])) };
+  if (Array.isArray(tags)) return { ...open, tags: Object.fromEntries(asList(tags).map((tag) => [asText(tag) ?? '', {}])) };
   const images = Object.entries(asObject(tags)).map(([tag, image]) => {
     const { files: given, ...rest } = asObject(image);
     return [tag, { ...rest, ...(given === undefined ? {} : { files: files(asObject(given) as Readonly<Record<string, string | FileEntry>>) }) }];

@@ -46,7 +46,7 @@ export function podStatusOf(input: StatusInput): PodStatus {
     hostIPs: [{ ip: input.hostIp }],
     ...(ip === undefined ? {} : { podIP: ip, podIPs: [{ ip }] }),
     startTime: input.startTime,
-    ...(input.failure ?? {}),
+    ...input.failure,
     ...(init.length > 0 ? { initContainerStatuses: init } : {}),
     containerStatuses: [...main].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
     ...(ephemeral.length > 0 ? { ephemeralContainerStatuses: ephemeral } : {}),

@@ -122,7 +122,7 @@ function hasRunMain({ worker, parts }: Progress): boolean {
 }
 
 function latestOf({ worker, parts }: Progress, spec: JsonObject): Container | undefined {
-  const latest = parts.runtime.containersOf(worker.uid).filter((container) => container.name === nameOf(spec)).at(-1);
+  const latest = parts.runtime.containersOf(worker.uid).findLast((container) => container.name === nameOf(spec));
   return latest !== undefined && isOfSandbox(latest, worker, parts) ? latest : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { asNumber, dig } from '../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Task } from '../agenda.ts';
 import type { Routine } from '../routine.ts';
@@ -55,7 +55,7 @@ export class PodWorker {
   #seen: Instant = 0;
   #networkReady = false;
   #podIp: string | undefined;
-  #deadline: Task | undefined;
+  readonly #deadline: Task | undefined;
   /** Set when the pod is gone from the API and its containers have ended. */
   readonly #finished: (worker: PodWorker) => void;
   #removed = false;
@@ -193,11 +193,9 @@ export class PodWorker {
   }
 
   *#checkPullSecrets(): Routine {
-    const list = dig(this.pod, 'spec', 'imagePullSecrets');
-    if (!Array.isArray(list) || list.length === 0) return;
     const missing: string[] = [];
-    for (const entry of list) {
-      const name = String(dig(entry, 'name') ?? '');
+    for (const entry of asList(dig(this.pod, 'spec', 'imagePullSecrets'))) {
+      const name = asText(dig(entry, 'name')) ?? '';
       const found = yield* this.#parts.objects.get({ kind: 'Secret', namespace: this.pod.metadata.namespace ?? '', name });
       if (!found.ok) missing.push(name);
     }

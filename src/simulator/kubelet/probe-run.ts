@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { ComponentHost } from '../component.ts';
 import { sleep } from '../component.ts';
 import type { Attempt } from '../network/network.ts';

@@ -83,7 +83,7 @@ export class Prober {
   /** A status is being made: probes of containers that run begin, and those that are not ready are asked at once. */
   observe(podUid: string, containers: readonly Container[]): void {
     for (const worker of this.#workers.get(podUid)?.values() ?? []) {
-      const latest = containers.filter((container) => container.name === nameOf(worker.spec)).at(-1);
+      const latest = containers.findLast((container) => container.name === nameOf(worker.spec));
       if (latest?.state !== 'running') {
         this.#rest(worker);
         worker.container = undefined;

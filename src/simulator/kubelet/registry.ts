@@ -165,8 +165,8 @@ export function loginsOf(secret: Json, registry: string, repository: string, dec
     const [host = '', ...path] = server.replace(/^https?:\/\//, '').replace(/\/v[12]\/?$/, '').split('/');
     const known = host === 'index.docker.io' ? 'docker.io' : host;
     if (known !== registry || (path.length > 0 && path[0] !== '' && !`${repository}/`.startsWith(`${path.join('/')}/`))) return [];
-    const [user = '', ...rest] = decode(asText(dig(entry as Json, 'auth')) ?? '').split(':');
-    return [{ username: asText(dig(entry as Json, 'username')) ?? user, password: asText(dig(entry as Json, 'password')) ?? rest.join(':') }];
+    const [user = '', ...rest] = decode(asText(dig(entry, 'auth')) ?? '').split(':');
+    return [{ username: asText(dig(entry, 'username')) ?? user, password: asText(dig(entry, 'password')) ?? rest.join(':') }];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { asText } from '../../base/json.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Agenda } from '../agenda.ts';
@@ -178,7 +179,7 @@ export class NodeRuntime {
     const id = this.options.prng.hex(64);
     if (settings.argv.length === 0) return { message: `failed to generate container "${id}" spec: failed to generate spec: no command specified` };
     const container: Container = {
-      id, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: String(settings.spec['name']), image: String(settings.spec['image']), imageId: imageIdOf(String(settings.spec['image']), settings.image),
+      id, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: asText(settings.spec['name']) ?? '', image: asText(settings.spec['image']) ?? '', imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
       createdAt: this.options.agenda.now, user: settings.user, mounts: settings.mounts, logs: [],
       state: 'created', startedAt: undefined, finishedAt: undefined, exitCode: undefined, reason: undefined, message: undefined, process: undefined, whenExited: [],
     };

@@ -2,11 +2,11 @@ import { asList, asText, dig } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Routine } from '../routine.ts';
+import { emptyVolume } from './empty-volume.ts';
 import { entryIn } from './files.ts';
 import { containersOf, nameOf } from './pod-fields.ts';
 import { setUpHostPath } from './volume-host-path.ts';
 import type { SetUp, VolumeSurroundings } from './volumes.ts';
-import { emptyVolume } from './volumes.ts';
 
 /** A volume behind a claim: processed, attached, staged and published. Source: pkg/kubelet/volumemanager/populator, pkg/volume/csi. */
 export function* setUpClaim(claimName: string, volume: JsonObject, pod: KubeObject, around: VolumeSurroundings): Routine<SetUp> {

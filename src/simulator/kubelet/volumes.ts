@@ -7,6 +7,7 @@ import { sleep } from '../component.ts';
 import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
 import { TIMING } from '../timing.ts';
+import { emptyVolume } from './empty-volume.ts';
 import type { FileEntry, FileMount } from './files.ts';
 import type { ObjectCache } from './objects.ts';
 import type { NodeRuntime } from './runtime.ts';
@@ -236,12 +237,6 @@ export class VolumeManager {
     if (faults?.publish !== undefined) return { ok: false, kind: 'operation', trouble: faults.publish };
     return { ok: true, ...emptyVolume(), plugin: 'csi' };
   }
-}
-
-/** A volume one can write to; it starts empty. */
-export function emptyVolume(): { readonly files: ReadonlyMap<string, FileEntry>; readonly write: (path: string, entry: FileEntry) => void } {
-  const files = new Map<string, FileEntry>();
-  return { files, write: (path, entry) => void files.set(path, entry) };
 }
 
 function usedVolumes(pod: KubeObject): readonly JsonObject[] {

@@ -66,7 +66,7 @@ export class ClusterView {
       for (const endpoint of asList(dig(slice, 'endpoints'))) {
         if (!unready && dig(endpoint, 'conditions', 'ready') === false) continue;
         if (hostname !== undefined && dig(endpoint, 'hostname') !== hostname) continue;
-        for (const ip of asList(dig(endpoint, 'addresses'))) ips.add(String(ip));
+        for (const ip of asList(dig(endpoint, 'addresses'))) ips.add(asText(ip) ?? '');
       }
     }
     return [...ips];

@@ -37,8 +37,15 @@ function deniedBy(view: ClusterView, flow: Flow, direction: 'ingress' | 'egress'
   if (subject.namespace === undefined || subject.labels === undefined) return undefined;
   const { labels, namespace } = subject;
   const policies = view.policies(namespace).filter((policy) => applies(policy, direction) && labelSelectorMatcher(dig(policy, 'spec', 'podSelector') ?? {})(labels));
-  const allowed = policies.some((policy) => asList(dig(policy, 'spec', direction)).some((rule) => lets(view, rule, direction, namespace, other, flow)));
+  const allowed = policies.some((policy) => asList(dig(policy, 'spec', direction)).some((rule) => lets(view, rule, { direction, namespace, other }, flow)));
   return allowed ? undefined : policies[0];
+}
+
+/** Whose rules are read, and who is at the other end. */
+interface Side {
+  readonly direction: 'ingress' | 'egress';
+  readonly namespace: string;
+  readonly other: Peer;
 }
 
 function applies(policy: KubeObject, direction: 'ingress' | 'egress'): boolean {
@@ -47,7 +54,7 @@ function applies(policy: KubeObject, direction: 'ingress' | 'egress'): boolean {
   return direction === 'ingress' || dig(policy, 'spec', 'egress') !== undefined;
 }
 
-function lets(view: ClusterView, rule: Json, direction: 'ingress' | 'egress', namespace: string, other: Peer, flow: Flow): boolean {
+function lets(view: ClusterView, rule: Json, { direction, namespace, other }: Side, flow: Flow): boolean {
   const ports = asList(dig(rule, 'ports'));
   const peers = asList(dig(rule, direction === 'ingress' ? 'from' : 'to'));
   if (ports.length > 0 && !ports.some((port) => fitsPort(port, flow))) return false;

@@ -1,5 +1,5 @@
 import type { Prng } from '../../base/prng.ts';
-import { asNumber, asText, dig } from '../../base/json.ts';
+import { asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Store } from '../store.ts';
 import type { ServicePort, ServiceTable } from './cluster-view.ts';
@@ -8,8 +8,7 @@ import type { Resolution } from './dns.ts';
 import { resolveName } from './dns.ts';
 import { denyingPolicy, inNetwork, peerOfPod } from './network-policy.ts';
 import type { Peer } from './network-policy.ts';
-import type { Socket } from './sockets.ts';
-import { NetworkNamespace } from './sockets.ts';
+import type { NetworkNamespace, Socket } from './sockets.ts';
 
 export interface NetworkOptions {
   readonly store: Store;
@@ -176,12 +175,4 @@ function lost(ip: string, why: string): Attempt {
 
 export function isAddress(host: string): boolean {
   return /^\d{1,3}(\.\d{1,3}){3}$/.test(host) || host.includes(':');
-}
-
-/** The port a Service's client uses, by number or name. */
-export function servicePortOf(service: KubeObject, port: number | string): number | undefined {
-  const ports = dig(service, 'spec', 'ports');
-  if (!Array.isArray(ports)) return undefined;
-  for (const entry of ports) if (dig(entry, 'port') === port || dig(entry, 'name') === port) return asNumber(dig(entry, 'port'));
-  return undefined;
 }

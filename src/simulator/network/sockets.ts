@@ -70,7 +70,7 @@ export class NetworkNamespace {
 
   changed(): void {
     this.#changes++;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 
   onChange(listener: () => void): () => void {

@@ -26,11 +26,16 @@ export function isKnownCommand(argv: readonly string[]): boolean {
 export function commandProgram(argv: readonly string[], options: CommandOptions): Program {
   return function* command(process): Routine<number> {
     if (options.main) yield* process.sleep(INTERPRETER_MILLISECONDS);
-    const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords };
+    const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords, evaluate };
     const shell = shellOf(process, surroundings, options.workingDir);
     const result = yield* runWords(argv, shell, true);
     return result.code & 255;
   };
+}
+
+function* evaluate(script: string, shell: Shell): Routine<Result> {
+  const command = parsed(script);
+  return command === undefined ? { code: 2 } : yield* runCommand(command, shell);
 }
 
 function shellOf(process: ProcessContext, surroundings: ShellSurroundings, folder: string): Shell {

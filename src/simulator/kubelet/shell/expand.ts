@@ -1,6 +1,5 @@
 import type { Routine } from '../../routine.ts';
 import { closing } from './parse.ts';
-import { parsed, runCommand } from './shell.ts';
 import type { Shell } from './shell.ts';
 
 /** Words with variables, quotes and substitutions carried out; what was not quoted is split at blanks. */
@@ -76,10 +75,8 @@ function* substitution(word: string, at: number, shell: Shell): Routine<readonly
 }
 
 function* outputOf(script: string, shell: Shell): Routine<string> {
-  const command = parsed(script);
-  if (command === undefined) return '';
   const texts: string[] = [];
-  yield* runCommand(command, { ...shell, output: (text) => texts.push(text) });
+  yield* shell.surroundings.evaluate(script, { ...shell, output: (text) => texts.push(text) });
   return texts.join('').replace(/\n+$/, '');
 }
 

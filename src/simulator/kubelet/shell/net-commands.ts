@@ -17,7 +17,7 @@ function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
   const listens = args.some((arg) => /^-[a-z]*l/.test(arg));
   if (listens) {
     const at = Number(args[args.findIndex((arg) => /^-[a-z]*p$/.test(arg)) + 1] ?? host);
-    return yield* serve(shell, '', at, { kind: 'tcp', respond: () => OK, changesIn: () => undefined }, 'nc: bind');
+    return yield* serve(shell, { address: '', port: at, program: 'nc: bind', foreground: true }, { kind: 'tcp', respond: () => OK, changesIn: () => undefined });
   }
   const attempt = yield* shell.process.connect(host, Number(port), timeoutOf(args, /^-[a-z]*w(\d*)$/) ?? 120_000);
   if (attempt.ok) return { code: 0 };
@@ -67,7 +67,7 @@ function* curl(args: readonly string[], shell: Shell): Routine<Result> {
 }
 
 function* nslookup(args: readonly string[], shell: Shell): Routine<Result> {
-  const [name = ''] = args.filter((arg) => !arg.startsWith('-'));
+  const name = args.find((arg) => !arg.startsWith('-')) ?? '';
   const found = yield* shell.process.resolve(name);
   if (found.ok) {
     shell.output(`Name:\t${name}\nAddress: ${found.ips[0] ?? ''}\n`);
@@ -85,7 +85,7 @@ function* getent(args: readonly string[], shell: Shell): Routine<Result> {
 }
 
 function* ping(args: readonly string[], shell: Shell): Routine<Result> {
-  const host = args.filter((arg) => !arg.startsWith('-')).at(-1) ?? '';
+  const host = args.findLast((arg) => !arg.startsWith('-')) ?? '';
   const found = yield* shell.process.resolve(host);
   if (!found.ok) shell.errors(`ping: bad address '${host}'\n`);
   return { code: found.ok ? 0 : 1 };
@@ -110,10 +110,18 @@ function* httpd(args: readonly string[], shell: Shell): Routine<Result> {
   const respond = (path: string): Response => respondFrom(shell, folder, path.split('?')[0] ?? path);
   const foreground = args.includes('-f');
   if (foreground) shell.process.onTerminate({ kind: 'exit', code: 143, afterMilliseconds: 5 });
-  return yield* serve(shell, address, port, { kind: 'http', respond, changesIn: () => undefined }, 'httpd: bind', foreground);
+  return yield* serve(shell, { address, port, program: 'httpd: bind', foreground }, { kind: 'http', respond, changesIn: () => undefined });
 }
 
-function* serve(shell: Shell, address: string, port: number, speech: Speech, program: string, foreground = true): Routine<Result> {
+interface Serving {
+  readonly address: string;
+  readonly port: number;
+  /** Begins the words of a failure. */
+  readonly program: string;
+  readonly foreground: boolean;
+}
+
+function* serve(shell: Shell, { address, port, program, foreground }: Serving, speech: Speech): Routine<Result> {
   const trouble = shell.process.listen(address, port, speech);
   if (trouble !== undefined) {
     shell.errors(`${program}: ${trouble}\n`);

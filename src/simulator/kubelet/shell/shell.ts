@@ -27,6 +27,8 @@ export interface ShellSurroundings {
   /** Whether it is the container's own program and not a probe's or hook's. */
   readonly main: boolean;
   readonly run: (words: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
+  /** Runs the script of a command substitution. */
+  readonly evaluate: (script: string, shell: Shell) => Routine<Result>;
 }
 
 export interface ShellState {
