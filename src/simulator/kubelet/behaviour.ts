@@ -12,9 +12,9 @@ export interface Behaviour {
   readonly listens?: readonly Listening[];
   /** How HTTP requests are answered, the first path that fits counts; a path ending in `*` fits all that begin so. */
   readonly answers?: readonly Answering[];
-  readonly exits?: { readonly code: number; readonly afterSeconds: number };
-  readonly memory?: readonly { readonly afterSeconds: number; readonly bytes: number }[];
-  readonly logs?: readonly { readonly afterSeconds: number; readonly line: string }[];
+  readonly exits?: { readonly code: number; readonly afterSeconds?: number };
+  readonly memory?: readonly { readonly afterSeconds?: number; readonly bytes: number }[];
+  readonly logs?: readonly { readonly afterSeconds?: number; readonly line: string }[];
   /** What it cannot do without: it logs what is missing and exits with 1 (or `code`). */
   readonly needs?: readonly Need[];
   /** What SIGTERM does: its exit code and how long it takes; `ignored` when it does nothing until it is killed. */
@@ -94,10 +94,10 @@ type Step = { readonly afterSeconds: number; readonly order: number } & (
 function stepsOf(behaviour: Behaviour, ports: readonly Listening[] | 'every'): readonly Step[] {
   const listens = behaviour.listens ?? (ports === 'every' ? [{ port: 0 }] : ports);
   const steps: Step[] = [
-    ...(behaviour.logs ?? []).map((log): Step => ({ kind: 'log', order: 0, ...log })),
+    ...(behaviour.logs ?? []).map((log): Step => ({ kind: 'log', order: 0, line: log.line, afterSeconds: log.afterSeconds ?? 0 })),
     ...listens.map((on): Step => ({ kind: 'listen', order: 1, on, afterSeconds: behaviour.startsInSeconds ?? 0 })),
-    ...(behaviour.memory ?? []).map((use): Step => ({ kind: 'memory', order: 2, ...use })),
-    ...(behaviour.exits === undefined ? [] : [{ kind: 'exit', order: 3, ...behaviour.exits } as const]),
+    ...(behaviour.memory ?? []).map((use): Step => ({ kind: 'memory', order: 2, bytes: use.bytes, afterSeconds: use.afterSeconds ?? 0 })),
+    ...(behaviour.exits === undefined ? [] : [{ kind: 'exit', order: 3, code: behaviour.exits.code, afterSeconds: behaviour.exits.afterSeconds ?? 0 } as const]),
   ];
   return steps.sort((a, b) => a.afterSeconds - b.afterSeconds || a.order - b.order);
 }

@@ -1,20 +1,19 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
-import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { NetworkNamespace } from '../network/sockets.ts';
 import type { PartHandler } from '../world.ts';
-import type { Behaviour } from './behaviour.ts';
 import type { Datacenter } from './datacenter.ts';
 import type { FileEntry } from './files.ts';
 import { files } from './image-catalog.ts';
 import { parseImage } from './image-reference.ts';
+import { amountOf } from './pod-fields.ts';
 import type { RegistrySpec, RepositorySpec } from './registry.ts';
 import type { NodeRuntime } from './runtime.ts';
 
 /**
  * Faults as data (`{ fault: 'part', part, what, with }`):
- * - `behaviour`: `what` is the image (or `image#container`), `with` a Behaviour.
+ * - `behaviour`: `what` is the image (or `image#container`), `with` a Behaviour; amounts of memory may be quantities (`200Mi`).
  * - `registry`: `what` is its host, `with` a RegistrySpec; an image's `files` are texts by path.
  * - `machine`: `what` is the node; `with` has RuntimeFaults, `memoryBytes`, `diskFraction`, `reboot: true`, `files` (text, or `{type}` by
  *   path; null removes), `images` (names that are there from the start), `staticPod: {file, pod}` (without `pod` it is taken away).
@@ -24,7 +23,7 @@ import type { NodeRuntime } from './runtime.ts';
 export function partHandlers(datacenter: Datacenter): Map<string, PartHandler> {
   return new Map<string, PartHandler>([
     ['behaviour', (what, given) => setBehaviour(datacenter, what, given)],
-    ['registry', (what, given) => setRegistry(datacenter, what, given)],
+    ['registry', (what, given) => setRegistry(datacenter, what, asObject(given as Json))],
     ['machine', (what, given) => setMachine(datacenter, what, asObject(given as Json))],
     ['network', (what, given) => setNetwork(datacenter, what, asObject(given as Json))],
     ['storage', (what, given) => setStorage(datacenter, what, asObject(given as Json))],
@@ -34,18 +33,19 @@ export function partHandlers(datacenter: Datacenter): Map<string, PartHandler> {
 function setBehaviour(datacenter: Datacenter, what: string, given: Readonly<Record<string, unknown>>): string | undefined {
   const unknown = Object.keys(given).find((field) => !BEHAVIOUR_FIELDS.has(field));
   if (unknown !== undefined) return `behaviour of ${what}: ${unknown} is not known; fields are ${[...BEHAVIOUR_FIELDS].join(', ')}`;
-  datacenter.behaviours.set(what, given as Behaviour);
+  const memory = asList((given['memory'] ?? []) as Json).map((use) => ({ afterSeconds: asNumber(dig(use, 'afterSeconds')) ?? 0, bytes: amountOf(dig(use, 'bytes')) ?? 0 }));
+  datacenter.behaviours.set(what, given['memory'] === undefined ? given : { ...given, memory });
   return undefined;
 }
 
 const BEHAVIOUR_FIELDS: ReadonlySet<string> = new Set(['startsInSeconds', 'listens', 'answers', 'exits', 'memory', 'logs', 'needs', 'onTerminate']);
 
-function setRegistry(datacenter: Datacenter, what: string, given: Readonly<Record<string, unknown>>): string | undefined {
+function setRegistry(datacenter: Datacenter, what: string, given: Readonly<Record<string, Json | undefined>>): string | undefined {
   const unknown = Object.keys(given).find((field) => !REGISTRY_FIELDS.has(field));
   if (unknown !== undefined) return `registry ${what}: ${unknown} is not known; fields are ${[...REGISTRY_FIELDS].join(', ')}`;
   const { repositories, ...rest } = given;
-  const made = repositories === undefined ? undefined : Object.fromEntries(Object.entries(asObject(repositories as Json)).map(([name, repository]) => [name, repositoryOf(repository)]));
-  datacenter.registries.set(what, { ...(rest as RegistrySpec), ...(made === undefined ? {} : { repositories: made }) });
+  const made = repositories === undefined ? undefined : Object.fromEntries(Object.entries(asObject(repositories)).map(([name, repository]) => [name, repositoryOf(repository)]));
+  datacenter.registries.set(what, { ...(rest as unknown as RegistrySpec), ...(made === undefined ? {} : { repositories: made }) });
   return undefined;
 }
 
@@ -69,7 +69,7 @@ function setMachine(datacenter: Datacenter, what: string, given: Readonly<Record
   const { memoryBytes, diskFraction, reboot, files: changed, images, staticPod, ...faults } = given;
   const unknown = Object.keys(faults).find((field) => !FAULT_FIELDS.has(field));
   if (unknown !== undefined) return `machine ${what}: ${unknown} is not known`;
-  if (memoryBytes !== undefined) runtime.usage.memoryBytes = asNumber(memoryBytes) ?? Number(parseQuantity(memoryBytes) ?? 0n) / 1e9;
+  if (memoryBytes !== undefined) runtime.usage.memoryBytes = amountOf(memoryBytes) ?? 0;
   if (diskFraction !== undefined) runtime.usage.diskFraction = asNumber(diskFraction) ?? 0;
   for (const [path, entry] of Object.entries(asObject(changed))) changeFile(runtime, path, entry);
   for (const image of asList(images)) preload(runtime, asText(image) ?? '');

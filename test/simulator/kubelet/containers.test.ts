@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dig } from '../../../src/base/json.ts';
-import { condition, container, events, fault, get, logsOf, machineRoom, part_, podOn, put, shell, status } from './machine-room.ts';
+import { textOf } from '../../../src/base/json-text.ts';
+import { condition, container, events, fault, get, logsOf, machineRoom, partFault, podOn, put, shell, status } from './machine-room.ts';
 
 describe('a pod on its way', () => {
   test('comes up through pull, create and start, and is ready at once without a readiness probe', () => {
@@ -14,7 +15,7 @@ describe('a pod on its way', () => {
   });
 
   test('an image that is there is not pulled again', () => {
-    const cluster = machineRoom({ setup: [part_('machine', 'worker-1', { images: ['registry.example/shop/web:1.0'] })] });
+    const cluster = machineRoom({ setup: [partFault('machine', 'worker-1', { images: ['registry.example/shop/web:1.0'] })] });
     put(cluster, podOn('web'));
     cluster.advance(5000);
     expect(events(cluster, 'web')[0]).toBe('Normal Pulled ×1 Container image "registry.example/shop/web:1.0" already present on machine and can be accessed by the pod');
@@ -25,11 +26,11 @@ describe('a pod on its way', () => {
     const seen: string[] = [];
     cluster.store.subscribe('pods', ({ object }) => {
       const first = dig(object, 'status', 'conditions', 0);
-      seen.push(`${String(dig(object, 'status', 'phase'))} ${String(dig(first, 'status'))} ${String(dig(object, 'status', 'podIP') !== undefined)}`);
+      seen.push(`${textOf(dig(object, 'status', 'phase'))} ${textOf(dig(first, 'status'))} ${dig(object, 'status', 'podIP') !== undefined}`);
     });
     put(cluster, podOn('web'));
     cluster.advance(5000);
-    expect([...new Set(seen)]).toEqual(['Pending undefined false', 'Pending False false', 'Pending True false', 'Running True true']);
+    expect([...new Set(seen)]).toEqual(['Pending  false', 'Pending False false', 'Pending True false', 'Running True true']);
   });
 });
 
@@ -51,7 +52,7 @@ describe('a container that ends', () => {
   test('with 0 and no restarts succeeds, and its status says so only when all is stopped', () => {
     const cluster = machineRoom();
     const phases: string[] = [];
-    cluster.store.subscribe('pods', ({ object }) => phases.push(`${String(dig(object, 'status', 'phase'))}/${String(dig(object, 'status', 'conditions', 2, 'reason'))}`));
+    cluster.store.subscribe('pods', ({ object }) => phases.push(`${textOf(dig(object, 'status', 'phase'))}/${textOf(dig(object, 'status', 'conditions', 2, 'reason'))}`));
     put(cluster, podOn('import', shell('echo done'), { restartPolicy: 'Never' }));
     cluster.advance(8000);
     expect(dig(status(cluster, 'import'), 'phase')).toBe('Succeeded');
@@ -70,7 +71,7 @@ describe('a container that ends', () => {
   });
 
   test('for want of memory is OOMKilled, without an event', () => {
-    const cluster = machineRoom({ setup: [part_('behaviour', 'registry.example/shop/web', { memory: [{ afterSeconds: 2, bytes: 200_000_000 }] })] });
+    const cluster = machineRoom({ setup: [partFault('behaviour', 'registry.example/shop/web', { memory: [{ afterSeconds: 2, bytes: 200_000_000 }] })] });
     put(cluster, podOn('web', { resources: { limits: { memory: '64Mi' } } }));
     cluster.advance(8000);
     expect(dig(container(cluster, 'web'), 'lastState', 'terminated', 'reason') ?? dig(container(cluster, 'web'), 'state', 'terminated', 'reason')).toBe('OOMKilled');
@@ -132,7 +133,7 @@ describe('a container that cannot be started', () => {
     const cluster = machineRoom();
     put(cluster, podOn('web', { securityContext: { runAsNonRoot: true } }));
     cluster.advance(4000);
-    expect(String(dig(container(cluster, 'web'), 'state', 'waiting', 'message'))).toMatch(/^container has runAsNonRoot and image will run as root \(pod: "web_shop\(/);
+    expect(textOf(dig(container(cluster, 'web'), 'state', 'waiting', 'message'))).toMatch(/^container has runAsNonRoot and image will run as root \(pod: "web_shop\(/);
   });
 });
 
@@ -173,7 +174,7 @@ describe('the end of a pod', () => {
     put(cluster, podOn('web', { image: 'busybox:1.37', command: ['sleep', '3600'] }, { terminationGracePeriodSeconds: 6 }));
     cluster.advance(5000);
     const states: string[] = [];
-    cluster.store.subscribe('pods', ({ object, type }) => states.push(`${type} ${String(dig(object, 'status', 'phase'))} ${String(dig(object, 'status', 'containerStatuses', 0, 'state', 'terminated', 'exitCode'))}`));
+    cluster.store.subscribe('pods', ({ object, type }) => states.push(`${type} ${textOf(dig(object, 'status', 'phase'))} ${textOf(dig(object, 'status', 'containerStatuses', 0, 'state', 'terminated', 'exitCode'))}`));
     cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'web' });
     cluster.advance(5000);
     expect(get(cluster, 'pods', 'web')).toBeDefined();
@@ -196,7 +197,7 @@ describe('the end of a pod', () => {
   test('a postStart hook that fails ends the container, and the status says why', () => {
     const cluster = machineRoom();
     const messages: string[] = [];
-    cluster.store.subscribe('pods', ({ object }) => messages.push(String(dig(object, 'status', 'containerStatuses', 0, 'state', 'waiting', 'message'))));
+    cluster.store.subscribe('pods', ({ object }) => messages.push(textOf(dig(object, 'status', 'containerStatuses', 0, 'state', 'waiting', 'message'))));
     put(cluster, podOn('web', { lifecycle: { postStart: { exec: { command: ['sh', '-c', 'exit 7'] } } } }));
     cluster.advance(8000);
     expect(events(cluster, 'web').some((line) => /^Warning FailedPostStartHook ×\d PostStartHook failed$/.test(line))).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dig } from '../../../src/base/json.ts';
 import { parseImage } from '../../../src/simulator/kubelet/image-reference.ts';
-import { condition, container, events, fault, machineRoom, part_, podOn, put } from './machine-room.ts';
+import { condition, container, events, fault, machineRoom, partFault, podOn, put } from './machine-room.ts';
 
 const IMAGE = 'registry.example/shop/web:1.0';
 const RESOLVE = `failed to pull and unpack image "${IMAGE}": failed to resolve image`;
@@ -20,7 +20,7 @@ describe('a pull that fails', () => {
     ['a refusal', { status: 403 }, `${RESOLVE}: unexpected status from HEAD request to https://registry.example/v2/shop/web/manifests/1.0: 403 Forbidden`],
     ['another architecture', { repositories: { 'shop/web': { tags: { '1.0': { architectures: ['arm64'], digest: 'sha256:abc' } } } } }, 'rpc error: code = NotFound desc = get image config descriptor: no match for platform in manifest sha256:abc: not found'],
   ])('for %s says so in event and status, and waits', (_, registry, message) => {
-    const cluster = machineRoom({ setup: [part_('registry', 'registry.example', registry)] });
+    const cluster = machineRoom({ setup: [partFault('registry', 'registry.example', registry)] });
     put(cluster, podOn('web'));
     cluster.advance(3000);
     expect(events(cluster, 'web').slice(0, 5)).toEqual([
@@ -36,7 +36,7 @@ describe('a pull that fails', () => {
   });
 
   test('is tried again and comes up when the registry has the image', () => {
-    const cluster = machineRoom({ setup: [part_('registry', 'registry.example', { network: 'refused' })] });
+    const cluster = machineRoom({ setup: [partFault('registry', 'registry.example', { network: 'refused' })] });
     put(cluster, podOn('web'));
     cluster.advance(40_000);
     expect(condition(cluster, 'web', 'Ready')).toMatch(/^False/);
@@ -46,7 +46,7 @@ describe('a pull that fails', () => {
   });
 
   test('for too many pulls names the limit', () => {
-    const cluster = machineRoom({ setup: [part_('registry', 'registry.example', { rateLimit: { pulls: 1, perHour: 1 } })] });
+    const cluster = machineRoom({ setup: [partFault('registry', 'registry.example', { rateLimit: { pulls: 1, perHour: 1 } })] });
     put(cluster, podOn('web'), podOn('api', { imagePullPolicy: 'Always' }));
     cluster.advance(3000);
     expect(events(cluster, 'api').join('\n')).toContain('429 Too Many Requests\ntoomanyrequests: ');
@@ -56,7 +56,7 @@ describe('a pull that fails', () => {
 test('a pull secret for the registry lets the pod in, one that is missing is told', () => {
   const auth = Buffer.from(JSON.stringify({ auths: { 'registry.example': { username: 'shop', password: 'secret' } } })).toString('base64');
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'regcred', namespace: 'shop' }, type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': auth } };
-  const cluster = machineRoom({ objects: [secret], setup: [part_('registry', 'registry.example', { users: { shop: 'secret' } })] });
+  const cluster = machineRoom({ objects: [secret], setup: [partFault('registry', 'registry.example', { users: { shop: 'secret' } })] });
   put(cluster, podOn('web', {}, { imagePullSecrets: [{ name: 'regcred' }] }), podOn('api', {}, { imagePullSecrets: [{ name: 'missing' }] }));
   cluster.advance(3000);
   expect(condition(cluster, 'web', 'Ready')).toBe('True');

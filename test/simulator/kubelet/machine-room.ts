@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import type { Cluster, ClusterOptions } from '../../../src/simulator/cluster.ts';
 import { createCluster } from '../../../src/simulator/cluster.ts';
@@ -39,10 +40,10 @@ export function put(cluster: Cluster, ...objects: readonly JsonObject[]): void {
 }
 
 export function fault(cluster: Cluster, part: string, what: string, given: Readonly<Record<string, unknown>>): void {
-  cluster.inject(part_(part, what, given));
+  cluster.inject(partFault(part, what, given));
 }
 
-export function part_(part: string, what: string, given: Readonly<Record<string, unknown>>): Fault {
+export function partFault(part: string, what: string, given: Readonly<Record<string, unknown>>): Fault {
   return { fault: 'part', part, what, with: given };
 }
 
@@ -56,7 +57,7 @@ export function status(cluster: Cluster, pod: string): Json | undefined {
 
 export function condition(cluster: Cluster, pod: string, type: string): string | undefined {
   const found = asList(dig(status(cluster, pod), 'conditions')).find((each) => dig(each, 'type') === type);
-  return [dig(found, 'status'), dig(found, 'reason'), dig(found, 'message')].filter((part) => part !== undefined).join(' ');
+  return ['status', 'reason', 'message'].map((field) => textOf(dig(found, field))).filter((part) => part !== '').join(' ');
 }
 
 /** Events of an object in the order they first appeared: `Warning Failed ×2 Error: …`. */

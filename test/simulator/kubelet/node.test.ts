@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { asList, dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { AddressPool } from '../../../src/simulator/kubelet/address-pool.ts';
-import { condition, container, events, fault, get, machineRoom, part_, podOn, put, shell, status } from './machine-room.ts';
+import { condition, container, events, fault, get, machineRoom, partFault, podOn, put, shell, status } from './machine-room.ts';
 
 function ready(cluster: Cluster): string {
   const found = asList(dig(cluster.store.get('nodes', undefined, 'worker-1'), 'status', 'conditions')).find((each) => dig(each, 'type') === 'Ready');
-  return `${String(dig(found, 'status'))} ${String(dig(found, 'message'))}`;
+  return `${textOf(dig(found, 'status'))} ${textOf(dig(found, 'message'))}`;
 }
 
 describe('a pod the kubelet does not take', () => {
@@ -57,7 +58,7 @@ describe('a sandbox', () => {
   });
 
   test('without a CNI configuration is not tried; pods in the network of the machine run', () => {
-    const cluster = machineRoom({ setup: [part_('machine', 'worker-1', { cniConfigMissing: true })] });
+    const cluster = machineRoom({ setup: [partFault('machine', 'worker-1', { cniConfigMissing: true })] });
     put(cluster, podOn('web'), podOn('agent', {}, { hostNetwork: true }));
     cluster.advance(10_000);
     expect(ready(cluster)).toMatch(/^False container runtime network not ready: /);
@@ -66,7 +67,7 @@ describe('a sandbox', () => {
   });
 
   test('without the CNI program says which, with another sandbox each time', () => {
-    const cluster = machineRoom({ setup: [part_('machine', 'worker-1', { cniBinaryMissing: true })] });
+    const cluster = machineRoom({ setup: [partFault('machine', 'worker-1', { cniBinaryMissing: true })] });
     put(cluster, podOn('web'));
     cluster.advance(40_000);
     expect(events(cluster, 'web').length).toBeGreaterThan(2);
@@ -90,7 +91,7 @@ test('addresses are given out in order, and again only after the last', () => {
 
 describe('a machine short of memory', () => {
   test('says so and ends the pod that uses more than it asked for', () => {
-    const cluster = machineRoom({ setup: [part_('behaviour', 'registry.example/shop/web', { memory: [{ afterSeconds: 0, bytes: 50_000_000 }] })] });
+    const cluster = machineRoom({ setup: [partFault('behaviour', 'registry.example/shop/web', { memory: [{ afterSeconds: 0, bytes: 50_000_000 }] })] });
     put(cluster, podOn('modest', { resources: { requests: { memory: '64Mi' } } }), podOn('greedy'));
     cluster.advance(5000);
     fault(cluster, 'machine', 'worker-1', { memoryBytes: 8_400_000_000 });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
-import { condition, container, events, machineRoom, part_, podOn, put, shell, status } from './machine-room.ts';
+import { textOf } from '../../../src/base/json-text.ts';
+import { condition, container, events, machineRoom, partFault, podOn, put, shell, status } from './machine-room.ts';
 
 const IMAGE = 'registry.example/shop/web';
 const HTTP = { httpGet: { path: '/healthz', port: 8080 }, periodSeconds: 5 };
 
 function probed(probe: JsonObject, behaviour: Readonly<Record<string, unknown>>, more: JsonObject = {}) {
-  const cluster = machineRoom({ setup: [part_('behaviour', IMAGE, behaviour)] });
+  const cluster = machineRoom({ setup: [partFault('behaviour', IMAGE, behaviour)] });
   put(cluster, podOn('web', { readinessProbe: probe, ...more }));
   return cluster;
 }
@@ -30,7 +31,7 @@ describe('a readiness probe', () => {
   ])('that gets %s is told, and the pod is not ready', (_, probe, behaviour, output) => {
     const cluster = probed(probe, behaviour);
     cluster.advance(12_000);
-    const ip = String(dig(status(cluster, 'web'), 'podIP'));
+    const ip = textOf(dig(status(cluster, 'web'), 'podIP'));
     expect(events(cluster, 'web').find((line) => line.includes('Unhealthy'))).toMatch(/^Warning Unhealthy/);
     expect(events(cluster, 'web').some((line) => line.endsWith(`Readiness probe failed: ${output.replaceAll('IP', ip)}`))).toBe(true);
     expect(condition(cluster, 'web', 'Ready')).toBe('False ContainersNotReady containers with unready status: [web]');

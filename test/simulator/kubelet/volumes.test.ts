@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import { condition, container, events, fault, logsOf, machineRoom, podOn, put, shell } from './machine-room.ts';
 
 const MOUNT = { volumeMounts: [{ name: 'data', mountPath: '/data' }] };
@@ -67,7 +68,7 @@ test('a ConfigMap mounted over a file keeps the container from starting', () => 
   const cluster = machineRoom({ objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { passwd: 'x' } }] });
   put(cluster, podOn('web', shell('sleep 9', { volumeMounts: [{ name: 'data', mountPath: '/etc/passwd' }] }), { volumes: [{ name: 'data', configMap: { name: 'settings' } }] }));
   cluster.advance(3000);
-  expect(String(dig(container(cluster, 'web'), 'lastState', 'terminated', 'message'))).toMatch(/error mounting ".*\/volumes\/kubernetes.io~configmap\/data" to rootfs at "\/etc\/passwd": mount src=.*: not a directory$/);
+  expect(textOf(dig(container(cluster, 'web'), 'lastState', 'terminated', 'message'))).toMatch(/error mounting ".*\/volumes\/kubernetes.io~configmap\/data" to rootfs at "\/etc\/passwd": mount src=.*: not a directory$/);
 });
 
 test('a CSI driver that fails is quoted until it works', () => {

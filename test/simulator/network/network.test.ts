@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import type { Origin } from '../../../src/simulator/network/network.ts';
 import { iptablesOf } from '../../../src/simulator/network/kube-proxy.ts';
 import { inNetwork } from '../../../src/simulator/network/network-policy.ts';
-import { fault, get, logsOf, machineRoom, part_, podOn, put, shell, status } from '../kubelet/machine-room.ts';
+import { fault, get, logsOf, machineRoom, partFault, podOn, put, shell, status } from '../kubelet/machine-room.ts';
 
 function service(name: string, more: JsonObject = {}): JsonObject {
   return { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'shop' }, spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 8080 }], ...more } };
@@ -17,10 +18,10 @@ function slice(name: string, ip: string, ready = true): JsonObject {
 
 /** A shop with a server behind a Service, and a client pod. */
 function served(...more: readonly JsonObject[]): { readonly cluster: Cluster; readonly client: Origin; readonly ip: string } {
-  const cluster = machineRoom({ setup: [part_('behaviour', 'registry.example/shop/web', { listens: [{ port: 8080 }] })] });
+  const cluster = machineRoom({ setup: [partFault('behaviour', 'registry.example/shop/web', { listens: [{ port: 8080 }] })] });
   put(cluster, podOn('web'), podOn('client', shell('sleep 3600')), service('web'), ...more);
   cluster.advance(3000);
-  const ip = String(dig(status(cluster, 'web'), 'podIP'));
+  const ip = textOf(dig(status(cluster, 'web'), 'podIP'));
   put(cluster, slice('web', ip));
   const pod = get(cluster, 'pods', 'client');
   const { datacenter } = cluster.world;
@@ -79,7 +80,7 @@ test('a kube-proxy that has stopped keeps the rules it had', () => {
   const shop = served();
   shop.cluster.inject({ fault: 'stop', process: 'kube-proxy', node: 'worker-1' });
   put(shop.cluster, service('cart'));
-  const ip = String(dig(get(shop.cluster, 'services', 'cart'), 'spec', 'clusterIP'));
+  const ip = textOf(dig(get(shop.cluster, 'services', 'cart'), 'spec', 'clusterIP'));
   expect(outcome(shop, ip, 80)).toBe('i/o timeout');
   expect(outcome(shop, 'web', 80)).toBe(`answer from ${shop.ip}:8080`);
   shop.cluster.inject({ fault: 'start', process: 'kube-proxy', node: 'worker-1' });
@@ -90,7 +91,7 @@ test('the rules of a machine can be read as iptables chains', () => {
   const shop = served(service('cart'));
   const rules = shop.cluster.world.datacenter.network.rulesOf('worker-1');
   const text = rules === undefined ? [] : iptablesOf(rules);
-  const ip = String(dig(get(shop.cluster, 'services', 'web'), 'spec', 'clusterIP'));
+  const ip = textOf(dig(get(shop.cluster, 'services', 'web'), 'spec', 'clusterIP'));
   expect(text.some((line) => new RegExp(`^-A KUBE-SERVICES -d ${ip}/32 -p tcp .*"shop/web cluster IP" .* --dport 80 -j KUBE-SVC-[0-9A-F]{16}$`).test(line))).toBe(true);
   expect(text.some((line) => line.endsWith(`-j DNAT --to-destination ${shop.ip}:8080`))).toBe(true);
   expect(text.some((line) => line.includes('"shop/cart has no endpoints"') && line.endsWith('-j REJECT --reject-with icmp-port-unreachable'))).toBe(true);

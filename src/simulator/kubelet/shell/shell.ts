@@ -205,20 +205,21 @@ function chargeMemory(shell: Shell): void {
 }
 
 function redirected(shell: Shell, redirects: readonly Redirect[]): Shell {
-  let result = shell;
+  if (redirects.length === 0) return shell;
+  let { input, output, errors } = shell;
   for (const { operator, target } of redirects) {
-    const path = resolvePath(shell, target.replace(/^["']|["']$/g, '').replace(/\$\{?(\w+)\}?/g, (_, name: string) => shell.variables.get(name) ?? ''));
     if (operator === 'dup') continue;
+    const path = resolvePath(shell, target.replace(/^["']|["']$/g, '').replace(/\$\{?(\w+)\}?/g, (_, name: string) => shell.variables.get(name) ?? ''));
     if (operator === '<') {
       const read = shell.process.files.read(path, shell.process.user);
-      result = { ...result, input: typeof read === 'string' ? read : '' };
+      input = typeof read === 'string' ? read : '';
       continue;
     }
     const write = writerTo(shell, path, operator === '>>' || operator === '2>>');
-    if (operator === '>' || operator === '>>' || operator === '&>') result = { ...result, output: write };
-    if (operator === '2>' || operator === '2>>' || operator === '&>') result = { ...result, errors: write };
+    if (operator === '>' || operator === '>>' || operator === '&>') output = write;
+    if (operator === '2>' || operator === '2>>' || operator === '&>') errors = write;
   }
-  return result;
+  return { ...shell, input, output, errors };
 }
 
 function writerTo(shell: Shell, path: string, append: boolean): (text: string) => void {
