@@ -101,6 +101,7 @@ function deleteObjects({ options }: CommandLine, kind: string, names: readonly s
     if (!answer.ok) return failed(answer, '');
     lines.push(`${at.word} "${name}" ${options.get('force') === 'true' ? 'force ' : ''}deleted${at.namespace === undefined ? '' : ` from ${at.namespace} namespace`}`);
   }
+  if (options.get('force') === 'true') lines.push('Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.');
   // kubectl waits until what it deleted is gone, unless it was told not to; what follows waits for the next command's time.
   return { output: lines.join('\n'), exitCode: 0 };
 }

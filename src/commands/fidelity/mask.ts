@@ -8,20 +8,25 @@ export type Mask = (text: string) => string;
 /**
  * A mask for the texts of one cluster. Its objects say which names were generated; the rest is told by its form: Kubernetes makes
  * random names of an alphabet without vowels and easily confused digits (staging/src/k8s.io/apimachinery/pkg/util/rand/rand.go).
+ * `places` are paths its node was configured with, and what they are called everywhere else.
  */
-export function maskFor(objects: readonly KubeObject[]): Mask {
+export function maskFor(objects: readonly KubeObject[], places: ReadonlyMap<string, string> = new Map()): Mask {
   const names = new Map<string, string>();
   for (const object of objects) {
     const generated = asText(dig(object, 'metadata', 'generateName'));
     const { name } = object.metadata;
     const hash = labelsOf(object)['pod-template-hash'] ?? labelsOf(object)['controller-revision-hash'];
-    let masked = generated !== undefined && name.startsWith(generated) ? `${generated}<id>` : name;
+    // Pods of a StatefulSet have the field too, but their names are numbered.
+    let masked = generated !== undefined && name.startsWith(generated) && RANDOM.test(name.slice(generated.length)) ? `${generated}<id>` : name;
     if (hash !== undefined) masked = masked.replace(`-${hash}`, '-<hash>');
     if (masked !== name) names.set(name, masked);
   }
   const longestFirst = [...names].sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1));
-  return (text) => maskForms(longestFirst.reduce((masked, [name, shown]) => (masked.includes(name) ? masked.replaceAll(name, shown) : masked), text));
+  const replaced = [...places, ...longestFirst];
+  return (text) => maskForms(replaced.reduce((masked, [name, shown]) => (masked.includes(name) ? masked.replaceAll(name, shown) : masked), text));
 }
+
+const RANDOM = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 
 function maskForms(text: string): string {
   let masked = text;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
-import { formatInstant } from '../../base/instant.ts';
+import type { Instant } from '../../base/instant.ts';
+import { formatInstant, parseInstant } from '../../base/instant.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Credential } from '../../simulator/apiserver/request.ts';
 import type { Cluster } from '../../simulator/cluster.ts';
@@ -34,7 +35,13 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
   const answers: { readonly step: Step & { readonly kind: 'command' }; readonly answer: CommandAnswer | undefined }[] = [];
   let objects: readonly KubeObject[] = [];
   let events: readonly KubeObject[] = [];
+  const late = [...lateNodes(recording, setups)];
   for (const step of recording.steps) {
+    for (let next = late[0]; next !== undefined && next.at <= step.at; next = late[0]) {
+      cluster.advanceTo(Math.max(next.at, cluster.now()));
+      addNode(cluster, next.node);
+      late.shift();
+    }
     if (step.at > cluster.now()) cluster.advanceTo(step.at);
     if (step.kind === 'command') answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
     else if (step.text === DUMP) [objects, events] = collect(cluster, recording.namespace);
@@ -44,25 +51,45 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
 }
 
 function clusterFor(recording: Recording, setups: Setups, setup: CaptureSetup, seed: number): Cluster {
-  const [first] = recording.steps;
-  const listed = new Set(recording.objects.filter(({ kind }) => kind === 'Node').map(({ metadata }) => metadata.name));
+  const start = startOf(recording);
   const faults = [...setups.faults, ...setup.faults];
-  const unmanned = setups.unmanned.filter(({ name }) => listed.has(name));
   const cluster = createCluster({
     seed,
-    start: (first?.at ?? 0) - LEAD_MILLISECONDS,
+    start: start - LEAD_MILLISECONDS,
     preset: { nodes: setups.machines },
-    configuration: { aggregatorRouting: true, supervised: false },
+    configuration: { aggregatorRouting: true, supervised: false, ...(setups.serverAddress === undefined ? {} : { serverAddress: setups.serverAddress }) },
     setup: faults.filter((fault) => !isOfProcess(fault)),
-    objects: unmanned.map((node) => nodeObject(node, (first?.at ?? 0) - LEAD_MILLISECONDS)),
   });
   // There are no processes before the cluster has been made.
   for (const fault of faults.filter(isOfProcess)) cluster.inject(fault);
-  for (const { name, taints } of unmanned) {
-    cluster.heartbeats.begin(leaseBeat('kube-node-lease', name), 10_000, () => true);
-    cluster.request({ verb: 'patch', group: '', version: 'v1', resource: 'nodes', name, patch: { type: 'merge', body: { spec: { taints } } } });
-  }
+  for (const { node, at } of listedNodes(recording, setups)) if (at <= start) addNode(cluster, node);
   return cluster;
+}
+
+function startOf(recording: Recording): Instant {
+  return recording.steps[0]?.at ?? 0;
+}
+
+/** The nodes without a machine that a recording lists, and when they came. */
+function listedNodes(recording: Recording, setups: Setups): readonly { readonly at: Instant; readonly node: UnmannedNode }[] {
+  const created = new Map(recording.objects.filter(({ kind }) => kind === 'Node').map(({ metadata }) => [metadata.name, parseInstant(metadata['creationTimestamp'])]));
+  return setups.unmanned.flatMap((node) => {
+    const at = created.get(node.name);
+    return at === undefined ? [] : [{ at, node }];
+  });
+}
+
+/** Those that came while the recording was under way: the cluster was shared. */
+function lateNodes(recording: Recording, setups: Setups): readonly { readonly at: Instant; readonly node: UnmannedNode }[] {
+  return listedNodes(recording, setups).filter(({ at }) => at > startOf(recording));
+}
+
+function addNode(cluster: Cluster, node: UnmannedNode): void {
+  const { name, taints } = node;
+  cluster.heartbeats.begin(leaseBeat('kube-node-lease', name), 10_000, () => true);
+  cluster.request({ verb: 'create', group: '', version: 'v1', resource: 'nodes', body: nodeObject(node, cluster.now()) });
+  // Nodes are made with the taint of one that is not ready; whoever made these took it away.
+  cluster.request({ verb: 'patch', group: '', version: 'v1', resource: 'nodes', name, patch: { type: 'merge', body: { spec: { taints } } } });
 }
 
 function isOfProcess({ fault }: Fault): boolean {

@@ -21,7 +21,7 @@ export interface CaptureScore {
 }
 
 export function scoreRecording(recording: Recording, played: Played, setups: Setups): CaptureScore {
-  const masks = { recorded: maskFor(recording.objects), simulated: maskFor(played.objects) };
+  const masks = { recorded: maskFor(recording.objects, setups.places), simulated: maskFor(played.objects) };
   const leftOut: { command: string; reason: string }[] = [];
   const items: Item[] = [];
   for (const { step, answer } of played.answers) {
@@ -39,8 +39,15 @@ export function scoreRecording(recording: Recording, played: Played, setups: Set
 /** Exit status and words. Tables of pods are compared in their columns NAME, READY, STATUS and RESTARTS, whatever their order among replicas. */
 function wordsOf(line: string, exitCode: number, output: string, mask: (text: string) => string): string {
   const rows = / get pods( -o wide)?$/.test(line) ? tableRows(output) : [];
-  const words = rows.length > 0 ? rows.map(mask).sort().join('\n') : mask(output.split('\n').map((each) => each.trimEnd()).join('\n').trim());
+  const words = rows.length > 0 ? rows.map(mask).sort().join('\n') : mask(linesInOrder(output).join('\n').trim());
   return `[${exitCode}] ${words}`;
+}
+
+/** Warnings go to standard error, which is recorded apart: they come first, wherever they stood. */
+function linesInOrder(output: string): readonly string[] {
+  const lines = output.split('\n').map((line) => line.trimEnd());
+  const isWarning = (line: string): boolean => line.startsWith('Warning: ');
+  return [...lines.filter(isWarning), ...lines.filter((line) => !isWarning(line))];
 }
 
 function tableRows(output: string): readonly string[] {

@@ -16,6 +16,10 @@ export interface Setups {
   readonly marks: readonly { readonly says: string; readonly faults: readonly Fault[] }[];
   readonly kubeconfigs: ReadonlyMap<string, KubeconfigSetup>;
   readonly captures: ReadonlyMap<string, CaptureSetup>;
+  /** Paths the recorded node was configured with, and the usual ones. */
+  readonly places: ReadonlyMap<string, string>;
+  /** The address clients reached the API server at. */
+  readonly serverAddress: string | undefined;
   /** Commands that are not compared, by a word of them, with the reason. */
   readonly leftOut: readonly { readonly command: string; readonly reason: string }[];
 }
@@ -51,6 +55,8 @@ export function readSetups(file: string): Setups {
     marks: marksOf(dig(root, 'marks')),
     kubeconfigs: new Map(Object.entries(asObject(dig(root, 'kubeconfigs'))).map(([name, given]) => [name, kubeconfigOf(given)])),
     captures: new Map(Object.entries(asObject(dig(root, 'captures'))).map(([name, given]) => [name, captureOf(given)])),
+    places: new Map(Object.entries(asTextMap(dig(root, 'places')))),
+    serverAddress: asText(dig(root, 'serverAddress')),
     leftOut: asList(dig(root, 'leftOut')).map((entry) => ({ command: asText(dig(entry, 'command')) ?? '', reason: asText(dig(entry, 'reason')) ?? '' })),
   };
 }
