@@ -8,7 +8,7 @@ import { clusterLine, clusterValue } from './cluster-text.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
 import { stateLines, stateRows } from './state-lines.ts';
-import { traceTime, wordText } from './trace-words.ts';
+import { traceSeconds, traceTime, wordText } from './trace-words.ts';
 
 /** A recorded cluster at an instant, for a report. Times without a date are milliseconds since the cluster was up. */
 export interface ReplayReport {
@@ -52,13 +52,13 @@ export function replayJson(report: ReplayReport, diagnosis: JsonObject): JsonObj
   return {
     file,
     at: formatInstant(at),
-    seconds: t / 1000,
+    seconds: traceSeconds(t),
     records,
     of,
     ...(digest === undefined ? {} : { digest }),
     asRecorded: trouble.length === 0,
     trouble: [...trouble],
-    lately: lately.map(({ t: when, word }) => ({ seconds: when / 1000, subject: clusterValue(word.subject), text: clusterValue(word.text) })),
+    lately: lately.map(({ t: when, word }) => ({ seconds: traceSeconds(when), subject: clusterValue(word.subject), text: clusterValue(word.text) })),
     state: rows.map(([object, ready, status, restarts, age, node]) => ({ object, ready, status, restarts, age, node })),
     objects: objects.map((object) => formatRef(refOf(object))),
     diagnosis,

@@ -5,7 +5,7 @@ import type { Moment, MomentWord } from '../model/trace-record.ts';
 import { clusterLine, clusterValue } from './cluster-text.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
-import { traceTime, wordText } from './trace-words.ts';
+import { traceSeconds, traceTime, wordText } from './trace-words.ts';
 
 /** Two traces side by side; `a` and `b` are what they are called. Times are milliseconds since each one's cluster was up. */
 export interface TraceDiffReport {
@@ -13,7 +13,7 @@ export interface TraceDiffReport {
   readonly b: string;
   readonly beginnings: readonly { readonly field: string; readonly a: string; readonly b: string }[];
   readonly common: number;
-  readonly first: { readonly t: number; readonly a: TimedMoment | undefined; readonly b: TimedMoment | undefined } | undefined;
+  readonly first: { readonly t: number; readonly a: TimedMoment | undefined; readonly b: TimedMoment | undefined; readonly fields: readonly string[] } | undefined;
   readonly followed: readonly { readonly only: 'a' | 'b'; readonly t: number; readonly word: MomentWord; readonly times: { readonly a: number; readonly b: number } }[];
 }
 
@@ -37,6 +37,7 @@ export function traceDiffText(report: TraceDiffReport, look: Look, wide: boolean
     paint(look, 'bold', `FIRST DIVERGENCE, at ${traceTime(first.t)}, after ${common} records that are the same`),
     ...sideLines('a', first.a, look),
     ...sideLines('b', first.b, look),
+    ...(first.fields.length === 0 ? [] : [`${' '.repeat(13)}not the same: ${clusterLine(first.fields.join(', '))}`]),
     '',
     paint(look, 'bold', 'WHAT FOLLOWED'),
   );
@@ -78,7 +79,7 @@ export function traceDiffJson(report: TraceDiffReport): JsonObject {
     same: first === undefined && beginnings.length === 0,
     beginnings: beginnings.map((one) => ({ ...one })),
     common,
-    ...(first === undefined ? {} : { first: { seconds: first.t / 1000, a: first.a?.moment.record, b: first.b?.moment.record } }),
-    followed: followed.map(({ only, t, word, times }) => ({ only, seconds: t / 1000, subject: clusterValue(word.subject), text: clusterValue(word.text), times: { ...times } })),
+    ...(first === undefined ? {} : { first: { seconds: traceSeconds(first.t), a: first.a?.moment.record, b: first.b?.moment.record, fields: [...first.fields] } }),
+    followed: followed.map(({ only, t, word, times }) => ({ only, seconds: traceSeconds(t), subject: clusterValue(word.subject), text: clusterValue(word.text), times: { ...times } })),
   };
 }

@@ -12,6 +12,11 @@ export function traceTime(milliseconds: number): string {
   return `${sign}${hours === 0 ? '' : `${hours}h`}${hours === 0 && minutes === 0 ? '' : `${minutes}m`}${seconds}s`;
 }
 
+/** Seconds to the microsecond, for programs. */
+export function traceSeconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1_000_000;
+}
+
 export function wordText({ subject, text, weight }: MomentWord, look: Look): string {
   const line = clusterLine(`${subject}: ${text}`);
   return weight === 'bad' ? paint(look, 'red', line) : weight === 'outside' ? paint(look, 'bold', line) : line;

@@ -1,6 +1,6 @@
-import { canonicalJson } from '../base/json-edit.ts';
-import type { JsonObject } from '../base/json.ts';
-import { asText, dig } from '../base/json.ts';
+import { canonicalJson, sameJson } from '../base/json-edit.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { asText, dig, isJsonObject } from '../base/json.ts';
 import { momentWords } from '../model/moment-words.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { controllerOf } from '../model/kube-object.ts';
@@ -15,9 +15,17 @@ export interface Divergence {
   /** Records that are the same in both before anything differs; the first record (the beginning) aside. */
   readonly common: number;
   /** The first record that is not the same; undefined when the traces are. */
-  readonly first: { readonly t: number; readonly a: TimedMoment | undefined; readonly b: TimedMoment | undefined } | undefined;
+  readonly first: FirstDifference | undefined;
   /** What was the case only in one of them, in the order of time. Times, addresses and random parts of names do not count. */
   readonly followed: readonly OneSided[];
+}
+
+export interface FirstDifference {
+  readonly t: number;
+  readonly a: TimedMoment | undefined;
+  readonly b: TimedMoment | undefined;
+  /** The fields of the two records that are not the same, a few of them: `object.metadata.uid`. */
+  readonly fields: readonly string[];
 }
 
 export interface TimedMoment {
@@ -55,9 +63,20 @@ function sameRecords(a: RecordedTrace, b: RecordedTrace): number {
   return Math.max(0, index - 1);
 }
 
-function firstDifference(a: RecordedTrace, b: RecordedTrace, index: number): NonNullable<Divergence['first']> {
+function firstDifference(a: RecordedTrace, b: RecordedTrace, index: number): FirstDifference {
   const [one, other] = [momentAt(a, index), momentAt(b, index)];
-  return { t: Math.min(one?.t ?? Number.POSITIVE_INFINITY, other?.t ?? Number.POSITIVE_INFINITY), a: one, b: other };
+  return { t: Math.min(one?.t ?? Number.POSITIVE_INFINITY, other?.t ?? Number.POSITIVE_INFINITY), a: one, b: other, fields: differingFields(one?.moment.record, other?.moment.record).slice(0, FIELDS) };
+}
+
+const FIELDS = 5;
+
+function differingFields(a: Json | undefined, b: Json | undefined): readonly string[] {
+  if (!isJsonObject(a) || !isJsonObject(b)) return [];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((field) => {
+    if (sameJson(a[field], b[field])) return [];
+    const inner = differingFields(a[field], b[field]);
+    return inner.length === 0 ? [field] : inner.map((path) => `${field}.${path}`);
+  });
 }
 
 function momentAt(trace: RecordedTrace, index: number): TimedMoment | undefined {
