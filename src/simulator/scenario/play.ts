@@ -1,4 +1,5 @@
 import { PodcheckError } from '../../base/errors.ts';
+import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef } from '../../model/kube-object.ts';
@@ -23,6 +24,8 @@ export interface PlayOptions {
 
 export interface Played {
   readonly cluster: Cluster;
+  /** When the cluster had come up and the first step could be done. */
+  readonly start: Instant;
   /** How it came to rest, when it was waited for. */
   readonly settled: Settled | undefined;
 }
@@ -37,9 +40,9 @@ export function playScenario(scenario: Scenario, options: PlayOptions = {}): Pla
     options.onStep?.(step, cluster);
     doStep(cluster, step, start);
   }
-  if (end === undefined) return { cluster, settled: settle(cluster) };
+  if (end === undefined) return { cluster, start, settled: settle(cluster) };
   cluster.advanceTo(Math.max(cluster.now(), start + end));
-  return { cluster, settled: undefined };
+  return { cluster, start, settled: undefined };
 }
 
 /** The scenario's cluster before its first step. */
