@@ -18,7 +18,7 @@ export function prepareForCreate(resource: ServedResource, object: KubeObject, n
 
 /** The new object with everything of the old that this kind of update leaves alone. */
 export function prepareForUpdate(resource: ServedResource, subresource: string | undefined, object: KubeObject, old: KubeObject): KubeObject {
-  if (subresource === 'status') return statusUpdate(resource, object, old);
+  if (subresource === 'status' || subresource === 'approval') return statusUpdate(resource, object, old);
   let result = object;
   if (resource.hasStatus && resource.key !== 'namespaces') result = withFields(result, { status: old['status'] });
   if (resource.key === 'namespaces') result = withFields(result, { status: old['status'], ...(subresource === 'finalize' ? {} : { spec: old['spec'] }) });

@@ -1,10 +1,10 @@
 import type { ComponentDefinition } from '../component.ts';
-import { CERTIFICATE_CONTROLLER } from './certificate-requests.ts';
+import { CERTIFICATE_CONTROLLER } from './certificates/certificate-controller.ts';
 import { CLUSTER_ROLE_AGGREGATION_CONTROLLER } from './cluster-role-aggregation.ts';
 import { CRONJOB_CONTROLLER } from './cronjob/cronjob.ts';
 import { DAEMONSET_CONTROLLER } from './daemonset/daemonset.ts';
 import { DEPLOYMENT_CONTROLLER } from './deployment/deployment.ts';
-import { DISRUPTION_CONTROLLER } from './disruption.ts';
+import { DISRUPTION_CONTROLLER } from './disruption/disruption.ts';
 import { ENDPOINT_SLICE_CONTROLLER } from './endpoints/endpoint-slices.ts';
 import { ENDPOINTS_CONTROLLER } from './endpoints/endpoints.ts';
 import { GARBAGE_COLLECTOR } from './garbage-collector.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { asList, dig } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
-import { create, deployment, objectOf, pod, send } from '../shop.ts';
+import { deployment, objectOf, pod, send } from '../shop.ts';
 import { apply, condition, eventsOf, exists, get, list, names, workshop } from './workshop.ts';
 
 const service = (spec: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ...spec } });
@@ -198,7 +198,7 @@ describe('volumes', () => {
   });
 });
 
-describe('budgets, quotas, roles and certificates', () => {
+describe('budgets, quotas and roles', () => {
   test('a quota counts what is there, what comes and what goes', () => {
     const cluster = workshop();
     apply(cluster, [deployment('web', 2, { resources: { requests: { cpu: '100m' } } })]);
@@ -225,20 +225,5 @@ describe('budgets, quotas, roles and certificates', () => {
     const rules = [{ apiGroups: ['shop.example.com'], resources: ['orders'], verbs: ['get'] }];
     apply(cluster, [role('orders', { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'orders' } }] }, rules: [] }), role('orders-read', { labels: { part: 'orders' }, rules })]);
     expect(get(cluster, 'ClusterRole', 'orders')['rules']).toEqual(rules);
-  });
-
-  test('an approved request is signed; one with the wrong usage fails', () => {
-    const cluster = workshop();
-    const request = (name: string, usage: string): void => {
-      const body = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name }, spec: { request: 'c2hvcA==', signerName: 'kubernetes.io/kubelet-serving', usages: [usage] } };
-      const made = objectOf(create(cluster, body));
-      const approved = { ...made, status: { conditions: [{ type: 'Approved', status: 'True', reason: 'ByHand', message: '' }] } };
-      objectOf(send(cluster, 'update', 'CertificateSigningRequest', name, { subresource: 'approval', body: approved }));
-    };
-    request('good', 'server auth');
-    request('bad', 'client auth');
-    cluster.advance(1000);
-    expect(dig(get(cluster, 'CertificateSigningRequest', 'good'), 'status', 'certificate')).toBe('c2hvcA==');
-    expect(condition(get(cluster, 'CertificateSigningRequest', 'bad'), 'Failed')).toBe('True SignerValidationFailure');
   });
 });

@@ -1,4 +1,5 @@
-import { asList, asText, dig } from '../../../base/json.ts';
+import { asText, dig } from '../../../base/json.ts';
+import { readRequest } from '../../certificate-request.ts';
 import { forbidden } from '../failures.ts';
 import type { Failure } from '../request.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
@@ -15,7 +16,7 @@ function validate(request: AdmissionRequest, around: AdmissionSurroundings): Fai
   if (request.subresource === 'approval' && !mayFor(request, around, 'approve', signer)) return forbidden(of, request.name, `user not permitted to approve requests with signerName "${signer}"`);
   const signing = request.subresource === 'status' && dig(request.object, 'status', 'certificate') !== dig(request.old, 'status', 'certificate');
   if (signing && !mayFor(request, around, 'sign', signer)) return forbidden(of, request.name, `user not permitted to sign requests with signerName "${signer}"`);
-  const masters = request.operation === 'CREATE' && signer === 'kubernetes.io/kube-apiserver-client' && asList(dig(request.object, 'spec', 'groups')).includes('system:masters');
+  const masters = request.operation === 'CREATE' && signer === 'kubernetes.io/kube-apiserver-client' && readRequest(dig(request.object, 'spec', 'request'))?.organizations.includes('system:masters') === true;
   return masters ? forbidden(of, request.name, 'use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed') : undefined;
 }
 

@@ -126,6 +126,8 @@ const BINDINGS: readonly (readonly [name: string, role: string, subject: string]
   ['system:kube-scheduler', 'system:kube-scheduler', 'User:system:kube-scheduler'],
   ['system:volume-scheduler', 'system:volume-scheduler', 'User:system:kube-scheduler'],
   ['kubeadm:cluster-admins', 'cluster-admin', 'Group:kubeadm:cluster-admins'],
+  ['kubeadm:node-autoapprove-bootstrap', 'system:certificates.k8s.io:certificatesigningrequests:nodeclient', 'Group:system:bootstrappers:kubeadm:default-node-token'],
+  ['kubeadm:node-autoapprove-certificate-rotation', 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient', 'Group:system:nodes'],
 ];
 
 /** What may read and write the lease and configuration of kube-system. */

@@ -1,4 +1,4 @@
-import { asText } from '../../../base/json.ts';
+import { asObject, asText } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../times.ts';
@@ -47,7 +47,7 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   if (refusal !== undefined) return refusal;
   const named = withIdentity(call, applyDefaults(resource.key, admission.object) as KubeObject);
   if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
-  const prepared = prepareForCreate(resource, named, timeOf(state.now()));
+  const prepared = withRequester(call, prepareForCreate(resource, named, timeOf(state.now())));
   const errors = validateCreate(resource, prepared);
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);
@@ -56,6 +56,12 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   admission.name = prepared.metadata.name;
   const denied = validate(admission, around);
   return denied ?? { ok: true, object: prepared };
+}
+
+/** A certificate request says who made it, whatever its body says. Source: pkg/registry/certificates/certificates/strategy.go. */
+function withRequester({ resource, user }: Call, object: KubeObject): KubeObject {
+  if (resource.key !== 'certificatesigningrequests.certificates.k8s.io') return object;
+  return withFields(object, { spec: withFields(asObject(object['spec']), { username: user.name, uid: user.uid, groups: user.groups, extra: user.extra }) });
 }
 
 /** Kinds that are answered and not stored. */

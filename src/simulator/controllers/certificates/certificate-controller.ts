@@ -13,8 +13,8 @@ import { timeOf } from '../../times.ts';
 import type { SyncResult } from '../../work-queue.ts';
 import { isTrue } from '../conditions.ts';
 import { createdAt } from '../pod-state.ts';
-import type { CertificateRequest } from './certificate-request.ts';
-import { readRequest } from './certificate-request.ts';
+import type { CertificateRequest } from '../../certificate-request.ts';
+import { readRequest } from '../../certificate-request.ts';
 import { signedCertificate } from './signed-certificate.ts';
 import { kubeletClientTrouble, SIGNERS, signingTrouble } from './signers.ts';
 
@@ -131,7 +131,7 @@ const POLL_MILLISECONDS = 3_600_000;
 
 /** When it may go: an hour after it was decided, a day after it came. Source: cleaner.go. */
 function expiryOf(request: KubeObject): Instant {
-  const decided = asList(dig(request, 'status', 'conditions')).map((condition) => parseInstant(dig(condition, 'lastUpdateTime')) ?? 0);
+  const decided = asList(dig(request, 'status', 'conditions')).map((condition) => parseInstant(dig(condition, 'lastUpdateTime')) ?? createdAt(request));
   return decided.length === 0 ? createdAt(request) + PENDING_MILLISECONDS : Math.min(...decided) + DECIDED_MILLISECONDS;
 }
 

@@ -1,9 +1,9 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { Prng } from '../../../base/prng.ts';
 import { encodeBase64 } from '../../apiserver/base64.ts';
-import type { CertificateRequest } from './certificate-request.ts';
-import { base64OfBytes } from './certificate-request.ts';
-import { TAG, textBytes, writeDer } from './der.ts';
+import type { CertificateRequest } from '../../certificate-request.ts';
+import { base64OfBytes } from '../../certificate-request.ts';
+import { TAG, textBytes, writeDer } from '../../der.ts';
 
 /**
  * A certificate for a request, as `status.certificate` has it: base64 of PEM. It can be read as any other; its signature is made

@@ -1,5 +1,5 @@
-import { asText } from '../../../base/json.ts';
-import type { Json } from '../../../base/json.ts';
+import { asText } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { DerValue } from './der.ts';
 import { isOid, readDer, TAG } from './der.ts';
 
