@@ -12,7 +12,7 @@ import type { SyncResult } from '../../work-queue.ts';
 import { controllerReference, isDeleted, splitKey } from '../ownership.ts';
 import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
 import { isHeadless, portsOn, wantsEndpoints } from './ports.ts';
-import { ServicePods } from './service-pods.ts';
+import { gatherMilliseconds, ServicePods } from './service-pods.ts';
 import { TRIGGER_TIME, TriggerTimes } from './trigger-times.ts';
 
 /** Writes down which pods are behind each Service. Source: pkg/controller/endpointslice, staging/src/k8s.io/endpointslice/{reconciler,utils}.go. */
@@ -44,7 +44,7 @@ function start(host: ComponentHost): void {
   const informer = host.informer({ kind: 'EndpointSlice' }).addIndex('service', (slice) => (labelsOf(slice)[MANAGED_BY] === MANAGER ? [keyOf(slice.metadata.namespace, labelsOf(slice)[SERVICE_NAME] ?? '')] : []));
   const slices = new OwnSlices(informer);
   const queue = host.queue({ name: 'endpoint_slice', retryFrom: RETRY_FROM_MILLISECONDS, maxRetries: MAX_RETRIES }, (key) => sync(controller, key));
-  const members = new ServicePods(services, pods, (key) => queue.add(key));
+  const members = new ServicePods(services, pods, (key, size) => queue.addAfter(key, gatherMilliseconds(size)));
   const controller: Controller = { host, services, nodes, members, slices, times: new TriggerTimes() };
   informer.onChange(({ object, type }) => {
     const key = keyOf(object.metadata.namespace, labelsOf(object)[SERVICE_NAME] ?? '');

@@ -11,7 +11,7 @@ import { isDeleted, splitKey } from '../ownership.ts';
 import { isNamespaceTerminating } from '../pod-control.ts';
 import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
 import { isHeadless, portsOn, wantsEndpoints } from './ports.ts';
-import { ServicePods } from './service-pods.ts';
+import { gatherMilliseconds, ServicePods } from './service-pods.ts';
 import { TRIGGER_TIME, TriggerTimes } from './trigger-times.ts';
 
 /** The older form of endpoints, one object for each Service. Source: pkg/controller/endpoint/endpoints_controller.go. */
@@ -28,7 +28,7 @@ function start(host: ComponentHost): void {
   const endpoints = host.informer({ kind: 'Endpoints' });
   const times = new TriggerTimes();
   const queue = host.queue({ name: 'endpoint', maxRetries: MAX_RETRIES }, (key) => sync(host, services, endpoints, members, times, key));
-  const members: ServicePods = new ServicePods(services, host.informer({ kind: 'Pod' }), (key) => queue.add(key));
+  const members: ServicePods = new ServicePods(services, host.informer({ kind: 'Pod' }), (key, size) => queue.addAfter(key, gatherMilliseconds(size)));
 }
 
 function* sync(host: ComponentHost, services: Informer, endpoints: Informer, members: ServicePods, times: TriggerTimes, key: string): Routine<SyncResult> {

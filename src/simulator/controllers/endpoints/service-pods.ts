@@ -17,9 +17,9 @@ export class ServicePods {
   readonly #selectors = new Map<string, Readonly<Record<string, string>>>();
   readonly #services: Informer;
   readonly #pods: Informer;
-  readonly #changed: (key: string) => void;
+  readonly #changed: (key: string, size: number) => void;
 
-  constructor(services: Informer, pods: Informer, changed: (key: string) => void) {
+  constructor(services: Informer, pods: Informer, changed: (key: string, size: number) => void) {
     this.#services = services.addIndex('namespace', inNamespace);
     this.#pods = pods.addIndex('namespace', inNamespace);
     this.#changed = changed;
@@ -44,7 +44,7 @@ export class ServicePods {
       for (const pod of this.#pods.by('namespace', object.metadata.namespace ?? '')) if (selectsLabels(selector, labelsOf(pod))) chosen.set(keyOfObject(pod), pod);
       this.#members.set(key, chosen);
     }
-    this.#changed(key);
+    this.#changed(key, this.#members.get(key)?.size ?? 0);
   }
 
   #podChanged({ type, object, previous }: ObjectEvent): void {
@@ -59,10 +59,20 @@ export class ServicePods {
       const has = type !== 'DELETED' && selectsLabels(this.#selectors.get(key) ?? {}, labels);
       if (has) members.set(podKey, object);
       else if (had) members.delete(podKey);
-      if (had !== has || (has && differs)) this.#changed(key);
+      if (had !== has || (has && differs)) this.#changed(key, members.size);
     }
   }
 }
+
+/**
+ * How long a change of a Service is gathered with others, in milliseconds. Not at all for those of usual size; a large one, whose
+ * every change is a rewrite of hundreds of endpoints, is written once a second, as a busy controller gets to it in its turn.
+ */
+export function gatherMilliseconds(size: number): number {
+  return size > LARGE_SERVICE ? 1000 : 0;
+}
+
+const LARGE_SERVICE = 100;
 
 /** All of a pod that its endpoints are made of. */
 function signature(pod: KubeObject): string {
