@@ -107,7 +107,7 @@ export class Client {
       const answer = server.handle({ ...request, credential: this.#options.credential(), manager: request.manager ?? this.#options.userAgent });
       const again = retryAfter(answer);
       if (again !== undefined && retries > 0) agenda.after(again * 1000, request.verb, () => this.#attempt(request, answered, retries - 1), { owner });
-      else answered?.(answer);
+      else if (answered !== undefined) agenda.after(TIMING.responseMilliseconds, request.verb, () => answered(answer), { owner });
     }, { owner });
   }
 

@@ -5,6 +5,11 @@
 export const TIMING = {
   /** From a component's call until the API server has carried it out. */
   requestMilliseconds: 1.6,
+  /**
+   * From then until the component has the answer. Not sooner than its own watch tells of the change: a controller that looks again
+   * at once finds in its cache what it has just written.
+   */
+  responseMilliseconds: 1.2,
   /** From a change in the store until a watch has delivered it. */
   watchMilliseconds: 0.8,
   /** From the scheduler taking a pod off its queue until it has chosen a node. */
