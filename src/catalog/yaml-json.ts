@@ -2,7 +2,7 @@ import type { Node, Pair } from 'yaml';
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
-import { YamlCursor } from './yaml-cursor.ts';
+import type { YamlCursor } from './yaml-cursor.ts';
 
 /** What stands at a place as JSON, whatever it is; a problem for what JSON does not have. */
 export function jsonAt(cursor: YamlCursor): Json | undefined {

@@ -56,7 +56,7 @@ export class Agenda {
   at(time: Instant, label: string, run: () => void, options: TaskOptions = {}): Task {
     const at = Math.max(this.#now, Math.round(time * 1000) / 1000);
     assert(Number.isFinite(at), `the time of ${label} is finite`);
-    const entry = new Entry(this, at, this.#sequence++, label, run, options.background ?? false, options.owner);
+    const entry = new Entry(this, { at, sequence: this.#sequence++, label, run, background: options.background ?? false, owner: options.owner });
     if (!entry.background) this.#foreground++;
     this.#heap.push(entry);
     this.#up(this.#heap.length - 1);
@@ -157,6 +157,15 @@ export class Agenda {
   }
 }
 
+interface Planned {
+  readonly at: Instant;
+  readonly sequence: number;
+  readonly label: string;
+  readonly run: () => void;
+  readonly background: boolean;
+  readonly owner: object | undefined;
+}
+
 class Entry implements Task {
   readonly #agenda: Agenda;
   #run: (() => void) | undefined;
@@ -166,7 +175,7 @@ class Entry implements Task {
   readonly background: boolean;
   readonly owner: object | undefined;
 
-  constructor(agenda: Agenda, at: Instant, sequence: number, label: string, run: () => void, background: boolean, owner: object | undefined) {
+  constructor(agenda: Agenda, { at, sequence, label, run, background, owner }: Planned) {
     this.#agenda = agenda;
     this.at = at;
     this.sequence = sequence;

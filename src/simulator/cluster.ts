@@ -37,7 +37,7 @@ import { Certificates } from './certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
 import { COMPONENTS } from './components.ts';
 import { certificateOf, ControlPlane } from './control-plane.ts';
-import { EventExpiry } from './event-expiry.ts';
+import { expireEvents } from './event-expiry.ts';
 import type { Fault } from './faults.ts';
 import { Heartbeats } from './heartbeats.ts';
 import type { Applied } from './kubectl.ts';
@@ -182,7 +182,7 @@ export class Cluster {
     this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now });
     this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));
-    new EventExpiry(this.#agenda, this.store);
+    expireEvents(this.#agenda, this.store);
     const { heartbeats, server, world } = this;
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
     this.#admin = this.#plane.administrator();
@@ -220,6 +220,7 @@ export class Cluster {
       this.#run(this.#agenda.now + APPLY_MILLISECONDS);
       const applied = applyDocument(document, {
         resources: this.server.resources,
+        server: `${this.world.configuration.serverAddress}:6443`,
         credential: options.credential ?? this.#admin,
         namespace: options.namespace,
         file: options.file ?? 'manifest.yaml',

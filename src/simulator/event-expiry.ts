@@ -1,10 +1,18 @@
 import type { Instant } from '../base/instant.ts';
 import type { Agenda } from './agenda.ts';
-import type { Store } from './store.ts';
+import type { Change, Store } from './store.ts';
 import { keyOfObject } from './store.ts';
 
-/** Events are gone an hour after they were last written (`--event-ttl`). One task for the oldest, whatever their number. */
-export class EventExpiry {
+/** Lets events be gone an hour after they were last written (`--event-ttl`). */
+export function expireEvents(agenda: Agenda, store: Store): void {
+  const expiry = new EventExpiry(agenda, store);
+  store.subscribe('events', (change) => {
+    expiry.written(change);
+  });
+}
+
+/** One task for the oldest, whatever their number. */
+class EventExpiry {
   readonly #agenda: Agenda;
   readonly #store: Store;
   /** By the time of the last write, oldest first: a Map keeps the order of insertion. */
@@ -14,13 +22,14 @@ export class EventExpiry {
   constructor(agenda: Agenda, store: Store) {
     this.#agenda = agenda;
     this.#store = store;
-    store.subscribe('events', ({ object, type }) => {
-      const key = keyOfObject(object);
-      this.#written.delete(key);
-      if (type === 'DELETED') return;
-      this.#written.set(key, { namespace: object.metadata.namespace ?? '', name: object.metadata.name, at: agenda.now });
-      this.#schedule();
-    });
+  }
+
+  written({ object, type }: Change): void {
+    const key = keyOfObject(object);
+    this.#written.delete(key);
+    if (type === 'DELETED') return;
+    this.#written.set(key, { namespace: object.metadata.namespace ?? '', name: object.metadata.name, at: this.#agenda.now });
+    this.#schedule();
   }
 
   #schedule(): void {

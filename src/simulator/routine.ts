@@ -22,7 +22,7 @@ export function runRoutine<T>(routine: Routine<T>, done?: (value: T) => void): v
 
 /** An effect that gives a value of a known type. */
 export function* wait<T>(effect: (resume: (outcome: T) => void) => void): Routine<T> {
-  return (yield effect as Effect) as T;
+  return (yield effect) as T;
 }
 
 /** Runs routines side by side and gives their results in the same order. */

@@ -39,8 +39,15 @@ export function conflict(of: Named, name: string, why = MODIFIED): Failure {
   return failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(of)} ${quote(name)}: ${why}`, details(of, name));
 }
 
+/** What was asked for, and what the object has. */
+export interface FailedPrecondition {
+  readonly what: 'UID' | 'ResourceVersion';
+  readonly wanted: string;
+  readonly found: string;
+}
+
 /** A precondition (uid, resourceVersion) that does not hold. Source: staging/src/k8s.io/apiserver/pkg/storage/errors.go. */
-export function preconditionFailed(of: Named, namespace: string | undefined, name: string, what: 'UID' | 'ResourceVersion', wanted: string, found: string): Failure {
+export function preconditionFailed(of: Named, { namespace, name }: { readonly namespace: string | undefined; readonly name: string }, { what, wanted, found }: FailedPrecondition): Failure {
   const key = `/registry/${of.resource}/${namespace === undefined ? '' : `${namespace}/`}${name}`;
   const detail = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
   return conflict(of, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`);

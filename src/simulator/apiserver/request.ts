@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Certificate } from '../certificates.ts';
 

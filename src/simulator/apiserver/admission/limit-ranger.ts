@@ -80,10 +80,14 @@ function podViolations(pod: KubeObject, range: KubeObject): readonly string[] {
 
 function claimViolations(claim: KubeObject, range: KubeObject): readonly string[] {
   const requests = asObject(dig(claim, 'spec', 'resources', 'requests'));
-  return asList(dig(range, 'spec', 'limits')).filter((limit) => dig(limit, 'type') === 'PersistentVolumeClaim').flatMap((limit) => [
-    ...Object.entries(asObject(dig(limit, 'min'))).flatMap(([name, min]) => minimum(name, min, 'PersistentVolumeClaim', { requests, limits: {} })),
-    ...Object.entries(asObject(dig(limit, 'max'))).flatMap(([name, max]) => claimMaximum(name, max, requests)),
-  ]);
+  return asList(dig(range, 'spec', 'limits')).flatMap((limit) =>
+    dig(limit, 'type') === 'PersistentVolumeClaim'
+      ? [
+          ...Object.entries(asObject(dig(limit, 'min'))).flatMap(([name, min]) => minimum(name, min, 'PersistentVolumeClaim', { requests, limits: {} })),
+          ...Object.entries(asObject(dig(limit, 'max'))).flatMap(([name, max]) => claimMaximum(name, max, requests)),
+        ]
+      : [],
+  );
 }
 
 interface Amounts {

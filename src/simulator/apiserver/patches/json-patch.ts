@@ -53,7 +53,7 @@ interface Place {
   readonly inList: boolean;
 }
 
-type Change = { readonly value: Json | undefined; readonly insert: boolean };
+interface Change { readonly value: Json | undefined; readonly insert: boolean }
 
 /** A copy of the document with the value at the steps changed; undefined when the place is not there. */
 function change(value: Json, steps: readonly string[], decide: (place: Place) => Change | undefined): Patched | undefined {

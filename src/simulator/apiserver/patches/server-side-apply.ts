@@ -24,12 +24,14 @@ export function applyConfiguration(model: string | undefined, live: KubeObject, 
   const mine = entries.find((entry) => entry['manager'] === manager && entry['operation'] === 'Apply');
   const others = entries.filter((entry) => entry !== mine);
   if (!force) {
-    const conflicts = findConflicts(fields, mine, others, live, wanted, model);
+    const conflicts = findConflicts({ fields, mine, others, model }, live, wanted);
     if (conflicts.length > 0) return conflictOf(conflicts);
   }
   const given = model === undefined ? { ...live, ...wanted } : applyStrategicMerge(model, live, wanted);
   const dropped = pathsOf(asObjectOrEmpty(mine?.['fieldsV1'])).filter((path) => !hasPath(fields, path) && !others.some((entry) => hasPath(asObjectOrEmpty(entry['fieldsV1']), path)));
-  return { object: dropped.reduce((object, path) => removeAt(object, path), given), fields };
+  let object = given;
+  for (const path of dropped) object = removeAt(object, path);
+  return { object, fields };
 }
 
 /** `f:spec`, `k:{"name":"web"}`, `v:"x"`: the fields an object sets, as managedFields write them. */
@@ -57,14 +59,21 @@ interface Conflict {
   readonly path: readonly string[];
 }
 
-function findConflicts(fields: JsonObject, mine: JsonObject | undefined, others: readonly JsonObject[], live: KubeObject, wanted: JsonObject, model: string | undefined): readonly Conflict[] {
+interface Owned {
+  readonly fields: JsonObject;
+  readonly mine: JsonObject | undefined;
+  readonly others: readonly JsonObject[];
+  readonly model: string | undefined;
+}
+
+function findConflicts({ fields, mine, others, model }: Owned, live: KubeObject, wanted: JsonObject): readonly Conflict[] {
   const conflicts: Conflict[] = [];
   const liveFields = fieldsOf(model, withoutIdentity(live));
   for (const path of pathsOf(fields)) {
     if (!hasPath(liveFields, path) || hasPath(asObjectOrEmpty(mine?.['fieldsV1']), path)) continue;
     if (sameJson(valueAt(live, path), valueAt(wanted, path))) continue;
-    const applied = others.filter((entry) => hasPath(asObjectOrEmpty(entry['fieldsV1']), path));
-    const owner = applied[0] ?? others.filter((entry) => entry['fieldsV1'] === undefined && entry['subresource'] === undefined).at(-1);
+    const applied = others.find((entry) => hasPath(asObjectOrEmpty(entry['fieldsV1']), path));
+    const owner = applied ?? others.findLast((entry) => entry['fieldsV1'] === undefined && entry['subresource'] === undefined);
     if (owner !== undefined) conflicts.push({ manager: owner, path });
   }
   return conflicts;

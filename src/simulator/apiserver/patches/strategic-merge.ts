@@ -20,7 +20,7 @@ export function strategicDiff(model: string | undefined, before: JsonObject, aft
   for (const [field, value] of Object.entries(after)) {
     if (value === undefined || sameJson(before[field], value)) continue;
     const type = model === undefined ? undefined : modelNamed(model).fields.get(field)?.type;
-    const change = diffField(model, field, type, before[field], value, removed[field]);
+    const change = diffField({ name: `${model === undefined ? '' : goName(model)}.${field}`, type }, before[field], value, removed[field]);
     if (change !== undefined) patch[field] = change;
   }
   for (const field of Object.keys(removed)) if (removed[field] !== undefined && after[field] === undefined && before[field] !== undefined) patch[field] = null;
@@ -102,9 +102,9 @@ function withoutDirectives(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([field, member]) => !field.startsWith('$') && member !== null));
 }
 
-function diffField(model: string | undefined, field: string, type: FieldType | undefined, before: Json | undefined, after: Json, removed: Json | undefined): Json | undefined {
+function diffField({ name, type }: { readonly name: string; readonly type: FieldType | undefined }, before: Json | undefined, after: Json, removed: Json | undefined): Json | undefined {
   if (isJsonObject(before) && isJsonObject(after)) return strategicDiff(type?.is === 'model' ? type.model : undefined, before, after, isJsonObject(removed) ? removed : {});
-  const key = MERGE_KEYS[`${model === undefined ? '' : goName(model)}.${field}`];
+  const key = MERGE_KEYS[name];
   if (key === undefined || !Array.isArray(before) || !Array.isArray(after)) return after;
   const inner = type?.is === 'list' && type.of.is === 'model' ? type.of.model : undefined;
   return diffNamed(inner, key, asList(before), asList(after), asList(removed));

@@ -48,7 +48,9 @@ function decodeModel(model: Model, value: JsonObject, run: Run): JsonObject {
     const given = value[name];
     const field = model.fields.get(name);
     if (field === undefined) {
-      run.unknown.push([...run.path, name].reduce(joinPath, ''));
+      let path = '';
+      for (const step of [...run.path, name]) path = joinPath(path, step);
+      run.unknown.push(path);
       copy ??= { ...value };
       delete copy[name];
       continue;

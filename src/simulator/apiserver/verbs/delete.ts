@@ -97,9 +97,9 @@ function checkPreconditions(call: Call, object: KubeObject, { preconditions }: D
   const { resource, request } = call;
   const of = { group: resource.group, resource: resource.plural };
   const { uid, resourceVersion } = preconditions;
-  if (uid !== undefined && uid !== object.metadata.uid) return preconditionFailed(of, request.namespace, object.metadata.name, 'UID', uid, object.metadata.uid ?? '');
+  if (uid !== undefined && uid !== object.metadata.uid) return preconditionFailed(of, { namespace: request.namespace, name: object.metadata.name }, { what: 'UID', wanted: uid, found: object.metadata.uid ?? '' });
   const version = asText(object.metadata['resourceVersion']) ?? '';
-  if (resourceVersion !== undefined && resourceVersion !== version) return preconditionFailed(of, request.namespace, object.metadata.name, 'ResourceVersion', resourceVersion, version);
+  if (resourceVersion !== undefined && resourceVersion !== version) return preconditionFailed(of, { namespace: request.namespace, name: object.metadata.name }, { what: 'ResourceVersion', wanted: resourceVersion, found: version });
   return undefined;
 }
 

@@ -38,7 +38,7 @@ export function update(call: Call): Answer {
   if (wanted === '' && CONDITIONAL.has(resource.key)) return invalid({ group: resource.group, kind: resource.plural }, old.metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
   if (wanted !== '' && wanted !== old.metadata['resourceVersion']) return conflict(namedOf(call), old.metadata.name);
   const uid = body.object.metadata.uid;
-  if (uid !== undefined && uid !== old.metadata.uid) return preconditionFailed(namedOf(call), request.namespace, old.metadata.name, 'UID', uid, old.metadata.uid ?? '');
+  if (uid !== undefined && uid !== old.metadata.uid) return preconditionFailed(namedOf(call), { namespace: request.namespace, name: old.metadata.name }, { what: 'UID', wanted: uid, found: old.metadata.uid ?? '' });
   return write(call, body.object, old);
 }
 
@@ -121,7 +121,7 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
   const checked = readBody(call, config);
   if (!checked.ok) return checked;
   const applied = applyConfiguration(resource.model, old, config, manager, request.force === true);
-  if ('ok' in applied) return applied as Failure;
+  if ('ok' in applied) return applied;
   const body = readBody(call, withFields(applied.object, { metadata: withFields(applied.object['metadata'] as JsonObject, { resourceVersion: old.metadata['resourceVersion'] }) }));
   return body.ok ? write(call, body.object, old, { fields: applied.fields }) : body;
 }
