@@ -86,7 +86,7 @@ function momentAt(trace: RecordedTrace, index: number): TimedMoment | undefined 
 }
 
 function beginningsOf(a: RecordedTrace, b: RecordedTrace): readonly BeginningDifference[] {
-  const [one, other] = [a.options as unknown as JsonObject, b.options as unknown as JsonObject];
+  const [one, other] = [a.options, b.options] as unknown as readonly [JsonObject, JsonObject];
   const fields = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
   const differences = fields.map((field) => ({ field, a: canonicalJson(one[field]), b: canonicalJson(other[field]) }));
   return differences.filter((difference) => difference.a !== difference.b);
