@@ -1,4 +1,6 @@
 import type { ComponentDefinition } from '../component.ts';
+import { ATTACH_DETACH_CONTROLLER } from './attach-detach/attach-detach.ts';
+import { CSI_ATTACHER } from './attach-detach/attacher.ts';
 import { CERTIFICATE_CONTROLLER } from './certificates/certificate-controller.ts';
 import { CLUSTER_ROLE_AGGREGATION_CONTROLLER } from './cluster-role-aggregation.ts';
 import { CRONJOB_CONTROLLER } from './cronjob/cronjob.ts';
@@ -43,9 +45,11 @@ export const CONTROLLERS: readonly ComponentDefinition[] = [
   TAINT_EVICTION_CONTROLLER,
   POD_GARBAGE_COLLECTOR,
   PV_BINDER,
+  ATTACH_DETACH_CONTROLLER,
   PVC_PROTECTION_CONTROLLER,
   PV_PROTECTION_CONTROLLER,
   CERTIFICATE_CONTROLLER,
   GARBAGE_COLLECTOR,
   CSI_PROVISIONER,
+  CSI_ATTACHER,
 ];

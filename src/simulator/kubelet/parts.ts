@@ -1,6 +1,9 @@
+import type { Instant } from '../../base/instant.ts';
+import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import type { Certificate } from '../certificates.ts';
 import { NetworkNamespace } from '../network/sockets.ts';
 import type { PartHandler } from '../world.ts';
 import type { Datacenter } from './datacenter.ts';
@@ -14,11 +17,11 @@ import type { NodeRuntime } from './runtime.ts';
 /**
  * Faults as data (`{ fault: 'part', part, what, with }`):
  * - `behaviour`: `what` is the image (or `image#container`), `with` a Behaviour; amounts of memory may be quantities (`200Mi`).
- * - `registry`: `what` is its host, `with` a RegistrySpec; an image's `files` are texts by path.
+ * - `registry`: `what` is its host, `with` a RegistrySpec; an image's `files` are texts by path, a certificate's dates are RFC 3339.
  * - `machine`: `what` is the node; `with` has RuntimeFaults, `memoryBytes`, `diskFraction`, `reboot: true`, `files` (text, or `{type}` by
- *   path; null removes), `images` (names that are there from the start), `staticPod: {file, pod}` (without `pod` it is taken away).
+ *   path; null removes), `ports` (TCP ports a process of the machine itself listens on), `images` (names that are there from the start), `staticPod: {file, pod}` (without `pod` it is taken away).
  * - `network`: `what` is `dns` with `{answers}`, or a host outside with `{address, ports}`.
- * - `storage`: `what` is a CSI driver, `with` `{stage?, publish?}`: what its node part fails with; neither heals it.
+ * - `storage`: `what` is a CSI driver, `with` `{attach?, stage?, publish?}`: what its attacher and its node part fail with; none heals it.
  */
 export function partHandlers(datacenter: Datacenter): Map<string, PartHandler> {
   return new Map<string, PartHandler>([
@@ -43,13 +46,33 @@ const BEHAVIOUR_FIELDS: ReadonlySet<string> = new Set(['startsInSeconds', 'liste
 function setRegistry(datacenter: Datacenter, what: string, given: Readonly<Record<string, Json | undefined>>): string | undefined {
   const unknown = Object.keys(given).find((field) => !REGISTRY_FIELDS.has(field));
   if (unknown !== undefined) return `registry ${what}: ${unknown} is not known; fields are ${[...REGISTRY_FIELDS].join(', ')}`;
-  const { repositories, ...rest } = given;
+  const { repositories, certificate, ...others } = given;
+  const rest = certificate === undefined ? others : { ...others, certificate: certificateOf(what, certificate) };
   const made = repositories === undefined ? undefined : Object.fromEntries(Object.entries(asObject(repositories)).map(([name, repository]) => [name, repositoryOf(repository)]));
   datacenter.registries.set(what, { ...(rest as unknown as RegistrySpec), ...(made === undefined ? {} : { repositories: made }) });
   return undefined;
 }
 
 const REGISTRY_FIELDS: ReadonlySet<string> = new Set(['network', 'address', 'certificate', 'trusted', 'repositories', 'users', 'rateLimit', 'milliseconds', 'status']);
+
+/** What a scenario does not say of a certificate holds: it is for the registry's host, and good for years. */
+function certificateOf(host: string, given: Json): Certificate {
+  const names = (field: string): readonly string[] | undefined => (dig(given, field) === undefined ? undefined : asList(dig(given, field)).map((name) => asText(name) ?? ''));
+  return {
+    name: asText(dig(given, 'name')) ?? host,
+    commonName: asText(dig(given, 'commonName')) ?? host,
+    organizations: names('organizations') ?? [],
+    issuer: asText(dig(given, 'issuer')) ?? 'registry-ca',
+    notBefore: timeOf(dig(given, 'notBefore')) ?? Number.NEGATIVE_INFINITY,
+    notAfter: timeOf(dig(given, 'notAfter')) ?? Number.POSITIVE_INFINITY,
+    dnsNames: names('dnsNames') ?? [host.split(':')[0] ?? host],
+    ipAddresses: names('ipAddresses') ?? [],
+  };
+}
+
+function timeOf(given: Json | undefined): Instant | undefined {
+  return asNumber(given) ?? parseInstant(given);
+}
 
 /** Tags are a list of names, or images by tag. */
 function repositoryOf(given: Json | undefined): RepositorySpec {
@@ -66,12 +89,13 @@ function repositoryOf(given: Json | undefined): RepositorySpec {
 function setMachine(datacenter: Datacenter, what: string, given: Readonly<Record<string, Json | undefined>>): string | undefined {
   if (!datacenter.has(what)) return `there is no machine ${what}`;
   const runtime = datacenter.runtime(what);
-  const { memoryBytes, diskFraction, reboot, files: changed, images, staticPod, ...faults } = given;
+  const { memoryBytes, diskFraction, reboot, files: changed, ports, images, staticPod, ...faults } = given;
   const unknown = Object.keys(faults).find((field) => !FAULT_FIELDS.has(field));
   if (unknown !== undefined) return `machine ${what}: ${unknown} is not known`;
   if (memoryBytes !== undefined) runtime.usage.memoryBytes = amountOf(memoryBytes) ?? 0;
   if (diskFraction !== undefined) runtime.usage.diskFraction = asNumber(diskFraction) ?? 0;
   for (const [path, entry] of Object.entries(asObject(changed))) changeFile(runtime, path, entry);
+  for (const port of asList(ports)) runtime.netns.open('', asNumber(port) ?? 0, { kind: 'tcp', respond: () => ({ status: 200, body: '', afterMilliseconds: 1 }), changesIn: () => undefined });
   for (const image of asList(images)) preload(runtime, asText(image) ?? '');
   if (isJsonObject(staticPod)) datacenter.setManifest(what, asText(staticPod['file']) ?? 'pod.yaml', isJsonObject(staticPod['pod']) ? (staticPod['pod'] as unknown as KubeObject) : undefined);
   if (reboot === true) runtime.reboot();
