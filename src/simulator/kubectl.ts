@@ -28,6 +28,8 @@ export interface ApplyContext {
   readonly dryRun: boolean;
   /** `kubectl create` instead of apply. */
   readonly create: boolean;
+  /** Where kubectl reaches the API server: `10.77.0.1:6443`. */
+  readonly server: string;
   send(request: ApiRequest): Answer;
 }
 
@@ -51,7 +53,7 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   if (name === '') return refused(undefined, `error: ${retrievalOf(resource, name, place.namespace, context.file)}: resource name may not be empty`);
   const found = context.send({ ...target, verb: 'get', name });
   if (found.ok) return patchExisting(wanted, found.object, resource, { ...target, name }, context);
-  if (found.code !== 404 || found.status['details'] === undefined) return refused(found, retrievalWords(found, resource, name, place.namespace, context.file));
+  if (found.code !== 404 || found.status['details'] === undefined) return refused(found, retrievalWords(found, resource, name, place.namespace, context));
   return createNew(target, withLastApplied(wanted), resource, context);
 }
 
@@ -64,7 +66,7 @@ function createNew(target: Omit<ApiRequest, 'verb'>, body: JsonObject, resource:
 /** How kubectl words a failure. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (StandardErrorMessage, checkErr). */
 export function failureWords(failure: Failure, doing: string): string {
   if (failure.code === 0) return failure.message.includes('connection refused') ? `The connection to the server ${/dial tcp ([^:]+:\d+)/.exec(failure.message)?.[1] ?? ''} was refused - did you specify the right host or port?` : `Unable to connect to the server: ${failure.message}`;
-  if (failure.reason === 'Unauthorized') return 'error: You must be logged in to the server (the server has asked for the client to provide credentials)';
+  if (failure.reason === 'Unauthorized') return `error: You must be logged in to the server (${failure.message})`;
   if (failure.reason === 'Invalid') return invalidWords(failure);
   const about = doing === '' ? '' : `${doing}: `;
   return failure.reason === '' ? `Error from server: ${about}${failure.message}` : `Error from server (${failure.reason}): ${about}${failure.message}`;
@@ -80,8 +82,9 @@ function invalidWords(failure: Failure): string {
   return distinct.length === 1 ? `${prefix}: ${distinct[0] ?? ''}` : `${prefix}: \n${distinct.map((cause) => `* ${cause}`).join('\n')}`;
 }
 
-function retrievalWords(failure: Failure, resource: ServedResource, name: string, namespace: string | undefined, file: string): string {
-  if (failure.code === 0) return `error: error validating "${file}": error validating data: failed to download openapi: ${failure.message}; if you choose to ignore these errors, turn validation off with --validate=false`;
+function retrievalWords(failure: Failure, resource: ServedResource, name: string, namespace: string | undefined, context: ApplyContext): string {
+  const { file } = context;
+  if (failure.code === 0) return `error: error validating "${file}": error validating data: failed to download openapi: Get "https://${context.server}/openapi/v2?timeout=32s": ${failure.message}; if you choose to ignore these errors, turn validation off with --validate=false`;
   if (failure.reason === 'Unauthorized') return `error: error validating "${file}": error validating data: failed to download openapi: the server has asked for the client to provide credentials; if you choose to ignore these errors, turn validation off with --validate=false`;
   return failureWords(failure, retrievalOf(resource, name, namespace, file));
 }
