@@ -6,7 +6,7 @@ import type { ExitCode } from '../commands/exit-codes.ts';
 import type { RulesOptions } from '../commands/rules.ts';
 import type { ScanOptions } from '../commands/scan.ts';
 import { SHELLS } from './shells.ts';
-import { addSim, scenarioOptions } from './sim-commands.ts';
+import { addScenarioOptions, addSim } from './sim-commands.ts';
 import { VERSION } from './version.ts';
 
 /** What a parsed command line does. */
@@ -43,7 +43,10 @@ export function makeProgram(runner: Runner): Command {
   addScan(program, runner);
   addRules(program, runner);
   addExplain(program, runner);
-  addSim(program, runner);
+  addSim(program, async (command, run) => {
+    const options: Shown = command.optsWithGlobals();
+    runner.exit(await run(runner.context(options), options));
+  });
   addEval(program, runner);
   addCompletion(program, runner);
   return program;
@@ -85,7 +88,7 @@ function addDiagnose(program: Command, runner: Runner): void {
       const { runDiagnose } = await import('../commands/diagnose.ts');
       runner.exit(await runDiagnose(target, options, runner.context(options)));
     });
-  for (const option of scenarioOptions()) diagnose.addOption(option);
+  addScenarioOptions(diagnose);
 }
 
 function addScan(program: Command, runner: Runner): void {
@@ -97,7 +100,7 @@ function addScan(program: Command, runner: Runner): void {
       const { runScan } = await import('../commands/scan.ts');
       runner.exit(await runScan(options, runner.context(options)));
     });
-  for (const option of scenarioOptions()) scan.addOption(option);
+  addScenarioOptions(scan);
 }
 
 function addRules(program: Command, runner: Runner): void {

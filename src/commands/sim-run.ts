@@ -38,6 +38,7 @@ export interface SimRunOptions extends RuleOptions, OutputOptions {
 
 export interface SimTryOptions extends SimRunOptions {
   readonly file?: readonly string[];
+  readonly from?: readonly string[];
   /** A preset of nodes. */
   readonly cluster?: string;
 }
@@ -55,6 +56,7 @@ export async function runSimRun(words: readonly string[], options: SimRunOptions
 /** What would happen if these manifests were applied to a cluster of a preset. */
 export async function runSimTry(options: SimTryOptions, context: CommandContext): Promise<ExitCode> {
   const files = options.file ?? [];
+  if (options.from !== undefined) throw new PodcheckError('unsupported', 'sim try starts from a preset, not from a snapshot', 'leave --from out; --cluster chooses the nodes');
   if (files.length === 0) throw new PodcheckError('usage', 'what is to be applied?', 'podcheck sim try -f manifest.yaml');
   return play(await scenarioOf(files, options.cluster ?? 'three-nodes', options), options, context);
 }
@@ -104,8 +106,7 @@ async function diagnosisOf(cluster: Cluster, scenario: Scenario, rules: readonly
 
 async function chosenTarget(cluster: Cluster, namespace: string | undefined): Promise<ObjectRef | undefined> {
   const evidence = await collect(cluster.reader(), namespace === undefined ? {} : { namespace });
-  const unwell = evidence.targets.filter(({ state }) => state !== 'healthy');
-  return unwell[0]?.ref;
+  return evidence.targets.find(({ state }) => state !== 'healthy')?.ref;
 }
 
 /** The first thing that runs pods among what was applied. */

@@ -10,7 +10,6 @@ import { createCluster, DEFAULT_START } from '../cluster.ts';
 import type { MachineSpec } from '../machine.ts';
 import type { Preset } from '../presets.ts';
 import { isPresetName, PRESET_NAMES } from '../presets.ts';
-import type { ClusterConfiguration } from '../world.ts';
 import { faultOf, wrong } from './fault-of.ts';
 
 export interface PlayOptions {
@@ -95,7 +94,7 @@ function clusterOptions(scenario: Scenario, seed: number | string): ClusterOptio
     seed,
     start: DEFAULT_START,
     preset: presetOf(scenario),
-    configuration: scenario.cluster.configuration as unknown as Partial<ClusterConfiguration>,
+    configuration: scenario.cluster.configuration,
     setup: scenario.setup.map(({ fault, place }) => faultOf(fault, place, DEFAULT_START)),
   };
 }

@@ -50,7 +50,7 @@ const NANO = 1_000_000_000n;
 
 /** In units of `1/perUnit`, rounded up as Quantity.MilliValue and Quantity.Value do. */
 function valueOf(quantity: Json | undefined, perUnit: 1 | 1000): number {
-  const key = `${String(quantity)} ${perUnit}`;
+  const key = `${typeof quantity === 'string' || typeof quantity === 'number' ? quantity : ''} ${perUnit}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   const nano = (parseQuantity(quantity) ?? 0n) * BigInt(perUnit);

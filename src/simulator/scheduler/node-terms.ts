@@ -19,7 +19,7 @@ export function nodeTermMatcher(term: Json | undefined): NodeMatcher {
   const expressions: readonly LabelMatcher[] = asList(dig(term, 'matchExpressions')).map(expressionMatcher);
   const fields: readonly LabelMatcher[] = asList(dig(term, 'matchFields')).map(expressionMatcher);
   if (expressions.length === 0 && fields.length === 0) return () => false;
-  return (labels, name) => expressions.every((matches) => matches(labels)) && (fields.length === 0 || fields.every((matches) => matches({ 'metadata.name': name })));
+  return (labels, name) => expressions.every((matches) => matches(labels)) && fields.every((matches) => matches({ 'metadata.name': name }));
 }
 
 /** The node names that required terms pin a pod to; undefined when some term leaves the name open. */

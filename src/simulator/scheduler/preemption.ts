@@ -116,18 +116,18 @@ function byImportance(a: PodInfo, b: PodInfo): number {
 
 /** Source: preemption.go (pickOneNodeForPreemption): each rule decides only where those before it did not. */
 function choose(candidates: readonly Candidate[]): Candidate | undefined {
-  const [without] = candidates.filter(({ victims }) => victims.length === 0);
+  const without = candidates.find(({ victims }) => victims.length === 0);
   if (without !== undefined) return without;
   const rules: readonly ((candidate: Candidate) => number)[] = [
     ({ violations }) => violations,
     ({ victims }) => victims[0]?.spec.priority ?? 0,
-    ({ victims }) => victims.reduce((sum, { spec }) => sum + spec.priority + PRIORITY_OFFSET, 0),
+    ({ victims }) => prioritySum(victims),
     ({ victims }) => victims.length,
     ({ victims }) => -earliestOfHighest(victims),
   ];
   let left = candidates;
   for (const rule of rules) {
-    const least = left.reduce((found, candidate) => Math.min(found, rule(candidate)), Number.POSITIVE_INFINITY);
+    const least = Math.min(...left.map(rule));
     left = left.filter((candidate) => rule(candidate) === least);
   }
   return left[0];
@@ -135,8 +135,14 @@ function choose(candidates: readonly Candidate[]): Candidate | undefined {
 
 const PRIORITY_OFFSET = 2 ** 31;
 
+function prioritySum(victims: readonly PodInfo[]): number {
+  let sum = 0;
+  for (const { spec } of victims) sum += spec.priority + PRIORITY_OFFSET;
+  return sum;
+}
+
 function earliestOfHighest(victims: readonly PodInfo[]): number {
   const highest = victims[0]?.spec.priority ?? 0;
-  return victims.filter(({ spec }) => spec.priority === highest).reduce((earliest, pod) => Math.min(earliest, startOf(pod)), Number.POSITIVE_INFINITY);
+  return Math.min(...victims.filter(({ spec }) => spec.priority === highest).map(startOf));
 }
 

@@ -20,7 +20,11 @@ function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): r
     for (const [topologyKey, domains] of points) sum += domains.get(node.labels[topologyKey] ?? '') ?? 0;
     return sum;
   });
-  const [least, most] = [raw.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER), raw.reduce((a, b) => Math.max(a, b), Number.MIN_SAFE_INTEGER)];
+  let [least, most] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+  for (const sum of raw) {
+    least = Math.min(least, sum);
+    most = Math.max(most, sum);
+  }
   return raw.map((sum) => (most === least ? 0 : Math.floor((HIGHEST_SCORE * (sum - least)) / (most - least))));
 }
 

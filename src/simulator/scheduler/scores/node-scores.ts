@@ -20,7 +20,12 @@ export const NODE_AFFINITY_SCORE: ScorePlugin = {
   weight: 2,
   score: ({ spec: { preferredNodes } }, nodes) => {
     if (preferredNodes.length === 0) return undefined;
-    return spread(nodes.map(({ labels, name }) => preferredNodes.reduce((sum, { weight, matches }) => (matches(labels, name) ? sum + weight : sum), 0)), false);
+    const raw = nodes.map(({ labels, name }) => {
+      let sum = 0;
+      for (const { weight, matches } of preferredNodes) if (matches(labels, name)) sum += weight;
+      return sum;
+    });
+    return spread(raw, false);
   },
 };
 
@@ -73,7 +78,8 @@ const SMALLEST = 23 * MEBIBYTE;
 
 /** Brings points to 0..100 by the highest; reversed, the highest gets 0. Source: plugins/helper/normalize_score.go. */
 function spread(raw: readonly number[], reverse: boolean): readonly number[] {
-  const highest = raw.reduce((most, score) => Math.max(most, score), 0);
+  let highest = 0;
+  for (const score of raw) highest = Math.max(highest, score);
   if (highest === 0) return raw.map(() => (reverse ? HIGHEST_SCORE : 0));
   return raw.map((score) => {
     const normal = Math.floor((HIGHEST_SCORE * score) / highest);

@@ -21,17 +21,32 @@ function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): r
   const everyKey = pod.spec.spread.length > 0;
   const ignored = nodes.map(({ labels }) => everyKey && constraints.some(({ topologyKey }) => labels[topologyKey] === undefined));
   const scored = nodes.filter((_, index) => ignored[index] === false);
-  const tallies = constraints.map((constraint) => tally(constraint, pod, scored, everyKey ? constraints : undefined, view));
-  const raw = nodes.map((node, index) => (ignored[index] === true ? 0 : Math.round(tallies.reduce((sum, of) => sum + of(node), 0))));
+  const keys = everyKey ? constraints.map(({ topologyKey }) => topologyKey) : [];
+  const tallies = constraints.map((constraint) => tally(constraint, { pod, scored, keys }, view));
+  const raw = nodes.map((node, index) => (ignored[index] === true ? 0 : Math.round(total(tallies, node))));
   return normalized(raw, ignored);
 }
 
+function total(tallies: readonly ((node: NodeInfo) => number)[], node: NodeInfo): number {
+  let sum = 0;
+  for (const of of tallies) sum += of(node);
+  return sum;
+}
+
+/** What is scored for whom; pods on nodes that lack one of the keys do not count. */
+interface Scoring {
+  readonly pod: PodInfo;
+  readonly scored: readonly NodeInfo[];
+  readonly keys: readonly string[];
+}
+
 /** Points a constraint gives a node: the more of the kind are in its domain, the higher. */
-function tally(constraint: SpreadConstraint, pod: PodInfo, scored: readonly NodeInfo[], all: readonly SpreadConstraint[] | undefined, view: SchedulerView): (node: NodeInfo) => number {
+function tally(constraint: SpreadConstraint, scoring: Scoring, view: SchedulerView): (node: NodeInfo) => number {
   const { topologyKey, maxSkew } = constraint;
+  const { pod, scored } = scoring;
   const counts = view.cache.counts({ namespaces: [pod.namespace], selector: selectorFor(constraint, pod), terminating: false });
   const perHost = topologyKey === HOSTNAME;
-  const domains = perHost ? undefined : domainCounts(constraint, pod, scored, all, counts, view);
+  const domains = perHost ? undefined : domainCounts(constraint, scoring, counts, view);
   const weight = Math.log((domains?.size ?? scored.length) + 2);
   return (node) => {
     const domain = node.labels[topologyKey];
@@ -41,7 +56,7 @@ function tally(constraint: SpreadConstraint, pod: PodInfo, scored: readonly Node
   };
 }
 
-function domainCounts(constraint: SpreadConstraint, pod: PodInfo, scored: readonly NodeInfo[], all: readonly SpreadConstraint[] | undefined, counts: NodeCounts, view: SchedulerView): ReadonlyMap<string, { readonly count: number }> {
+function domainCounts(constraint: SpreadConstraint, { pod, scored, keys }: Scoring, counts: NodeCounts, view: SchedulerView): ReadonlyMap<string, { readonly count: number }> {
   const { topologyKey } = constraint;
   const domains = new Map<string, { count: number }>();
   for (const { labels } of scored) if (labels[topologyKey] !== undefined && !domains.has(labels[topologyKey])) domains.set(labels[topologyKey], { count: 0 });
@@ -49,7 +64,7 @@ function domainCounts(constraint: SpreadConstraint, pod: PodInfo, scored: readon
     const node = view.cache.node(name);
     const known = domains.get(node?.labels[topologyKey] ?? '');
     if (node === undefined || known === undefined || !isEligible(node, constraint, pod)) continue;
-    if (all?.some((other) => node.labels[other.topologyKey] === undefined) === true) continue;
+    if (keys.some((key) => node.labels[key] === undefined)) continue;
     known.count += count;
   }
   return domains;
