@@ -110,7 +110,7 @@ function fieldText(object: KubeObject, field: string): string {
   if (field.startsWith('regarding.')) return fieldText(object, `involvedObject.${field.slice('regarding.'.length)}`);
   const value = dig(object, ...field.split('.'));
   if (value === undefined || value === null) return field === 'spec.unschedulable' || field === 'spec.hostNetwork' ? 'false' : '';
-  return typeof value === 'object' ? String(asText(dig(asList(value)[0], 'ip')) ?? '') : String(value);
+  return typeof value === 'object' ? (asText(dig(asList(value)[0], 'ip')) ?? '') : String(value);
 }
 
 /** Commas separate clauses, but not inside the parentheses of `in (a,b)`. */

@@ -65,7 +65,7 @@ const models = new Map<string, Model>();
 let lines: Map<string, string> | undefined;
 
 function indexLines(): Map<string, string> {
-  return new Map(MODELS.trim().split('\n').map((line): [string, string] => {
+  return new Map(MODELS.trim().split(/[\n;]/).map((line): [string, string] => {
     const bar = line.indexOf('|');
     return [line.slice(0, bar), line.slice(bar + 1)];
   }));
