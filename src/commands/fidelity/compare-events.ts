@@ -80,7 +80,7 @@ function withoutCommon(lines: readonly string[], both: readonly string[]): strin
 
 /** The longest common subsequence. */
 function common(a: readonly string[], b: readonly string[]): readonly string[] {
-  const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const lengths = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {
     const row = lengths[i];

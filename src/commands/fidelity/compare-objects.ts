@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
+import { asBoolean, asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
 import { canonicalJson } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Item } from './item.ts';
@@ -98,7 +98,7 @@ function putContainers(statuses: Json | undefined, list: string, put: Put): void
     put(`container-state ${name}`, stateWords(dig(status, 'state')));
     put(`last-state ${name}`, stateWords(dig(status, 'lastState')));
     put(`restarts ${name}`, String(asNumber(dig(status, 'restartCount')) ?? 0));
-    put(`ready ${name}`, `ready ${String(dig(status, 'ready'))}, started ${String(dig(status, 'started') ?? '-')}`);
+    put(`ready ${name}`, `ready ${String(asBoolean(dig(status, 'ready')) ?? '-')}, started ${String(asBoolean(dig(status, 'started')) ?? '-')}`);
   }
 }
 

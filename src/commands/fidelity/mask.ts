@@ -23,7 +23,11 @@ export function maskFor(objects: readonly KubeObject[], places: ReadonlyMap<stri
   }
   const longestFirst = [...names].sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1));
   const replaced = [...places, ...longestFirst];
-  return (text) => maskForms(replaced.reduce((masked, [name, shown]) => (masked.includes(name) ? masked.replaceAll(name, shown) : masked), text));
+  return (text) => {
+    let masked = text;
+    for (const [name, shown] of replaced) if (masked.includes(name)) masked = masked.replaceAll(name, shown);
+    return maskForms(masked);
+  };
 }
 
 const RANDOM = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/;
