@@ -1,6 +1,8 @@
 import type { ComponentDefinition } from '../component.ts';
+import { METRICS_SERVER } from '../metrics/metrics-server.ts';
 import { ATTACH_DETACH_CONTROLLER } from './attach-detach/attach-detach.ts';
 import { CSI_ATTACHER } from './attach-detach/attacher.ts';
+import { HORIZONTAL_POD_AUTOSCALER } from './autoscaling/horizontal.ts';
 import { CERTIFICATE_CONTROLLER } from './certificates/certificate-controller.ts';
 import { CLUSTER_ROLE_AGGREGATION_CONTROLLER } from './cluster-role-aggregation.ts';
 import { CRONJOB_CONTROLLER } from './cronjob/cronjob.ts';
@@ -41,6 +43,7 @@ export const CONTROLLERS: readonly ComponentDefinition[] = [
   ENDPOINT_SLICE_CONTROLLER,
   ENDPOINTS_CONTROLLER,
   DISRUPTION_CONTROLLER,
+  HORIZONTAL_POD_AUTOSCALER,
   NODE_LIFECYCLE_CONTROLLER,
   TAINT_EVICTION_CONTROLLER,
   POD_GARBAGE_COLLECTOR,
@@ -52,4 +55,5 @@ export const CONTROLLERS: readonly ComponentDefinition[] = [
   GARBAGE_COLLECTOR,
   CSI_PROVISIONER,
   CSI_ATTACHER,
+  METRICS_SERVER,
 ];

@@ -89,7 +89,7 @@ function start(host: ComponentHost): void {
     const key = `${kind.group}/${kind.resource}`;
     if (watched.has(key) || kind.resource === 'events') return;
     watched.add(key);
-    host.informer({ kind: kind.kind }).onChange((event) => changed(collector, toDelete, toOrphan, kind, event, unsynced > 0));
+    host.informer({ kind: kind.kind }).onChange((event) => changed(collector, { toDelete, toOrphan, starting: unsynced > 0 }, kind, event));
   };
   for (const kind of DELETABLE_KINDS) {
     follow(kind);
@@ -105,7 +105,14 @@ function start(host: ComponentHost): void {
 }
 
 /** Source: graph_builder.go (processGraphChanges). */
-function changed({ graph }: Collector, toDelete: WorkQueue, toOrphan: WorkQueue, kind: ServedKind, { type, object }: ObjectEvent, starting: boolean): void {
+interface Queues {
+  readonly toDelete: WorkQueue;
+  readonly toOrphan: WorkQueue;
+  /** Not all kinds have been listed yet: nothing is judged before. */
+  readonly starting: boolean;
+}
+
+function changed({ graph }: Collector, { toDelete, toOrphan, starting }: Queues, kind: ServedKind, { type, object }: ObjectEvent): void {
   const uid = object.metadata.uid ?? '';
   if (type === 'DELETED') {
     graph.remove(object);
@@ -155,7 +162,8 @@ function* attempt(collector: Collector, queue: WorkQueue, uid: string): Routine<
   }
   const foreground = hasFinalizer(live.object, FOREGROUND) || (waiting.length > 0 && graph.dependentsOf(uid).length > 0);
   const propagationPolicy = hasFinalizer(live.object, ORPHAN) ? 'Orphan' : foreground ? 'Foreground' : 'Background';
-  const answer = yield* host.client.send({ verb: 'delete', ...addressOf(node), delete: { propagationPolicy, preconditions: { uid, ...(waiting.length > 0 || live.object.metadata['resourceVersion'] === undefined ? {} : { resourceVersion: String(live.object.metadata['resourceVersion']) }) } } });
+  const version = asText(live.object.metadata['resourceVersion']);
+  const answer = yield* host.client.send({ verb: 'delete', ...addressOf(node), delete: { propagationPolicy, preconditions: { uid, ...(waiting.length > 0 || version === undefined ? {} : { resourceVersion: version }) } } });
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
 

@@ -88,7 +88,7 @@ function* emptyKind(host: ComponentHost, namespace: string, kind: ServedKind, co
   const left = after.ok ? asItems(after.object) : [];
   if (left.length === 0) return 0;
   content.remaining.set(`${kind.resource}.${kind.group}`, left.length);
-  for (const object of left) for (const finalizer of asList(object.metadata['finalizers'])) content.finalizers.set(String(finalizer), (content.finalizers.get(String(finalizer)) ?? 0) + 1);
+  for (const object of left) for (const finalizer of asList(object.metadata['finalizers']).map((one) => asText(one) ?? '')) content.finalizers.set(finalizer, (content.finalizers.get(finalizer) ?? 0) + 1);
   const held = left.some((object) => asList(object.metadata['finalizers']).length > 0);
   content.estimateSeconds = Math.max(content.estimateSeconds, graceful > 0 ? graceful : held ? FINALIZER_ESTIMATE_SECONDS : 0);
   return left.length;
@@ -105,7 +105,7 @@ type Written = { readonly ok: true; readonly namespace: KubeObject } | { readonl
 function* writeConditions(host: ComponentHost, namespace: KubeObject, content: Content): Routine<Written> {
   const known = asList(dig(namespace, 'status', 'conditions'));
   const conditions = conditionsOf(content).map((wanted) => {
-    const current = findCondition(known, String(wanted['type']));
+    const current = findCondition(known, asText(wanted['type']) ?? '');
     if (current !== undefined && current['status'] === wanted['status'] && current['reason'] === wanted['reason'] && current['message'] === wanted['message']) return current;
     return { ...wanted, lastTransitionTime: current !== undefined && current['status'] === wanted['status'] ? (current['lastTransitionTime'] ?? null) : timeOf(host.now()) };
   });

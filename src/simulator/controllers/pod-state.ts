@@ -50,5 +50,5 @@ export function createdAt(object: KubeObject): Instant {
 }
 
 export function restartsOf(pod: KubeObject): number {
-  return asList(dig(pod, 'status', 'containerStatuses')).reduce<number>((most, status) => Math.max(most, asNumber(dig(status, 'restartCount')) ?? 0), 0);
+  return Math.max(0, ...asList(dig(pod, 'status', 'containerStatuses')).map((status) => asNumber(dig(status, 'restartCount')) ?? 0));
 }

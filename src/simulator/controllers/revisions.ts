@@ -9,6 +9,7 @@ import type { ComponentHost } from '../component.ts';
 import type { Informer } from '../informer.ts';
 import type { Routine } from '../routine.ts';
 import { controllerReference, ownedBy } from './ownership.ts';
+import { safeHash } from './safe-hash.ts';
 
 /** What a revision of a template is stored as. Source: pkg/controller/history/controller_history.go. */
 export interface RevisionWriter {
@@ -27,7 +28,7 @@ export function* currentRevision({ host, revisions, hashLabel, collisions }: Rev
   const all = [...ownedBy(revisions, owner)].sort((a, b) => numberOf(a) - numberOf(b));
   const data = { spec: { template: { ...asObject(dig(owner, 'spec', 'template')), $patch: 'replace' } } };
   const next = Math.max(0, ...all.map(numberOf)) + 1;
-  const equal = all.filter((revision) => sameJson(revision['data'], data)).at(-1);
+  const equal = all.findLast((revision) => sameJson(revision['data'], data));
   if (equal !== undefined) {
     if (equal === all.at(-1)) return { ok: true, update: equal, all, collided: false };
     const answer = yield* host.client.patch(refOf(equal), 'merge', { revision: next });
@@ -72,7 +73,6 @@ function numberOf(revision: KubeObject): number {
 
 function hashOf(data: JsonObject, collisions: number | undefined): string {
   const hash = fnv32a(canonicalJson(data) + (collisions === undefined || collisions === 0 ? '' : String(collisions)));
-  return [...String(hash)].map((digit) => SAFE_LETTERS.charAt(digit.charCodeAt(0) % SAFE_LETTERS.length)).join('');
+  return safeHash(hash);
 }
 
-const SAFE_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';

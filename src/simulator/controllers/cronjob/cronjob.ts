@@ -134,7 +134,7 @@ function* schedule(controller: Controller, cron: KubeObject, status: JsonObject,
     return later;
   }
   const kept = policy === 'Replace' ? yield* deleteActive(host, cron, active, owned) : active;
-  return yield* createJob(host, cron, withFields(status, { active: kept.length === 0 ? undefined : kept }), name, due.at, againAt);
+  return yield* createJob(host, cron, withFields(status, { active: kept.length === 0 ? undefined : kept }), { name, at: due.at, againAt });
 }
 
 function scheduleOf(host: ComponentHost, cron: KubeObject): Schedule | undefined {
@@ -188,7 +188,13 @@ function* deleteJob(host: ComponentHost, cron: KubeObject, job: KubeObject): Rou
   return answer.ok || answer.code === 404;
 }
 
-function* createJob(host: ComponentHost, cron: KubeObject, status: JsonObject, name: string, at: Instant, againAt: Instant | undefined): Routine<Outcome> {
+interface Due {
+  readonly name: string;
+  readonly at: Instant;
+  readonly againAt: Instant | undefined;
+}
+
+function* createJob(host: ComponentHost, cron: KubeObject, status: JsonObject, { name, at, againAt }: Due): Routine<Outcome> {
   const template = asObject(dig(cron, 'spec', 'jobTemplate'));
   const metadata = asObject(template['metadata']);
   const { namespace } = cron.metadata;

@@ -83,7 +83,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
     return failed === undefined ? undefined : { retry: failed.message };
   }
   const owned = yield* claim(host, pods, set, labelSelectorMatcher(dig(set, 'spec', 'selector')));
-  const failure = yield* manage(controller, queue, key, set, owned, hash);
+  const failure = yield* manage(controller, { queue, key, set }, owned, hash);
   const written = yield* writeStatus(controller, set, hash);
   if (failure !== undefined) return { retry: failure.message };
   if (written !== undefined) return { retry: written.message };
@@ -103,8 +103,16 @@ function byNode(pods: readonly KubeObject[]): ReadonlyMap<string, readonly KubeO
   return map;
 }
 
+/** A DaemonSet at work, and where it is worked on again. */
+interface Work {
+  readonly queue: WorkQueue;
+  readonly key: string;
+  readonly set: KubeObject;
+}
+
 /** Source: daemon_controller.go (manage, podsShouldBeOnNode, syncNodes). */
-function* manage(controller: Controller, queue: WorkQueue, key: string, set: KubeObject, owned: readonly KubeObject[], hash: string): Routine<Failure | undefined> {
+function* manage(controller: Controller, work: Work, owned: readonly KubeObject[], hash: string): Routine<Failure | undefined> {
+  const { key, set } = work;
   const { host, nodes, expectations } = controller;
   const placed = byNode(owned);
   const needed: string[] = [];
@@ -113,7 +121,7 @@ function* manage(controller: Controller, queue: WorkQueue, key: string, set: Kub
     const { run, stay } = wantedOn(set, node);
     const here = placed.get(node.metadata.name) ?? [];
     if (run && here.length === 0) needed.push(node.metadata.name);
-    else if (stay) surplus.push(...oneOf(controller, queue, key, set, node.metadata.name, here));
+    else if (stay) surplus.push(...oneOf(controller, work, node.metadata.name, here));
     else surplus.push(...here.filter((pod) => !isDeleted(pod)));
   }
   for (const [node, there] of placed) if (nodes.get(undefined, node) === undefined) surplus.push(...there.filter((pod) => !isDeleted(pod) && dig(pod, 'spec', 'nodeName') === undefined));
@@ -134,7 +142,7 @@ function* manage(controller: Controller, queue: WorkQueue, key: string, set: Kub
 }
 
 /** Those of a node's pods that are to go, so that one stays that lives. */
-function oneOf({ host, failures }: Controller, queue: WorkQueue, key: string, set: KubeObject, node: string, here: readonly KubeObject[]): readonly KubeObject[] {
+function oneOf({ host, failures }: Controller, { queue, key, set }: Work, node: string, here: readonly KubeObject[]): readonly KubeObject[] {
   const going: KubeObject[] = [];
   const living: KubeObject[] = [];
   for (const pod of here) {

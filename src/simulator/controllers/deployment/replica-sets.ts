@@ -8,6 +8,7 @@ import type { NewObject } from '../../client.ts';
 import { controllerReference } from '../ownership.ts';
 import { createdAt } from '../pod-state.ts';
 import { maxSurge, replicasOf } from './arithmetic.ts';
+import { safeHash } from '../safe-hash.ts';
 
 /** A Deployment's ReplicaSets: which is the new one, what they are called, what is written on them. Source: pkg/controller/deployment/util/deployment_util.go. */
 export const HASH_LABEL = 'pod-template-hash';
@@ -92,11 +93,10 @@ export function desiredOn(set: KubeObject): number | undefined {
 
 export function templateHash(template: JsonObject, collisions: number | undefined): string {
   const hash = fnv32a(canonicalJson(template) + (collisions === undefined ? '' : String(collisions)));
-  return [...String(hash)].map((digit) => SAFE_LETTERS.charAt(digit.charCodeAt(0) % SAFE_LETTERS.length)).join('');
+  return safeHash(hash);
 }
 
 /** Without vowels, so that no words come out. Source: apimachinery/pkg/util/rand (SafeEncodeString). */
-const SAFE_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
 const keys = new WeakMap<object, string>();
 

@@ -166,17 +166,17 @@ interface Plan {
 function planOf(existing: readonly KubeObject[], groups: ReadonlyMap<string, Group>): Plan {
   const update: (Content & { readonly slice: KubeObject })[] = [];
   const create: Content[] = [];
-  let remove = existing.filter((slice) => !groups.has(canonicalJson(asList(slice['ports']))));
+  const remove = existing.filter((slice) => !groups.has(canonicalJson(asList(slice['ports']))));
   for (const [hash, group] of groups) {
     const mine = existing.filter((slice) => canonicalJson(asList(slice['ports'])) === hash);
     const planned = fill(mine, group);
     update.push(...planned.update);
     create.push(...planned.create);
-    remove = [...remove, ...planned.remove];
+    remove.push(...planned.remove);
   }
   if (remove.length === existing.length && create.length === 0) {
     const [only] = remove;
-    if (remove.length === 1 && only !== undefined && asList(only['endpoints']).length === 0 && asList(only['ports']).length === 0) remove = [];
+    if (remove.length === 1 && only !== undefined && asList(only['endpoints']).length === 0 && asList(only['ports']).length === 0) remove.length = 0;
     else create.push({ endpoints: [], ports: [] });
   }
   const reused = Math.min(remove.length, create.length);

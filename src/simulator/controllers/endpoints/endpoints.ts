@@ -27,11 +27,19 @@ function start(host: ComponentHost): void {
   const services = host.informer({ kind: 'Service' });
   const endpoints = host.informer({ kind: 'Endpoints' });
   const times = new TriggerTimes();
-  const queue = host.queue({ name: 'endpoint', maxRetries: MAX_RETRIES }, (key) => sync(host, services, endpoints, members, times, key));
+  const queue = host.queue({ name: 'endpoint', maxRetries: MAX_RETRIES }, (key) => sync({ host, services, endpoints, members, times }, key));
   const members: ServicePods = new ServicePods(services, host.informer({ kind: 'Pod' }), (key, size) => queue.addAfter(key, gatherMilliseconds(size)));
 }
 
-function* sync(host: ComponentHost, services: Informer, endpoints: Informer, members: ServicePods, times: TriggerTimes, key: string): Routine<SyncResult> {
+interface Controller {
+  readonly host: ComponentHost;
+  readonly services: Informer;
+  readonly endpoints: Informer;
+  readonly members: ServicePods;
+  readonly times: TriggerTimes;
+}
+
+function* sync({ host, services, endpoints, members, times }: Controller, key: string): Routine<SyncResult> {
   const service = services.get(...splitKey(key));
   const current = endpoints.get(...splitKey(key));
   if (service === undefined) {
@@ -105,5 +113,5 @@ function addressOf(pod: KubeObject, service: KubeObject): JsonObject {
 }
 
 function sorted(addresses: readonly JsonObject[]): readonly JsonObject[] {
-  return [...addresses].sort((a, b) => (String(a['ip']) < String(b['ip']) ? -1 : 1));
+  return [...addresses].sort((a, b) => ((asText(a['ip']) ?? '') < (asText(b['ip']) ?? '') ? -1 : 1));
 }

@@ -140,7 +140,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   else {
     if (ready && !isDeleted(job)) failure = yield* manage(controller, queue, work, succeeded);
     if (isComplete(work, succeeded)) work.ending = { type: 'Complete', ...WORDS.complete };
-    yield* noteSuspension(controller, work);
+    noteSuspension(controller, work);
   }
   if (work.ending !== undefined) work.conditions = withInterim(work, host);
   const outcome = yield* track(controller, work, uncounted);
@@ -261,7 +261,7 @@ function openIndexes(work: Work, count: number, completions: number): readonly n
 }
 
 /** Source: job_controller.go (syncJob, setting of JobSuspended). */
-function* noteSuspension({ host }: Controller, work: Work): Routine {
+function noteSuspension({ host }: Controller, work: Work): void {
   const known = findCondition(work.conditions, 'Suspended');
   if (isSuspended(work.job)) {
     if (work.ending !== undefined || known?.['status'] === 'True') return;

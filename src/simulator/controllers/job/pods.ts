@@ -64,7 +64,12 @@ export function finishedAt(pod: KubeObject): Instant {
 
 /** Restarts of the pods that live; with restartPolicy OnFailure they count as failures. */
 export function restartSum(pods: readonly KubeObject[]): number {
-  return pods.filter((pod) => phaseOf(pod) === 'Running' || phaseOf(pod) === 'Pending').flatMap((pod) => [...asList(dig(pod, 'status', 'initContainerStatuses')), ...asList(dig(pod, 'status', 'containerStatuses'))]).reduce<number>((sum, status) => sum + (asNumber(dig(status, 'restartCount')) ?? 0), 0);
+  let sum = 0;
+  for (const pod of pods) {
+    if (phaseOf(pod) !== 'Running' && phaseOf(pod) !== 'Pending') continue;
+    for (const status of [...asList(dig(pod, 'status', 'initContainerStatuses')), ...asList(dig(pod, 'status', 'containerStatuses'))]) sum += asNumber(dig(status, 'restartCount')) ?? 0;
+  }
+  return sum;
 }
 
 export interface PolicyMatch {

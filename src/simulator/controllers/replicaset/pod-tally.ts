@@ -10,7 +10,13 @@ export interface Tally {
   ready: number;
   terminating: number;
   /** The different label sets of its pods; nearly always one. */
-  readonly labels: Map<string, { readonly labels: Readonly<Record<string, string>>; active: number; all: number }>;
+  readonly labels: Map<string, LabelTally>;
+}
+
+interface LabelTally {
+  readonly labels: Readonly<Record<string, string>>;
+  active: number;
+  all: number;
 }
 
 /**
@@ -36,7 +42,7 @@ export class PodTallies {
   #count(pod: KubeObject, step: 1 | -1): void {
     const uid = controllerOf(pod)?.uid;
     if (uid === undefined) return;
-    const tally = this.#byOwner.get(uid) ?? { active: 0, ready: 0, terminating: 0, labels: new Map() };
+    const tally = this.#byOwner.get(uid) ?? { active: 0, ready: 0, terminating: 0, labels: new Map<string, LabelTally>() };
     const active = isActive(pod);
     if (active) tally.active += step;
     if (active && isReady(pod)) tally.ready += step;

@@ -54,7 +54,7 @@ function podChanged({ sets, expectations }: Controller, queue: WorkQueue, { type
     queue.add(key);
     return;
   }
-  if (type === 'DELETED' || controllerless(object) === false) return;
+  if (type === 'DELETED' || ! controllerless(object)) return;
   const labels = labelsOf(object);
   for (const set of sets.by('namespace', object.metadata.namespace ?? '')) if (selectorOf(set)(labels)) queue.add(keyOfObject(set));
 }

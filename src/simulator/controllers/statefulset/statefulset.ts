@@ -64,7 +64,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const { update, all } = revised;
   const current = all.find((revision) => revision.metadata.name === dig(set, 'status', 'currentRevision')) ?? update;
   const ordered = order(set, owned);
-  const status = statusOf(host, set, ordered, current, update, collisions);
+  const status = statusOf(host, set, ordered, { current, update, collisions });
   const failure = isDeleted(set) ? undefined : yield* act(controller, set, ordered, current, update);
   const written = yield* writeStatus(host, set, completed(set, status, update));
   if (failure !== undefined) return { retry: failure.message };
@@ -94,7 +94,13 @@ function order(set: KubeObject, owned: readonly KubeObject[]): Ordered {
   return { first, replicas, condemned };
 }
 
-function statusOf(host: ComponentHost, set: KubeObject, { replicas, condemned }: Ordered, current: KubeObject, update: KubeObject, collisionCount: number): JsonObject {
+interface Revisions {
+  readonly current: KubeObject;
+  readonly update: KubeObject;
+  readonly collisions: number;
+}
+
+function statusOf(host: ComponentHost, set: KubeObject, { replicas, condemned }: Ordered, { current, update, collisions }: Revisions): JsonObject {
   const there = [...replicas, ...condemned].filter((pod) => pod !== undefined);
   const count = (test: (pod: KubeObject) => boolean): number => there.filter(test).length;
   const live = (revision: KubeObject) => (pod: KubeObject): boolean => !isDeleted(pod) && revisionOfPod(pod) === revision.metadata.name;
@@ -108,7 +114,7 @@ function statusOf(host: ComponentHost, set: KubeObject, { replicas, condemned }:
     ...(updatedReplicas === 0 ? {} : { updatedReplicas }),
     currentRevision: current.metadata.name,
     updateRevision: update.metadata.name,
-    collisionCount,
+    collisionCount: collisions,
     availableReplicas: count((pod) => isRunningAndAvailable(host, set, pod)),
   };
 }
@@ -137,7 +143,7 @@ function* act(controller: Controller, set: KubeObject, ordered: Ordered, current
   const { host } = controller;
   const monotonic = dig(set, 'spec', 'podManagementPolicy') !== 'Parallel';
   for (const [index, pod] of ordered.replicas.entries()) {
-    const step = yield* actOnReplica(controller, set, pod, ordered.first + index, revisionFor(set, ordered.first, index, current, update), monotonic);
+    const step = yield* actOnReplica(controller, set, pod, { ordinal: ordered.first + index, revision: revisionFor(set, ordered.first, index, current, update), monotonic });
     if (step.failure !== undefined) return step.failure;
     if (step.wait) return undefined;
   }
@@ -165,7 +171,14 @@ interface Acted {
   readonly failure: Failure | undefined;
 }
 
-function* actOnReplica(controller: Controller, set: KubeObject, pod: KubeObject | undefined, ordinal: number, revision: KubeObject, monotonic: boolean): Routine<Acted> {
+interface Replica {
+  readonly ordinal: number;
+  readonly revision: KubeObject;
+  /** One after the other (podManagementPolicy OrderedReady). */
+  readonly monotonic: boolean;
+}
+
+function* actOnReplica(controller: Controller, set: KubeObject, pod: KubeObject | undefined, { ordinal, revision, monotonic }: Replica): Routine<Acted> {
   const { host } = controller;
   if (pod === undefined) return { wait: monotonic, failure: yield* add(controller, set, ordinal, revision) };
   const phase = phaseOf(pod);
