@@ -49,6 +49,8 @@ export class PodWorker {
   #busy = false;
   #again: Instant | undefined;
   #task: Task | undefined;
+  /** The work queue has one moment for each pod: the end of a sync puts its own in the place of the one before. Source: pkg/kubelet/util/queue/work_queue.go. */
+  #retry: Task | undefined;
   #notBefore: Instant = 0;
   #ending: Ending | undefined;
   #parked = false;
@@ -208,6 +210,7 @@ export class PodWorker {
     const now = host.now();
     const relist = ticks.relistAfter(now);
     const hasFailed = failed || failures.length > 0;
+    this.#retry?.cancel();
     this.#notBefore = started && !hasFailed ? now + RELIST_MILLISECONDS : relist;
     if (started && !hasFailed) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, this.#notBefore);
     else if (started || made || failures.some((failure) => failure.made)) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, relist);
@@ -216,7 +219,7 @@ export class PodWorker {
     if (started && made) host.at(ticks.relistAfter(relist), `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
     const at = this.#retryAt(failures, failed, transient === true, now);
     if (this.#again === undefined) this.#again = at;
-    else host.at(at, `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
+    else this.#retry = host.at(at, `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
   }
 
   #retryAt(failures: readonly StartFailure[], failed: boolean, transient: boolean, now: Instant): Instant {
@@ -267,6 +270,7 @@ export class PodWorker {
   #finish(): void {
     this.#stage = 'finished';
     this.#task?.cancel();
+    this.#retry?.cancel();
     this.#deadline?.cancel();
     const { volumes, prober, runtime, restarts, images, statuses } = this.#parts;
     volumes.drop(this.uid);
