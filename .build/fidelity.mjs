@@ -1,4 +1,4 @@
-// Compares the simulator with recordings of a real cluster. npm run fidelity -- DIR [--json] [--only WORD].
+// Compares the simulator with recordings of a real cluster. npm run fidelity -- DIR [--json] [--only WORD] [--seed N].
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

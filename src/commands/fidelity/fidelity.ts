@@ -11,7 +11,7 @@ import { readSetups } from './setups.ts';
  * Plays every recording below a folder on a simulated cluster and compares what came of it. A recording on which the simulator
  * breaks down scores nothing: everything it holds is a difference.
  */
-export function measureFidelity(folder: string, setupsFile: string, only: readonly string[] = []): FidelityReport {
+export function measureFidelity(folder: string, setupsFile: string, only: readonly string[] = [], seed = 1): FidelityReport {
   const setups = readSetups(setupsFile);
   const captures: CaptureScore[] = [];
   const outside: { name: string; reason: string }[] = [];
@@ -23,7 +23,7 @@ export function measureFidelity(folder: string, setupsFile: string, only: readon
       continue;
     }
     try {
-      captures.push(scoreRecording(recording, playRecording(recording, setups, SEED), setups));
+      captures.push(scoreRecording(recording, playRecording(recording, setups, seed), setups));
     } catch (error) {
       const nothing = scoreRecording(recording, { answers: recording.steps.flatMap((step) => (step.kind === 'command' ? [{ step, answer: undefined }] : [])), objects: [], events: [] }, setups);
       const words = error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
@@ -32,5 +32,3 @@ export function measureFidelity(folder: string, setupsFile: string, only: readon
   }
   return reportOf(captures, outside);
 }
-
-const SEED = 1;
