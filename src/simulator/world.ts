@@ -1,6 +1,7 @@
 import type { KubeObject } from '../model/kube-object.ts';
 import type { Prng } from '../base/prng.ts';
 import type { Agenda } from './agenda.ts';
+import { AggregatedApis } from './aggregated-apis.ts';
 import type { Certificates } from './certificates.ts';
 import { Datacenter } from './kubelet/datacenter.ts';
 import type { Machine, MachineSpec } from './machine.ts';
@@ -18,6 +19,8 @@ export interface World {
   /** Container runtimes, registries and the network: what kubelets and kube-proxies work on. */
   readonly datacenter: Datacenter;
   readonly webhookServers: WebhookServers;
+  /** Servers that answer for groups the API server hands on. */
+  readonly aggregated: AggregatedApis;
   readonly certificates: Certificates;
   readonly configuration: ClusterConfiguration;
   /** Who handles the faults of a part (`{ fault: 'part', part: 'registry', … }`): the part enters itself here when it is made. */
@@ -45,6 +48,7 @@ export function createWorld({ configuration, certificates, machines, prng, store
     machines: new Map(machines.map((spec) => [spec.name, { spec, prng: prng.split(`machine ${spec.name}`), state: undefined }])),
     kubelets: new Map(),
     webhookServers: new WebhookServers(),
+    aggregated: new AggregatedApis(),
     certificates,
     configuration,
     parts: datacenter.parts(),

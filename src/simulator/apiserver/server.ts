@@ -179,7 +179,7 @@ export class ApiServer {
     const resource = this.resources.at(request.group, request.version, request.resource);
     const refused = this.#authorize(request, user);
     if (refused !== undefined) return refused;
-    if (resource === undefined) return unknownPath();
+    if (resource === undefined) return this.#aggregated(request);
     if ((request.bodyBytes ?? 0) > BODY_LIMIT) return entityTooLarge(BODY_LIMIT);
     const broken = this.#etcdFailure(request);
     if (broken !== undefined) return broken;
@@ -204,6 +204,13 @@ export class ApiServer {
       case 'watch':
         return badRequest('a watch is begun with watch()');
     }
+  }
+
+  /** Groups that others serve: asked when an APIService names the group. Source: staging/src/k8s.io/kube-aggregator/pkg/apiserver/handler_proxy.go. */
+  #aggregated(request: ApiRequest): Answer {
+    const { store, world } = this.#state;
+    if (store.get('apiservices.apiregistration.k8s.io', undefined, `${request.version}.${request.group}`) === undefined) return unknownPath();
+    return world.aggregated.get(`${request.group}/${request.version}`)?.answer(request) ?? failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request');
   }
 
   #authorize(request: ApiRequest, user: UserInfo): Failure | undefined {

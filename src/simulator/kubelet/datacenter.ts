@@ -42,6 +42,7 @@ export class Datacenter {
   /** What the node part of a CSI driver fails with, by driver. */
   readonly storageFaults = new Map<string, StorageFaults>();
   readonly #options: DatacenterOptions;
+  readonly #usageListeners = new Set<(namespace: string) => void>();
   readonly #runtimes = new Map<string, NodeRuntime>();
   readonly #manifests = new Map<string, Map<string, KubeObject>>();
   readonly #manifestListeners = new Map<string, () => void>();
@@ -55,9 +56,24 @@ export class Datacenter {
   addMachine(machine: DatacenterMachine): NodeRuntime {
     const { agenda, prng } = this.#options;
     const { registries, behaviours, network } = this;
-    const runtime = new NodeRuntime({ node: machine.name, address: machine.address, podNetwork: machine.podNetwork, architecture: machine.architecture ?? 'amd64', agenda, prng: prng.split(`runtime ${machine.name}`), network, registries, behaviours });
+    const runtime = new NodeRuntime({ node: machine.name, address: machine.address, podNetwork: machine.podNetwork, architecture: machine.architecture ?? 'amd64', agenda, prng: prng.split(`runtime ${machine.name}`), network, registries, behaviours, usageChanged: (namespace) => this.#usageChanged(namespace) });
     this.#runtimes.set(machine.name, runtime);
     return runtime;
+  }
+
+  /** Told of namespaces in which containers begin to use more or less, until what is given back is called. */
+  onUsage(listener: (namespace: string) => void): () => void {
+    this.#usageListeners.add(listener);
+    return () => void this.#usageListeners.delete(listener);
+  }
+
+  /** The pods of a namespace or of all, as the API has them. */
+  podsIn(namespace: string | undefined): readonly KubeObject[] {
+    return this.#options.store.list('pods', namespace);
+  }
+
+  #usageChanged(namespace: string): void {
+    for (const listener of this.#usageListeners) listener(namespace);
   }
 
   runtime(node: string): NodeRuntime {

@@ -41,7 +41,7 @@ function setBehaviour(datacenter: Datacenter, what: string, given: Readonly<Reco
   return undefined;
 }
 
-const BEHAVIOUR_FIELDS: ReadonlySet<string> = new Set(['startsInSeconds', 'listens', 'answers', 'exits', 'memory', 'logs', 'needs', 'onTerminate']);
+const BEHAVIOUR_FIELDS: ReadonlySet<string> = new Set(['startsInSeconds', 'listens', 'answers', 'exits', 'cpu', 'memory', 'logs', 'needs', 'onTerminate']);
 
 function setRegistry(datacenter: Datacenter, what: string, given: Readonly<Record<string, Json | undefined>>): string | undefined {
   const unknown = Object.keys(given).find((field) => !REGISTRY_FIELDS.has(field));

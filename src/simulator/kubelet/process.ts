@@ -7,6 +7,7 @@ import type { Routine } from '../routine.ts';
 import { runRoutine, wait } from '../routine.ts';
 import type { FileTree } from './files.ts';
 import type { ProcessContext, Program, Reaction } from './program.ts';
+import { UsageHistory } from './usage.ts';
 
 export interface ProcessOptions {
   readonly agenda: Agenda;
@@ -24,6 +25,8 @@ export interface ProcessOptions {
   /** Told once, when it has ended: by itself, by a signal, or for want of memory. */
   readonly ended: (code: number, outOfMemory: boolean) => void;
   readonly memoryChanged: () => void;
+  /** Told when it begins to use more or less of anything. */
+  readonly usageChanged: () => void;
 }
 
 /** A running program. It lives in the machine, not in the kubelet: its tasks go on when the kubelet's process is stopped. */
@@ -33,6 +36,7 @@ export class Process implements ProcessContext {
   readonly files: FileTree;
   readonly hostname: string;
   readonly user: number;
+  readonly usage = new UsageHistory();
   readonly #options: ProcessOptions;
   readonly #tasks = new Set<Task>();
   readonly #sockets = new Set<Socket>();
@@ -106,7 +110,12 @@ export class Process implements ProcessContext {
     const { memoryLimit, memoryChanged } = this.#options;
     this.#memory = memoryLimit === undefined ? bytes : Math.min(bytes, memoryLimit);
     memoryChanged();
+    this.#use({ memory: this.#memory });
     if (memoryLimit !== undefined && bytes > memoryLimit) this.#end(137, true);
+  }
+
+  useCpu(cores: number): void {
+    this.#use({ cores });
   }
 
   *connect(host: string, port: number, timeoutMilliseconds: number): Routine<Attempt> {
@@ -138,6 +147,10 @@ export class Process implements ProcessContext {
 
   onTerminate(reaction: Reaction): void {
     this.#reaction = reaction;
+  }
+
+  #use(change: { readonly cores?: number; readonly memory?: number }): void {
+    if (this.usage.set(this.now(), change)) this.#options.usageChanged();
   }
 
   #later(milliseconds: number, background: boolean, run: () => void): void {

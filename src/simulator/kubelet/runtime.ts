@@ -28,6 +28,8 @@ export interface RuntimeOptions {
   readonly network: Network;
   readonly registries: Registries;
   readonly behaviours: Behaviours;
+  /** Told of the namespace in which a container begins to use more or less of anything. */
+  readonly usageChanged: (namespace: string) => void;
 }
 
 /** What scenarios break on a machine. */
@@ -288,7 +290,7 @@ export class NodeRuntime {
     const origin = { node: this.node, netns, pod: sandbox?.hostNetwork === true ? undefined : settings.pod };
     const { agenda, prng, network } = this.options;
     const { env, hostname, user, memoryLimit } = settings;
-    return new Process({ agenda, prng, network, netns, origin, args, env, files, hostname, user, memoryLimit, log, ended, memoryChanged: () => this.#listener?.memoryChanged() });
+    return new Process({ agenda, prng, network, netns, origin, args, env, files, hostname, user, memoryLimit, log, ended, memoryChanged: () => this.#listener?.memoryChanged(), usageChanged: () => this.options.usageChanged(settings.pod.metadata.namespace ?? '') });
   }
 
   #log(container: Container, line: string): void {

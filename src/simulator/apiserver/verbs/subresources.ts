@@ -59,7 +59,7 @@ function unsupported(call: Call): Answer {
 function scale(call: Call): Answer {
   const { state, request, resource } = call;
   const object = state.store.get(resource.key, request.namespace, request.name ?? '');
-  if (object === undefined) return notFound({ group: resource.group, resource: resource.plural }, request.name ?? '');
+  if (object === undefined) return notFound({ group: resource.group, resource: `${resource.plural}/scale` }, request.name ?? '');
   const current = scaleOf(object);
   if (request.verb === 'get') return { ok: true, code: 200, object: current, warnings: call.warnings };
   const wanted = request.verb === 'patch' && request.patch !== undefined ? applyMergePatch(current, request.patch.body) : request.body;
