@@ -226,14 +226,19 @@ export class VolumeManager {
       case 'hostPath': return setUpHostPath(source, this.#around.runtime.hostFiles);
       case 'persistentVolumeClaim': return yield* setUpClaim(asText(source['claimName']) ?? '', volume, volumes.pod, this.#around);
       case 'ephemeral': return yield* setUpClaim(`${pod.metadata.name}-${nameOf(volume)}`, volume, volumes.pod, this.#around);
-      case 'csi': return this.#inline(asText(source['driver']) ?? '');
+      case 'csi': return yield* this.#inline(asText(source['driver']) ?? '');
       case 'gitRepo': return { ok: false, kind: 'operation', step: 'FindPluginBySpec', trouble: 'no volume plugin matched' };
       default: return { ok: true, ...emptyVolume(), plugin: kind === 'emptyDir' ? 'empty-dir' : kind };
     }
   }
 
-  #inline(driver: string): SetUp {
-    const faults = this.#around.host.world.datacenter.storageFaults.get(driver);
+  /** A volume that lives with its pod: nothing attaches it, but the node part of its driver makes it. Source: pkg/volume/csi/csi_mounter.go (SetUpAt). */
+  *#inline(driver: string): Routine<SetUp> {
+    const { host } = this.#around;
+    const csiNode = yield* host.client.get({ kind: 'CSINode', name: host.node });
+    const registered = csiNode.ok && asList(dig(csiNode.object, 'spec', 'drivers')).some((each) => dig(each, 'name') === driver);
+    if (!registered) return { ok: false, kind: 'operation', trouble: `kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name ${driver} not found in the list of registered CSI drivers` };
+    const faults = host.world.datacenter.storageFaults.get(driver);
     if (faults?.publish !== undefined) return { ok: false, kind: 'operation', trouble: faults.publish };
     return { ok: true, ...emptyVolume(), plugin: 'csi' };
   }
