@@ -1,5 +1,5 @@
 import type { Prng } from '../../base/prng.ts';
-import { asText, dig } from '../../base/json.ts';
+import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Store } from '../store.ts';
 import type { ServicePort, ServiceTable } from './cluster-view.ts';
@@ -96,9 +96,25 @@ export class Network {
   resolve(origin: Origin, name: string): Resolution {
     if (isAddress(name)) return { ok: true, ips: [name] };
     if (name === 'localhost') return { ok: true, ips: ['127.0.0.1'] };
+    if (dig(origin.pod, 'spec', 'dnsPolicy') === 'None') return this.#resolveByOwn(origin, name);
     if (origin.pod !== undefined && !this.#reachesDns(origin)) return { ok: false, trouble: 'timeout' };
     const namespace = dig(origin.pod, 'spec', 'dnsPolicy') === 'Default' ? undefined : origin.pod?.metadata.namespace;
     return resolveName(this.view, this.#outside, this.#options.clusterDomain, namespace, name);
+  }
+
+  /** A pod with name servers and search domains of its own: others than the cluster's know what is outside, if there is such a server. */
+  #resolveByOwn(origin: Origin, name: string): Resolution {
+    const servers = asList(dig(origin.pod, 'spec', 'dnsConfig', 'nameservers')).map((server) => asText(server) ?? '');
+    const { clusterDomain } = this.#options;
+    if (!servers.includes(asText(dig(this.view.service('kube-system', 'kube-dns'), 'spec', 'clusterIP')) ?? 'none')) {
+      const ip = this.#outside.get(name);
+      if (ip !== undefined) return { ok: true, ips: [ip] };
+      return { ok: false, trouble: servers.some((server) => this.#byIp.has(server)) ? 'no such host' : 'timeout' };
+    }
+    if (!this.#reachesDns(origin)) return { ok: false, trouble: 'timeout' };
+    const namespace = origin.pod?.metadata.namespace ?? '';
+    const searches = asList(dig(origin.pod, 'spec', 'dnsConfig', 'searches')).includes(`${namespace}.svc.${clusterDomain}`);
+    return resolveName(this.view, this.#outside, clusterDomain, searches ? namespace : undefined, name);
   }
 
   /** What a client gets that connects to a host and port from there. */

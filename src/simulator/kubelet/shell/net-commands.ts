@@ -13,7 +13,7 @@ export function netCommands(): readonly (readonly [string, CommandRun])[] {
 }
 
 function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
-  const [host = '', port = ''] = args.filter((arg) => !arg.startsWith('-'));
+  const [host = '', port = ''] = args.filter((arg, index) => !arg.startsWith('-') && !/^-[a-z]*[eipqsw]$/.test(args[index - 1] ?? ''));
   const listens = args.some((arg) => /^-[a-z]*l/.test(arg));
   if (listens) {
     const at = Number(args[args.findIndex((arg) => /^-[a-z]*p$/.test(arg)) + 1] ?? host);
