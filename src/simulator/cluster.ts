@@ -371,7 +371,7 @@ export class Cluster {
     const metadata = { name: `${order}`, namespace };
     this.#records.push({ apiVersion: RECORD_API_VERSION, kind: APPLIED_MANIFEST, metadata, spec: { file, object: document } });
     const verb = options.create === true ? 'create' : 'apply';
-    const spec = { command: `kubectl -n ${namespace} ${verb} -f ${file}`, verb, output: applied.output, exitCode: applied.failure === undefined && applied.did !== 'refused' ? 0 : 1, order, at: this.now() };
+    const spec = { command: `kubectl -n ${options.namespace ?? namespace} ${verb} -f ${file}`, verb, output: applied.output, exitCode: applied.failure === undefined && applied.did !== 'refused' ? 0 : 1, order, at: this.now() };
     this.#records.push({ apiVersion: RECORD_API_VERSION, kind: CLIENT_ANSWER, metadata, spec });
   }
 }
