@@ -1,5 +1,5 @@
 // Measures how fast the built program is against a Node that does nothing, in the same minute on the same machine.
-// npm run bench [-- NAME…] [--json]. Exits with 1 when a bound is broken.
+// A simulated load is measured in seconds and megabytes. npm run bench [-- NAME…] [--json]. Exits with 1 when a bound is broken.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,19 +20,28 @@ const BENCHES = [
 ];
 const BASELINE = ['-e', '0'];
 
+/** Loads of test/simulator/loads.ts: how many seconds of the processor and megabytes each may take. */
+const LOADS = [
+  { name: 'sim-rollout', seconds: 20, megabytes: 700 },
+  { name: 'sim-rollout-small', seconds: 2, megabytes: 300 },
+  { name: 'sim-day', seconds: 1, megabytes: 300 },
+];
+
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 const names = words.filter((word) => !word.startsWith('-'));
-const unknown = names.filter((name) => !BENCHES.some((bench) => bench.name === name));
-if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${BENCHES.map(({ name }) => name).join(', ')}`);
-if (!existsSync(PROGRAM)) fail('dist/ is not built: npm run build');
+const unknown = names.filter((name) => ![...BENCHES, ...LOADS].some((bench) => bench.name === name));
+if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${[...BENCHES, ...LOADS].map(({ name }) => name).join(', ')}`);
+const chosen = (benches) => benches.filter(({ name }) => names.length === 0 || names.includes(name));
+if (chosen(BENCHES).length > 0 && !existsSync(PROGRAM)) fail('dist/ is not built: npm run build');
 
 const folder = mkdtempSync(join(tmpdir(), 'podcheck-bench-'));
 try {
-  const results = BENCHES.filter(({ name }) => names.length === 0 || names.includes(name)).map(measured);
-  if (json) console.log(JSON.stringify(results, null, 2));
-  else print(results);
-  if (results.some(({ holds }) => !holds)) process.exitCode = 1;
+  const results = chosen(BENCHES).map(measured);
+  const loads = await loaded(chosen(LOADS));
+  if (json) console.log(JSON.stringify([...results, ...loads], null, 2));
+  else print(results, loads);
+  if ([...results, ...loads].some(({ holds }) => !holds)) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -49,6 +58,21 @@ function measured({ name, args, bound, exit }) {
   const [value, baseline] = [median(own), median(base)];
   const ratio = value / baseline;
   return { name, value: round(value), unit: 'ms', baseline: round(baseline), ratio: round(ratio), bound, holds: ratio <= bound };
+}
+
+/** Plays each load once in a Node of its own: long enough that one run is telling. The simulator needs no built program. */
+async function loaded(loads) {
+  if (loads.length === 0) return [];
+  const { build } = await import('esbuild');
+  const program = join(folder, 'load.mjs');
+  const contents = "import { runLoad } from './test/simulator/run-load.ts';\nprocess.stdout.write(JSON.stringify(runLoad(process.argv[2])));";
+  await build({ stdin: { contents, resolveDir: ROOT, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: program, logLevel: 'error' });
+  return loads.map(({ name, seconds, megabytes }) => {
+    const run = JSON.parse(execFileSync(process.execPath, [program, name], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } }));
+    if (run.result !== run.expected) fail(`${name} came to ${run.result}, not ${run.expected}`);
+    const [value, memory] = [round(run.seconds), Math.round(run.megabytes)];
+    return { name, value, unit: 's', bound: seconds, memory, memoryBound: megabytes, holds: value <= seconds && memory <= megabytes };
+  });
 }
 
 function timed(args, exit) {
@@ -70,7 +94,12 @@ function round(value) {
   return Math.round(value * 100) / 100;
 }
 
-function print(results) {
+function print(results, loads) {
+  if (loads.length > 0) console.log('load               processor  bound   memory   bound');
+  for (const { name, value, bound, memory, memoryBound, holds } of loads) {
+    console.log(`${name.padEnd(18)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}`);
+  }
+  if (results.length === 0) return;
   console.log('name       value      baseline   ratio  bound');
   for (const { name, value, unit, baseline, ratio, bound, holds } of results) {
     console.log(`${name.padEnd(10)} ${`${value.toFixed(1)} ${unit}`.padEnd(10)} ${`${baseline.toFixed(1)} ${unit}`.padEnd(10)} ${ratio.toFixed(2).padEnd(6)} ${bound.toFixed(1)} ${holds ? 'ok' : 'BROKEN'}`);

@@ -11,14 +11,18 @@ export function shippedData(root) {
       build.onLoad({ filter: /src[\\/]catalog[\\/]shipped\.ts$/ }, async () => {
         const rules = await checkedRules(root);
         const playbooks = await checkedPlaybooks(root);
+        const scenarios = await checkedScenarios(root);
         const examples = await examplesIn(join(root, 'src/catalog/examples'));
         return {
           contents: [
             `const rules = JSON.parse(${JSON.stringify(JSON.stringify(rules))});`,
             `const playbooks = JSON.parse(${JSON.stringify(JSON.stringify(playbooks))});`,
             `const examples = new Map(${JSON.stringify(examples)});`,
+            // Parsed only when a scenario is asked for.
+            `const scenarios = ${JSON.stringify(JSON.stringify(scenarios))};`,
             'export const shippedRules = () => Promise.resolve(rules);',
             'export const shippedPlaybooks = () => Promise.resolve(playbooks);',
+            'export const shippedScenarios = () => Promise.resolve(JSON.parse(scenarios));',
             'export const shippedExamples = () => Promise.resolve(examples);',
           ].join('\n'),
           loader: 'js',
@@ -43,6 +47,15 @@ async function checkedPlaybooks(root) {
   if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
   if (playbooks.length === 0) throw new Error('there are no playbooks in playbooks/');
   return playbooks;
+}
+
+/** Where a step stands is said from the root of the package, which is the same on every machine. */
+async function checkedScenarios(root) {
+  const { loadScenarios } = await compiled(root, 'src/catalog/load-scenarios.ts');
+  const { scenarios, problems } = await loadScenarios(join(root, 'rules'));
+  if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
+  if (scenarios.length === 0) throw new Error('there are no scenarios in rules/');
+  return JSON.parse(JSON.stringify(scenarios).replaceAll(JSON.stringify(`${root}/`).slice(1, -1), ''));
 }
 
 async function examplesIn(folder) {

@@ -9,3 +9,7 @@ export class PodcheckBug extends Error {
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new PodcheckBug(message);
 }
+
+export function unreachable(value: never): never {
+  throw new PodcheckBug(`unreachable: ${JSON.stringify(value)}`);
+}

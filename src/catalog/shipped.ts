@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { assert } from '../base/assert.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
+import type { Scenario } from '../model/scenario.ts';
 import { loadPlaybooks } from './load-playbooks.ts';
 import { loadRules } from './load-rules.ts';
+import { loadScenarios } from './load-scenarios.ts';
 
 // The build puts the same as data into the bundle instead of this file: the published program reads no YAML to start.
 
@@ -26,6 +28,14 @@ export async function shippedPlaybooks(): Promise<readonly Playbook[]> {
   const [problem] = problems;
   assert(problem === undefined, problem === undefined ? '' : `a playbook that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return playbooks;
+}
+
+/** The scenarios podcheck comes with, in order of their ids. */
+export async function shippedScenarios(): Promise<readonly Scenario[]> {
+  const { scenarios, problems } = await loadScenarios(RULES);
+  const [problem] = problems;
+  assert(problem === undefined, problem === undefined ? '' : `a scenario that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  return scenarios;
 }
 
 /** Names of the examples podcheck comes with, each with its text: what a person might have pasted. */

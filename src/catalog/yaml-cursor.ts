@@ -21,9 +21,13 @@ export class YamlCursor {
     this.path = path;
   }
 
+  /** Counts from 1. */
+  get line(): number {
+    return this.#file.lines.linePos(this.node?.range?.[0] ?? 0).line;
+  }
+
   problem(message: string): undefined {
-    const start = this.node?.range?.[0] ?? 0;
-    this.#file.problems.push({ file: this.#file.name, line: this.#file.lines.linePos(start).line, field: this.path, message });
+    this.#file.problems.push({ file: this.#file.name, line: this.line, field: this.path, message });
     return undefined;
   }
 

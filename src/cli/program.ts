@@ -6,6 +6,7 @@ import type { ExitCode } from '../commands/exit-codes.ts';
 import type { RulesOptions } from '../commands/rules.ts';
 import type { ScanOptions } from '../commands/scan.ts';
 import { SHELLS } from './shells.ts';
+import { addScenarioOptions, addSim } from './sim-commands.ts';
 import { VERSION } from './version.ts';
 
 /** What a parsed command line does. */
@@ -42,6 +43,10 @@ export function makeProgram(runner: Runner): Command {
   addScan(program, runner);
   addRules(program, runner);
   addExplain(program, runner);
+  addSim(program, async (command, run) => {
+    const options: Shown = command.optsWithGlobals();
+    runner.exit(await run(runner.context(options), options));
+  });
   addEval(program, runner);
   addCompletion(program, runner);
   return program;
@@ -73,7 +78,7 @@ function gathered(value: string, before: readonly string[] | undefined): readonl
 }
 
 function addDiagnose(program: Command, runner: Runner): void {
-  program
+  const diagnose = program
     .command('diagnose')
     .description('say why one object does not come up')
     .argument('[target...]', 'NAME, KIND/NAME or KIND NAME; without it, the one thing that is not well')
@@ -83,10 +88,11 @@ function addDiagnose(program: Command, runner: Runner): void {
       const { runDiagnose } = await import('../commands/diagnose.ts');
       runner.exit(await runDiagnose(target, options, runner.context(options)));
     });
+  addScenarioOptions(diagnose);
 }
 
 function addScan(program: Command, runner: Runner): void {
-  program
+  const scan = program
     .command('scan')
     .description('everything that is not well in a namespace or cluster, grouped by cause')
     .action(async (_options: unknown, command: Command) => {
@@ -94,6 +100,7 @@ function addScan(program: Command, runner: Runner): void {
       const { runScan } = await import('../commands/scan.ts');
       runner.exit(await runScan(options, runner.context(options)));
     });
+  addScenarioOptions(scan);
 }
 
 function addRules(program: Command, runner: Runner): void {

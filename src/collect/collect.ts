@@ -1,6 +1,8 @@
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Evidence } from '../model/diagnosis.ts';
+import { sameObject } from '../model/kube-object.ts';
 import { FactSink } from './fact-sink.ts';
+import type { SceneGap } from './find-scene.ts';
 import { findScene } from './find-scene.ts';
 import type { CollectRequest, Scene } from './scene.ts';
 import { Survey } from './survey.ts';
@@ -13,7 +15,14 @@ export async function collect(reader: ClusterReader, request: CollectRequest): P
   const sink = new FactSink(scene.workloadOf);
   for (const gap of gaps) sink.gap(...gap);
   for (const collector of COLLECTORS) await collector(scene, sink);
-  return { at: survey.now(), facts: sink.facts, gaps: sink.gaps, targets: sink.targets };
+  const refused = isRefused(request, gaps, sink);
+  return { at: survey.now(), facts: sink.facts, gaps: sink.gaps.filter(({ about }) => !refused || request.target === undefined || !sameObject(about, request.target)), targets: sink.targets };
+}
+
+/** The target is not there, and it is known why: it was refused. Then nothing about it is left that could not be seen. */
+function isRefused({ target }: CollectRequest, gaps: readonly SceneGap[], sink: FactSink): boolean {
+  if (target === undefined || !sink.targets.some(({ ref }) => sameObject(ref, target))) return false;
+  return gaps.some(([, about, { why }]) => why === 'absent' && sameObject(about, target));
 }
 
 /** Adds facts of one kind about what is in the scene, and gaps for what it could not see. */

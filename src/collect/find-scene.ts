@@ -1,15 +1,16 @@
 import { asTextMap, dig } from '../base/json.ts';
+import type { Unread } from '../model/cluster-reader.ts';
 import { ANYTHING } from '../model/fact.ts';
+import type { FactKind } from '../model/fact-kinds.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { controllerOf, formatRef, refOf } from '../model/kube-object.ts';
 import { selectorOfFields, selectorOfLabels } from '../model/selectors.ts';
-import type { FactSink } from './fact-sink.ts';
 import type { CollectRequest, Scene } from './scene.ts';
 import { isWorkloadKind, makeScene, WORKLOAD_KINDS } from './scene.ts';
 import type { Survey } from './survey.ts';
 
 /** A read of the scene itself that failed: told once there is a sink to tell. */
-export type SceneGap = Parameters<FactSink['gap']>;
+export type SceneGap = readonly [kind: FactKind, about: ObjectRef, unread: Pick<Unread, 'detail' | 'needs'> & Partial<Pick<Unread, 'why'>>];
 
 export interface FoundScene {
   readonly scene: Scene;
@@ -47,6 +48,8 @@ class Finder {
   }
 
   async target(target: ObjectRef): Promise<void> {
+    // A manifest that declares nothing is no object of the cluster: there is nothing to read.
+    if (target.kind === 'Manifest') return;
     const read = await this.#survey.get(target);
     if (!read.ok) {
       this.gaps.push([target.kind === 'Pod' ? 'pod' : 'workload', target, read]);

@@ -25,7 +25,21 @@ export async function openEvidence(options: SourceOptions, context: CommandConte
   if (options.allNamespaces === true && options.namespace !== undefined) throw new PodcheckError('usage', '-n and -A exclude each other', 'leave one of them out');
   const now = givenTime(options.now);
   const from = options.from ?? [];
+  if (options.scenario !== undefined) {
+    if (from.length > 0) throw new PodcheckError('usage', '--from and --scenario exclude each other', 'leave one of them out');
+    return openScenario(options.scenario, options);
+  }
+  if (options.at !== undefined || options.seed !== undefined) throw new PodcheckError('usage', '--at and --seed are about a scenario', 'name it with --scenario; `podcheck sim list` has them all');
   return from.length === 0 ? openCluster(options, now, context) : openStored(from, options, now, context);
+}
+
+/** A simulated cluster, after its scenario was played in it. */
+async function openScenario(word: string, options: SourceOptions): Promise<OpenedEvidence> {
+  const { optionMilliseconds, optionSeed, scenarioNamed } = await import('./scenario-named.ts');
+  const { playScenario } = await import('../simulator/scenario/play.ts');
+  const at = optionMilliseconds('--at', options.at);
+  const { cluster } = playScenario(await scenarioNamed(word), { seed: optionSeed(options.seed), ...(at === undefined ? {} : { atMilliseconds: at }) });
+  return { reader: cluster.reader(), ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
 }
 
 async function openStored(from: readonly string[], options: SourceOptions, now: Instant | undefined, context: CommandContext): Promise<OpenedEvidence> {

@@ -12,6 +12,10 @@ export interface SourceOptions {
   readonly requestTimeout?: string;
   /** Files, folders, `-`, `example:NAME`; a live cluster without any. */
   readonly from?: readonly string[];
+  /** A scenario to play instead of a cluster, and how long after its start to look at it. */
+  readonly scenario?: string;
+  readonly at?: string;
+  readonly seed?: string;
   /** RFC 3339: the time to take for now. */
   readonly now?: string;
 }

@@ -45,7 +45,7 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
     }
   });
   context.write(await reportOf(result, format, context));
-  return exitCode(result);
+  return scanExitCode(result);
 }
 
 async function reportOf(result: ScanResult, format: (typeof SCAN_FORMATS)[number], { look }: CommandContext): Promise<string> {
@@ -61,7 +61,8 @@ async function reportOf(result: ScanResult, format: (typeof SCAN_FORMATS)[number
   }
 }
 
-function exitCode({ causes, counts }: ScanResult): ExitCode {
+/** Whether a scan found all well, a cause, or something nobody can explain. */
+export function scanExitCode({ causes, counts }: ScanResult): ExitCode {
   if (causes.length > 0) return EXIT.causeFound;
   return counts.unexplained > 0 || counts.unhealthy > 0 || counts.unknown > 0 || counts.targets === 0 ? EXIT.inconclusive : EXIT.healthy;
 }

@@ -60,6 +60,9 @@ function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], ind
 const SUPPORTED_MATCHES = 5;
 const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'ReplicationController']);
 
+/** No kinds of the API: they stand for what is outside of every namespace. */
+const UNSCOPED: ReadonlySet<string> = new Set(['Cluster', 'User']);
+
 /** The object at fault: what the rule's template names; else the workload of what the first fact is about; else that itself. */
 function objectOf(rule: Rule, one: Match): ObjectRef {
   const first = one.facts[0];
@@ -68,7 +71,7 @@ function objectOf(rule: Rule, one: Match): ObjectRef {
   const [kind = '', second = '', third] = fillFirst(rule.object, valuesOfMatch(one, about)).split('/');
   if (third !== undefined) return { kind, namespace: second, name: third };
   const namespace = namespaceOf(one);
-  return resourceOfKind(kind)?.namespaced === false || namespace === undefined ? { kind, name: second } : { kind, namespace, name: second };
+  return UNSCOPED.has(kind) || resourceOfKind(kind)?.namespaced === false || namespace === undefined ? { kind, name: second } : { kind, namespace, name: second };
 }
 
 /** Alternatives stand with ` | ` between them: the first whose variables all have a value. */

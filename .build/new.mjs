@@ -1,0 +1,67 @@
+// `npm run new -- <stage>/<name>`: writes a rule and the scenario in which exactly that goes wrong, from templates that load as they are.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const STAGES = ['apply', 'authentication', 'authorization', 'mutating-admission', 'schema-validation', 'validating-admission', 'persistence', 'controllers', 'scheduling', 'kubelet', 'volumes', 'sandbox', 'network', 'images', 'containers', 'probes', 'endpoints', 'traffic'];
+
+const [id = ''] = process.argv.slice(2);
+const [stage = '', name = '', ...more] = id.split('/');
+if (!STAGES.includes(stage) || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || more.length > 0) {
+  process.stderr.write(`usage: npm run new -- <stage>/<what-is-wrong>\n  stages: ${STAGES.join(', ')}\n  the name is a noun phrase of small letters and hyphens: volumes/configmap-not-found\n`);
+  process.exit(2);
+}
+
+const rule = `id: ${id}
+stage: ${stage}
+title: What is wrong, as a sentence
+when:
+  all:                                   # facts that must hold together; $variables join them (src/model/fact-kinds has all kinds)
+    - fact: reference
+      where: { refKind: ConfigMap, via: volume, optional: false, exists: false, refName: $configMap, volume: $volume }
+object: ConfigMap/{{ configMap }}        # the object at fault
+what: Volume {{ volume }} of {{ workload }} needs ConfigMap {{ configMap }}, which does not exist in namespace {{ namespace }}.
+why: The mechanism in one sentence.
+fix:
+  - say: What to do.
+    run: kubectl -n {{ namespace }} get configmaps
+playbook: first-response
+references: [https://kubernetes.io/docs/tasks/debug/debug-application/]
+`;
+
+const scenario = `title: How it came about
+cluster: { preset: three-nodes }
+steps:
+  - apply:
+      - { apiVersion: v1, kind: Namespace, metadata: { name: shop } }
+      - apiVersion: apps/v1
+        kind: Deployment
+        metadata: { name: web, namespace: shop }
+        spec:
+          replicas: 1
+          selector: { matchLabels: { app: web } }
+          template:
+            metadata: { labels: { app: web } }
+            spec:
+              volumes: [{ name: settings, configMap: { name: web-settings } }]
+              containers: [{ name: web, image: shop/web:1.4, volumeMounts: [{ name: settings, mountPath: /etc/web }] }]
+expect: { outcome: explained, target: Deployment/shop/web, cause: ${id}, object: ConfigMap/shop/web-settings, also: [] }
+cure:
+  - apply:
+      - { apiVersion: v1, kind: ConfigMap, metadata: { name: web-settings, namespace: shop }, data: { theme: dark } }
+`;
+
+for (const [file, text] of [[`rules/${id}.yaml`, rule], [`rules/${id}.scenario.yaml`, scenario]]) {
+  const path = join(ROOT, file);
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+    process.stdout.write(`wrote ${file}\n`);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    process.stderr.write(`${file} is there already and was left as it is\n`);
+    process.exitCode = 2;
+  }
+}
+if (process.exitCode === undefined) process.stdout.write(`\nWrite down what is wrong in both, then: npm test -- -t '${id}'\n`);

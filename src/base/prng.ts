@@ -1,0 +1,72 @@
+import { Digest } from './digest.ts';
+
+/**
+ * A seeded source of numbers (sfc32), the same on every machine. `split` gives streams that do not depend on how much was drawn
+ * from this one, so that a new draw in one place does not change the numbers of another.
+ */
+export class Prng {
+  readonly #seed: string;
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter: number;
+
+  constructor(seed: string | number) {
+    this.#seed = String(seed);
+    [this.#a, this.#b, this.#c, this.#counter] = new Digest().add(this.#seed).words();
+    for (let round = 0; round < 12; round++) this.bits();
+  }
+
+  /** An own stream for a purpose: the same label always gives the same stream. */
+  split(label: string): Prng {
+    return new Prng(`${this.#seed}/${label}`);
+  }
+
+  /** 32 random bits as an unsigned number. */
+  bits(): number {
+    const sum = (this.#a + this.#b + this.#counter) | 0;
+    this.#counter = (this.#counter + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum;
+    this.#c |= 0;
+    return sum >>> 0;
+  }
+
+  /** At least 0, below 1. */
+  fraction(): number {
+    return this.bits() / 0x1_0000_0000;
+  }
+
+  /** A whole number of at least 0 and below the limit (at most 2^32). */
+  below(limit: number): number {
+    return Math.floor(this.fraction() * limit);
+  }
+
+  /** At least `low`, below `high`. */
+  between(low: number, high: number): number {
+    return low + this.fraction() * (high - low);
+  }
+
+  pick<T>(choices: readonly T[]): T | undefined {
+    return choices[this.below(choices.length)];
+  }
+
+  /** `length` characters of the alphabet. */
+  text(alphabet: string, length: number): string {
+    let text = '';
+    for (let index = 0; index < length; index++) text += alphabet.charAt(this.below(alphabet.length));
+    return text;
+  }
+
+  hex(length: number): string {
+    return this.text('0123456789abcdef', length);
+  }
+
+  /** In the form of a version 4 UUID. */
+  uuid(): string {
+    const hex = [this.bits(), this.bits(), this.bits(), this.bits()].map((word) => word.toString(16).padStart(8, '0')).join('');
+    const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+}

@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { parseScenario } from './parse-scenario.ts';
+import type { Problem } from './yaml-cursor.ts';
+
+export interface LoadedScenarios {
+  /** In order of their ids; only those without a problem. */
+  readonly scenarios: readonly Scenario[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads all scenarios below a folder: `<name>.scenario.yaml` and `<name>.near-<why>.yaml`. */
+export async function loadScenarios(directory: string): Promise<LoadedScenarios> {
+  const problems: Problem[] = [];
+  const scenarios: Scenario[] = [];
+  for (const path of await scenarioFiles(directory)) {
+    const file = join(directory, path);
+    const scenario = parseScenario(file, await readFile(file, 'utf8'), path.replace(/(\.scenario)?\.yaml$/, ''), problems);
+    if (scenario !== undefined) scenarios.push(scenario);
+  }
+  return { scenarios, problems };
+}
+
+/** Reads one scenario file, whatever it is called. */
+export async function loadScenario(file: string): Promise<Scenario> {
+  let source: string;
+  try {
+    source = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new PodcheckError('bad-input', `cannot read the scenario ${file}: ${reasonOf(error)}`, '`podcheck sim list` names those that come along');
+  }
+  const problems: Problem[] = [];
+  const scenario = parseScenario(file, source, file, problems);
+  if (scenario === undefined) throw scenarioError(problems);
+  return scenario;
+}
+
+/** Says of every problem where it is. */
+export function scenarioError(problems: readonly Problem[]): PodcheckError {
+  const lines = problems.slice(0, 20).map(({ file, line, field, message }) => `  ${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`);
+  return new PodcheckError('bad-input', ['the scenario is invalid:', ...lines].join('\n'), '`podcheck sim show <id>` shows one that is right');
+}
+
+async function scenarioFiles(directory: string): Promise<readonly string[]> {
+  let entries: readonly string[];
+  try {
+    entries = await readdir(directory, { recursive: true });
+  } catch (error) {
+    throw new PodcheckError('bad-input', `cannot read the scenarios in ${directory}: ${reasonOf(error)}`, 'name a folder with <stage>/<name>.scenario.yaml files');
+  }
+  return entries.map((path) => path.split('\\').join('/')).filter((path) => /(^|\/)[^./]+\.(scenario|near-[^./]+)\.yaml$/.test(path)).toSorted();
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { CommandContext } from '../commands/context.ts';
+import type { ExitCode } from '../commands/exit-codes.ts';
+
+type Run = (context: CommandContext, options: object) => Promise<ExitCode>;
+type Finish = (command: Command, run: Run) => Promise<void>;
+
+/** What lets a command look at a simulated cluster instead of a real one. */
+export function addScenarioOptions(command: Command): void {
+  command.option('--scenario <id>', 'look at a simulated cluster (podcheck sim list)').option('--at <duration>', 'so long after its start').addOption(seed());
+}
+
+export function addSim(program: Command, finish: Finish): void {
+  const sim = program.command('sim').description('play scenarios and manifests in a simulated cluster');
+  sim
+    .command('list', { isDefault: true })
+    .description('the scenarios')
+    .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-list.ts')).runSimList(options, context)));
+  sim
+    .command('show')
+    .description('a scenario, and its cure')
+    .argument('<scenario>', 'an id or a file')
+    .action((id: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-list.ts')).runSimShow(id, options, context)));
+  playing(sim.command('run'))
+    .description('play a scenario and say what came of it')
+    .argument('<scenario...>', 'an id, a file, or manifests')
+    .action((words: readonly string[], _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-run.ts')).runSimRun(words, options, context)));
+  playing(sim.command('try'))
+    .description('what would happen if these manifests were applied')
+    .requiredOption('-f, --file <file...>', 'manifests')
+    .option('--cluster <preset>', 'one-node, three-nodes, with-gpus, …')
+    .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-run.ts')).runSimTry(options, context)));
+  sim
+    .command('replay')
+    .description('state and diagnosis at any instant of a trace')
+    .argument('<file>')
+    .argument('[target]', 'NAME or KIND/NAME')
+    .option('--at <duration>', 'so long after its start')
+    .option('--step', 'from what happened to what happened next')
+    .action((file: string, target: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-replay.ts')).runSimReplay(file, target, options, context)));
+  sim
+    .command('diff')
+    .description('where two traces first differ')
+    .argument('<a>')
+    .argument('<b>')
+    .action((a: string, b: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-diff.ts')).runSimDiff(a, b, options, context)));
+}
+
+function playing(command: Command): Command {
+  return command.addOption(seed()).option('--until <duration>', 'look so long after the start').option('--trace <file>', 'write down all that happens');
+}
+
+function seed(): Option {
+  return new Option('--seed <seed>', 'another seed, other names and delays');
+}

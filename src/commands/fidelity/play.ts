@@ -1,0 +1,156 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { Instant } from '../../base/instant.ts';
+import { formatInstant, parseInstant } from '../../base/instant.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { Credential } from '../../simulator/apiserver/request.ts';
+import type { Cluster } from '../../simulator/cluster.ts';
+import { createCluster } from '../../simulator/cluster.ts';
+import type { Fault } from '../../simulator/faults.ts';
+import { leaseBeat } from '../../simulator/heartbeats.ts';
+import { parseCommand } from './command-line.ts';
+import type { CommandAnswer } from './kubectl-command.ts';
+import { runKubectl } from './kubectl-command.ts';
+import { maskFor } from './mask.ts';
+import type { Recording, Step } from './recording.ts';
+import { DUMP } from './recording.ts';
+import type { CaptureSetup, Setups, UnmannedNode } from './setups.ts';
+import { NO_SETUP } from './setups.ts';
+
+/** What came of playing a recording's commands and faults at their times. */
+export interface Played {
+  /** An answer for each command of the recording; undefined for one that could not be given. */
+  readonly answers: readonly { readonly step: Step & { readonly kind: 'command' }; readonly answer: CommandAnswer | undefined }[];
+  /** Objects and events as they were at the dump mark. */
+  readonly objects: readonly KubeObject[];
+  readonly events: readonly KubeObject[];
+}
+
+/** How long before the first command the cluster begins, in milliseconds: it has come up by then. */
+const LEAD_MILLISECONDS = 600_000;
+
+export function playRecording(recording: Recording, setups: Setups, seed: number): Played {
+  const setup = setups.captures.get(recording.name) ?? NO_SETUP;
+  const cluster = clusterFor(recording, setups, setup, seed);
+  const tokens = new Map<string, string>();
+  const answers: { readonly step: Step & { readonly kind: 'command' }; readonly answer: CommandAnswer | undefined }[] = [];
+  let objects: readonly KubeObject[] = [];
+  let events: readonly KubeObject[] = [];
+  const late = [...lateNodes(recording, setups)];
+  for (const step of recording.steps) {
+    for (let next = late[0]; next !== undefined && next.at <= step.at; next = late[0]) {
+      cluster.advanceTo(Math.max(next.at, cluster.now()));
+      addNode(cluster, next.node);
+      late.shift();
+    }
+    if (step.at > cluster.now()) cluster.advanceTo(step.at);
+    if (step.kind === 'command') answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
+    else if (step.text === DUMP) [objects, events] = collect(cluster, recording.namespace);
+    else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => step.text.includes(says)).slice(0, 1)) for (const fault of mark.faults) cluster.inject(fault);
+  }
+  return { answers, objects, events };
+}
+
+function clusterFor(recording: Recording, setups: Setups, setup: CaptureSetup, seed: number): Cluster {
+  const start = startOf(recording);
+  const faults = [...setups.faults, ...setup.faults];
+  const cluster = createCluster({
+    seed,
+    start: start - LEAD_MILLISECONDS,
+    preset: { nodes: setups.machines },
+    configuration: { aggregatorRouting: true, supervised: false, ...(setups.serverAddress === undefined ? {} : { serverAddress: setups.serverAddress }) },
+    setup: faults.filter((fault) => !isOfProcess(fault)),
+  });
+  // There are no processes before the cluster has been made.
+  for (const fault of faults.filter(isOfProcess)) cluster.inject(fault);
+  for (const { node, at } of listedNodes(recording, setups)) if (at <= start) addNode(cluster, node);
+  return cluster;
+}
+
+function startOf(recording: Recording): Instant {
+  return recording.steps[0]?.at ?? 0;
+}
+
+/** The nodes without a machine that a recording lists, and when they came. */
+function listedNodes(recording: Recording, setups: Setups): readonly { readonly at: Instant; readonly node: UnmannedNode }[] {
+  const created = new Map(recording.objects.filter(({ kind }) => kind === 'Node').map(({ metadata }) => [metadata.name, parseInstant(metadata['creationTimestamp'])]));
+  return setups.unmanned.flatMap((node) => {
+    const at = created.get(node.name);
+    return at === undefined ? [] : [{ at, node }];
+  });
+}
+
+/** Those that came while the recording was under way: the cluster was shared. */
+function lateNodes(recording: Recording, setups: Setups): readonly { readonly at: Instant; readonly node: UnmannedNode }[] {
+  return listedNodes(recording, setups).filter(({ at }) => at > startOf(recording));
+}
+
+function addNode(cluster: Cluster, node: UnmannedNode): void {
+  const { name, taints } = node;
+  cluster.heartbeats.begin(leaseBeat('kube-node-lease', name), 10_000, () => true);
+  cluster.request({ verb: 'create', group: '', version: 'v1', resource: 'nodes', body: nodeObject(node, cluster.now()) });
+  // Nodes are made with the taint of one that is not ready; whoever made these took it away.
+  cluster.request({ verb: 'patch', group: '', version: 'v1', resource: 'nodes', name, patch: { type: 'merge', body: { spec: { taints } } } });
+}
+
+function isOfProcess({ fault }: Fault): boolean {
+  return fault === 'stop' || fault === 'start' || fault === 'restart' || fault === 'slow';
+}
+
+/** A node as its kubelet would report it, without a kubelet. */
+function nodeObject({ name, labels, taints, capacity }: UnmannedNode, at: number): JsonObject {
+  const time = formatInstant(at);
+  const conditions = READY_CONDITIONS.map(([type, status, reason, message]) => ({ type, status, reason, message, lastHeartbeatTime: time, lastTransitionTime: time }));
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64', ...labels } },
+    spec: taints.length === 0 ? {} : { taints },
+    status: { capacity, allocatable: capacity, conditions, addresses: [{ type: 'Hostname', address: name }], nodeInfo: { kubeletVersion: 'v1.36.3', operatingSystem: 'linux', architecture: 'amd64' } },
+  };
+}
+
+/** Source: pkg/kubelet/nodestatus/setters.go. */
+const READY_CONDITIONS = [
+  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+  ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
+] as const;
+
+function answerTo(line: string, recording: Recording, setups: Setups, cluster: Cluster, tokens: Map<string, string>): CommandAnswer | undefined {
+  const command = parseCommand(line);
+  const kubeconfig = command.options.get('kubeconfig');
+  const identity = kubeconfig === undefined ? undefined : setups.kubeconfigs.get(kubeconfig);
+  if (kubeconfig !== undefined && identity === undefined) return undefined;
+  if (identity !== undefined && 'unreachable' in identity) return { output: identity.unreachable, exitCode: 1 };
+  let credential: Credential | undefined;
+  if (identity !== undefined && 'tokenOf' in identity) credential = { kind: 'token', token: tokens.get(identity.tokenOf) ?? '' };
+  else if (identity !== undefined) {
+    const made = cluster.userCredential(identity.user, identity.groups);
+    credential = made.kind === 'certificate' && identity.issuer !== undefined ? { kind: 'certificate', certificate: { ...made.certificate, issuer: identity.issuer } } : made;
+  }
+  return runKubectl(command, {
+    cluster,
+    folder: recording.folder,
+    credential,
+    keepToken: (account, token) => void tokens.set(account, token),
+    podOf: (name) => podLike(name, recording, cluster),
+  });
+}
+
+/** A recorded pod's name has another random part here: the pod of the same masked name, or the name itself. */
+function podLike(name: string, recording: Recording, cluster: Cluster): string {
+  const pods = cluster.store.list('pods').filter((pod) => pod.metadata.namespace === recording.namespace);
+  const masked = maskFor(recording.objects)(name);
+  const mask = maskFor(pods);
+  return pods.find((pod) => pod.metadata.name === name)?.metadata.name ?? pods.find((pod) => mask(pod.metadata.name) === masked)?.metadata.name ?? name;
+}
+
+function collect(cluster: Cluster, namespace: string): [readonly KubeObject[], readonly KubeObject[]] {
+  const within = (object: KubeObject): boolean => object.metadata.namespace === namespace;
+  const objects = KINDS_COLLECTED.flatMap((resource) => cluster.store.list(resource).filter(within));
+  const wide = [...cluster.store.list('persistentvolumes'), ...cluster.store.list('nodes'), ...cluster.store.list('namespaces').filter(({ metadata }) => metadata.name === namespace)];
+  return [[...objects, ...wide], cluster.store.list('events').filter(within)];
+}
+
+const KINDS_COLLECTED = ['pods', 'deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch', 'cronjobs.batch', 'persistentvolumeclaims', 'endpoints', 'endpointslices.discovery.k8s.io', 'services', 'poddisruptionbudgets.policy'] as const;

@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { PodcheckError } from '../../base/errors.ts';
+import type { Instant } from '../../base/instant.ts';
+import { parseInstant } from '../../base/instant.ts';
+import type { Json } from '../../base/json.ts';
+import { asList, dig, isJsonObject } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+
+/** One recording of a real cluster: what was done, what was answered, and what there was at its `dump` mark. */
+export interface Recording {
+  /** Its folder below the one that was asked for: `images/tag-not-found`. */
+  readonly name: string;
+  readonly folder: string;
+  /** The namespace it happened in: the one the objects were collected from. */
+  readonly namespace: string;
+  readonly steps: readonly Step[];
+  readonly objects: readonly KubeObject[];
+  readonly events: readonly KubeObject[];
+}
+
+/** What happened in the order it did: a command with its answer, or a remark (a fault, a fix, the dump). */
+export type Step = { readonly at: Instant } & (
+  | { readonly kind: 'command'; readonly line: string; readonly stdout: string; readonly stderr: string; readonly exitCode: number }
+  | { readonly kind: 'mark'; readonly text: string }
+);
+
+export const DUMP = 'dump';
+
+/** Every folder below this one that holds a commands.txt, sorted by name. */
+export function readRecordings(root: string): readonly Recording[] {
+  if (!existsSync(root)) throw new PodcheckError('not-found', `there is no folder ${root}`, 'give the folder of the recordings');
+  const folders = foldersWithCommands(root).sort();
+  if (folders.length === 0) throw new PodcheckError('not-found', `no folder below ${root} holds a commands.txt`, 'give the folder of the recordings');
+  return folders.map((folder) => readRecording(root, folder));
+}
+
+export function readRecording(root: string, folder: string): Recording {
+  const name = relative(root, folder) || folder.split('/').at(-1) || folder;
+  const objects = itemsOf(join(folder, 'objects.json'));
+  const namespace = objects.find((object) => object.kind === 'Namespace')?.metadata.name ?? name.split('/').at(-1) ?? name;
+  return { name, folder, namespace, steps: parseSteps(readFileSync(join(folder, 'commands.txt'), 'utf8')), objects, events: itemsOf(join(folder, 'events.json')) };
+}
+
+/** Source: the recorder's commands.txt: `# TIME [mark]`, then `$ command`, `[stdout]`, `[stderr]`, `[exit code] N`. */
+export function parseSteps(text: string): readonly Step[] {
+  const steps: Step[] = [];
+  let at = 0;
+  let command: { line: string; stdout: string[]; stderr: string[] } | undefined;
+  let into: string[] | undefined;
+  for (const line of text.split('\n')) {
+    const stamp = /^# (\d{4}-\d\d-\d\dT[\d:.]+Z) ?(.*)$/.exec(line);
+    const ending = /^\[exit code\] (\d+)$/.exec(line);
+    if (stamp !== null) {
+      at = parseInstant(stamp[1]) ?? at;
+      if (stamp[2] !== undefined && stamp[2] !== '') steps.push({ at, kind: 'mark', text: stamp[2] });
+    } else if (line.startsWith('$ ')) {
+      command = { line: line.slice(2), stdout: [], stderr: [] };
+      into = undefined;
+    } else if (ending !== null && command !== undefined) {
+      steps.push({ at, kind: 'command', line: command.line, stdout: command.stdout.join('\n'), stderr: command.stderr.join('\n'), exitCode: Number(ending[1]) });
+      command = into = undefined;
+    } else if (line === '[stdout]') into = command?.stdout;
+    else if (line === '[stderr]') into = command?.stderr;
+    else into?.push(line);
+  }
+  return steps;
+}
+
+function foldersWithCommands(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  if (entries.some((entry) => entry.name === 'commands.txt')) return [folder];
+  return entries.filter((entry) => entry.isDirectory()).flatMap((entry) => foldersWithCommands(join(folder, entry.name)));
+}
+
+function itemsOf(file: string): readonly KubeObject[] {
+  if (!existsSync(file)) return [];
+  let list: Json;
+  try {
+    list = JSON.parse(readFileSync(file, 'utf8')) as Json;
+  } catch (error) {
+    throw new PodcheckError('bad-input', `${file} is no JSON: ${String(error)}`, 'record it again');
+  }
+  return asList(dig(list, 'items')).filter((item): item is KubeObject => isJsonObject(item) && isJsonObject(item['metadata']));
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { PodcheckError } from '../../base/errors.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
+import type { Fault } from '../../simulator/faults.ts';
+import type { MachineSpec } from '../../simulator/machine.ts';
+
+/** What stands beside the recordings: the cluster they were made on, and what happened there outside of kubectl. */
+export interface Setups {
+  readonly machines: readonly (Partial<MachineSpec> & { readonly name: string })[];
+  /** Nodes without a machine: objects whose lease somebody renews. Only in recordings that list them. */
+  readonly unmanned: readonly UnmannedNode[];
+  readonly faults: readonly Fault[];
+  /** What a mark of a recording did to its cluster, by what the mark says. */
+  readonly marks: readonly { readonly says: string; readonly faults: readonly Fault[] }[];
+  readonly kubeconfigs: ReadonlyMap<string, KubeconfigSetup>;
+  readonly captures: ReadonlyMap<string, CaptureSetup>;
+  /** Paths the recorded node was configured with, and the usual ones. */
+  readonly places: ReadonlyMap<string, string>;
+  /** The address clients reached the API server at. */
+  readonly serverAddress: string | undefined;
+  /** Commands that are not compared, by a word of them, with the reason. */
+  readonly leftOut: readonly { readonly command: string; readonly reason: string }[];
+}
+
+export interface UnmannedNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly JsonObject[];
+  readonly capacity: Readonly<Record<string, string>>;
+}
+
+/** Who a kubeconfig file stands for. */
+export type KubeconfigSetup = { readonly user: string; readonly groups: readonly string[]; readonly issuer: string | undefined } | { readonly tokenOf: string } | { readonly unreachable: string };
+
+export interface CaptureSetup {
+  readonly faults: readonly Fault[];
+  readonly marks: readonly { readonly says: string; readonly faults: readonly Fault[] }[];
+  /** Why the recording is not compared at all. */
+  readonly outside: string | undefined;
+}
+
+export const NO_SETUP: CaptureSetup = { faults: [], marks: [], outside: undefined };
+
+export function readSetups(file: string): Setups {
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  const [error] = document.errors;
+  if (error !== undefined) throw new PodcheckError('bad-input', `${file}: ${error.message}`, 'correct the YAML');
+  const root = document.toJS() as Json;
+  return {
+    machines: asList(dig(root, 'machines')) as unknown as Setups['machines'],
+    unmanned: asList(dig(root, 'unmanned')).map(unmannedOf),
+    faults: faultsOf(dig(root, 'faults')),
+    marks: marksOf(dig(root, 'marks')),
+    kubeconfigs: new Map(Object.entries(asObject(dig(root, 'kubeconfigs'))).map(([name, given]) => [name, kubeconfigOf(given)])),
+    captures: new Map(Object.entries(asObject(dig(root, 'captures'))).map(([name, given]) => [name, captureOf(given)])),
+    places: new Map(Object.entries(asTextMap(dig(root, 'places')))),
+    serverAddress: asText(dig(root, 'serverAddress')),
+    leftOut: asList(dig(root, 'leftOut')).map((entry) => ({ command: asText(dig(entry, 'command')) ?? '', reason: asText(dig(entry, 'reason')) ?? '' })),
+  };
+}
+
+function unmannedOf(given: Json): UnmannedNode {
+  return { name: asText(dig(given, 'name')) ?? '', labels: asTextMap(dig(given, 'labels')), taints: asList(dig(given, 'taints')).filter(isJsonObject), capacity: asTextMap(dig(given, 'capacity')) };
+}
+
+function captureOf(given: Json | undefined): CaptureSetup {
+  return { faults: faultsOf(dig(given, 'faults')), marks: marksOf(dig(given, 'marks')), outside: asText(dig(given, 'outside')) };
+}
+
+function marksOf(given: Json | undefined): readonly { readonly says: string; readonly faults: readonly Fault[] }[] {
+  return asList(given).map((mark) => ({ says: asText(dig(mark, 'says')) ?? '', faults: faultsOf(dig(mark, 'faults')) }));
+}
+
+function faultsOf(given: Json | undefined): readonly Fault[] {
+  return asList(given) as unknown as readonly Fault[];
+}
+
+function kubeconfigOf(given: Json | undefined): KubeconfigSetup {
+  const tokenOf = asText(dig(given, 'tokenOf'));
+  const unreachable = asText(dig(given, 'unreachable'));
+  if (tokenOf !== undefined) return { tokenOf };
+  if (unreachable !== undefined) return { unreachable };
+  return { user: asText(dig(given, 'user')) ?? '', groups: asList(dig(given, 'groups')).map(String), issuer: asText(dig(given, 'issuer')) };
+}

@@ -1,0 +1,40 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseDuration } from '../base/duration.ts';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { traceTime } from '../report/trace-words.ts';
+import { endOf } from '../simulator/replay.ts';
+import type { RecordedTrace } from '../simulator/trace-file.ts';
+import { readTrace } from '../simulator/trace-file.ts';
+import type { CommandContext } from './context.ts';
+
+/** A longer text does not fit into one string. */
+const LIMIT_BYTES = 512 * 1024 * 1024;
+
+/** The trace in a file, as `podcheck sim run --trace FILE` writes it. */
+export async function openTrace(path: string, context: CommandContext): Promise<RecordedTrace> {
+  return readTrace(await textOf(path, context), path);
+}
+
+async function textOf(path: string, context: CommandContext): Promise<string> {
+  const file = resolve(context.workingFolder, path);
+  try {
+    const { size } = await stat(file);
+    if (size > LIMIT_BYTES) throw new PodcheckError('bad-input', `${path} is too long: ${Math.round(size / 1024 / 1024)} MB, and at most ${LIMIT_BYTES / 1024 / 1024} MB can be played`, 'record a smaller cluster or a shorter time');
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof PodcheckError) throw error;
+    throw new PodcheckError('bad-input', `cannot read the trace ${path}: ${reasonOf(error)}`, 'podcheck sim run SCENARIO --trace FILE records one');
+  }
+}
+
+/** `--at 42s`: milliseconds since the beginning of a trace that `at` stands for; undefined when it was not given. */
+export function timeInTrace(at: string | undefined, trace: RecordedTrace): number | undefined {
+  if (at === undefined) return undefined;
+  const seconds = parseDuration(at);
+  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--at takes how long after the beginning: "${at}" is no such time`, 'for example --at 42s or --at 1m30s');
+  const t = trace.up + seconds * 1000;
+  const last = endOf(trace) - trace.start;
+  if (t > last) throw new PodcheckError('usage', `${trace.file} was recorded for ${traceTime(last - trace.up)}, and --at ${at} is after that`, 'leave --at out to see its end');
+  return t;
+}

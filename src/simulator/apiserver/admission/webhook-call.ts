@@ -1,0 +1,107 @@
+import type { Json } from '../../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
+import { labelsOf } from '../../../model/kube-object.ts';
+import type { Store } from '../../store.ts';
+import { verifyCertificate, verifyHost } from '../../certificates.ts';
+import type { WebhookAnswer, WebhookServer } from '../../webhook-servers.ts';
+import { answerOf } from '../../webhook-servers.ts';
+import type { AdmissionSurroundings } from './admission.ts';
+
+/** An answer, or what Go's HTTP client and the dispatcher say when none came. */
+export type WebhookReply = { readonly answer: WebhookAnswer } | { readonly error: string };
+
+/**
+ * Calls a webhook's server as far as there is one: name, endpoints, connection, certificate, answer.
+ * Source: staging/src/k8s.io/apiserver/pkg/util/webhook/client.go, staging/src/k8s.io/apiserver/pkg/util/proxy/proxy.go.
+ */
+export function callWebhook(config: Json, timeoutSeconds: number, around: AdmissionSurroundings): WebhookReply {
+  const target = resolve(config, around);
+  const failed = (why: string): WebhookReply => ({ error: `failed to call webhook: Post "${target.url}?timeout=${timeoutSeconds}s": ${why}` });
+  if (target.error !== undefined) return failed(target.error);
+  const { server } = target;
+  if (server === undefined) return { answer: { answer: 'allow' } };
+  if (server.down === true) return failed(`dial tcp ${target.dialled}: connect: connection refused`);
+  const tls = handshake(server, target.host, asText(dig(config, 'caBundle')), around.now);
+  if (tls !== undefined) return failed(tls);
+  const answer = answerOf(server, target.path);
+  if (answer === undefined) return { error: 'failed to call webhook: the server could not find the requested resource' };
+  switch (answer.answer) {
+    case 'hang':
+      return failed('context deadline exceeded');
+    case 'garbage':
+      return { error: 'received invalid webhook response: webhook response was absent' };
+    case 'http-error':
+      return { error: `failed to call webhook: ${httpWords(answer.code)}` };
+    default:
+      return { answer };
+  }
+}
+
+interface Target {
+  readonly url: string;
+  readonly host: string;
+  readonly path: string;
+  readonly dialled: string;
+  readonly server?: WebhookServer;
+  readonly error?: string;
+}
+
+function resolve(config: Json, around: AdmissionSurroundings): Target {
+  const service = dig(config, 'service');
+  return service === undefined ? resolveUrl(asText(dig(config, 'url')) ?? '', around) : resolveService(service, around);
+}
+
+function resolveUrl(url: string, { world }: AdmissionSurroundings): Target {
+  const [, host = '', port = '443', path = '/'] = /^https:\/\/([^/:]+)(?::(\d+))?(\/[^?]*)?/.exec(url) ?? [];
+  const address = `${host}:${port}`;
+  const server = world.webhookServers.at(address);
+  const target: Target = { url, host, path, dialled: address };
+  if (server !== undefined) return { ...target, server };
+  return { ...target, error: /^[\d.]+$/.test(host) ? `dial tcp ${address}: connect: connection refused` : `dial tcp: lookup ${host}: no such host` };
+}
+
+function resolveService(service: Json, { store, world }: AdmissionSurroundings): Target {
+  const [namespace, name] = [asText(dig(service, 'namespace')) ?? '', asText(dig(service, 'name')) ?? ''];
+  const [port, path] = [asNumber(dig(service, 'port')) ?? 443, asText(dig(service, 'path')) ?? '/'];
+  const host = `${name}.${namespace}.svc`;
+  const target = { url: `https://${host}:${port}${path}`, host, path };
+  const found = store.get('services', namespace, name);
+  if (found === undefined) return { ...target, dialled: '', error: `service "${name}" not found` };
+  if (!asList(dig(found, 'spec', 'ports')).some((one) => dig(one, 'port') === port)) return { ...target, dialled: '', error: `no service port ${port} found for service "${name}"` };
+  const server = world.webhookServers.at(`${namespace}/${name}`);
+  const endpoint = readyEndpoint(store, namespace, name);
+  if (endpoint === undefined) {
+    const refused = `dial tcp ${asText(dig(found, 'spec', 'clusterIP')) ?? ''}:${port}: connect: connection refused`;
+    return { ...target, dialled: '', error: world.configuration.aggregatorRouting ? `no endpoints available for service "${name}"` : refused };
+  }
+  const dialled = world.configuration.aggregatorRouting ? endpoint : `${asText(dig(found, 'spec', 'clusterIP')) ?? ''}:${port}`;
+  return { ...target, dialled, ...(server === undefined ? {} : { server }) };
+}
+
+/** Address and port of the first ready endpoint of a service. */
+function readyEndpoint(store: Store, namespace: string, service: string): string | undefined {
+  for (const slice of store.list('endpointslices.discovery.k8s.io', namespace)) {
+    if (labelsOf(slice)['kubernetes.io/service-name'] !== service) continue;
+    const ready = asList(slice['endpoints']).find((endpoint) => dig(endpoint, 'conditions', 'ready') !== false);
+    if (ready !== undefined) return `${asText(asList(dig(ready, 'addresses'))[0]) ?? ''}:${textOf(dig(asList(slice['ports'])[0], 'port') ?? '')}`;
+  }
+  return undefined;
+}
+
+function handshake(server: WebhookServer, host: string, caBundle: string | undefined, now: number): string | undefined {
+  const { certificate } = server;
+  if (certificate === undefined) return 'http: server gave HTTP response to HTTPS client';
+  const trusted = server.caBundle === undefined || server.caBundle === caBundle ? [certificate.issuer] : [];
+  const wrong = verifyCertificate(certificate, trusted, now) ?? verifyHost(certificate, host);
+  return wrong === undefined ? undefined : `tls: failed to verify certificate: ${wrong}`;
+}
+
+/** Source: staging/src/k8s.io/apimachinery/pkg/api/errors/errors.go (NewGenericServerResponse). */
+function httpWords(code: number): string {
+  if (code === 404) return 'the server could not find the requested resource';
+  if (code === 401) return 'the server has asked for the client to provide credentials';
+  if (code === 429) return 'the server has received too many requests and has asked us to try again later';
+  if (code === 503) return 'the server is currently unable to handle the request';
+  return code >= 500 ? `an error on the server ("") has prevented the request from succeeding` : `the server rejected our request for an unknown reason`;
+}

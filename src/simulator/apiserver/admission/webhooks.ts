@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { evaluateCel } from '../cel.ts';
+import { applyDefaults } from '../defaulting/defaults.ts';
+import { badRequest, failure, internalError } from '../failures.ts';
+import { applyJsonPatch } from '../patches/json-patch.ts';
+import type { Failure } from '../request.ts';
+import { decode } from '../schema/decode.ts';
+import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
+import { matchesRules, matchesSelectors } from './match-resources.ts';
+import { callWebhook } from './webhook-call.ts';
+
+/**
+ * Webhooks: mutating ones one after another, in the order of their configurations' names; validating ones all, the first
+ * refusal being the answer.
+ * Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/{mutating,validating}/dispatcher.go.
+ */
+export const MUTATING_WEBHOOKS: AdmissionPlugin = {
+  name: 'MutatingAdmissionWebhook',
+  admit: (request, around) => dispatch('mutatingwebhookconfigurations.admissionregistration.k8s.io', request, around),
+};
+
+export const VALIDATING_WEBHOOKS: AdmissionPlugin = {
+  name: 'ValidatingAdmissionWebhook',
+  validate: (request, around) => dispatch('validatingwebhookconfigurations.admissionregistration.k8s.io', request, around),
+};
+
+/** Objects that webhooks are never asked about, so that a broken webhook can be repaired. */
+const EXEMPT: ReadonlySet<string> = new Set([
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io', 'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io', 'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+]);
+
+function dispatch(configurations: string, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
+  if (EXEMPT.has(request.resource.key) || around.store.count(configurations) === 0) return undefined;
+  for (const configuration of around.store.list(configurations)) {
+    for (const webhook of asList(configuration['webhooks'])) {
+      if (!isFor(webhook, request, around)) continue;
+      const refusal = ask(webhook, request, around);
+      if (refusal !== undefined) return refusal;
+    }
+  }
+  return undefined;
+}
+
+function isFor(webhook: Json, request: AdmissionRequest, around: AdmissionSurroundings): boolean {
+  if (!matchesRules(dig(webhook, 'rules'), request) || !matchesSelectors(webhook, request, around.store)) return false;
+  return asList(dig(webhook, 'matchConditions')).every((condition) => {
+    const outcome = evaluateCel(asText(dig(condition, 'expression')) ?? '', { object: request.object, oldObject: request.old ?? null, request: { operation: request.operation, name: request.name, namespace: request.namespace ?? '', userInfo: { username: request.user.name, groups: request.user.groups } } });
+    return outcome.ok && outcome.value === true;
+  });
+}
+
+function ask(webhook: Json, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
+  const name = asText(dig(webhook, 'name')) ?? '';
+  const effects = asText(dig(webhook, 'sideEffects')) ?? '';
+  if (request.dryRun && effects !== 'None' && effects !== 'NoneOnDryRun') return badRequest(`admission webhook "${name}" does not support dry run`);
+  const reply = callWebhook(dig(webhook, 'clientConfig') ?? {}, asNumber(dig(webhook, 'timeoutSeconds')) ?? 10, around);
+  if ('error' in reply) {
+    if (dig(webhook, 'failurePolicy') === 'Ignore') return undefined;
+    return internalError(`failed calling webhook "${name}": ${reply.error}`);
+  }
+  const { answer } = reply;
+  if (answer.answer === 'deny') return denial(name, answer);
+  if (answer.answer === 'allow') for (const warning of answer.warnings ?? []) around.warn(warning);
+  if (answer.answer === 'patch') return patch(request, answer.patch);
+  return undefined;
+}
+
+/** Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go. */
+function denial(name: string, answer: { readonly message?: string; readonly code?: number; readonly reason?: string }): Failure {
+  const words = answer.message ?? answer.reason;
+  const message = words === undefined ? `admission webhook "${name}" denied the request without explanation` : `admission webhook "${name}" denied the request: ${words}`;
+  return failure(Math.max(400, answer.code ?? 400), answer.reason ?? '', message);
+}
+
+/** A patch that does not apply fails the request, whatever the failure policy says. */
+function patch(request: AdmissionRequest, operations: readonly JsonObject[]): Failure | undefined {
+  const patched = applyJsonPatch(request.object, operations);
+  if (!patched.ok) return internalError(patched.error);
+  const { resource } = request;
+  const decoded = resource.model === undefined ? { ok: true as const, object: patched.value as JsonObject } : decode(resource.model, patched.value as JsonObject);
+  if (!decoded.ok) return internalError(decoded.error);
+  request.object = applyDefaults(resource.key, decoded.object) as KubeObject;
+  return undefined;
+}

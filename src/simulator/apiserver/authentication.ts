@@ -1,0 +1,103 @@
+import type { Instant } from '../../base/instant.ts';
+import type { Prng } from '../../base/prng.ts';
+import type { Store } from '../store.ts';
+import { CLUSTER_CA, verifyCertificate } from '../certificates.ts';
+import type { Credential, UserInfo } from './request.ts';
+
+/** What a token says; it is looked up, not decoded. */
+export interface TokenClaims {
+  readonly namespace: string;
+  readonly serviceAccount: string;
+  /** The account the token was made for; undefined for those of controllers, which need no account to exist. */
+  readonly uid: string | undefined;
+  readonly audiences: readonly string[];
+  readonly notAfter: Instant;
+  readonly pod?: { readonly name: string; readonly uid: string };
+}
+
+/**
+ * Who is asking. The body of a refusal never says why, as in a real server; `why` is what its log would say.
+ * Source: staging/src/k8s.io/apiserver/pkg/authentication/request/{x509,bearertoken}, pkg/serviceaccount/claims.go.
+ */
+export class Authenticator {
+  readonly #store: Store;
+  readonly #now: () => Instant;
+  readonly #prng: Prng;
+  readonly #tokens = new Map<string, TokenClaims>();
+  readonly #static = new Map<string, UserInfo>();
+
+  constructor(store: Store, now: () => Instant, prng: Prng) {
+    this.#store = store;
+    this.#now = now;
+    this.#prng = prng;
+  }
+
+  authenticate(credential: Credential): { readonly user: UserInfo } | { readonly why: string } {
+    switch (credential.kind) {
+      case 'anonymous':
+        return { user: ANONYMOUS_USER };
+      case 'certificate': {
+        const { certificate } = credential;
+        const why = verifyCertificate(certificate, [CLUSTER_CA], this.#now());
+        if (why !== undefined) return { why };
+        return { user: certificateUser(certificate.commonName, certificate.organizations) };
+      }
+      case 'token':
+        return this.#token(credential.token);
+    }
+  }
+
+  /** A new token of a service account (TokenRequest). */
+  issue(claims: TokenClaims): string {
+    const token = `sim.${this.#prng.hex(24)}`;
+    this.#tokens.set(token, claims);
+    return token;
+  }
+
+  /** A token of an administrator's choosing (`--token-auth-file`). */
+  addStatic(token: string, user: UserInfo): void {
+    this.#static.set(token, { ...user, groups: [...user.groups, AUTHENTICATED] });
+  }
+
+  claimsOf(token: string): TokenClaims | undefined {
+    return this.#tokens.get(token);
+  }
+
+  #token(token: string): { readonly user: UserInfo } | { readonly why: string } {
+    const user = this.#static.get(token);
+    if (user !== undefined) return { user };
+    const claims = this.#tokens.get(token);
+    if (claims === undefined) return { why: 'invalid bearer token' };
+    if (this.#now() > claims.notAfter) return { why: '[invalid bearer token, service account token has expired]' };
+    const { namespace, serviceAccount, uid, pod } = claims;
+    if (uid !== undefined) {
+      const account = this.#store.get('serviceaccounts', namespace, serviceAccount);
+      if (account?.metadata.uid !== uid) return { why: `serviceaccounts "${serviceAccount}" not found` };
+    }
+    if (pod !== undefined && this.#store.get('pods', namespace, pod.name)?.metadata.uid !== pod.uid) return { why: 'service account token has been invalidated' };
+    return { user: serviceAccountUser(namespace, serviceAccount, uid) };
+  }
+}
+
+const AUTHENTICATED = 'system:authenticated';
+
+export const ANONYMOUS_USER: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+export function serviceAccountUser(namespace: string, name: string, uid: string | undefined): UserInfo {
+  return { name: serviceAccountName(namespace, name), ...(uid === undefined ? {} : { uid }), groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED] };
+}
+
+export function serviceAccountName(namespace: string, name: string): string {
+  return `system:serviceaccount:${namespace}:${name}`;
+}
+
+/** The user of a certificate's names; remembered, since every component asks again and again. */
+function certificateUser(commonName: string, organizations: readonly string[]): UserInfo {
+  const known = users.get(organizations);
+  if (known?.name === commonName) return known;
+  const user = { name: commonName, groups: [...organizations, AUTHENTICATED] };
+  users.set(organizations, user);
+  return user;
+}
+
+const users = new WeakMap<readonly string[], UserInfo>();

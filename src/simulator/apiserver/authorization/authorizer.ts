@@ -1,0 +1,30 @@
+import type { Store } from '../../store.ts';
+import type { Attributes, Decision } from './attributes.ts';
+import { authorizeNode } from './node-authorizer.ts';
+import type { Rule } from './rbac.ts';
+import { Rbac } from './rbac.ts';
+import type { UserInfo } from '../request.ts';
+
+/** `--authorization-mode=Node,RBAC`: the first that says yes decides; the reasons of all that did not are put together. */
+export class Authorizer {
+  readonly #store: Store;
+  readonly #rbac: Rbac;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#rbac = new Rbac(store);
+  }
+
+  authorize(asked: Attributes): Decision {
+    const node = authorizeNode(this.#store, asked);
+    if (node?.allowed === true) return node;
+    const rbac = this.#rbac.authorize(asked);
+    if (rbac.allowed) return rbac;
+    const reasons = [node?.reason ?? '', rbac.reason].filter((reason) => reason !== '');
+    return reasons.length === 0 ? rbac : { allowed: false, reason: reasons.join(', ') };
+  }
+
+  rulesFor(user: UserInfo, namespace: string | undefined): { readonly rules: readonly Rule[]; readonly missing: readonly string[] } {
+    return this.#rbac.rulesFor(user, namespace);
+  }
+}

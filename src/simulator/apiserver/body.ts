@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { withFields } from '../../base/json-edit.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { toStored } from './convert.ts';
+import { applyDefaults } from './defaulting/defaults.ts';
+import { badRequest } from './failures.ts';
+import type { Failure } from './request.ts';
+import { apiVersionOf } from './resources.ts';
+import { decode } from './schema/decode.ts';
+import type { Call } from './server-state.ts';
+
+/**
+ * The object of a request's body: of the right kind and version, in the right namespace, decoded, in the stored version, with
+ * defaults. Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/{create,update,rest}.go, pkg/registry/rest/meta.go.
+ */
+export function readBody(call: Call, body: JsonObject | undefined, model = call.resource.model): Body {
+  const { resource, request } = call;
+  const apiVersion = apiVersionOf(resource);
+  if (body === undefined) return badRequest(`unable to decode: body is empty`);
+  if (typeof body['apiVersion'] === 'string' && model === resource.model && body['apiVersion'] !== apiVersion) {
+    return badRequest(`the API version in the data (${body['apiVersion']}) does not match the expected API version (${apiVersion})`);
+  }
+  const decoded = decodeBody(call, body, model);
+  if (!decoded.ok) return decoded;
+  const given = decoded.body;
+  const metadata = isJsonObject(given['metadata']) ? given['metadata'] : {};
+  const namespace = metadata['namespace'];
+  if (request.namespace !== undefined && namespace !== undefined && namespace !== request.namespace) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  const placed = withFields(metadata, resource.namespaced && request.namespace !== undefined ? { namespace: request.namespace } : {});
+  const object = withFields(given, { apiVersion: given['apiVersion'] ?? apiVersion, kind: given['kind'] ?? resource.kind, metadata: placed }) as KubeObject;
+  if (model !== resource.model) return { ok: true, object };
+  return { ok: true, object: applyDefaults(resource.key, toStored(resource, object)) as KubeObject };
+}
+
+export type Body = { readonly ok: true; readonly object: KubeObject } | Failure;
+
+function decodeBody(call: Call, body: JsonObject, model: string | undefined): { readonly ok: true; readonly body: JsonObject } | Failure {
+  if (model === undefined) return { ok: true, body };
+  const { resource, request, warnings } = call;
+  const subject = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`;
+  const decoded = decode(model, body);
+  if (!decoded.ok) return badRequest(`${subject}: ${decoded.error}`);
+  if (decoded.unknown.length === 0) return { ok: true, body: decoded.object };
+  const words = decoded.unknown.map((path) => `unknown field "${path}"`);
+  if (request.fieldValidation === 'Strict') return badRequest(`${subject}: strict decoding error: ${words.join(', ')}`);
+  if (request.fieldValidation !== 'Ignore') for (const word of words) warnings.push(word);
+  return { ok: true, body: decoded.object };
+}

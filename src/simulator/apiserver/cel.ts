@@ -1,0 +1,62 @@
+import { Environment } from '@marcbachmann/cel-js';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { parseQuantity } from '../../base/quantity.ts';
+
+/** What an expression came to, or the words of what went wrong. */
+export type CelOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+
+/** Values an expression can name: objects as JSON, and variables that are worked out when they are first read. */
+export type CelVariables = Readonly<Record<string, Json | undefined>>;
+
+/**
+ * Works out a CEL expression as Kubernetes does. Integers are CEL ints; fields that are not there are errors, as in CEL.
+ * Expressions are kept compiled. `variables` of a policy come as `variables.name`.
+ */
+export function evaluateCel(expression: string, variables: CelVariables): CelOutcome {
+  try {
+    const compiled = compile(expression);
+    return { ok: true, value: compiled(celValue(variables)) };
+  } catch (error) {
+    return { ok: false, error: celError(error) };
+  }
+}
+
+const EXPRESSION_LIMIT = 10_000;
+const CACHE_LIMIT = 1000;
+const compiled = new Map<string, (context: Record<string, unknown>) => unknown>();
+
+const environment = new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false })
+  .registerFunction('quantityOf(dyn): double', (text: unknown) => Number(parseQuantity(text) ?? 0n) / 1e9)
+  .registerFunction('isQuantity(dyn): bool', (text: unknown) => parseQuantity(text) !== undefined);
+
+function compile(expression: string): (context: Record<string, unknown>) => unknown {
+  const known = compiled.get(expression);
+  if (known !== undefined) return known;
+  if (expression.length > EXPRESSION_LIMIT) throw new Error('expression is too long');
+  const parsed = environment.parse(expression);
+  const run = (context: Record<string, unknown>): unknown => parsed(context);
+  if (compiled.size >= CACHE_LIMIT) compiled.clear();
+  compiled.set(expression, run);
+  return run;
+}
+
+/** JSON numbers that are whole become ints, so that they can be counted with. */
+function celValue(value: CelVariables): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) copy[name] = convert(member ?? null);
+  return copy;
+}
+
+function convert(value: Json): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(convert);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [field, member] of Object.entries(value as JsonObject)) if (member !== undefined) copy[field] = convert(member);
+  return copy;
+}
+
+function celError(error: unknown): string {
+  const summary = typeof error === 'object' && error !== null && 'summary' in error ? String(error.summary) : String(error instanceof Error ? error.message : error);
+  return summary.startsWith('No such key: index out of bounds') ? summary.replace('No such key: ', '') : summary.replace(/^No such/, 'no such').replace(/^Unknown/, 'undeclared');
+}

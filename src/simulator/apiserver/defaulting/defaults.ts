@@ -1,0 +1,209 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { withDefaults, withFields, withPath } from '../../../base/json-edit.ts';
+import { encodeBase64 } from '../base64.ts';
+import { defaultPodOnly, defaultPodSpec, mapObjects } from './pod-spec.ts';
+
+/**
+ * The object with everything filled in that its group's defaults.go fills in. Objects of other kinds are as they are.
+ * Source: pkg/apis/<group>/v1/defaults.go, read for 1.36; compared with what a real server stored.
+ */
+export function applyDefaults(resourceKey: string, object: JsonObject): JsonObject {
+  return DEFAULTS[resourceKey]?.(object) ?? object;
+}
+
+const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
+  pods: (pod) => inSpec(pod, (spec) => defaultPodOnly(defaultPodSpec(spec))),
+  podtemplates: (object) => withFields(object, { template: defaultTemplate(asObject(object['template'])) }),
+  replicationcontrollers: (object) => inSpec(object, (spec) => withTemplate(withDefaults(spec, { replicas: 1 }))),
+  'deployments.apps': (object) => inSpec(object, defaultDeployment),
+  'replicasets.apps': (object) => inSpec(object, (spec) => withTemplate(withDefaults(spec, { replicas: 1 }))),
+  'statefulsets.apps': (object) => inSpec(object, defaultStatefulSet),
+  'daemonsets.apps': (object) => inSpec(object, defaultDaemonSet),
+  'jobs.batch': (object) => inSpec(object, defaultJob),
+  'cronjobs.batch': (object) => inSpec(object, defaultCronJob),
+  services: defaultService,
+  namespaces: defaultNamespace,
+  secrets: defaultSecret,
+  nodes: (node) => withDefaults(node, { spec: {} }),
+  persistentvolumeclaims: (claim) => withDefaults(inSpec(claim, (spec) => withDefaults(spec, { volumeMode: 'Filesystem' })), { status: { phase: 'Pending' } }),
+  persistentvolumes: (volume) => withDefaults(inSpec(volume, (spec) => defaultHostPath(withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }))), { status: { phase: 'Pending' } }),
+  'storageclasses.storage.k8s.io': (object) => withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  'csidrivers.storage.k8s.io': (object) => inSpec(object, (spec) => withDefaults(spec, { attachRequired: true, podInfoOnMount: false, storageCapacity: false, fsGroupPolicy: 'ReadWriteOnceWithFSType', volumeLifecycleModes: ['Persistent'], requiresRepublish: false, seLinuxMount: false })),
+  limitranges: (object) => inSpec(object, (spec) => withFields(spec, { limits: mapObjects(spec['limits'], defaultLimit) })),
+  'priorityclasses.scheduling.k8s.io': (object) => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),
+  'networkpolicies.networking.k8s.io': (object) => inSpec(object, defaultNetworkPolicy),
+  'ingressclasses.networking.k8s.io': (object) => {
+    const { parameters } = asObject(object['spec']);
+    return isJsonObject(parameters) ? withPath(object, ['spec', 'parameters'], withDefaults(parameters, { scope: 'Cluster' })) : object;
+  },
+  'horizontalpodautoscalers.autoscaling': (object) => inSpec(object, defaultAutoscaler),
+  'endpointslices.discovery.k8s.io': (object) => withFields(object, { ports: object['ports'] === undefined ? undefined : mapObjects(object['ports'], (port) => withDefaults(port, { name: '', protocol: 'TCP' })) }),
+  endpoints: (object) => object['subsets'] === undefined ? object : withFields(object, { subsets: mapObjects(object['subsets'], (subset) => subset['ports'] === undefined ? subset : withFields(subset, { ports: mapObjects(subset['ports'], (port) => withDefaults(port, { protocol: 'TCP' })) })) }),
+  'rolebindings.rbac.authorization.k8s.io': defaultBinding,
+  'clusterrolebindings.rbac.authorization.k8s.io': defaultBinding,
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io': (object) => defaultWebhooks(object, { reinvocationPolicy: 'Never' }),
+  'validatingwebhookconfigurations.admissionregistration.k8s.io': (object) => defaultWebhooks(object, {}),
+  'validatingadmissionpolicies.admissionregistration.k8s.io': defaultPolicy,
+  'mutatingadmissionpolicies.admissionregistration.k8s.io': defaultPolicy,
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io': defaultPolicyBinding,
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io': defaultPolicyBinding,
+  'customresourcedefinitions.apiextensions.k8s.io': defaultDefinition,
+  'certificatesigningrequests.certificates.k8s.io': (object) => object,
+};
+
+function inSpec(object: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject {
+  const { spec } = object;
+  return isJsonObject(spec) ? withFields(object, { spec: change(spec) }) : object;
+}
+
+function withTemplate(spec: JsonObject): JsonObject {
+  return isJsonObject(spec['template']) ? withFields(spec, { template: defaultTemplate(spec['template']) }) : spec;
+}
+
+function defaultTemplate(template: JsonObject): JsonObject {
+  const withMeta = withDefaults(template, { metadata: {} });
+  return isJsonObject(withMeta['spec']) ? withFields(withMeta, { spec: defaultPodSpec(withMeta['spec']) }) : withMeta;
+}
+
+function defaultDeployment(given: JsonObject): JsonObject {
+  const spec = withTemplate(withDefaults(given, { progressDeadlineSeconds: 600, replicas: 1, revisionHistoryLimit: 10, strategy: {} }));
+  let strategy = withDefaults(asObject(spec['strategy']), { type: 'RollingUpdate' });
+  if (strategy['type'] === 'RollingUpdate') strategy = withFields(strategy, { rollingUpdate: withDefaults(asObject(strategy['rollingUpdate']), { maxSurge: '25%', maxUnavailable: '25%' }) });
+  return withFields(spec, { strategy });
+}
+
+function defaultStatefulSet(given: JsonObject): JsonObject {
+  const spec = withTemplate(withDefaults(given, { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10, updateStrategy: {}, persistentVolumeClaimRetentionPolicy: {} }));
+  let updateStrategy = withDefaults(asObject(spec['updateStrategy']), { type: 'RollingUpdate' });
+  if (updateStrategy['type'] === 'RollingUpdate') updateStrategy = withFields(updateStrategy, { rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { partition: 0 }) });
+  const persistentVolumeClaimRetentionPolicy = withDefaults(asObject(spec['persistentVolumeClaimRetentionPolicy']), { whenDeleted: 'Retain', whenScaled: 'Retain' });
+  const claims = spec['volumeClaimTemplates'];
+  const volumeClaimTemplates = claims === undefined ? undefined : mapObjects(claims, (claim) => withDefaults(inSpec(withDefaults(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }), (claimSpec) => withDefaults(claimSpec, { volumeMode: 'Filesystem' })), { status: { phase: 'Pending' } }));
+  return withFields(spec, { updateStrategy, persistentVolumeClaimRetentionPolicy, volumeClaimTemplates });
+}
+
+function defaultDaemonSet(given: JsonObject): JsonObject {
+  const spec = withTemplate(withDefaults(given, { revisionHistoryLimit: 10, updateStrategy: {} }));
+  let updateStrategy = withDefaults(asObject(spec['updateStrategy']), { type: 'RollingUpdate' });
+  if (updateStrategy['type'] === 'RollingUpdate') updateStrategy = withFields(updateStrategy, { rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { maxSurge: 0, maxUnavailable: 1 }) });
+  return withFields(spec, { updateStrategy });
+}
+
+function defaultJob(given: JsonObject): JsonObject {
+  let spec = withTemplate(withDefaults(given, { backoffLimit: given['backoffLimitPerIndex'] === undefined ? 6 : 2_147_483_647, completionMode: 'NonIndexed', suspend: false, manualSelector: false, podReplacementPolicy: given['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed' }));
+  if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec = withFields(spec, { completions: 1, parallelism: 1 });
+  return withDefaults(spec, { parallelism: 1 });
+}
+
+function defaultCronJob(given: JsonObject): JsonObject {
+  const spec = withDefaults(given, { concurrencyPolicy: 'Allow', failedJobsHistoryLimit: 1, successfulJobsHistoryLimit: 3, suspend: false });
+  const template = withDefaults(asObject(spec['jobTemplate']), { metadata: {} });
+  return withFields(spec, { jobTemplate: inSpec(template, withTemplate) });
+}
+
+function defaultService(service: JsonObject): JsonObject {
+  const filled = inSpec(service, (given) => {
+    let spec = withDefaults(given, { sessionAffinity: 'None', type: 'ClusterIP' });
+    const type = spec['type'];
+    if (spec['sessionAffinity'] === 'ClientIP') spec = withDefaults(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } });
+    if (type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer') spec = withDefaults(spec, { internalTrafficPolicy: 'Cluster' });
+    if (type === 'NodePort' || type === 'LoadBalancer') spec = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });
+    if (type === 'LoadBalancer') spec = withDefaults(spec, { allocateLoadBalancerNodePorts: true });
+    if (!Array.isArray(spec['ports'])) return spec;
+    return withFields(spec, { ports: mapObjects(spec['ports'], (port) => withDefaults(port, { protocol: 'TCP', targetPort: port['port'] })) });
+  });
+  return withDefaults(filled, { status: { loadBalancer: {} } });
+}
+
+function defaultNamespace(namespace: JsonObject): JsonObject {
+  const metadata = asObject(namespace['metadata']);
+  const name = asText(metadata['name']);
+  const labels = withFields(asTextMap(metadata['labels']), name === undefined ? {} : { 'kubernetes.io/metadata.name': name });
+  return withFields(namespace, { metadata: withFields(metadata, { labels }) });
+}
+
+/** `stringData` is written into `data` and forgotten. Source: pkg/registry/core/secret/strategy.go. */
+function defaultSecret(secret: JsonObject): JsonObject {
+  const text = Object.entries(asTextMap(secret['stringData']));
+  const merged = text.length === 0 ? secret : withFields(secret, { stringData: undefined, data: { ...asObject(secret['data']), ...Object.fromEntries(text.map(([key, value]) => [key, encodeBase64(value)])) } });
+  return withDefaults(merged, { type: 'Opaque' });
+}
+
+function defaultHostPath(spec: JsonObject): JsonObject {
+  const { hostPath } = spec;
+  return isJsonObject(hostPath) ? withFields(spec, { hostPath: withDefaults(hostPath, { type: '' }) }) : spec;
+}
+
+function defaultLimit(limit: JsonObject): JsonObject {
+  if (limit['type'] !== 'Container') return limit;
+  const limits = { ...asObject(limit['max']), ...asObject(limit['default']) };
+  const requests = { ...asObject(limit['min']), ...asObject(limit['default']), ...asObject(limit['defaultRequest']) };
+  const fallback = { ...limits };
+  for (const name of Object.keys(fallback)) if (requests[name] === undefined) requests[name] = fallback[name];
+  return withFields(limit, { ...(Object.keys(limits).length === 0 ? {} : { default: limits }), ...(Object.keys(requests).length === 0 ? {} : { defaultRequest: requests }) });
+}
+
+function defaultNetworkPolicy(given: JsonObject): JsonObject {
+  const types = ['Ingress', ...(asList(given['egress']).length > 0 ? ['Egress'] : [])];
+  const spec = withDefaults(given, { policyTypes: types, podSelector: {} });
+  const withPorts = (rules: Json | undefined): readonly Json[] => mapObjects(rules, (rule) => (Array.isArray(rule['ports']) ? withFields(rule, { ports: mapObjects(rule['ports'], (port) => withDefaults(port, { protocol: 'TCP' })) }) : rule));
+  return withFields(spec, { ...(spec['ingress'] === undefined ? {} : { ingress: withPorts(spec['ingress']) }), ...(spec['egress'] === undefined ? {} : { egress: withPorts(spec['egress']) }) });
+}
+
+function defaultAutoscaler(given: JsonObject): JsonObject {
+  const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } };
+  return withDefaults(given, { minReplicas: 1, metrics: [cpu] });
+}
+
+function defaultBinding(binding: JsonObject): JsonObject {
+  const roleRef = withDefaults(asObject(binding['roleRef']), { apiGroup: RBAC });
+  const subjects = binding['subjects'] === undefined ? undefined : mapObjects(binding['subjects'], (subject) => (subject['kind'] === 'ServiceAccount' ? subject : withDefaults(subject, { apiGroup: RBAC })));
+  return withFields(binding, { roleRef, subjects });
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+function defaultWebhooks(object: JsonObject, more: JsonObject): JsonObject {
+  if (object['webhooks'] === undefined) return object;
+  return withFields(object, {
+    webhooks: mapObjects(object['webhooks'], (webhook) => {
+      const filled = withDefaults(webhook, { failurePolicy: 'Fail', matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {}, timeoutSeconds: 10, ...more });
+      const config = asObject(filled['clientConfig']);
+      const service = config['service'];
+      const clientConfig = isJsonObject(service) ? withFields(config, { service: withDefaults(service, { port: 443 }) }) : config;
+      return withFields(filled, { clientConfig, rules: mapObjects(filled['rules'], (rule) => withDefaults(rule, { scope: '*' })) });
+    }),
+  });
+}
+
+function defaultPolicy(object: JsonObject): JsonObject {
+  return inSpec(object, (given) => {
+    const spec = withDefaults(given, { failurePolicy: 'Fail' });
+    return isJsonObject(spec['matchConstraints']) ? withFields(spec, { matchConstraints: defaultMatch(spec['matchConstraints']) }) : spec;
+  });
+}
+
+function defaultPolicyBinding(object: JsonObject): JsonObject {
+  return inSpec(object, (given) => {
+    const spec = isJsonObject(given['matchResources']) ? withFields(given, { matchResources: defaultMatch(given['matchResources']) }) : given;
+    return isJsonObject(spec['paramRef']) ? withFields(spec, { paramRef: spec['paramRef'] }) : spec;
+  });
+}
+
+function defaultMatch(match: JsonObject): JsonObject {
+  const filled = withDefaults(match, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} });
+  const withScope = (rules: Json | undefined): readonly Json[] => mapObjects(rules, (rule) => withDefaults(rule, { scope: '*' }));
+  return withFields(filled, {
+    ...(filled['resourceRules'] === undefined ? {} : { resourceRules: withScope(filled['resourceRules']) }),
+    ...(filled['excludeResourceRules'] === undefined ? {} : { excludeResourceRules: withScope(filled['excludeResourceRules']) }),
+  });
+}
+
+function defaultDefinition(object: JsonObject): JsonObject {
+  return inSpec(object, (given) => {
+    const kind = asText(dig(given, 'names', 'kind')) ?? '';
+    const names = withDefaults(asObject(given['names']), { singular: kind.toLowerCase(), listKind: `${kind}List` });
+    return withDefaults(withFields(given, { names }), { conversion: { strategy: 'None' } });
+  });
+}

@@ -1,0 +1,154 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asObject, asText, isJsonObject } from '../../../base/json.ts';
+import { mapShared, withDefaults, withFields } from '../../../base/json-edit.ts';
+
+/**
+ * What the API server fills in where a pod says nothing. A spec that was filled in once is known and left alone.
+ * Source: pkg/apis/core/v1/defaults.go.
+ */
+export function defaultPodSpec(given: JsonObject): JsonObject {
+  if (defaulted.has(given)) return given;
+  let spec = withDefaults(given, {
+    dnsPolicy: 'ClusterFirst',
+    restartPolicy: 'Always',
+    schedulerName: 'default-scheduler',
+    securityContext: {},
+    terminationGracePeriodSeconds: 30,
+  });
+  const hostNetwork = spec['hostNetwork'] === true;
+  for (const field of ['initContainers', 'containers', 'ephemeralContainers']) {
+    if (!Array.isArray(spec[field])) continue;
+    spec = withFields(spec, { [field]: mapObjects(spec[field], (container) => defaultContainer(container, hostNetwork)) });
+  }
+  if (Array.isArray(spec['volumes'])) spec = withFields(spec, { volumes: mapObjects(spec['volumes'], defaultVolume) });
+  if (Array.isArray(spec['topologySpreadConstraints'])) {
+    const constraints = mapObjects(spec['topologySpreadConstraints'], (constraint) => withDefaults(constraint, { whenUnsatisfiable: 'DoNotSchedule' }));
+    spec = withFields(spec, { topologySpreadConstraints: constraints });
+  }
+  if (typeof spec['serviceAccountName'] === 'string') spec = withFields(spec, { serviceAccount: spec['serviceAccountName'] });
+  else if (typeof spec['serviceAccount'] === 'string') spec = withFields(spec, { serviceAccountName: spec['serviceAccount'] });
+  defaulted.add(spec);
+  return spec;
+}
+
+/** What only pods get, not the templates of workloads. */
+export function defaultPodOnly(spec: JsonObject): JsonObject {
+  const withRequests = mapContainers(spec, (container) => {
+    const resources = asObject(container['resources']);
+    const limits = asObject(resources['limits']);
+    const requests = asObject(resources['requests']);
+    const missing = Object.keys(limits).filter((name) => requests[name] === undefined);
+    if (missing.length === 0) return container;
+    const filled = withDefaults(requests, Object.fromEntries(missing.map((name) => [name, limits[name]])));
+    return withFields(container, { resources: withFields(resources, { requests: filled }) });
+  });
+  return withDefaults(withRequests, { enableServiceLinks: true });
+}
+
+/** Every container and init container replaced; the same spec when none changes. */
+export function mapContainers(spec: JsonObject, change: (container: JsonObject, kind: 'initContainers' | 'containers') => JsonObject): JsonObject {
+  let result = spec;
+  for (const field of ['initContainers', 'containers'] as const) {
+    if (Array.isArray(spec[field])) result = withFields(result, { [field]: mapObjects(spec[field], (container) => change(container, field)) });
+  }
+  return result;
+}
+
+export function mapObjects(list: Json | undefined, change: (member: JsonObject, index: number) => JsonObject): readonly Json[] {
+  return mapShared(asList(list), (member, index) => (isJsonObject(member) ? change(member, index) : member));
+}
+
+const defaulted = new WeakSet<object>();
+
+function defaultContainer(given: JsonObject, hostNetwork: boolean): JsonObject {
+  let container = withDefaults(given, {
+    imagePullPolicy: alwaysPulls(asText(given['image']) ?? '') ? 'Always' : 'IfNotPresent',
+    resources: {},
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+  });
+  if (Array.isArray(container['ports'])) {
+    const ports = mapObjects(container['ports'], (port) => withDefaults(port, { protocol: 'TCP', ...(hostNetwork && port['containerPort'] !== undefined ? { hostPort: port['containerPort'] } : {}) }));
+    container = withFields(container, { ports });
+  }
+  if (Array.isArray(container['env'])) container = withFields(container, { env: mapObjects(container['env'], defaultEnv) });
+  for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
+    const probe = container[name];
+    if (isJsonObject(probe)) container = withFields(container, { [name]: defaultProbe(probe) });
+  }
+  const { lifecycle } = container;
+  if (isJsonObject(lifecycle)) container = withFields(container, { lifecycle: defaultLifecycle(lifecycle) });
+  return container;
+}
+
+function alwaysPulls(image: string): boolean {
+  if (image.includes('@')) return false;
+  const colon = image.lastIndexOf(':');
+  return colon <= image.lastIndexOf('/') || image.slice(colon + 1) === 'latest';
+}
+
+function defaultEnv(entry: JsonObject): JsonObject {
+  const fieldRef = asObject(entry['valueFrom'])['fieldRef'];
+  if (!isJsonObject(fieldRef)) return entry;
+  return withFields(entry, { valueFrom: withFields(asObject(entry['valueFrom']), { fieldRef: withDefaults(fieldRef, { apiVersion: 'v1' }) }) });
+}
+
+function defaultProbe(given: JsonObject): JsonObject {
+  return withHandler(withDefaults(given, { failureThreshold: 3, periodSeconds: 10, successThreshold: 1, timeoutSeconds: 1 }));
+}
+
+function withHandler(handler: JsonObject): JsonObject {
+  let result = handler;
+  if (isJsonObject(result['httpGet'])) result = withFields(result, { httpGet: withDefaults(result['httpGet'], { path: '/', scheme: 'HTTP' }) });
+  if (isJsonObject(result['grpc'])) result = withFields(result, { grpc: withDefaults(result['grpc'], { service: '' }) });
+  return result;
+}
+
+function defaultLifecycle(lifecycle: JsonObject): JsonObject {
+  let result = lifecycle;
+  for (const hook of ['postStart', 'preStop']) {
+    const handler = result[hook];
+    if (isJsonObject(handler)) result = withFields(result, { [hook]: withHandler(handler) });
+  }
+  return result;
+}
+
+/** Volumes whose files have a mode, by their source. */
+const MODES: readonly string[] = ['secret', 'configMap', 'downwardAPI', 'projected'];
+
+function defaultVolume(volume: JsonObject): JsonObject {
+  const sources = Object.keys(volume).filter((field) => field !== 'name' && volume[field] !== undefined);
+  if (sources.length === 0) return withFields(volume, { emptyDir: {} });
+  let result = volume;
+  for (const source of sources) {
+    const value = result[source];
+    if (!isJsonObject(value)) continue;
+    if (MODES.includes(source)) result = withFields(result, { [source]: defaultFiles(withDefaults(value, { defaultMode: 420 }), source) });
+    if (source === 'hostPath') result = withFields(result, { hostPath: withDefaults(value, { type: '' }) });
+    if (source === 'ephemeral') result = withFields(result, { ephemeral: defaultEphemeral(value) });
+    if (source === 'iscsi') result = withFields(result, { iscsi: withDefaults(value, { iscsiInterface: 'default' }) });
+  }
+  return result;
+}
+
+function defaultFiles(value: JsonObject, source: string): JsonObject {
+  if (source === 'downwardAPI' && Array.isArray(value['items'])) return withFields(value, { items: mapObjects(value['items'], defaultFieldRef) });
+  if (source !== 'projected' || !Array.isArray(value['sources'])) return value;
+  const sources = mapObjects(value['sources'], (entry) => {
+    const { serviceAccountToken: token, downwardAPI } = entry;
+    if (isJsonObject(token)) return withFields(entry, { serviceAccountToken: withDefaults(token, { expirationSeconds: 3600 }) });
+    if (isJsonObject(downwardAPI)) return withFields(entry, { downwardAPI: withFields(downwardAPI, { items: mapObjects(downwardAPI['items'], defaultFieldRef) }) });
+    return entry;
+  });
+  return withFields(value, { sources });
+}
+
+function defaultFieldRef(item: JsonObject): JsonObject {
+  const { fieldRef } = item;
+  return isJsonObject(fieldRef) ? withFields(item, { fieldRef: withDefaults(fieldRef, { apiVersion: 'v1' }) }) : item;
+}
+
+function defaultEphemeral(value: JsonObject): JsonObject {
+  const template = asObject(value['volumeClaimTemplate']);
+  return withFields(value, { volumeClaimTemplate: withFields(template, { spec: withDefaults(asObject(template['spec']), { volumeMode: 'Filesystem' }) }) });
+}

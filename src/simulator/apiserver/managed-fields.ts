@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asList, isJsonObject } from '../../base/json.ts';
+import { withFields } from '../../base/json-edit.ts';
+import type { ObjectMeta } from '../../model/kube-object.ts';
+
+/** Who wrote to an object: one entry for each manager, operation and subresource. */
+export interface Writer {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly time: string;
+  readonly subresource?: string;
+  /** The fields, of those who apply; others are known as writers only. */
+  readonly fields?: JsonObject;
+}
+
+/**
+ * The metadata with the writer among its managedFields. Upstream also keeps the fields of those who update; here only those who
+ * apply have fields, which is what conflicts are decided by.
+ */
+export function withWriter(metadata: ObjectMeta, writer: Writer): ObjectMeta {
+  const entries = asList(metadata['managedFields']);
+  const index = entries.findIndex((entry) => isJsonObject(entry) && entry['manager'] === writer.manager && entry['operation'] === writer.operation && entry['subresource'] === writer.subresource);
+  const known = entries[index];
+  if (isJsonObject(known) && known['time'] === writer.time && writer.fields === undefined) return metadata;
+  const entry = entryOf(writer);
+  const managedFields = index < 0 ? [...entries, entry] : entries.with(index, entry);
+  return withFields(metadata, { managedFields });
+}
+
+/** Entries without fields are one value for all objects that were written in the same second. */
+function entryOf(writer: Writer): JsonObject {
+  if (writer.fields !== undefined) return makeEntry(writer);
+  if (writer.time !== sharedTime) {
+    shared.clear();
+    sharedTime = writer.time;
+  }
+  const key = `${writer.manager}|${writer.operation}|${writer.apiVersion}|${writer.subresource ?? ''}`;
+  const known = shared.get(key);
+  if (known !== undefined) return known;
+  const entry = makeEntry(writer);
+  shared.set(key, entry);
+  return entry;
+}
+
+function makeEntry(writer: Writer): JsonObject {
+  const entry: Record<string, Json> = { manager: writer.manager, operation: writer.operation, apiVersion: writer.apiVersion, time: writer.time };
+  if (writer.fields !== undefined) Object.assign(entry, { fieldsType: 'FieldsV1', fieldsV1: writer.fields });
+  if (writer.subresource !== undefined) entry['subresource'] = writer.subresource;
+  return entry;
+}
+
+const shared = new Map<string, JsonObject>();
+let sharedTime = '';

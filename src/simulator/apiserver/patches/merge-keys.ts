@@ -1,0 +1,51 @@
+/**
+ * How lists are merged: by which field their members are told apart, or as sets of plain values; lists that are not here are
+ * replaced whole. `Struct.field`. Source: patchStrategy and patchMergeKey tags of staging/src/k8s.io/api.
+ */
+export const MERGE_KEYS: Readonly<Record<string, string>> = {
+  'PodSpec.containers': 'name',
+  'PodSpec.initContainers': 'name',
+  'PodSpec.ephemeralContainers': 'name',
+  'PodSpec.volumes': 'name',
+  'PodSpec.imagePullSecrets': 'name',
+  'PodSpec.hostAliases': 'ip',
+  'PodSpec.topologySpreadConstraints': 'topologyKey',
+  'PodSpec.schedulingGates': 'name',
+  'PodSpec.resourceClaims': 'name',
+  'Container.env': 'name',
+  'Container.ports': 'containerPort',
+  'Container.volumeMounts': 'mountPath',
+  'Container.volumeDevices': 'devicePath',
+  'EphemeralContainer.env': 'name',
+  'EphemeralContainer.volumeMounts': 'mountPath',
+  'PodStatus.conditions': 'type',
+  'PodStatus.podIPs': 'ip',
+  'PodStatus.hostIPs': 'ip',
+  'NodeStatus.conditions': 'type',
+  'NodeStatus.addresses': 'type',
+  'ServiceSpec.ports': 'port',
+  'ServiceAccount.secrets': 'name',
+  'ServiceAccount.imagePullSecrets': 'name',
+  'ObjectMeta.ownerReferences': 'uid',
+  'DeploymentStatus.conditions': 'type',
+  'ReplicaSetStatus.conditions': 'type',
+  'StatefulSetStatus.conditions': 'type',
+  'DaemonSetStatus.conditions': 'type',
+  'ReplicationControllerStatus.conditions': 'type',
+  'JobStatus.conditions': 'type',
+  'NamespaceStatus.conditions': 'type',
+  'PersistentVolumeClaimStatus.conditions': 'type',
+  'PodDisruptionBudgetStatus.conditions': 'type',
+  'HorizontalPodAutoscalerStatus.conditions': 'type',
+  'ServiceStatus.conditions': 'type',
+  'ValidatingWebhookConfiguration.webhooks': 'name',
+  'MutatingWebhookConfiguration.webhooks': 'name',
+  'ValidatingWebhook.matchConditions': 'name',
+  'MutatingWebhook.matchConditions': 'name',
+  'ValidatingAdmissionPolicySpec.matchConditions': 'name',
+  'ValidatingAdmissionPolicySpec.variables': 'name',
+  'CustomResourceDefinitionStatus.conditions': 'type',
+};
+
+export const MERGED_SETS: ReadonlySet<string> = new Set(['ObjectMeta.finalizers', 'NodeSpec.podCIDRs']);
+

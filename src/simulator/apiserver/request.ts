@@ -1,0 +1,98 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { Certificate } from '../certificates.ts';
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+/** A request to the API server, as it comes off the wire or from a component: one shape for both. */
+export interface ApiRequest extends RequestOptions {
+  readonly verb: Verb;
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** The plural: `pods`. */
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly body?: JsonObject;
+  readonly patch?: Patch;
+  readonly credential: Credential;
+}
+
+export interface RequestOptions {
+  /** As whom the caller wants to act (`--as`, `--as-group`). */
+  readonly impersonate?: { readonly user: string; readonly groups?: readonly string[] };
+  /** `fieldManager`, or the first word of the user agent. */
+  readonly manager?: string;
+  readonly dryRun?: boolean;
+  /** Length of the body on the wire, where it had one: too long a body is refused unread. */
+  readonly bodyBytes?: number;
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+  /** Server-side apply: take fields over from other managers. */
+  readonly force?: boolean;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly limit?: number;
+  readonly continueToken?: string;
+  /** Of get, list and watch: not older than this; of a watch: the changes after it. */
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+  readonly delete?: DeleteOptions;
+  readonly log?: LogRequest;
+}
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+export interface LogRequest {
+  readonly container?: string;
+  readonly tailLines?: number;
+  readonly previous?: boolean;
+  readonly timestamps?: boolean;
+}
+
+export interface Patch {
+  readonly type: 'json' | 'merge' | 'strategic' | 'apply';
+  readonly body: Json;
+}
+
+/** What a caller shows to be believed. Nothing at all is `anonymous`. */
+export type Credential =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'certificate'; readonly certificate: Certificate }
+  | { readonly kind: 'token'; readonly token: string };
+
+export interface UserInfo {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What came back: an object (a list is one too), or a failure with the Status a real server sends. */
+export type Answer = Success | Failure;
+
+export interface Success {
+  readonly ok: true;
+  readonly code: number;
+  readonly object: KubeObject;
+  /** Lines of a log request. */
+  readonly lines?: readonly string[];
+  /** Texts of the Warning headers. */
+  readonly warnings: readonly string[];
+}
+
+export interface Failure {
+  readonly ok: false;
+  /** 0 when no answer came at all: refused, TLS, time-out. Then `message` is what Go's client says. */
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly status: JsonObject;
+}
+
+export const ANONYMOUS: Credential = { kind: 'anonymous' };

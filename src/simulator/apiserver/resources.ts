@@ -1,0 +1,100 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { SERVED } from './schema/resources.ts';
+
+/** A resource the API server serves, in one version. */
+export interface ServedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** The model its objects are checked against (`schema/models.ts`); undefined for custom resources. */
+  readonly model: string | undefined;
+  readonly verbs: readonly string[];
+  /** Subresource and the model of its body, where it has one. */
+  readonly subresources: ReadonlyMap<string, string | undefined>;
+  /** Where its objects lie in the store: one place for all versions, and for Events of both groups. */
+  readonly key: string;
+  /** Whether it has a spec and a status, so that updates of one leave the other alone and `generation` counts. */
+  readonly hasStatus: boolean;
+}
+
+/** What is served: the built-in resources, and those CustomResourceDefinitions added. */
+export class Resources {
+  readonly #byPath = new Map<string, ServedResource>();
+  readonly #byKind = new Map<string, ServedResource>();
+
+  constructor() {
+    for (const resource of BUILT_IN) this.add(resource);
+  }
+
+  /** By group, version and plural, as in a path. */
+  at(group: string, version: string, plural: string): ServedResource | undefined {
+    return this.#byPath.get(`${group}/${version}/${plural}`);
+  }
+
+  ofKind(apiVersion: string, kind: string): ServedResource | undefined {
+    return this.#byKind.get(`${apiVersion}/${kind}`);
+  }
+
+  /** The preferred version of a kind, by the kind alone. */
+  named(kind: string): ServedResource | undefined {
+    return this.#byKind.get(kind);
+  }
+
+  all(): readonly ServedResource[] {
+    return [...this.#byPath.values()];
+  }
+
+  add(resource: ServedResource): void {
+    this.#byPath.set(`${resource.group}/${resource.version}/${resource.plural}`, resource);
+    this.#byKind.set(`${apiVersionOf(resource)}/${resource.kind}`, resource);
+    const known = this.#byKind.get(resource.kind);
+    if (known === undefined || PREFERRED.has(`${resource.group}/${resource.version}/${resource.plural}`)) this.#byKind.set(resource.kind, resource);
+  }
+
+  remove(group: string, plural: string): void {
+    for (const [path, resource] of this.#byPath) {
+      if (resource.group !== group || resource.plural !== plural) continue;
+      this.#byPath.delete(path);
+      this.#byKind.delete(`${apiVersionOf(resource)}/${resource.kind}`);
+      if (this.#byKind.get(resource.kind) === resource) this.#byKind.delete(resource.kind);
+    }
+  }
+}
+
+export function apiVersionOf(resource: { readonly group: string; readonly version: string }): string {
+  return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
+}
+
+/** The resources a CustomResourceDefinition defines: one for each served version. */
+export function resourcesOfDefinition(definition: KubeObject): readonly ServedResource[] {
+  const group = asText(dig(definition, 'spec', 'group')) ?? '';
+  const plural = asText(dig(definition, 'spec', 'names', 'plural')) ?? '';
+  const kind = asText(dig(definition, 'spec', 'names', 'kind')) ?? '';
+  const namespaced = dig(definition, 'spec', 'scope') === 'Namespaced';
+  return asList(dig(definition, 'spec', 'versions'))
+    .filter((version) => dig(version, 'served') === true)
+    .map((version) => {
+      const hasStatus = dig(version, 'subresources', 'status') !== undefined;
+      const subresources = new Map<string, string | undefined>(hasStatus ? [['status', undefined]] : []);
+      return { group, version: asText(dig(version, 'name')) ?? '', plural, kind, namespaced, model: undefined, verbs: ALL_VERBS, subresources, key: `${plural}.${group}`, hasStatus };
+    });
+}
+
+const ALL_VERBS: readonly string[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** Kinds served in several groups or versions: the one that a bare kind means. */
+const PREFERRED: ReadonlySet<string> = new Set(['autoscaling/v2/horizontalpodautoscalers', '/v1/events']);
+
+/** A line of `schema/resources.ts`: group|version|plural|Kind|scope|model|verbs|subresource:model,… */
+const BUILT_IN: readonly ServedResource[] = SERVED.trim().split('\n').map((line) => {
+  const [group = '', version = '', plural = '', kind = '', scope, model, verbs = '', subresources = ''] = line.split('|');
+  const table = new Map(subresources === '' ? [] : subresources.split(',').map((entry): [string, string | undefined] => {
+    const [name = '', body] = entry.split(':');
+    return [name, body];
+  }));
+  const storedAs = group === '' || plural === 'events' ? plural : `${plural}.${group}`;
+  return { group, version, plural, kind, namespaced: scope === 'namespaced', model, verbs: verbs.split(','), subresources: table, key: storedAs, hasStatus: table.has('status') };
+});

@@ -1,0 +1,63 @@
+/** Fields that hold quantities, which the generated schema has as plain text: `Struct.field`, of maps their values. */
+export const QUANTITY_FIELDS: ReadonlySet<string> = new Set([
+  'CapacityRequirements.requests', 'ContainerStatus.allocatedResources', 'CSIStorageCapacity.capacity', 'CSIStorageCapacity.maximumVolumeSize',
+  'EmptyDirVolumeSource.sizeLimit', 'LimitRangeItem.default', 'LimitRangeItem.defaultRequest', 'LimitRangeItem.max', 'LimitRangeItem.maxLimitRequestRatio',
+  'LimitRangeItem.min', 'MetricTarget.averageValue', 'MetricTarget.value', 'MetricValueStatus.averageValue', 'MetricValueStatus.value',
+  'NodeStatus.allocatable', 'NodeStatus.capacity', 'Overhead.podFixed', 'PersistentVolumeClaimStatus.allocatedResources', 'PersistentVolumeClaimStatus.capacity',
+  'PersistentVolumeSpec.capacity', 'PodSpec.overhead', 'PodStatus.allocatedResources', 'ResourceFieldSelector.divisor', 'ResourceQuotaSpec.hard',
+  'ResourceQuotaStatus.hard', 'ResourceQuotaStatus.used', 'ResourceRequirements.limits', 'ResourceRequirements.requests',
+  'VolumeResourceRequirements.limits', 'VolumeResourceRequirements.requests',
+]);
+
+/** A quantity in the one form the API server keeps: `1024Mi` is `1Gi`, `0.5` is `500m`; undefined when it is none. */
+export function canonicalQuantity(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') return undefined;
+  const known = canonical.get(text);
+  if (known !== undefined) return known;
+  const form = canonicalForm(text.trim());
+  if (form !== undefined && canonical.size < 10_000) canonical.set(text, form);
+  return form;
+}
+
+const canonical = new Map<string, string>();
+
+/** Source: staging/src/k8s.io/apimachinery/pkg/api/resource/{quantity,suffix}.go. */
+function canonicalForm(text: string): string | undefined {
+  const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:([eE])([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i)?)$/.exec(text);
+  if (parts === null || text.length > 64) return undefined;
+  const [, sign = '', whole = '', fraction = '', e, exponent, suffix = ''] = parts;
+  if (whole === '' && fraction === '') return undefined;
+  const digits = BigInt(`${whole}${fraction}`);
+  const minus = sign === '-' ? '-' : '';
+  if (suffix.endsWith('i')) return binaryForm(digits, fraction.length, BINARY.indexOf(suffix), minus);
+  const power = e === undefined ? (DECIMAL_POWERS[suffix] ?? 0) : Number(exponent);
+  const form = decimalForm(digits, power - fraction.length);
+  if (form === undefined) return '0';
+  const unit = e === undefined ? (DECIMAL_SUFFIXES[String(form.power)] ?? '') : form.power === 0 ? '' : `${e}${form.power}`;
+  return `${minus}${form.digits}${unit}`;
+}
+
+/** Digits without thousands to spare, and a power that is a multiple of three; not below a billionth, which is rounded up. */
+function decimalForm(digits: bigint, power: number): { readonly digits: bigint; readonly power: number } | undefined {
+  let [rest, exponent] = [digits, power];
+  if (rest === 0n) return undefined;
+  while (exponent < -9) [rest, exponent] = [(rest + 9n) / 10n, exponent + 1];
+  while (exponent % 3 !== 0) [rest, exponent] = [rest * 10n, exponent - 1];
+  while (rest % 1000n === 0n && exponent < 18) [rest, exponent] = [rest / 1000n, exponent + 3];
+  return { digits: rest, power: exponent };
+}
+
+function binaryForm(digits: bigint, decimals: number, unit: number, minus: string): string {
+  const divisor = 10n ** BigInt(decimals);
+  const bytes = digits << BigInt(unit * 10);
+  if (bytes === 0n) return '0';
+  if (bytes % divisor !== 0n) return canonicalForm(`${minus}${(bytes * 1000n + divisor - 1n) / divisor}m`) ?? '0';
+  let [rest, index] = [bytes / divisor, 0];
+  while (rest % 1024n === 0n && index < BINARY.length - 1) [rest, index] = [rest / 1024n, index + 1];
+  return `${minus}${rest}${BINARY[index] ?? ''}`;
+}
+
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const DECIMAL_POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const DECIMAL_SUFFIXES: Readonly<Record<string, string>> = { '-9': 'n', '-6': 'u', '-3': 'm', 0: '', 3: 'k', 6: 'M', 9: 'G', 12: 'T', 15: 'P', 18: 'E' };

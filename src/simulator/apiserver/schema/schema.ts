@@ -1,0 +1,95 @@
+import { assert } from '../../../base/assert.ts';
+import { MODELS } from './models.ts';
+import { QUANTITY_FIELDS } from './quantities.ts';
+
+/** The type of a field: a scalar, another model, or a list or map of a type. */
+export type FieldType =
+  | { readonly is: 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'time' | 'micro-time' | 'bytes' | 'int-or-string' | 'any' | 'quantity' }
+  | { readonly is: 'model'; readonly model: string }
+  | { readonly is: 'list' | 'map'; readonly of: FieldType };
+
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly required: boolean;
+}
+
+export interface Model {
+  readonly name: string;
+  /** As Go has it: `PodSpec`. */
+  readonly goName: string;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+/**
+ * The model of a name. A line of `models.ts` is `Name|field:type|field!:type`, `!` for required; types are s string, b boolean,
+ * i int32, l int64, d double, t time, m micro time, y bytes, x int-or-string, a anything, [T] list, {T} map, or another model.
+ */
+export function modelNamed(name: string): Model {
+  const known = models.get(name);
+  if (known !== undefined) return known;
+  const line = (lines ??= indexLines()).get(name);
+  assert(line !== undefined, `model ${name} is in the schema`);
+  const fields = line === '' ? [] : line.split('|').map((text) => readField(name, text));
+  const model: Model = { name, goName: goName(name), fields: new Map(fields.map((field) => [field.name, field])) };
+  models.set(name, model);
+  return model;
+}
+
+/** The name of a model as Go has it: `V1PodSpec` is `PodSpec`. */
+export function goName(model: string): string {
+  return model.replace(/^(?:Core|Events|Storage|Rbac|Resource|Discovery|Authentication|Flowcontrol|Admissionregistration|Apiextensions|Apiregistration)?V\d+/, '');
+}
+
+/** The type of a field as Go has it, for messages: `int32`, `map[string]string`, `[]v1.Container`. */
+export function goType(type: FieldType): string {
+  switch (type.is) {
+    case 'model':
+      return `v1.${goName(type.model)}`;
+    case 'list':
+      return `[]${goType(type.of)}`;
+    case 'map':
+      return `map[string]${goType(type.of)}`;
+    case 'boolean':
+      return 'bool';
+    case 'double':
+      return 'float64';
+    case 'bytes':
+      return '[]uint8';
+    default:
+      return type.is;
+  }
+}
+
+const models = new Map<string, Model>();
+let lines: Map<string, string> | undefined;
+
+function indexLines(): Map<string, string> {
+  return new Map(MODELS.trim().split(/[\n;]/).map((line): [string, string] => {
+    const bar = line.indexOf('|');
+    return [line.slice(0, bar), line.slice(bar + 1)];
+  }));
+}
+
+function readField(model: string, text: string): Field {
+  const colon = text.indexOf(':');
+  const required = text[colon - 1] === '!';
+  const name = text.slice(0, required ? colon - 1 : colon);
+  const type = readType(text.slice(colon + 1));
+  return { name, required, type: QUANTITY_FIELDS.has(`${goName(model)}.${name}`) ? asQuantity(type) : type };
+}
+
+function readType(text: string): FieldType {
+  if (text.startsWith('[')) return { is: 'list', of: readType(text.slice(1, -1)) };
+  if (text.startsWith('{')) return { is: 'map', of: readType(text.slice(1, -1)) };
+  return SCALARS[text] ?? { is: 'model', model: text };
+}
+
+function asQuantity(type: FieldType): FieldType {
+  return type.is === 'map' ? { is: 'map', of: { is: 'quantity' } } : { is: 'quantity' };
+}
+
+const SCALARS: Readonly<Record<string, FieldType>> = {
+  s: { is: 'string' }, b: { is: 'boolean' }, i: { is: 'int32' }, l: { is: 'int64' }, d: { is: 'double' }, t: { is: 'time' },
+  m: { is: 'micro-time' }, y: { is: 'bytes' }, x: { is: 'int-or-string' }, a: { is: 'any' },
+};

@@ -1,0 +1,31 @@
+import type { Instant } from '../../base/instant.ts';
+import type { Prng } from '../../base/prng.ts';
+import type { Heartbeats } from '../heartbeats.ts';
+import type { Store } from '../store.ts';
+import type { World } from '../world.ts';
+import type { Authenticator } from './authentication.ts';
+import type { Authorizer } from './authorization/authorizer.ts';
+import type { ApiRequest, UserInfo } from './request.ts';
+import type { Resources, ServedResource } from './resources.ts';
+
+/** What the handlers of the verbs share. */
+export interface ServerState {
+  readonly store: Store;
+  readonly resources: Resources;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly heartbeats: Heartbeats;
+  readonly prng: Prng;
+  readonly world: World;
+  readonly now: () => Instant;
+}
+
+/** A request whose sender is known and may do what it asks for. */
+export interface Call {
+  readonly state: ServerState;
+  readonly request: ApiRequest;
+  readonly resource: ServedResource;
+  readonly user: UserInfo;
+  /** Texts of Warning headers, filled on the way. */
+  readonly warnings: string[];
+}

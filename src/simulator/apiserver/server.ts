@@ -1,0 +1,321 @@
+import type { Instant } from '../../base/instant.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Prng } from '../../base/prng.ts';
+import type { Heartbeats } from '../heartbeats.ts';
+import type { Change, Store } from '../store.ts';
+import type { Trace } from '../trace.ts';
+import type { World } from '../world.ts';
+import { verifyCertificate } from '../certificates.ts';
+import { Authenticator } from './authentication.ts';
+import type { Attributes } from './authorization/attributes.ts';
+import { forbiddenWords } from './authorization/attributes.ts';
+import { Authorizer } from './authorization/authorizer.ts';
+import { badRequest, entityTooLarge, expired, failure, forbidden, forbiddenPath, methodNotSupported, unauthorized, unknownPath, unreachable } from './failures.ts';
+import { present } from './present.ts';
+import type { Answer, ApiRequest, Failure, UserInfo, Verb } from './request.ts';
+import type { ServedResource } from './resources.ts';
+import { Resources, resourcesOfDefinition } from './resources.ts';
+import type { Call, ServerState } from './server-state.ts';
+import { create } from './verbs/create.ts';
+import { remove, removeCollection } from './verbs/delete.ts';
+import { checkRevision, get, list, selectionOf } from './verbs/read.ts';
+import { answerSubresource } from './verbs/subresources.ts';
+import { patch, update } from './verbs/update.ts';
+import type { WatchEvent, WatchHandle, WatchStart } from './watch.ts';
+import { eventFor } from './watch.ts';
+
+export interface ApiServerOptions {
+  readonly store: Store;
+  readonly heartbeats: Heartbeats;
+  readonly prng: Prng;
+  readonly world: World;
+  readonly trace: Trace;
+  readonly now: () => Instant;
+}
+
+/** What is wrong with the store behind the API server. */
+export type EtcdState = 'up' | 'down' | 'no-space';
+
+/**
+ * The API server: `handle` answers every request of everyone, by the same steps in the same order as a real one:
+ * authentication → authorization → decoding and defaults → mutating plugins → validation → validating plugins → store.
+ * It takes no time; who sends requests adds what the way takes.
+ */
+export class ApiServer {
+  readonly resources = new Resources();
+  readonly authenticator: Authenticator;
+  readonly #state: ServerState;
+  readonly #trace: Trace;
+  readonly #watches = new Set<Watch>();
+  readonly #whenReachable: (() => void)[] = [];
+  #running = true;
+  #etcd: EtcdState = 'up';
+
+  constructor(options: ApiServerOptions) {
+    const { store, heartbeats, prng, world, now } = options;
+    this.authenticator = new Authenticator(store, now, prng.split('tokens'));
+    this.#trace = options.trace;
+    this.#state = { store, heartbeats, prng, world, now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
+    store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
+  }
+
+  /** Answers a request, with everything a real server would do and say on the way. */
+  handle(request: ApiRequest): Answer {
+    const { user, answer } = this.#process(request);
+    this.#record(request, user, answer);
+    return answer;
+  }
+
+  /** Answers a read of someone who looks at the simulation from outside: it leaves no trace. */
+  peek(request: ApiRequest & { readonly verb: 'get' | 'list' }): Answer {
+    return this.#process(request).answer;
+  }
+
+  #process(request: ApiRequest): { readonly user: UserInfo | undefined; readonly answer: Answer } {
+    const unavailable = this.unavailable();
+    if (unavailable !== undefined) return { user: undefined, answer: unreachable(unavailable) };
+    const sender = this.#sender(request);
+    if ('ok' in sender) return { user: undefined, answer: sender };
+    return { user: sender.user, answer: this.#answer(request, sender.user) };
+  }
+
+  /**
+   * Begins a watch: `sink` is called with every change as it is committed, `ended` when the server goes away. From
+   * `resourceVersion` on, or, without one (or 0), with all that is there first.
+   */
+  watch(request: ApiRequest, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
+    const unavailable = this.unavailable();
+    if (unavailable !== undefined) return unreachable(unavailable);
+    const sender = this.#sender(request);
+    if ('ok' in sender) return sender;
+    const resource = this.resources.at(request.group, request.version, request.resource);
+    if (resource === undefined) return unknownPath();
+    const refused = this.#authorize(request, sender.user) ?? checkRevision(this.#state, request);
+    if (refused !== undefined) return refused;
+    return this.#startWatch(request, resource, sink, ended);
+  }
+
+  /** What Go's client says when it cannot get through at all; undefined when it can. */
+  unavailable(): string | undefined {
+    const { world, now } = this.#state;
+    const address = `${world.configuration.serverAddress}:6443`;
+    if (!this.#running) return `dial tcp ${address}: connect: connection refused`;
+    const certificate = world.certificates.get('apiserver');
+    const wrong = certificate === undefined ? undefined : verifyCertificate(certificate, [certificate.issuer], now());
+    return wrong === undefined ? undefined : `tls: failed to verify certificate: ${wrong}`;
+  }
+
+  /** Whether a request with this credential would be heard: what heartbeats depend on. */
+  hears(request: Pick<ApiRequest, 'credential'>): boolean {
+    return this.unavailable() === undefined && this.#etcd === 'up' && !('why' in this.authenticator.authenticate(request.credential));
+  }
+
+  get running(): boolean {
+    return this.#running;
+  }
+
+  /** Stops: connections are refused and every watch ends. */
+  stop(): void {
+    this.#running = false;
+    this.endWatches();
+  }
+
+  start(): void {
+    this.#running = true;
+    this.announceReachable();
+  }
+
+  set etcd(state: EtcdState) {
+    this.#etcd = state;
+    if (state === 'down') this.endWatches();
+    else this.announceReachable();
+  }
+
+  get etcd(): EtcdState {
+    return this.#etcd;
+  }
+
+  endWatches(): void {
+    for (const watch of Array.from(this.#watches)) {
+      watch.stop();
+      watch.ended();
+    }
+  }
+
+  /** Runs once the server can be reached (again); now if it can. For those who would otherwise ask again and again. */
+  whenReachable(run: () => void): void {
+    if (this.unavailable() === undefined && this.#etcd !== 'down') run();
+    else this.#whenReachable.push(run);
+  }
+
+  /** To be called when something changed that may have made the server reachable. */
+  announceReachable(): void {
+    if (this.unavailable() !== undefined || this.#etcd === 'down') return;
+    for (const run of this.#whenReachable.splice(0)) run();
+  }
+
+  #sender(request: ApiRequest): { readonly user: UserInfo } | Failure {
+    const authenticated = this.authenticator.authenticate(request.credential);
+    if ('why' in authenticated) return unauthorized();
+    return request.impersonate === undefined ? authenticated : this.#impersonated(authenticated.user, request.impersonate);
+  }
+
+  /** Source: staging/src/k8s.io/apiserver/pkg/endpoints/filters/impersonation/impersonation.go. */
+  #impersonated(caller: UserInfo, as: { readonly user: string; readonly groups?: readonly string[] }): { readonly user: UserInfo } | Failure {
+    const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(as.user);
+    const wanted: Attributes = account === null
+      ? { user: caller, verb: 'impersonate', group: '', resource: 'users', name: as.user }
+      : { user: caller, verb: 'impersonate', group: '', resource: 'serviceaccounts', namespace: account[1] ?? '', name: account[2] ?? '' };
+    for (const asked of [wanted, ...(as.groups ?? []).map((name): Attributes => ({ user: caller, verb: 'impersonate', group: '', resource: 'groups', name }))]) {
+      const decision = this.#state.authorizer.authorize(asked);
+      if (!decision.allowed) return forbidden({ group: '', resource: asked.resource }, asked.name ?? '', forbiddenWords(asked, decision.reason));
+    }
+    const groups = as.groups ?? (account === null ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1] ?? ''}`]);
+    const authenticated = as.user === 'system:anonymous' ? groups : [...groups, 'system:authenticated'];
+    return { user: { name: as.user, groups: authenticated } };
+  }
+
+  #answer(request: ApiRequest, user: UserInfo): Answer {
+    const resource = this.resources.at(request.group, request.version, request.resource);
+    const refused = this.#authorize(request, user);
+    if (refused !== undefined) return refused;
+    if (resource === undefined) return this.#aggregated(request);
+    if ((request.bodyBytes ?? 0) > BODY_LIMIT) return entityTooLarge(BODY_LIMIT);
+    const broken = this.#etcdFailure(request);
+    if (broken !== undefined) return broken;
+    const call: Call = { state: this.#state, request, resource, user, warnings: [] };
+    if (request.subresource !== undefined) return resource.subresources.has(request.subresource) ? answerSubresource(call) : unknownPath();
+    if (!resource.verbs.includes(request.verb)) return methodNotSupported({ group: resource.group, resource: resource.plural }, request.verb);
+    switch (request.verb) {
+      case 'get':
+        return get(call);
+      case 'list':
+        return list(call);
+      case 'create':
+        return create(call);
+      case 'update':
+        return update(call);
+      case 'patch':
+        return patch(call);
+      case 'delete':
+        return remove(call);
+      case 'deletecollection':
+        return removeCollection(call);
+      case 'watch':
+        return badRequest('a watch is begun with watch()');
+    }
+  }
+
+  /** Groups that others serve: asked when an APIService names the group. Source: staging/src/k8s.io/kube-aggregator/pkg/apiserver/handler_proxy.go. */
+  #aggregated(request: ApiRequest): Answer {
+    const { store, world } = this.#state;
+    if (store.get('apiservices.apiregistration.k8s.io', undefined, `${request.version}.${request.group}`) === undefined) return unknownPath();
+    return world.aggregated.get(`${request.group}/${request.version}`)?.answer(request) ?? failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request');
+  }
+
+  #authorize(request: ApiRequest, user: UserInfo): Failure | undefined {
+    const asked: Attributes = {
+      user,
+      verb: request.verb,
+      group: request.group,
+      resource: request.resource,
+      ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
+      ...(request.namespace === undefined ? {} : { namespace: request.namespace }),
+      ...(request.name === undefined || request.verb === 'create' && request.subresource === undefined ? {} : { name: request.name }),
+      ...(request.fieldSelector === undefined ? {} : { fieldSelector: request.fieldSelector }),
+    };
+    // A namespace is in itself, as far as rights are concerned.
+    const placed = request.resource === 'namespaces' && request.group === '' && request.name !== undefined ? { ...asked, namespace: request.name } : asked;
+    const decision = this.#state.authorizer.authorize(placed);
+    if (decision.allowed) return undefined;
+    return forbidden({ group: request.group, resource: request.resource }, asked.name ?? '', forbiddenWords(placed, decision.reason));
+  }
+
+  #etcdFailure(request: ApiRequest): Failure | undefined {
+    if (this.#etcd === 'up') return undefined;
+    const reads = request.verb === 'get' || request.verb === 'list';
+    if (this.#etcd === 'no-space') return reads || request.verb === 'delete' ? undefined : failure(500, '', 'etcdserver: mvcc: database space exceeded');
+    return reads && request.resourceVersion === '0' ? undefined : failure(504, 'Timeout', `the server was unable to return a response in the time allotted, but may still be processing the request (${METHODS[request.verb]} ${request.resource}${request.name === undefined ? '' : ` ${request.name}`})`);
+  }
+
+  #startWatch(request: ApiRequest, resource: ServedResource, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
+    const { store } = this.#state;
+    const selection = selectionOf(request, resource);
+    if (!selection.ok) return selection;
+    const { matches, fields } = selection;
+    const deliver = (change: Change): void => {
+      const event = eventFor(change, matches);
+      if (event !== undefined) sink(needsPresenting(resource) ? { type: event.type, object: present(this.#state, resource, event.object) } : event);
+    };
+    const from = request.resourceVersion ?? '0';
+    if (from === '0' || from === '') {
+      for (const object of store.list(resource.key, request.namespace)) if (matches?.(object) !== false) sink({ type: 'ADDED', object: present(this.#state, resource, object) });
+    } else {
+      const missed = store.changesSince(resource.key, Number(from));
+      if (missed === undefined) return expired(`too old resource version: ${from} (${store.compactedRevision + 1})`);
+      for (const change of missed) if (request.namespace === undefined || change.object.metadata.namespace === request.namespace) deliver(change);
+    }
+    const partition = fields?.nodeName ?? (resource.key === 'nodes' ? fields?.name : undefined);
+    const unsubscribe = store.subscribe(resource.key, deliver, { ...(request.namespace === undefined ? {} : { namespace: request.namespace }), ...(partition === undefined ? {} : { partition }) });
+    const watch: Watch = {
+      ended,
+      stop: () => {
+        unsubscribe();
+        this.#watches.delete(watch);
+      },
+    };
+    this.#watches.add(watch);
+    return { ok: true, handle: watch };
+  }
+
+  /** Serves what a CustomResourceDefinition defines as long as it is there. */
+  #define(change: Change): void {
+    const defined = resourcesOfDefinition(change.previous ?? change.object);
+    for (const { group, plural } of defined) this.resources.remove(group, plural);
+    if (change.type !== 'DELETED') for (const resource of resourcesOfDefinition(change.object)) this.resources.add(resource);
+  }
+
+  #record(request: ApiRequest, user: UserInfo | undefined, answer: Answer): void {
+    const fields: Record<string, JsonObject[string]> = { as: user?.name ?? '', verb: request.verb, path: pathOf(request), code: answer.code };
+    if (request.dryRun === true) fields['dryRun'] = true;
+    if (!answer.ok) {
+      fields['reason'] = answer.reason;
+      fields['message'] = answer.message;
+    }
+    this.#trace.record(this.#state.now(), 'request', fields);
+  }
+
+  /** Answers for a path outside the resources: whether the user may see it. */
+  authorizePath(credential: ApiRequest['credential'], verb: string, path: string): Failure | undefined {
+    const unavailable = this.unavailable();
+    if (unavailable !== undefined) return unreachable(unavailable);
+    const authenticated = this.authenticator.authenticate(credential);
+    if ('why' in authenticated) return unauthorized();
+    const asked: Attributes = { user: authenticated.user, verb, group: '', resource: '', path };
+    const decision = this.#state.authorizer.authorize(asked);
+    return decision.allowed ? undefined : forbiddenPath(forbiddenWords(asked, decision.reason));
+  }
+}
+
+/** Source: staging/src/k8s.io/apiserver/pkg/server/config.go (MaxRequestBodyBytes). */
+const BODY_LIMIT = 3_145_728;
+
+/** What the verbs are on the wire, in the words of client-go. */
+const METHODS: Readonly<Record<Verb, string>> = { get: 'get', list: 'get', watch: 'get', create: 'post', update: 'put', patch: 'patch', delete: 'delete', deletecollection: 'delete' };
+
+interface Watch extends WatchHandle {
+  ended(): void;
+}
+
+/** Resources that are stored otherwise than they are served. */
+function needsPresenting(resource: ServedResource): boolean {
+  return resource.group === 'events.k8s.io' || (resource.group === 'autoscaling' && resource.version === 'v1');
+}
+
+/** `/apis/apps/v1/namespaces/shop/deployments/web/status`. */
+export function pathOf(request: Pick<ApiRequest, 'group' | 'version' | 'namespace' | 'resource' | 'name' | 'subresource'>): string {
+  const root = request.group === '' ? `/api/${request.version}` : `/apis/${request.group}/${request.version}`;
+  const place = request.namespace === undefined || request.resource === 'namespaces' ? '' : `/namespaces/${request.namespace}`;
+  const name = request.name === undefined ? '' : `/${request.name}`;
+  return `${root}${place}/${request.resource}${name}${request.subresource === undefined ? '' : `/${request.subresource}`}`;
+}

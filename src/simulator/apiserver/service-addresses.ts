@@ -1,0 +1,87 @@
+import type { Json } from '../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
+import { withDefaults, withFields } from '../../base/json-edit.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { ServerState } from './server-state.ts';
+import type { FieldError } from './validation/field-error.ts';
+import { invalidValue } from './validation/field-error.ts';
+
+/**
+ * Gives a Service its cluster IP and node ports, or says why those it asks for cannot be had.
+ * Source: pkg/registry/core/service/storage/alloc.go, pkg/registry/core/service/{ipallocator,portallocator}.
+ */
+export function allocateAddresses(state: ServerState, service: KubeObject): { readonly service: KubeObject } | { readonly errors: readonly FieldError[] } {
+  const spec = asObject(service['spec']);
+  if (spec['type'] === 'ExternalName') return { service };
+  const others = state.store.list('services').filter((one) => one.metadata.uid !== service.metadata.uid);
+  const address = takeAddress(state, asText(spec['clusterIP']) ?? '', others);
+  if (typeof address !== 'string') return { errors: [address] };
+  const withAddress = withDefaults(withFields(spec, { clusterIP: address }), { clusterIPs: [address], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
+  const ports = takePorts(state, withAddress['type'] === 'ClusterIP' || withAddress['allocateLoadBalancerNodePorts'] === false, asList(withAddress['ports']), others);
+  if ('errors' in ports) return ports;
+  return { service: withFields(service, { spec: withFields(withAddress, ports.ports.length === 0 ? {} : { ports: ports.ports }) }) };
+}
+
+function takeAddress(state: ServerState, wanted: string, others: readonly KubeObject[]): string | FieldError {
+  if (wanted === 'None') return 'None';
+  const network = state.world.configuration.serviceNetwork;
+  const taken = new Set(others.map((one) => asText(dig(one, 'spec', 'clusterIP')) ?? ''));
+  if (wanted !== '') {
+    if (taken.has(wanted)) return invalidValue('spec.clusterIPs', [wanted], `failed to allocate IP ${wanted}: provided IP is already allocated`);
+    if (!contains(network, wanted)) return invalidValue('spec.clusterIPs', [wanted], `failed to allocate IP ${wanted}: the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${network}`);
+    return wanted;
+  }
+  const { base, size } = parseNetwork(network);
+  for (let attempt = 0; attempt < 10_000; attempt++) {
+    const address = formatAddress(base + 2 + state.prng.below(size - 3));
+    if (!taken.has(address)) return address;
+  }
+  return invalidValue('spec.clusterIPs', [], 'failed to allocate IP: range is full');
+}
+
+const NODE_PORTS = { from: 30_000, to: 32_767 };
+
+function takePorts(state: ServerState, none: boolean, ports: readonly Json[], others: readonly KubeObject[]): { readonly ports: readonly Json[] } | { readonly errors: readonly FieldError[] } {
+  if (none) return { ports };
+  const taken = new Set(others.flatMap((one) => asList(dig(one, 'spec', 'ports')).map((port) => asNumber(dig(port, 'nodePort')) ?? 0)));
+  const result: Json[] = [];
+  for (const [index, port] of ports.entries()) {
+    const wanted = asNumber(dig(port, 'nodePort')) ?? 0;
+    const field = `spec.ports[${index}].nodePort`;
+    if (wanted !== 0 && taken.has(wanted)) return { errors: [invalidValue(field, wanted, 'provided port is already allocated')] };
+    if (wanted !== 0 && (wanted < NODE_PORTS.from || wanted > NODE_PORTS.to)) return { errors: [invalidValue(field, wanted, `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS.from}-${NODE_PORTS.to}`)] };
+    const nodePort = wanted === 0 ? freePort(state, taken) : wanted;
+    taken.add(nodePort);
+    result.push(isJsonObject(port) ? withFields(port, { nodePort }) : port);
+  }
+  return { ports: result };
+}
+
+function freePort(state: ServerState, taken: ReadonlySet<number>): number {
+  const span = NODE_PORTS.to - NODE_PORTS.from + 1;
+  const start = state.prng.below(span);
+  for (let offset = 0; offset < span; offset++) {
+    const port = NODE_PORTS.from + ((start + offset) % span);
+    if (!taken.has(port)) return port;
+  }
+  return NODE_PORTS.from;
+}
+
+function contains(network: string, address: string): boolean {
+  const { base, size } = parseNetwork(network);
+  const value = parseAddress(address);
+  return value >= base && value < base + size;
+}
+
+function parseNetwork(network: string): { readonly base: number; readonly size: number } {
+  const [address = '', bits = '16'] = network.split('/');
+  return { base: parseAddress(address), size: 2 ** (32 - Number(bits)) };
+}
+
+function parseAddress(address: string): number {
+  return address.split('.').reduce((value, part) => value * 256 + Number(part), 0);
+}
+
+function formatAddress(value: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
+}

@@ -1,0 +1,154 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
+import { sameJson, withDefaults, withFields } from '../../base/json-edit.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { ServedResource } from './resources.ts';
+
+/**
+ * What the registry of each kind does to an object before it is stored, besides defaulting: the first status, the generation,
+ * and what of an old object an update may not touch.
+ * Source: pkg/registry/<group>/<kind>/strategy.go (PrepareForCreate, PrepareForUpdate).
+ */
+export function prepareForCreate(resource: ServedResource, object: KubeObject, now: string): KubeObject {
+  const withGeneration = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined ? withFields(object, { metadata: withFields(object.metadata, { generation: 1 }) }) : object;
+  const prepare = CREATE[resource.key];
+  if (prepare !== undefined) return prepare(withGeneration, now);
+  return resource.hasStatus ? withFields(withGeneration, { status: undefined }) : withGeneration;
+}
+
+/** The new object with everything of the old that this kind of update leaves alone. */
+export function prepareForUpdate(resource: ServedResource, subresource: string | undefined, object: KubeObject, old: KubeObject): KubeObject {
+  if (subresource === 'status' || subresource === 'approval') return statusUpdate(resource, object, old);
+  let result = object;
+  if (resource.hasStatus && resource.key !== 'namespaces') result = withFields(result, { status: old['status'] });
+  if (resource.key === 'namespaces') result = withFields(result, { status: old['status'], ...(subresource === 'finalize' ? {} : { spec: old['spec'] }) });
+  if (resource.key === 'nodes') result = withFields(result, { status: old['status'] });
+  if (resource.key === 'services') result = keepAddresses(result, old);
+  const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
+  if (!counted) return result;
+  const generation = asNumber(old.metadata['generation']) ?? 1;
+  const next = changesSpec(result, old) ? generation + 1 : generation;
+  return withFields(result, { metadata: withFields(result.metadata, { generation: next }) });
+}
+
+/** Kinds whose metadata.generation counts changes of their spec. */
+const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
+  'pods', 'replicationcontrollers', 'deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch', 'cronjobs.batch',
+  'poddisruptionbudgets.policy', 'networkpolicies.networking.k8s.io', 'ingresses.networking.k8s.io', 'ingressclasses.networking.k8s.io',
+  'endpointslices.discovery.k8s.io', 'priorityclasses.scheduling.k8s.io', 'customresourcedefinitions.apiextensions.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io', 'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io', 'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io', 'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'flowschemas.flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
+]);
+
+const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeObject>> = {
+  pods: (pod) => withFields(pod, { status: { phase: 'Pending', qosClass: qosClassOf(pod), ...gatedCondition(pod) } }),
+  nodes: (node) => node,
+  services: (service) => withFields(service, { status: { loadBalancer: {} } }),
+  namespaces: (namespace) => withFields(namespace, { spec: { finalizers: withKubernetes(asList(dig(namespace, 'spec', 'finalizers'))) }, status: { phase: 'Active' } }),
+  persistentvolumeclaims: (claim) => withFields(claim, { status: { phase: 'Pending' } }),
+  persistentvolumes: (volume, now) => withFields(volume, { status: { phase: 'Pending', lastPhaseTransitionTime: now } }),
+  'deployments.apps': (object) => withFields(object, { status: {} }),
+  'replicasets.apps': (object) => withFields(object, { status: { replicas: 0 } }),
+  replicationcontrollers: (object) => withFields(object, { status: { replicas: 0 } }),
+  'statefulsets.apps': (object) => withFields(object, { status: { replicas: 0, availableReplicas: 0 } }),
+  'daemonsets.apps': (object) => withTemplateGeneration(withFields(object, { status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 } })),
+  'jobs.batch': prepareJob,
+  'cronjobs.batch': (object) => withFields(object, { status: {} }),
+  'poddisruptionbudgets.policy': (object) => withFields(object, { status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 } }),
+  'horizontalpodautoscalers.autoscaling': (object) => withFields(object, { status: { desiredReplicas: 0, currentMetrics: null } }),
+  resourcequotas: (object) => withFields(object, { status: {} }),
+  'ingresses.networking.k8s.io': (object) => withFields(object, { status: { loadBalancer: {} } }),
+  'certificatesigningrequests.certificates.k8s.io': (object) => withFields(object, { status: {} }),
+  'volumeattachments.storage.k8s.io': (object) => withFields(object, { status: { attached: false } }),
+  'validatingadmissionpolicies.admissionregistration.k8s.io': (object) => withFields(object, { status: { observedGeneration: 1, typeChecking: {} } }),
+  'customresourcedefinitions.apiextensions.k8s.io': prepareDefinition,
+};
+
+/** Source: pkg/apis/core/v1/helper/qos/qos.go. */
+export function qosClassOf(pod: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const containers = [...asList(dig(pod, 'spec', 'containers')), ...asList(dig(pod, 'spec', 'initContainers'))];
+  let [any, guaranteed] = [false, true];
+  for (const container of containers) {
+    const [limits, requests] = [asObject(dig(container, 'resources', 'limits')), asObject(dig(container, 'resources', 'requests'))];
+    for (const name of ['cpu', 'memory']) {
+      const [limit, request] = [limits[name], requests[name]];
+      if (isPositive(limit) || isPositive(request)) any = true;
+      if (!isPositive(limit) || (request !== undefined && !sameJson(request, limit))) guaranteed = false;
+    }
+  }
+  if (!any) return 'BestEffort';
+  return guaranteed ? 'Guaranteed' : 'Burstable';
+}
+
+
+function isPositive(amount: Json | undefined): boolean {
+  return amount !== undefined && amount !== '0';
+}
+
+function gatedCondition(pod: KubeObject): JsonObject {
+  if (asList(dig(pod, 'spec', 'schedulingGates')).length === 0) return {};
+  const message = 'Scheduling is blocked due to non-empty scheduling gates';
+  return { conditions: [{ type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: null, reason: 'SchedulingGated', message }] };
+}
+
+function withKubernetes(finalizers: readonly Json[]): readonly Json[] {
+  return finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'];
+}
+
+function withTemplateGeneration(object: KubeObject): KubeObject {
+  const annotations = { 'deprecated.daemonset.template.generation': '1', ...asObject(object.metadata['annotations']) };
+  return withFields(object, { metadata: withFields(object.metadata, { annotations }) });
+}
+
+/** A Job gets a selector and labels that no other has. Source: pkg/registry/batch/job/strategy.go (generateSelector). */
+function prepareJob(job: KubeObject): KubeObject {
+  const spec = asObject(job['spec']);
+  const cleared = withFields(job, { status: {} });
+  if (spec['manualSelector'] === true) return cleared;
+  const uid = job.metadata.uid ?? '';
+  const { name } = job.metadata;
+  const labels = { 'controller-uid': uid, 'job-name': name, 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': name };
+  const template = asObject(spec['template']);
+  const metadata = asObject(template['metadata']);
+  const labelled = withFields(template, { metadata: withFields(metadata, { labels: withDefaults(asObject(metadata['labels']), labels) }) });
+  const selector = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+  return withFields(cleared, { metadata: withFields(job.metadata, { labels: withDefaults(asObject(job.metadata['labels']), labels) }), spec: withFields(spec, { selector, template: labelled }) });
+}
+
+function prepareDefinition(definition: KubeObject, now: string): KubeObject {
+  const condition = (type: string, reason: string, message: string): JsonObject => ({ type, status: 'True', lastTransitionTime: now, reason, message });
+  const conditions = [condition('NamesAccepted', 'NoConflicts', 'no conflicts found'), condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted')];
+  const storedVersions = asList(dig(definition, 'spec', 'versions')).filter((version) => dig(version, 'storage') === true).map((version) => asText(dig(version, 'name')) ?? '');
+  return withFields(definition, { status: { acceptedNames: dig(definition, 'spec', 'names') ?? {}, conditions, storedVersions } });
+}
+
+/** A status update leaves spec and metadata alone; those of pods and nodes may carry labels and annotations. */
+function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObject): KubeObject {
+  const carried = resource.key === 'pods' || resource.key === 'deployments.apps' || resource.key === 'nodes' || resource.key === 'persistentvolumes' || resource.key === 'persistentvolumeclaims';
+  const metadata = carried ? withFields(old.metadata, { labels: object.metadata['labels'], annotations: object.metadata['annotations'] }) : old.metadata;
+  const fields: Record<string, Json | undefined> = { ...old, metadata, status: object['status'] };
+  return old['status'] === object['status'] && metadata === old.metadata ? old : (fields as unknown as KubeObject);
+}
+
+/** What an update does not name of the addresses a Service was given stays. */
+function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
+  const [spec, before] = [asObject(service['spec']), asObject(old['spec'])];
+  if (spec['type'] === 'ExternalName') return service;
+  const kept = withDefaults(spec, { clusterIP: before['clusterIP'], clusterIPs: before['clusterIPs'], ipFamilies: before['ipFamilies'], ipFamilyPolicy: before['ipFamilyPolicy'], healthCheckNodePort: before['healthCheckNodePort'] });
+  if (spec['type'] === 'ClusterIP') return withFields(service, { spec: kept });
+  const ports = asList(kept['ports']).map((port) => {
+    if (!isJsonObject(port) || port['nodePort'] !== undefined) return port;
+    const same = asList(before['ports']).find((one) => dig(one, 'port') === port['port'] && dig(one, 'protocol') === port['protocol']);
+    return withFields(port, { nodePort: dig(same, 'nodePort') });
+  });
+  return withFields(service, { spec: withFields(kept, { ports }) });
+}
+
+/** Anything but metadata and status. */
+function changesSpec(object: KubeObject, old: KubeObject): boolean {
+  const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
+  for (const field of fields) if (field !== 'metadata' && field !== 'status' && object[field] !== old[field] && !sameJson(object[field], old[field])) return true;
+  return false;
+}

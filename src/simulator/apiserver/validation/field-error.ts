@@ -1,0 +1,96 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+
+/**
+ * One wrong field. `value` is printed as Kubernetes from 1.34 on prints it: texts in quotes, lists and objects as JSON.
+ * Source: staging/src/k8s.io/apimachinery/pkg/util/validation/field/errors.go.
+ */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly value?: Json;
+  readonly detail: string;
+}
+
+export type FieldErrorType = 'Required' | 'Invalid' | 'NotSupported' | 'NotFound' | 'Duplicate' | 'Forbidden' | 'TooLong' | 'TooMany' | 'TypeInvalid' | 'Internal';
+
+export function required(field: string, detail = ''): FieldError {
+  return { type: 'Required', field, detail };
+}
+
+export function invalidValue(field: string, value: Json | undefined, detail: string): FieldError {
+  return { type: 'Invalid', field, value: value ?? null, detail };
+}
+
+/** The allowed values are printed as given: sorted where upstream has a set of them, else in its order. */
+export function notSupported(field: string, value: Json | undefined, allowed: readonly string[]): FieldError {
+  const list = allowed.map((word) => JSON.stringify(word)).join(', ');
+  return { type: 'NotSupported', field, value: value ?? null, detail: `supported values: ${list}` };
+}
+
+export function notFoundValue(field: string, value: Json | undefined): FieldError {
+  return { type: 'NotFound', field, value: value ?? null, detail: '' };
+}
+
+export function duplicate(field: string, value: Json | undefined): FieldError {
+  return { type: 'Duplicate', field, value: value ?? null, detail: '' };
+}
+
+export function forbiddenField(field: string, detail: string): FieldError {
+  return { type: 'Forbidden', field, detail };
+}
+
+export function tooLong(field: string, limit: number): FieldError {
+  return { type: 'TooLong', field, detail: `may not be more than ${limit} bytes` };
+}
+
+export function tooMany(field: string, actual: number, limit: number): FieldError {
+  return { type: 'TooMany', field, value: actual, detail: limit === 1 ? 'must have at most 1 item' : `must have at most ${limit} items` };
+}
+
+/** Without the field: `Invalid value: "x": must be …`. */
+export function formatBody(error: FieldError): string {
+  const words = WORDS[error.type];
+  const bare = error.type === 'Required' || error.type === 'Forbidden' || error.type === 'TooLong' || error.type === 'Internal';
+  const text = bare ? words : `${words}: ${formatValue(error.value)}`;
+  return error.detail === '' ? text : `${text}: ${error.detail}`;
+}
+
+/** All errors as the message has them: one alone, or several in brackets, each once. */
+export function formatErrors(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${formatBody(error)}`))];
+  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
+}
+
+export function causesOf(errors: readonly FieldError[]): readonly JsonObject[] {
+  return errors.map((error) => ({ reason: CAUSES[error.type], message: formatBody(error), field: error.field }));
+}
+
+const WORDS: Readonly<Record<FieldErrorType, string>> = {
+  Required: 'Required value',
+  Invalid: 'Invalid value',
+  NotSupported: 'Unsupported value',
+  NotFound: 'Not found',
+  Duplicate: 'Duplicate value',
+  Forbidden: 'Forbidden',
+  TooLong: 'Too long',
+  TooMany: 'Too many',
+  TypeInvalid: 'Invalid value',
+  Internal: 'Internal error',
+};
+
+const CAUSES: Readonly<Record<FieldErrorType, string>> = {
+  Required: 'FieldValueRequired',
+  Invalid: 'FieldValueInvalid',
+  NotSupported: 'FieldValueNotSupported',
+  NotFound: 'FieldValueNotFound',
+  Duplicate: 'FieldValueDuplicate',
+  Forbidden: 'FieldValueForbidden',
+  TooLong: 'FieldValueTooLong',
+  TooMany: 'FieldValueTooMany',
+  TypeInvalid: 'FieldValueTypeInvalid',
+  Internal: 'InternalError',
+};
+
+function formatValue(value: Json | undefined): string {
+  return JSON.stringify(value ?? null);
+}

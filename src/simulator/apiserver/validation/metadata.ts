@@ -1,0 +1,97 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
+import { sameJson } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
+import type { FieldError } from './field-error.ts';
+import { forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
+import { checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
+
+/** Metadata of a new object. Source: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go. */
+export function validateMetadata(resourceKey: string, namespaced: boolean, metadata: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const check = nameCheckOf(resourceKey);
+  const [name, prefix] = [asText(metadata['name']) ?? '', asText(metadata['generateName']) ?? ''];
+  if (prefix !== '') {
+    const masked = prefix.endsWith('-') ? `${prefix.slice(0, -1)}a` : prefix;
+    for (const words of check(masked)) errors.push(invalidValue('metadata.generateName', prefix, words));
+  }
+  if (name === '') errors.push(required('metadata.name', 'name or generateName is required'));
+  else for (const words of check(name)) errors.push(invalidValue('metadata.name', name, words));
+  const namespace = asText(metadata['namespace']) ?? '';
+  if (!namespaced && namespace !== '') errors.push(forbiddenField('metadata.namespace', 'not allowed on this type'));
+  errors.push(...validateLabels(metadata['labels'], 'metadata.labels'), ...validateAnnotations(metadata['annotations']));
+  errors.push(...validateOwners(metadata['ownerReferences']), ...validateFinalizers(metadata['finalizers']));
+  return errors;
+}
+
+/** What of an object's metadata may not change. */
+export function validateMetadataUpdate(metadata: JsonObject, old: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (metadata['name'] !== old['name']) errors.push(invalidValue('metadata.name', metadata['name'], IMMUTABLE));
+  if (metadata['namespace'] !== old['namespace']) errors.push(invalidValue('metadata.namespace', metadata['namespace'], IMMUTABLE));
+  if (metadata['uid'] !== old['uid']) errors.push(invalidValue('metadata.uid', metadata['uid'], IMMUTABLE));
+  if (metadata['labels'] !== old['labels']) errors.push(...validateLabels(metadata['labels'], 'metadata.labels'));
+  if (metadata['annotations'] !== old['annotations']) errors.push(...validateAnnotations(metadata['annotations']));
+  if (metadata['ownerReferences'] !== old['ownerReferences']) errors.push(...validateOwners(metadata['ownerReferences']));
+  if (old['deletionTimestamp'] !== undefined) {
+    const before = asList(old['finalizers']);
+    const added = asList(metadata['finalizers']).filter((finalizer) => !before.includes(finalizer));
+    if (added.length > 0) errors.push(forbiddenField('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((one) => JSON.stringify(one)).join(', ')}}`));
+  }
+  return errors;
+}
+
+export function validateLabels(labels: Json | undefined, field: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(asTextMap(labels))) {
+    for (const words of checkQualifiedName(key)) errors.push(invalidValue(field, key, words));
+    for (const words of checkLabelValue(value)) errors.push(invalidValue(field, value, words));
+  }
+  return errors;
+}
+
+/** The field of an update that must stay as it was. */
+export function immutable(field: string, value: Json | undefined, old: Json | undefined): readonly FieldError[] {
+  return sameJson(value, old) ? [] : [invalidValue(field, value, IMMUTABLE)];
+}
+
+export const IMMUTABLE = 'field is immutable';
+
+const ANNOTATIONS_LIMIT = 262_144;
+
+function validateAnnotations(annotations: Json | undefined): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(asTextMap(annotations))) {
+    for (const words of checkQualifiedName(key.toLowerCase())) errors.push(invalidValue('metadata.annotations', key, words));
+    size += key.length + value.length;
+  }
+  if (size > ANNOTATIONS_LIMIT) errors.push(tooLong('metadata.annotations', ANNOTATIONS_LIMIT));
+  return errors;
+}
+
+function validateOwners(owners: Json | undefined): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const controllers = asList(owners).filter((owner) => dig(owner, 'controller') === true).map((owner) => `${textOf(dig(owner, 'kind'))}/${textOf(dig(owner, 'name'))}`);
+  for (const [index, owner] of asList(owners).entries()) {
+    for (const field of ['apiVersion', 'kind', 'name', 'uid']) {
+      if ((asText(asObject(owner)[field]) ?? '') === '') errors.push(invalidValue(`metadata.ownerReferences[${index}].${field}`, '', 'must not be empty'));
+    }
+  }
+  if (controllers.length > 1) errors.push(invalidValue('metadata.ownerReferences', owners, `Only one reference can have Controller set to true. Found "true" in references for ${controllers.slice(0, 2).join(' and ')}`));
+  return errors;
+}
+
+function validateFinalizers(finalizers: Json | undefined): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const finalizer of asList(finalizers)) for (const words of checkQualifiedName(textOf(finalizer))) errors.push(invalidValue('metadata.finalizers', finalizer, words));
+  return errors;
+}
+
+/** Most names are DNS subdomains; some must fit a DNS label, some need only fit a path. */
+function nameCheckOf(resourceKey: string): (name: string) => readonly string[] {
+  if (resourceKey === 'services') return checkServiceName;
+  if (resourceKey === 'namespaces') return checkLabelName;
+  if (resourceKey.endsWith('.rbac.authorization.k8s.io')) return checkPathSegment;
+  return checkSubdomain;
+}

@@ -1,0 +1,133 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { asList, asObject, asText, dig } from '../../../base/json.ts';
+import { sameJson, withFields } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import type { ServedResource } from '../resources.ts';
+import { modelNamed } from '../schema/schema.ts';
+import type { FieldError } from './field-error.ts';
+import { forbiddenField, invalidValue, required } from './field-error.ts';
+import { immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { OBJECT_CHECKS } from './objects.ts';
+import { validatePodSpec } from './pod-spec.ts';
+import { validateCronJob, validateDaemonSet, validateDeployment, validateJob, validateReplicaSet, validateStatefulSet, validateWorkloadUpdate } from './workloads.ts';
+
+/** Everything wrong with a new object, in the order upstream finds it. Kinds without checks of their own must have what the schema requires. */
+export function validateCreate(resource: ServedResource, object: KubeObject): readonly FieldError[] {
+  const errors = [...validateMetadata(resource.key, resource.namespaced, object.metadata)];
+  const check = CHECKS[resource.key];
+  errors.push(...(check === undefined ? missingFields(resource, object) : check(object)));
+  return errors;
+}
+
+/** Everything wrong with a change of an object. `subresource` status is not looked into: components write it. */
+export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject): readonly FieldError[] {
+  const errors = [...validateMetadataUpdate(object.metadata, old.metadata)];
+  if (object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus) return errors;
+  if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old)];
+  const check = CHECKS[resource.key];
+  errors.push(...(check === undefined ? missingFields(resource, object) : check(object)));
+  errors.push(...(UPDATE_CHECKS[resource.key]?.(object, old) ?? []));
+  return errors;
+}
+
+const CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldError[]>> = {
+  ...OBJECT_CHECKS,
+  pods: (pod) => validatePodSpec(asObject(pod['spec']), 'spec'),
+  'deployments.apps': validateDeployment,
+  'replicasets.apps': validateReplicaSet,
+  'statefulsets.apps': validateStatefulSet,
+  'daemonsets.apps': validateDaemonSet,
+  'jobs.batch': validateJob,
+  'cronjobs.batch': validateCronJob,
+  namespaces: () => [],
+  nodes: () => [],
+  events: () => [],
+};
+
+const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
+  'deployments.apps': (object, old) => validateWorkloadUpdate('deployments.apps', object, old),
+  'replicasets.apps': (object, old) => validateWorkloadUpdate('replicasets.apps', object, old),
+  'daemonsets.apps': (object, old) => validateWorkloadUpdate('daemonsets.apps', object, old),
+  'statefulsets.apps': (object, old) => validateWorkloadUpdate('statefulsets.apps', object, old),
+  'jobs.batch': (object, old) => validateWorkloadUpdate('jobs.batch', object, old),
+  configmaps: (object, old) => frozenData(object, old, ['data', 'binaryData']),
+  secrets: (object, old) => [...immutable('type', object['type'], old['type']), ...frozenData(object, old, ['data'])],
+  services: serviceUpdate,
+  persistentvolumeclaims: claimUpdate,
+  'storageclasses.storage.k8s.io': (object, old) => ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) => (sameJson(object[field], old[field]) ? [] : [forbiddenField(field, 'updates to ' + field + ' are forbidden.')])),
+  'rolebindings.rbac.authorization.k8s.io': roleRefUpdate,
+  'clusterrolebindings.rbac.authorization.k8s.io': roleRefUpdate,
+  'priorityclasses.scheduling.k8s.io': (object, old) => (object['value'] === old['value'] ? [] : [forbiddenField('value', 'may not be changed in an update.')]),
+};
+
+/** Pods may change their images, tolerations (only more) and deadline, and nothing else. */
+function validatePodUpdate(pod: KubeObject, old: KubeObject): readonly FieldError[] {
+  const [spec, before] = [asObject(pod['spec']), asObject(old['spec'])];
+  const errors: FieldError[] = [];
+  const names = (value: JsonObject, field: string): readonly unknown[] => asList(value[field]).map((container) => dig(container, 'name'));
+  if (asList(spec['containers']).length !== asList(before['containers']).length) return [forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
+  if (asList(spec['initContainers']).length !== asList(before['initContainers']).length) return [forbiddenField('spec.initContainers', 'pod updates may not add or remove containers')];
+  const bound = asText(before['nodeName']) ?? '';
+  const gatesLeft = asList(before['schedulingGates']).length > 0 && bound === '';
+  const loosened = (value: JsonObject): JsonObject => withFields(value, {
+    containers: withoutImages(value['containers']), initContainers: withoutImages(value['initContainers']), ephemeralContainers: undefined,
+    activeDeadlineSeconds: undefined, tolerations: undefined, terminationGracePeriodSeconds: undefined,
+    ...(gatesLeft ? { schedulingGates: undefined, nodeSelector: undefined, affinity: undefined } : { schedulingGates: value['schedulingGates'] }),
+  });
+  const removedTolerations = asList(before['tolerations']).filter((toleration) => !asList(spec['tolerations']).some((one) => sameJson(one, toleration)));
+  if (removedTolerations.length > 0) errors.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
+  const [mine, theirs] = [loosened(spec), loosened(before)];
+  const gatesAdded = asList(spec['schedulingGates']).filter((gate) => !asList(before['schedulingGates']).some((one) => sameJson(one, gate)));
+  if (gatesAdded.length > 0) return [...errors, forbiddenField('spec.schedulingGates', `only deletion is allowed, but found new scheduling gates '${gatesAdded.map((gate) => textOf(dig(gate, 'name'))).join(',')}'`)];
+  if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined }))) errors.push(forbiddenField('spec', POD_IMMUTABLE));
+  else if (errors.length === 0 && names(spec, 'containers').length > 0) errors.push(...validatePodSpec(spec, 'spec'));
+  return errors;
+}
+
+const POD_IMMUTABLE = 'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+function withoutImages(containers: JsonObject[string]): JsonObject[string] {
+  return containers === undefined ? undefined : asList(containers).map((container) => withFields(asObject(container), { image: undefined, resources: asObject(container)['resources'] }));
+}
+
+function frozenData(object: JsonObject, old: JsonObject, fields: readonly string[]): readonly FieldError[] {
+  if (old['immutable'] !== true) return [];
+  const errors: FieldError[] = object['immutable'] === true ? [] : [forbiddenField('immutable', 'field is immutable when `immutable` is set')];
+  for (const field of fields) if (!sameJson(object[field], old[field])) errors.push(forbiddenField(field, 'field is immutable when `immutable` is set'));
+  return errors;
+}
+
+function serviceUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const [addresses, before] = [asList(dig(object, 'spec', 'clusterIPs')), asList(dig(old, 'spec', 'clusterIPs'))];
+  const external = dig(object, 'spec', 'type') === 'ExternalName' || dig(old, 'spec', 'type') === 'ExternalName';
+  if (external || before.length === 0 || addresses[0] === before[0]) return [];
+  return [invalidValue('spec.clusterIPs[0]', addresses, 'may not change once set')];
+}
+
+function claimUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
+  const loose = (value: JsonObject): JsonObject => withFields(value, { resources: undefined, volumeAttributesClassName: undefined, volumeName: before['volumeName'] === undefined ? undefined : value['volumeName'], storageClassName: before['storageClassName'] === undefined ? undefined : value['storageClassName'] });
+  if (sameJson(loose(spec), loose(before))) return [];
+  return [forbiddenField('spec', 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims')];
+}
+
+function roleRefUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  return sameJson(object['roleRef'], old['roleRef']) ? [] : [invalidValue('roleRef', object['roleRef'], 'cannot change roleRef')];
+}
+
+/** What the schema requires and the object lacks, two levels deep: for kinds whose own checks are not modelled. */
+function missingFields(resource: ServedResource, object: JsonObject): readonly FieldError[] {
+  if (resource.model === undefined) return [];
+  const errors: FieldError[] = [];
+  for (const field of modelNamed(resource.model).fields.values()) {
+    const value = object[field.name];
+    if (field.required && value === undefined) errors.push(required(field.name));
+    if (field.type.is !== 'model' || value === undefined || field.name === 'metadata' || field.name === 'status') continue;
+    for (const inner of modelNamed(field.type.model).fields.values()) {
+      if (inner.required && asObject(value)[inner.name] === undefined) errors.push(required(`${field.name}.${inner.name}`));
+    }
+  }
+  return errors;
+}
+

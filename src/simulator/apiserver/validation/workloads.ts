@@ -1,0 +1,180 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { sameJson } from '../../../base/json-edit.ts';
+import { labelSelectorMatcher } from '../selectors.ts';
+import type { FieldError } from './field-error.ts';
+import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { immutable, validateLabels } from './metadata.ts';
+import { validateLabelSelector, validatePodSpec } from './pod-spec.ts';
+
+/** Workloads. Source: pkg/apis/apps/validation/validation.go, pkg/apis/batch/validation/validation.go. */
+
+export function validateDeployment(deployment: JsonObject): readonly FieldError[] {
+  const spec = asObject(deployment['spec']);
+  const errors: FieldError[] = [];
+  notNegative(spec['replicas'], 'spec.replicas', errors);
+  validateSelector(spec, 'deployment', errors);
+  validateTemplate(spec, 'spec.template', errors);
+  validateStrategy(asObject(spec['strategy']), errors);
+  notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
+  notNegative(spec['revisionHistoryLimit'], 'spec.revisionHistoryLimit', errors);
+  const deadline = asNumber(spec['progressDeadlineSeconds']);
+  if (deadline !== undefined && deadline <= (asNumber(spec['minReadySeconds']) ?? 0)) errors.push(invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds'));
+  return errors;
+}
+
+export function validateReplicaSet(object: JsonObject): readonly FieldError[] {
+  const spec = asObject(object['spec']);
+  const errors: FieldError[] = [];
+  notNegative(spec['replicas'], 'spec.replicas', errors);
+  notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
+  validateSelector(spec, 'replicaset', errors);
+  validateTemplate(spec, 'spec.template', errors);
+  return errors;
+}
+
+export function validateStatefulSet(object: JsonObject): readonly FieldError[] {
+  const spec = asObject(object['spec']);
+  const errors: FieldError[] = [];
+  const policy = asText(spec['podManagementPolicy']) ?? '';
+  if (!['OrderedReady', 'Parallel'].includes(policy)) errors.push(invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
+  const type = asText(dig(spec, 'updateStrategy', 'type')) ?? '';
+  if (!['RollingUpdate', 'OnDelete'].includes(type)) errors.push(invalidValue('spec.updateStrategy', spec['updateStrategy'], "must be 'RollingUpdate' or 'OnDelete'"));
+  notNegative(spec['replicas'], 'spec.replicas', errors);
+  notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
+  validateSelector(spec, 'statefulset', errors);
+  validateTemplate(spec, 'spec.template', errors, claimVolumes(spec));
+  return errors;
+}
+
+export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
+  const spec = asObject(object['spec']);
+  const errors: FieldError[] = [];
+  validateSelector(spec, 'daemonset', errors);
+  validateTemplate(spec, 'spec.template', errors);
+  notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
+  const update = asObject(spec['updateStrategy']);
+  if (!['RollingUpdate', 'OnDelete'].includes(asText(update['type']) ?? '')) errors.push(notSupported('spec.updateStrategy.type', update['type'], ['RollingUpdate', 'OnDelete']));
+  return errors;
+}
+
+export function validateJob(object: JsonObject): readonly FieldError[] {
+  return validateJobSpec(asObject(object['spec']), 'spec', 'job');
+}
+
+export function validateCronJob(object: JsonObject): readonly FieldError[] {
+  const spec = asObject(object['spec']);
+  const errors: FieldError[] = [];
+  const schedule = asText(spec['schedule']) ?? '';
+  if (schedule === '') errors.push(required('spec.schedule'));
+  else if (!looksLikeSchedule(schedule)) errors.push(invalidValue('spec.schedule', schedule, `expected exactly 5 fields, found ${schedule.trim().split(/\s+/).length}: [${schedule.trim().split(/\s+/).join(' ')}]`));
+  notNegative(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds', errors);
+  const policy = asText(spec['concurrencyPolicy']) ?? '';
+  if (!['Allow', 'Forbid', 'Replace'].includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', policy, ['Allow', 'Forbid', 'Replace']));
+  notNegative(spec['successfulJobsHistoryLimit'], 'spec.successfulJobsHistoryLimit', errors);
+  notNegative(spec['failedJobsHistoryLimit'], 'spec.failedJobsHistoryLimit', errors);
+  errors.push(...validateJobSpec(asObject(dig(spec, 'jobTemplate', 'spec')), 'spec.jobTemplate.spec', 'template'));
+  return errors;
+}
+
+/** The fields of a workload that stay as they are. */
+export function validateWorkloadUpdate(resourceKey: string, object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
+  if (resourceKey === 'statefulsets.apps') return validateStatefulSetUpdate(spec, before);
+  if (resourceKey === 'jobs.batch') {
+    const suspended = before['suspend'] === true && asObject(old['status'])['startTime'] === undefined;
+    return [
+      ...immutable('spec.completions', spec['completions'], before['completions']),
+      ...immutable('spec.selector', spec['selector'], before['selector']),
+      ...(suspended ? [] : immutable('spec.template', spec['template'], before['template'])),
+      ...immutable('spec.completionMode', spec['completionMode'], before['completionMode']),
+    ];
+  }
+  return immutable('spec.selector', spec['selector'], before['selector']);
+}
+
+function validateStatefulSetUpdate(spec: JsonObject, before: JsonObject): readonly FieldError[] {
+  const free = ['replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'];
+  const fields = new Set([...Object.keys(spec), ...Object.keys(before)].filter((field) => !free.includes(field)));
+  for (const field of fields) {
+    if (sameJson(spec[field], before[field])) continue;
+    return [forbiddenField('spec', "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden")];
+  }
+  return [];
+}
+
+function validateJobSpec(spec: JsonObject, path: string, what: 'job' | 'template'): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const field of ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']) notNegative(spec[field], `${path}.${field}`, errors);
+  if (what === 'job' && isJsonObject(spec['selector'])) validateLabelSelector(spec['selector'], `${path}.selector`, errors);
+  const template = asObject(spec['template']);
+  errors.push(...validateLabels(dig(template, 'metadata', 'labels'), `${path}.template.metadata.labels`), ...validatePodSpec(asObject(template['spec']), `${path}.template.spec`));
+  const restart = dig(template, 'spec', 'restartPolicy');
+  if (restart === 'Always') errors.push(required(`${path}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'));
+  return errors;
+}
+
+function validateSelector(spec: JsonObject, kind: string, errors: FieldError[]): void {
+  const { selector } = spec;
+  if (!isJsonObject(selector)) {
+    errors.push(required('spec.selector'));
+    return;
+  }
+  validateLabelSelector(selector, 'spec.selector', errors);
+  if (Object.keys(asTextMap(selector['matchLabels'])).length + asList(selector['matchExpressions']).length === 0) errors.push(invalidValue('spec.selector', selector, `empty selector is invalid for ${kind}`));
+}
+
+function validateTemplate(spec: JsonObject, path: string, errors: FieldError[], claims: readonly Json[] = []): void {
+  const template = asObject(spec['template']);
+  const labels = asTextMap(dig(template, 'metadata', 'labels'));
+  if (!labelSelectorMatcher(spec['selector'])(labels)) errors.push(invalidValue(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`'));
+  errors.push(...validateLabels(labels, `${path}.metadata.labels`));
+  const podSpec = asObject(template['spec']);
+  const withClaims = claims.length === 0 ? podSpec : { ...podSpec, volumes: [...asList(podSpec['volumes']), ...claims] };
+  errors.push(...validatePodSpec(withClaims, `${path}.spec`));
+  if (podSpec['restartPolicy'] !== undefined && podSpec['restartPolicy'] !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, podSpec['restartPolicy'], ['Always']));
+  if (podSpec['activeDeadlineSeconds'] !== undefined) errors.push(forbiddenField(`${path}.spec.activeDeadlineSeconds`, 'activeDeadlineSeconds in ReplicaSet is not Supported'));
+}
+
+/** Volumes that the claims of a StatefulSet will be. */
+function claimVolumes(spec: JsonObject): readonly Json[] {
+  const own = new Set(asList(dig(spec, 'template', 'spec', 'volumes')).map((volume) => dig(volume, 'name')));
+  return asList(spec['volumeClaimTemplates'])
+    .map((claim) => asText(dig(claim, 'metadata', 'name')) ?? '')
+    .filter((name) => name !== '' && !own.has(name))
+    .map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+}
+
+function validateStrategy(strategy: JsonObject, errors: FieldError[]): void {
+  const type = asText(strategy['type']) ?? '';
+  const rolling = strategy['rollingUpdate'];
+  if (type === 'Recreate') {
+    if (rolling !== undefined) errors.push(forbiddenField('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'"));
+    return;
+  }
+  if (type !== 'RollingUpdate') {
+    errors.push(notSupported('spec.strategy.type', type, ['Recreate', 'RollingUpdate']));
+    return;
+  }
+  const path = 'spec.strategy.rollingUpdate';
+  for (const field of ['maxUnavailable', 'maxSurge']) intOrPercent(dig(rolling, field), `${path}.${field}`, errors);
+  const [unavailable, surge] = [dig(rolling, 'maxUnavailable'), dig(rolling, 'maxSurge')];
+  if (isZero(unavailable) && isZero(surge)) errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'may not be 0 when `maxSurge` is 0'));
+}
+
+export function intOrPercent(value: Json | undefined, path: string, errors: FieldError[]): void {
+  if (typeof value === 'string' && !/^\d+%$/.test(value)) errors.push(invalidValue(path, value, "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"));
+  if (typeof value === 'number' && value < 0) errors.push(invalidValue(path, value, 'must be greater than or equal to 0'));
+}
+
+export function notNegative(value: Json | undefined, path: string, errors: FieldError[]): void {
+  if (typeof value === 'number' && value < 0) errors.push(invalidValue(path, value, 'must be greater than or equal to 0'));
+}
+
+function isZero(value: Json | undefined): boolean {
+  return value === 0 || value === '0%';
+}
+
+function looksLikeSchedule(schedule: string): boolean {
+  return schedule.startsWith('@') || schedule.trim().split(/\s+/).length === 5;
+}

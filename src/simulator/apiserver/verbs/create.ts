@@ -1,0 +1,138 @@
+import { asObject, asText } from '../../../base/json.ts';
+import { withFields } from '../../../base/json-edit.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { timeOf } from '../../times.ts';
+import { SUFFIX } from '../admission/service-account.ts';
+import type { AdmissionRequest } from '../admission/admission.ts';
+import { mutate, validate } from '../admission/chain.ts';
+import { answerReview } from '../authorization/reviews.ts';
+import { readBody } from '../body.ts';
+import { applyDefaults } from '../defaulting/defaults.ts';
+import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError } from '../failures.ts';
+import { withWriter } from '../managed-fields.ts';
+import { present } from '../present.ts';
+import type { Answer, Failure } from '../request.ts';
+import { apiVersionOf } from '../resources.ts';
+import type { Call } from '../server-state.ts';
+import { allocateAddresses } from '../service-addresses.ts';
+import { prepareForCreate } from '../strategies.ts';
+import { escalates } from '../authorization/escalation.ts';
+import { validateCreate } from '../validation/validate.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+/**
+ * POST of a new object: decode, defaults, mutating plugins, name and identity, validation, validating plugins, store.
+ * Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go, pkg/registry/generic/registry/store.go (Create).
+ */
+export function create(call: Call): Answer {
+  const { state, request, resource, user } = call;
+  const body = readBody(call, request.body);
+  if (!body.ok) return body;
+  if (REVIEWED.has(resource.kind)) {
+    const review = answerReview(resource.kind, body.object, user, request.namespace, state.authorizer);
+    if (review !== undefined) return { ok: true, code: 201, object: review, warnings: call.warnings };
+  }
+  const made = buildNew(call, body.object);
+  return made.ok ? store(call, made.object) : made;
+}
+
+/** The object as it would be stored, admitted and valid, or why it is not. Also for apply, which creates what is not there. */
+export function buildNew(call: Call, given: KubeObject): { readonly ok: true; readonly object: KubeObject } | Failure {
+  const { state, request, resource, user } = call;
+  const around = surroundingsOf(call);
+  const { metadata } = given;
+  const [ownName, prefix] = [asText(metadata.name) ?? '', asText(metadata['generateName']) ?? ''];
+  const admission: AdmissionRequest = { operation: 'CREATE', resource, subresource: undefined, namespace: request.namespace, name: ownName === '' ? prefix : ownName, object: given, old: undefined, user, dryRun: request.dryRun === true };
+  const refusal = mutate(admission, around);
+  if (refusal !== undefined) return refusal;
+  const named = withIdentity(call, applyDefaults(resource.key, admission.object) as KubeObject);
+  if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
+  const prepared = withRequester(call, prepareForCreate(resource, named, timeOf(state.now())));
+  const errors = validateCreate(resource, prepared);
+  if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
+  const escalation = escalates(call, prepared);
+  if (escalation !== undefined) return forbidden({ group: resource.group, resource: resource.plural }, prepared.metadata.name, escalation);
+  admission.object = prepared;
+  admission.name = prepared.metadata.name;
+  const denied = validate(admission, around);
+  return denied ?? { ok: true, object: prepared };
+}
+
+/** A certificate request says who made it, whatever its body says. Source: pkg/registry/certificates/certificates/strategy.go. */
+function withRequester({ resource, user }: Call, object: KubeObject): KubeObject {
+  if (resource.key !== 'certificatesigningrequests.certificates.k8s.io') return object;
+  return withFields(object, { spec: withFields(asObject(object['spec']), { username: user.name, uid: user.uid, groups: user.groups, extra: user.extra }) });
+}
+
+/** Kinds that are answered and not stored. */
+const REVIEWED: ReadonlySet<string> = new Set(['SelfSubjectReview', 'SelfSubjectAccessReview', 'SubjectAccessReview', 'LocalSubjectAccessReview', 'SelfSubjectRulesReview']);
+
+/** etcd takes requests of 1.5 MiB. */
+const STORED_BYTES_LIMIT = 1_572_864;
+
+export function store(call: Call, object: KubeObject): Answer {
+  const { state, request, resource } = call;
+  const of = { group: resource.group, resource: resource.plural };
+  const { name, namespace } = object.metadata;
+  const known = state.store.get(resource.key, namespace, name);
+  if (known !== undefined) return known.metadata['deletionTimestamp'] === undefined ? alreadyExists(of, name) : beingDeleted(of, name);
+  if (isTooLarge(object)) return plainError('etcdserver: request is too large');
+  let complete = object;
+  if (resource.key === 'services') {
+    const allocated = allocateAddresses(state, object);
+    if ('errors' in allocated) return invalid(resource, name, allocated.errors);
+    complete = allocated.service;
+  }
+  const writer = { manager: request.manager ?? 'unknown', operation: 'Update' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()) };
+  const metadata = complete.metadata['managedFields'] === undefined ? withWriter(complete.metadata, writer) : complete.metadata;
+  const written = withFields(complete, { metadata });
+  const stored = request.dryRun === true ? written : state.store.create(resource.key, written);
+  return { ok: true, code: 201, object: present(state, resource, stored), warnings: call.warnings };
+}
+
+/** Only what may be large is measured: data a person wrote. */
+function isTooLarge(object: KubeObject): boolean {
+  return roughSize(object['data'] ?? object['spec']) + roughSize(object.metadata['annotations']) > STORED_BYTES_LIMIT;
+}
+
+/** A lower bound of the size of an object's texts, without writing it out. */
+function roughSize(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 0;
+  for (const member of Object.values(value)) size += roughSize(member);
+  return size + Object.keys(value).length * 8;
+}
+
+function withIdentity(call: Call, object: KubeObject): KubeObject | undefined {
+  const { state, resource } = call;
+  const { metadata } = object;
+  const ownName = asText(metadata.name) ?? '';
+  const name = ownName === '' ? generateName(call, asText(metadata['generateName']) ?? '') : ownName;
+  if (name === undefined) return undefined;
+  const identity = withFields(metadata, {
+    name: name === '' ? undefined : name,
+    uid: state.prng.uuid(),
+    creationTimestamp: timeOf(state.now()),
+    resourceVersion: undefined,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    selfLink: undefined,
+    ...(resource.namespaced ? {} : { namespace: undefined }),
+  });
+  return withFields(object, { metadata: name === '' ? { ...identity, name: '' } : identity });
+}
+
+const NAME_ATTEMPTS = 8;
+const NAME_LIMIT = 63;
+
+/** Undefined when no free name was found. */
+function generateName(call: Call, prefix: string): string | undefined {
+  if (prefix === '') return '';
+  const { state, resource, request } = call;
+  for (let attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
+    const name = `${prefix.slice(0, NAME_LIMIT - 5)}${state.prng.text(SUFFIX, 5)}`;
+    if (state.store.get(resource.key, request.namespace, name) === undefined) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,116 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import { withFields } from '../../../base/json-edit.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { timeOf } from '../../times.ts';
+import { mutate, validate } from '../admission/chain.ts';
+import { notFound, preconditionFailed } from '../failures.ts';
+import { asItems } from '../lists.ts';
+import { present } from '../present.ts';
+import type { Answer, DeleteOptions, Failure } from '../request.ts';
+import type { Call } from '../server-state.ts';
+import { list } from './read.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+/**
+ * DELETE: pods get their time to end, whatever has finalizers waits for them, everything else is gone at once. Dependents are
+ * the garbage collector's, or left alone (Orphan), or waited for (Foreground), which finalizers say.
+ * Source: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go (Delete), pkg/registry/rest/delete.go.
+ */
+export function remove(call: Call): Answer {
+  const { state, request, resource } = call;
+  const name = request.name ?? '';
+  const object = state.store.get(resource.key, request.namespace, name);
+  if (object === undefined) return notFound({ group: resource.group, resource: resource.plural }, name);
+  return removeObject(call, object, request.delete ?? {});
+}
+
+/** DELETE of a collection: each object that fits, one by one; the first failure ends it. */
+export function removeCollection(call: Call): Answer {
+  const found = list(call);
+  if (!found.ok) return found;
+  for (const { metadata } of asItems(found.object)) {
+    const stored = call.state.store.get(call.resource.key, metadata.namespace, metadata.name);
+    if (stored === undefined) continue;
+    const answer = removeObject({ ...call, request: { ...call.request, ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }), name: metadata.name } }, stored, call.request.delete ?? {});
+    if (!answer.ok) return answer;
+  }
+  return found;
+}
+
+export function removeObject(call: Call, object: KubeObject, options: DeleteOptions): Answer {
+  const { state, request, resource, user } = call;
+  const refused = checkPreconditions(call, object, options);
+  if (refused !== undefined) return refused;
+  const admission = { operation: 'DELETE' as const, resource, subresource: undefined, namespace: request.namespace, name: object.metadata.name, object, old: object, user, dryRun: request.dryRun === true };
+  const around = surroundingsOf(call);
+  const denied = mutate(admission, around) ?? validate(admission, around);
+  if (denied !== undefined) return denied;
+  const grace = graceOf(object, options);
+  const marked = markDeleted(call, object, grace, options);
+  const waits = grace > 0 || asList(marked.metadata['finalizers']).length > 0 || (object.kind === 'Namespace' && asList(dig(object, 'spec', 'finalizers')).length > 0);
+  if (request.dryRun === true) return deleted(call, marked, waits);
+  if (!waits) return deleted(call, state.store.delete(resource.key, request.namespace, object.metadata.name) ?? object, false);
+  return deleted(call, marked === object ? object : state.store.update(resource.key, marked), true);
+}
+
+/** Seconds a pod has left: what was asked for, or its own; none if it never ran. Source: pkg/registry/core/pod/strategy.go (CheckGracefulDelete). */
+function graceOf(object: KubeObject, options: DeleteOptions): number {
+  if (object.kind !== 'Pod') return 0;
+  const wanted = options.gracePeriodSeconds ?? asNumber(dig(object, 'spec', 'terminationGracePeriodSeconds')) ?? 30;
+  const phase = asText(dig(object, 'status', 'phase'));
+  const bound = (asText(dig(object, 'spec', 'nodeName')) ?? '') !== '';
+  return !bound || phase === 'Failed' || phase === 'Succeeded' ? 0 : wanted;
+}
+
+function markDeleted(call: Call, object: KubeObject, grace: number, options: DeleteOptions): KubeObject {
+  const { metadata } = object;
+  const finalizers = withPropagation(asList(metadata['finalizers']).map(String), options);
+  const already = metadata['deletionTimestamp'] !== undefined;
+  const remaining = asNumber(metadata['deletionGracePeriodSeconds']) ?? 0;
+  if (already && grace >= remaining) return withFields(object, { metadata: withFinalizers(metadata, finalizers) });
+  const generation = asNumber(metadata['generation']);
+  const deletion = {
+    deletionTimestamp: timeOf(call.state.now() + grace * 1000),
+    deletionGracePeriodSeconds: grace,
+    ...(generation === undefined || already ? {} : { generation: generation + 1 }),
+  };
+  const marked = withFields(object, { metadata: withFields(withFinalizers(metadata, finalizers), deletion) });
+  if (object.kind !== 'Namespace') return marked;
+  return withFields(marked, { metadata: withFields(marked.metadata, { deletionGracePeriodSeconds: undefined }), status: { ...(marked['status'] as JsonObject | undefined), phase: 'Terminating' } });
+}
+
+function withFinalizers(metadata: KubeObject['metadata'], finalizers: readonly string[]): KubeObject['metadata'] {
+  const same = finalizers.length === asList(metadata['finalizers']).length;
+  return same ? metadata : withFields(metadata, { finalizers: finalizers.length === 0 ? undefined : finalizers });
+}
+
+function withPropagation(finalizers: readonly string[], { propagationPolicy }: DeleteOptions): readonly string[] {
+  if (propagationPolicy === undefined) return finalizers;
+  const others = finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion' && finalizer !== 'orphan');
+  if (propagationPolicy === 'Foreground') return [...others, 'foregroundDeletion'];
+  return propagationPolicy === 'Orphan' ? [...others, 'orphan'] : others;
+}
+
+function checkPreconditions(call: Call, object: KubeObject, { preconditions }: DeleteOptions): Failure | undefined {
+  if (preconditions === undefined) return undefined;
+  const { resource, request } = call;
+  const of = { group: resource.group, resource: resource.plural };
+  const { uid, resourceVersion } = preconditions;
+  if (uid !== undefined && uid !== object.metadata.uid) return preconditionFailed(of, { namespace: request.namespace, name: object.metadata.name }, { what: 'UID', wanted: uid, found: object.metadata.uid ?? '' });
+  const version = asText(object.metadata['resourceVersion']) ?? '';
+  if (resourceVersion !== undefined && resourceVersion !== version) return preconditionFailed(of, { namespace: request.namespace, name: object.metadata.name }, { what: 'ResourceVersion', wanted: resourceVersion, found: version });
+  return undefined;
+}
+
+/** What is gone is answered with a Status, but for pods and what still waits. */
+function deleted(call: Call, object: KubeObject, waits: boolean): Answer {
+  const { state, resource, warnings } = call;
+  if (waits || WHOLE.has(resource.key)) return { ok: true, code: 200, object: present(state, resource, object), warnings };
+  const { name, uid } = object.metadata;
+  const details = { name, ...(resource.group === '' ? {} : { group: resource.group }), kind: resource.plural, uid: uid ?? '' };
+  return { ok: true, code: 200, object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success', details }, warnings };
+}
+
+/** Kinds whose deletion answers the object itself (ReturnDeletedObject). */
+const WHOLE: ReadonlySet<string> = new Set(['pods', 'services', 'persistentvolumes', 'persistentvolumeclaims', 'serviceaccounts', 'resourcequotas', 'podtemplates', 'csidrivers.storage.k8s.io', 'csinodes.storage.k8s.io', 'storageclasses.storage.k8s.io', 'volumeattachments.storage.k8s.io']);

@@ -1,0 +1,115 @@
+import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { withFields, withPath } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { timeOf } from '../../times.ts';
+import { badRequest, conflict, invalid, methodNotSupported, notFound } from '../failures.ts';
+import { applyMergePatch } from '../patches/merge-patch.ts';
+import type { Answer } from '../request.ts';
+import type { Call } from '../server-state.ts';
+import { invalidValue } from '../validation/field-error.ts';
+import { bind, evict, readLog } from './pod-subresources.ts';
+import { get } from './read.ts';
+import { patch, update, write } from './update.ts';
+
+/** Requests to a part of an object: its status, its scale, its token. Undefined for a part that is not served. */
+export function answerSubresource(call: Call): Answer {
+  const { request } = call;
+  switch (request.subresource) {
+    case 'status':
+    case 'finalize':
+    case 'approval':
+    case 'ephemeralcontainers':
+    case 'resize':
+      return whole(call);
+    case 'scale':
+      return scale(call);
+    case 'binding':
+      return bind(call);
+    case 'eviction':
+      return evict(call);
+    case 'log':
+      return readLog(call);
+    case 'token':
+      return token(call);
+    default:
+      return unsupported(call);
+  }
+}
+
+/** Those whose body is the object itself. */
+function whole(call: Call): Answer {
+  switch (call.request.verb) {
+    case 'get':
+      return get(call);
+    case 'update':
+      return update(call);
+    case 'patch':
+      return patch(call);
+    default:
+      return unsupported(call);
+  }
+}
+
+function unsupported(call: Call): Answer {
+  return methodNotSupported({ group: call.resource.group, resource: `${call.resource.plural}/${call.request.subresource ?? ''}` }, call.request.verb);
+}
+
+/** Source: pkg/registry/apps/deployment/storage/storage.go (ScaleREST) and its likes. */
+function scale(call: Call): Answer {
+  const { state, request, resource } = call;
+  const object = state.store.get(resource.key, request.namespace, request.name ?? '');
+  if (object === undefined) return notFound({ group: resource.group, resource: `${resource.plural}/scale` }, request.name ?? '');
+  const current = scaleOf(object);
+  if (request.verb === 'get') return { ok: true, code: 200, object: current, warnings: call.warnings };
+  const wanted = request.verb === 'patch' && request.patch !== undefined ? applyMergePatch(current, request.patch.body) : request.body;
+  if (!isJsonObject(wanted)) return badRequest('body is empty');
+  const version = asText(dig(wanted, 'metadata', 'resourceVersion')) ?? '';
+  if (version !== '' && version !== object.metadata['resourceVersion']) return conflict({ group: resource.group, resource: resource.plural }, object.metadata.name);
+  const replicas = asNumber(dig(wanted, 'spec', 'replicas')) ?? 0;
+  if (replicas < 0) return invalid({ group: 'autoscaling', kind: 'Scale' }, object.metadata.name, [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')]);
+  const { subresource: _, ...rest } = request;
+  void _;
+  const answer = write({ ...call, request: rest }, withPath(object, ['spec', 'replicas'], replicas), object);
+  return answer.ok ? { ...answer, object: scaleOf(answer.object) } : answer;
+}
+
+function scaleOf(object: KubeObject): KubeObject {
+  const { name, namespace, uid } = object.metadata;
+  const metadata = { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }), resourceVersion: object.metadata['resourceVersion'], creationTimestamp: object.metadata['creationTimestamp'] };
+  const labels = Object.entries(asTextMap(dig(object, 'spec', 'selector', 'matchLabels'))).map(([key, value]) => `${key}=${value}`).sort();
+  const expressions = asList(dig(object, 'spec', 'selector', 'matchExpressions')).map((one) => `${textOf(dig(one, 'key'))} ${textOf(dig(one, 'operator')).toLowerCase()} (${asList(dig(one, 'values')).map(textOf).join(',')})`);
+  return {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata,
+    spec: { replicas: asNumber(dig(object, 'spec', 'replicas')) ?? 0 },
+    status: { replicas: asNumber(dig(object, 'status', 'replicas')) ?? 0, selector: [...labels, ...expressions].join(',') },
+  };
+}
+
+/** Source: pkg/registry/core/serviceaccount/storage/token.go. */
+function token(call: Call): Answer {
+  const { state, request } = call;
+  const name = request.name ?? '';
+  const account = state.store.get('serviceaccounts', request.namespace, name);
+  if (account === undefined) return notFound({ group: '', resource: 'serviceaccounts' }, name);
+  const spec = asObject(request.body?.['spec']);
+  const seconds = asNumber(spec['expirationSeconds']) ?? 3600;
+  if (seconds < 600) return invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, name, [invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes')]);
+  const bound = asObject(spec['boundObjectRef']);
+  const podName = bound['kind'] === 'Pod' ? asText(bound['name']) : undefined;
+  const pod = podName === undefined ? undefined : state.store.get('pods', request.namespace, podName);
+  if (podName !== undefined && pod === undefined) return notFound({ group: '', resource: 'pods' }, podName);
+  const notAfter = state.now() + seconds * 1000;
+  const text = state.authenticator.issue({
+    namespace: request.namespace ?? '',
+    serviceAccount: name,
+    uid: account.metadata.uid,
+    audiences: asList(spec['audiences']).map(String),
+    notAfter,
+    ...(pod === undefined ? {} : { pod: { name: pod.metadata.name, uid: pod.metadata.uid ?? '' } }),
+  });
+  const body = withFields((request.body ?? {}) as KubeObject, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: { name, namespace: request.namespace, creationTimestamp: timeOf(state.now()) }, spec: withFields(spec, { expirationSeconds: seconds }), status: { token: text, expirationTimestamp: timeOf(notAfter) } });
+  return { ok: true, code: 201, object: body, warnings: call.warnings };
+}

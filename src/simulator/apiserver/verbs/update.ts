@@ -1,0 +1,183 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { asList, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { sameJson, withFields } from '../../../base/json-edit.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { timeOf } from '../../times.ts';
+import type { AdmissionRequest } from '../admission/admission.ts';
+import { mutate, validate } from '../admission/chain.ts';
+import { escalates } from '../authorization/escalation.ts';
+import { readBody } from '../body.ts';
+import { fromStored } from '../convert.ts';
+import { badRequest, conflict, failure, forbidden, invalid, notFound, preconditionFailed, unsupportedMediaType } from '../failures.ts';
+import { withWriter } from '../managed-fields.ts';
+import { applyJsonPatch } from '../patches/json-patch.ts';
+import { applyMergePatch } from '../patches/merge-patch.ts';
+import { applyConfiguration } from '../patches/server-side-apply.ts';
+import { applyStrategicMerge } from '../patches/strategic-merge.ts';
+import { present } from '../present.ts';
+import type { Answer, Failure } from '../request.ts';
+import { apiVersionOf } from '../resources.ts';
+import type { Call } from '../server-state.ts';
+import { allocateAddresses } from '../service-addresses.ts';
+import { prepareForUpdate } from '../strategies.ts';
+import { invalidValue } from '../validation/field-error.ts';
+import { validateUpdate } from '../validation/validate.ts';
+import { buildNew, store } from './create.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+/** PUT: the whole object anew. Source: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go (Update). */
+export function update(call: Call): Answer {
+  const { state, request, resource } = call;
+  const body = readBody(call, request.body);
+  if (!body.ok) return body;
+  const { name } = body.object.metadata;
+  if (name !== undefined && name !== request.name) return badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name ?? ''})`);
+  const old = state.store.get(resource.key, request.namespace, request.name ?? '');
+  if (old === undefined) return notFound(namedOf(call), request.name ?? '');
+  const wanted = asText(body.object.metadata['resourceVersion']) ?? '';
+  if (wanted === '' && CONDITIONAL.has(resource.key)) return invalid({ group: resource.group, kind: resource.plural }, old.metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
+  if (wanted !== '' && wanted !== old.metadata['resourceVersion']) return conflict(namedOf(call), old.metadata.name);
+  const uid = body.object.metadata.uid;
+  if (uid !== undefined && uid !== old.metadata.uid) return preconditionFailed(namedOf(call), { namespace: request.namespace, name: old.metadata.name }, { what: 'UID', wanted: uid, found: old.metadata.uid ?? '' });
+  return write(call, body.object, old);
+}
+
+/** PATCH: the object that is there, changed. A patch that names a resourceVersion holds only for that. */
+export function patch(call: Call): Answer {
+  const { state, request, resource } = call;
+  const old = state.store.get(resource.key, request.namespace, request.name ?? '');
+  if (request.patch?.type === 'apply') return apply(call, old);
+  if (old === undefined) return notFound(namedOf(call), request.name ?? '');
+  const patched = patchedObject(call, fromStored(resource, old));
+  if (!patched.ok) return patched;
+  const wanted = patched.object['metadata'];
+  if (isJsonObject(wanted) && wanted['resourceVersion'] !== old.metadata['resourceVersion']) return conflict(namedOf(call), old.metadata.name);
+  const body = readBody(call, patched.object);
+  return body.ok ? write(call, body.object, old) : body;
+}
+
+/** Stores a changed object if it may and did change; also what subresources do to an object. */
+export function write(call: Call, changed: KubeObject, old: KubeObject, writer: { readonly fields?: JsonObject } = {}): Answer {
+  const { request, resource, user } = call;
+  const kept = withFields(changed, { metadata: keepSystemFields(changed, old) });
+  const prepared = prepareForUpdate(resource, request.subresource, kept, old);
+  const admission: AdmissionRequest = { operation: 'UPDATE', resource, subresource: request.subresource, namespace: request.namespace, name: old.metadata.name, object: prepared, old, user, dryRun: request.dryRun === true };
+  const around = surroundingsOf(call);
+  const refusal = mutate(admission, around);
+  if (refusal !== undefined) return refusal;
+  if (writer.fields === undefined && sameJson(admission.object, old)) return answered(call, old);
+  const errors = request.subresource === 'status' ? [] : validateUpdate(resource, admission.object, old);
+  if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
+  const escalation = escalates(call, admission.object);
+  if (escalation !== undefined) return forbidden(namedOf(call), old.metadata.name, escalation);
+  const denied = validate(admission, around);
+  if (denied !== undefined) return denied;
+  return finish(call, admission.object, old, writer);
+}
+
+function finish(call: Call, object: KubeObject, old: KubeObject, { fields }: { readonly fields?: JsonObject }): Answer {
+  const { state, request, resource } = call;
+  let complete = object;
+  if (resource.key === 'services' && request.subresource === undefined) {
+    const allocated = allocateAddresses(state, object);
+    if ('errors' in allocated) return invalid(resource, old.metadata.name, allocated.errors);
+    complete = allocated.service;
+  }
+  const writer = {
+    manager: request.manager ?? 'unknown',
+    operation: fields === undefined ? ('Update' as const) : ('Apply' as const),
+    apiVersion: apiVersionOf(resource),
+    time: timeOf(state.now()),
+    ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
+    ...(fields === undefined ? {} : { fields }),
+  };
+  const written = withFields(complete, { metadata: withWriter(complete.metadata, writer) });
+  if (request.dryRun === true) return answered(call, written);
+  if (isFinished(written)) {
+    const last = state.store.delete(resource.key, request.namespace, old.metadata.name);
+    return answered(call, last ?? written);
+  }
+  return answered(call, state.store.update(resource.key, written));
+}
+
+/** Deleted, its time up, and nobody left who wants to see it first. */
+function isFinished(object: KubeObject): boolean {
+  if (object.metadata['deletionTimestamp'] === undefined || asList(object.metadata['finalizers']).length > 0) return false;
+  if ((object.metadata['deletionGracePeriodSeconds'] ?? 0) !== 0) return false;
+  return object.kind !== 'Namespace' || asList(dig(object, 'spec', 'finalizers')).length === 0;
+}
+
+function answered(call: Call, object: KubeObject): Answer {
+  return { ok: true, code: 200, object: present(call.state, call.resource, object), warnings: call.warnings };
+}
+
+function apply(call: Call, old: KubeObject | undefined): Answer {
+  const { request, resource } = call;
+  const config = request.patch?.body;
+  if (!isJsonObject(config)) return badRequest('error decoding patch: expected an object');
+  const manager = request.manager ?? '';
+  if (manager === '') return badRequest('PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
+  if (old === undefined) return applyNew(call, config, manager);
+  const checked = readBody(call, config);
+  if (!checked.ok) return checked;
+  const applied = applyConfiguration(resource.model, old, config, manager, request.force === true);
+  if ('ok' in applied) return applied;
+  const body = readBody(call, withFields(applied.object, { metadata: withFields(applied.object['metadata'] as JsonObject, { resourceVersion: old.metadata['resourceVersion'] }) }));
+  return body.ok ? write(call, body.object, old, { fields: applied.fields }) : body;
+}
+
+function applyNew(call: Call, config: JsonObject, manager: string): Answer {
+  const { state, resource, request } = call;
+  const named = withFields(config, { metadata: withFields(isJsonObject(config['metadata']) ? config['metadata'] : {}, { name: request.name }) });
+  const body = readBody(call, named);
+  if (!body.ok) return body;
+  const made = buildNew(call, body.object);
+  if (!made.ok) return made;
+  const applied = applyConfiguration(resource.model, made.object, config, manager, true);
+  const fields = 'fields' in applied ? applied.fields : {};
+  const writer = { manager, operation: 'Apply' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()), fields };
+  return store(call, withFields(made.object, { metadata: withWriter(made.object.metadata, writer) }));
+}
+
+function patchedObject(call: Call, current: KubeObject): { readonly ok: true; readonly object: JsonObject } | Failure {
+  const { request, resource } = call;
+  const given = request.patch;
+  if (given === undefined) return badRequest('patch is empty');
+  if (given.type === 'json') {
+    if (!Array.isArray(given.body)) return badRequest('error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+    const result = applyJsonPatch(current, given.body);
+    return result.ok ? { ok: true, object: result.value as JsonObject } : failure(422, 'Invalid', 'the server rejected our request due to an error in our request', { causes: [{ reason: 'UnexpectedServerResponse', message: result.error }] });
+  }
+  if (!isJsonObject(given.body)) return badRequest('error decoding patch: expected an object');
+  if (given.type === 'merge') return { ok: true, object: applyMergePatch(current, given.body) as JsonObject };
+  if (resource.model === undefined) return unsupportedMediaType('the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml');
+  return { ok: true, object: applyStrategicMerge(resource.model, current, given.body) };
+}
+
+/** What an update cannot change, whatever it says. */
+function keepSystemFields(object: KubeObject, old: KubeObject): KubeObject['metadata'] {
+  const { metadata } = object;
+  return withFields(metadata, {
+    name: old.metadata.name,
+    namespace: old.metadata.namespace,
+    uid: old.metadata.uid,
+    creationTimestamp: old.metadata['creationTimestamp'],
+    deletionTimestamp: old.metadata['deletionTimestamp'],
+    deletionGracePeriodSeconds: old.metadata['deletionGracePeriodSeconds'],
+    generation: old.metadata['generation'],
+    managedFields: old.metadata['managedFields'],
+    resourceVersion: old.metadata['resourceVersion'],
+    generateName: metadata['generateName'] ?? old.metadata['generateName'],
+  });
+}
+
+/** Kinds that must say which version they replace. */
+const CONDITIONAL: ReadonlySet<string> = new Set([
+  'leases.coordination.k8s.io', 'poddisruptionbudgets.policy', 'customresourcedefinitions.apiextensions.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io', 'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io', 'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+]);
+
+function namedOf(call: Call): { readonly group: string; readonly resource: string } {
+  return { group: call.resource.group, resource: call.resource.plural };
+}

@@ -1,0 +1,380 @@
+/**
+ * A SIMULATED CLUSTER
+ *
+ *     const cluster = createCluster({ seed: 7, preset: 'three-nodes' });
+ *     cluster.apply([deployment], { namespace: 'shop' });
+ *     cluster.runUntilSettled();
+ *     const answer = cluster.request({ verb: 'get', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web' });
+ *
+ * How it hangs together:
+ * - agenda.ts is time: tasks in order; `advance` runs them; nothing else moves time.
+ * - store.ts is etcd: objects by resource and key, revisions, changes.
+ * - apiserver/server.ts is the API: `handle(request)`, `watch(request)`; everyone goes through it under an identity of their own.
+ * - process.ts runs the components (component.ts says how to write one) under their credentials; components.ts lists them.
+ * - world.ts is what is not in the API: machines, certificates, webhook servers.
+ * - faults.ts is what can be done to a cluster from outside its API.
+ * - trace.ts records all of it; the same seed and inputs give the same digest.
+ *
+ * Whatever comes from outside (requests, applies, faults) is kept as data with the moment it came. So a state is saved as its
+ * beginning and its inputs, and `fork` and `rewind` play them again: what a fork does never touches the cluster it came from.
+ */
+import { PodcheckError } from '../base/errors.ts';
+import type { Instant } from '../base/instant.ts';
+import type { JsonObject } from '../base/json.ts';
+import { asText, dig } from '../base/json.ts';
+import { mergeDiff } from '../base/json-edit.ts';
+import { Prng } from '../base/prng.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { KubeObject } from '../model/kube-object.ts';
+import { formatRef, refOf } from '../model/kube-object.ts';
+import { APPLIED_MANIFEST, CLIENT_ANSWER, RECORD_API_VERSION } from '../model/record-kinds.ts';
+import { Agenda } from './agenda.ts';
+import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
+import type { Answer, ApiRequest, Credential } from './apiserver/request.ts';
+import { ApiServer } from './apiserver/server.ts';
+import type { WatchEvent, WatchStart } from './apiserver/watch.ts';
+import { Certificates } from './certificates.ts';
+import type { ComponentDefinition, ProcessName } from './component.ts';
+import { COMPONENTS } from './components.ts';
+import { certificateOf, ControlPlane } from './control-plane.ts';
+import { expireEvents } from './event-expiry.ts';
+import type { Fault } from './faults.ts';
+import { Heartbeats } from './heartbeats.ts';
+import type { Applied } from './kubectl.ts';
+import { applyDocument } from './kubectl.ts';
+import { machineSpec } from './machine.ts';
+import type { Preset } from './presets.ts';
+import { nodesOf } from './presets.ts';
+import type { Process } from './process.ts';
+import { createReader } from './reader.ts';
+import type { StateDiff } from './state-diff.ts';
+import { diffStates } from './state-diff.ts';
+import type { Change } from './store.ts';
+import { Store } from './store.ts';
+import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace.ts';
+import type { ClusterConfiguration, World } from './world.ts';
+import { createWorld, DEFAULT_CONFIGURATION } from './world.ts';
+
+export interface ClusterOptions {
+  readonly seed: number | string;
+  /** `three-nodes` when not given. */
+  readonly preset?: Preset;
+  /** When it begins; 2026-11-20T09:00:00Z when not given. */
+  readonly start?: Instant;
+  readonly configuration?: Partial<ClusterConfiguration>;
+  /** Faults done before anything runs: behaviours of images, a registry that is down from the start. */
+  readonly setup?: readonly Fault[];
+  /** Objects that are there from the start, created by an administrator; namespaces first. */
+  readonly objects?: readonly JsonObject[];
+  /** Lets the cluster come up before it is handed over; true when not given. */
+  readonly boot?: boolean;
+}
+
+/** What is not part of what a cluster does, and so not saved with it. */
+export interface ClusterSurroundings {
+  readonly components?: readonly ComponentDefinition[];
+  /** Gets every line of the trace. */
+  readonly trace?: (line: string) => void;
+  /** Freezes stored objects, so that whoever changes one fails: for tests. */
+  readonly freeze?: boolean;
+}
+
+export type OutsideRequest = Omit<ApiRequest, 'credential'> & { readonly credential?: Credential };
+
+export interface ApplyOptions {
+  /** `-n`: the namespace of documents that name none (`default` when not given); those that name another are refused. */
+  readonly namespace?: string;
+  readonly file?: string;
+  readonly credential?: Credential;
+  readonly dryRun?: boolean;
+  /** `kubectl create` instead of apply. */
+  readonly create?: boolean;
+}
+
+export interface SettleLimits {
+  /** Tasks run at most; 5 million when not given. */
+  readonly tasks?: number;
+  /** Virtual time passed at most, in milliseconds; 30 minutes when not given. */
+  readonly milliseconds?: number;
+  /** Counts as settled when no object but Events changed for so long, whatever is still tried again and again. */
+  readonly quietMilliseconds?: number;
+}
+
+export interface Settled {
+  readonly settled: boolean;
+  /** Which limit ended it when it did not settle. */
+  readonly limit?: 'tasks' | 'milliseconds';
+  /** What was still to be done, soonest first, a few of it. */
+  readonly pending: readonly string[];
+}
+
+/** A cluster as a value: its beginning, what came from outside, and how far it had got. */
+export interface SavedCluster {
+  readonly format: 1;
+  readonly options: ClusterOptions;
+  readonly inputs: readonly Input[];
+  readonly steps: number;
+  readonly at: Instant;
+  readonly digest: string;
+}
+
+/** Something from outside, with the moment: after so many tasks, at that time. */
+export interface Input {
+  readonly steps: number;
+  readonly at: Instant;
+  readonly input:
+    | { readonly do: 'request'; readonly request: OutsideRequest }
+    | { readonly do: 'apply'; readonly documents: readonly JsonObject[]; readonly options: ApplyOptions }
+    | { readonly do: 'inject'; readonly fault: Fault };
+}
+
+export const DEFAULT_START: Instant = Date.UTC(2026, 10, 20, 9, 0, 0);
+
+export function createCluster(options: ClusterOptions, surroundings: ClusterSurroundings = {}): Cluster {
+  return new Cluster(options, surroundings);
+}
+
+/** Plays a saved cluster up to where it was saved, or to an earlier instant. Its digest must come out the same. */
+export function loadCluster(saved: SavedCluster, surroundings: ClusterSurroundings = {}, until: Instant = saved.at): Cluster {
+  const cluster = new Cluster(saved.options, surroundings);
+  for (const input of saved.inputs) {
+    if (input.at > until) break;
+    cluster.replay(input);
+  }
+  if (until < saved.at) {
+    cluster.advanceTo(until);
+    return cluster;
+  }
+  cluster.runSteps(saved.steps, saved.at);
+  if (cluster.digest() !== saved.digest) throw new PodcheckError('bad-input', 'the saved cluster does not play out as it did when it was saved', 'it was saved by another version of podcheck: play the scenario again');
+  return cluster;
+}
+
+export class Cluster {
+  readonly options: ClusterOptions;
+  readonly world: World;
+  readonly server: ApiServer;
+  readonly store: Store;
+  readonly heartbeats: Heartbeats;
+  readonly #agenda: Agenda;
+  readonly #trace: Trace;
+  readonly #surroundings: ClusterSurroundings;
+  readonly #plane: ControlPlane;
+  readonly #inputs: Input[] = [];
+  readonly #records: KubeObject[] = [];
+  readonly #admin: Credential;
+  #lastChange: Instant;
+
+  constructor(options: ClusterOptions, surroundings: ClusterSurroundings) {
+    const start = options.start ?? DEFAULT_START;
+    const prng = new Prng(options.seed);
+    this.options = options;
+    this.#surroundings = surroundings;
+    this.#agenda = new Agenda(start);
+    this.#lastChange = start;
+    const now = (): Instant => this.#agenda.now;
+    this.#trace = new Trace(start, surroundings.trace);
+    this.store = new Store({ now, freeze: surroundings.freeze ?? false });
+    this.heartbeats = new Heartbeats(now);
+    const configuration = { ...DEFAULT_CONFIGURATION, ...options.configuration };
+    const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
+    this.world = createWorld({ configuration, certificates: new Certificates(), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
+    this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now });
+    this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
+    this.store.subscribeAll((change) => this.#changed(change));
+    expireEvents(this.#agenda, this.store);
+    const { heartbeats, server, world } = this;
+    this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
+    this.#admin = this.#plane.administrator();
+    for (const fault of options.setup ?? []) this.#plane.inject(fault);
+    for (const object of [...bootstrapObjects(configuration), ...(options.objects ?? [])]) this.#createInitial(object);
+    this.#plane.start();
+    if (options.boot ?? true) this.runUntilSettled({ milliseconds: 120_000 });
+    this.#trace.record(this.#agenda.now, 'note', { what: CLUSTER_IS_UP });
+  }
+
+  now(): Instant {
+    return this.#agenda.now;
+  }
+
+  /** How many tasks have run. */
+  get steps(): number {
+    return this.#agenda.steps;
+  }
+
+  /** 32 hex digits that stand for everything that happened. */
+  digest(): string {
+    return this.#trace.digest();
+  }
+
+  /** A request of someone outside, as the administrator unless a credential is given. Answered at once. */
+  request(request: OutsideRequest): Answer {
+    this.#keep({ do: 'request', request });
+    return this.server.handle({ manager: 'kubectl', ...request, credential: request.credential ?? this.#admin });
+  }
+
+  /** `kubectl apply` of these documents, one after the other; each takes a moment, as it does in a terminal. */
+  apply(documents: readonly JsonObject[], options: ApplyOptions = {}): readonly Applied[] {
+    this.#keep({ do: 'apply', documents, options });
+    return documents.map((document) => {
+      this.#run(this.#agenda.now + APPLY_MILLISECONDS);
+      const applied = applyDocument(document, {
+        resources: this.server.resources,
+        server: `${this.world.configuration.serverAddress}:6443`,
+        credential: options.credential ?? this.#admin,
+        namespace: options.namespace,
+        file: options.file ?? 'manifest.yaml',
+        dryRun: options.dryRun ?? false,
+        create: options.create ?? false,
+        send: (request) => this.server.handle(request),
+      });
+      this.#remember(document, applied, options);
+      return applied;
+    });
+  }
+
+  /** Does something to the cluster that no request can do. */
+  inject(fault: Fault): void {
+    this.#keep({ do: 'inject', fault });
+    this.#plane.inject(fault);
+  }
+
+  /** Begins a watch as someone outside; the sink is called while time is advanced. */
+  watch(request: OutsideRequest, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
+    return this.server.watch({ ...request, credential: request.credential ?? this.#admin }, sink, ended);
+  }
+
+  /** Lets so many milliseconds pass. */
+  advance(milliseconds: number): void {
+    this.#run(this.#agenda.now + milliseconds);
+  }
+
+  advanceTo(instant: Instant): void {
+    this.#run(instant);
+  }
+
+  /** Runs until nothing is left to be done but what waits for some far moment, or a limit is reached. */
+  runUntilSettled(limits: SettleLimits = {}): Settled {
+    const until = this.#agenda.now + (limits.milliseconds ?? 1_800_000);
+    const lastStep = this.#agenda.steps + (limits.tasks ?? 5_000_000);
+    this.#lastChange = this.#agenda.now;
+    for (;;) {
+      if (this.#agenda.foreground === 0) return { settled: true, pending: [] };
+      const next = this.#agenda.next();
+      if (limits.quietMilliseconds !== undefined && next !== undefined && next.at - this.#lastChange > limits.quietMilliseconds) return { settled: true, pending: this.#pending() };
+      if (this.#agenda.steps >= lastStep) return { settled: false, limit: 'tasks', pending: this.#pending() };
+      if (!this.#agenda.step(until)) {
+        this.#agenda.moveTo(until);
+        return { settled: false, limit: 'milliseconds', pending: this.#pending() };
+      }
+    }
+  }
+
+  /** One task; false when there is none. */
+  step(): boolean {
+    return this.#agenda.step();
+  }
+
+  /** Looks at the cluster through the port of all clusters, with someone's rights (the administrator's when not given). */
+  reader(credential: Credential = this.#admin): ClusterReader {
+    return createReader({
+      resources: this.server.resources,
+      records: (kind) => (kind === CLIENT_ANSWER || kind === APPLIED_MANIFEST ? this.#records.filter((record) => record.kind === kind) : undefined),
+      send: (request) => this.server.peek({ ...request, credential }),
+      now: () => this.now(),
+    });
+  }
+
+  /** A credential for a user of these groups, as a client certificate of the cluster's authority. */
+  userCredential(user: string, groups: readonly string[] = []): Credential {
+    return { kind: 'certificate', certificate: certificateOf(user, groups, this.#agenda.now) };
+  }
+
+  process(name: ProcessName, node = ''): Process | undefined {
+    return this.#plane.process(name, node);
+  }
+
+  save(): SavedCluster {
+    return { format: 1, options: this.options, inputs: [...this.#inputs], steps: this.#agenda.steps, at: this.#agenda.now, digest: this.digest() };
+  }
+
+  /** The same cluster once more: what is done to it does not touch this one. Without the trace's receiver. */
+  fork(): Cluster {
+    const { trace, ...surroundings } = this.#surroundings;
+    void trace;
+    return loadCluster(this.save(), surroundings);
+  }
+
+  /** The cluster as it was at an instant. */
+  rewind(to: Instant): Cluster {
+    const { trace, ...surroundings } = this.#surroundings;
+    void trace;
+    return loadCluster(this.save(), surroundings, to);
+  }
+
+  /** What is different in another cluster's objects. */
+  diff(other: Cluster): StateDiff {
+    return diffStates(this.store, other.store);
+  }
+
+  /** For loading only: lets happen what came from outside, at its moment. */
+  replay({ steps, at, input }: Input): void {
+    this.runSteps(steps, at);
+    if (input.do === 'request') this.request(input.request);
+    else if (input.do === 'apply') this.apply(input.documents, input.options);
+    else this.inject(input.fault);
+  }
+
+  /** For loading only: runs until so many tasks have run, and moves to the time. */
+  runSteps(steps: number, at: Instant): void {
+    while (this.#agenda.steps < steps) if (!this.#agenda.step()) break;
+    this.#agenda.moveTo(at);
+  }
+
+  #run(until: Instant): void {
+    while (this.#agenda.step(until));
+    this.#agenda.moveTo(until);
+  }
+
+  #keep(input: Input['input']): void {
+    this.#inputs.push({ steps: this.#agenda.steps, at: this.#agenda.now, input });
+    this.#trace.record(this.#agenda.now, 'input', { steps: this.#agenda.steps, ...(input as unknown as JsonObject) });
+  }
+
+  #pending(): readonly string[] {
+    return this.#agenda.waiting(50).filter((task) => !task.background).slice(0, 8).map((task) => task.label);
+  }
+
+  #changed(change: Change): void {
+    const { type, object, previous, revision } = change;
+    if (change.resource !== 'events') this.#lastChange = this.#agenda.now;
+    const ref = formatRef(refOf(object));
+    const what = type === 'ADDED' ? { object } : type === 'MODIFIED' && previous !== undefined ? { patch: mergeDiff(previous, object) ?? {} } : {};
+    this.#trace.record(this.#agenda.now, 'change', { rv: revision, type, ref, ...what });
+  }
+
+  #createInitial(object: JsonObject): void {
+    const apiVersion = asText(object['apiVersion']) ?? '';
+    const resource = this.server.resources.ofKind(apiVersion, asText(object['kind']) ?? '');
+    if (resource === undefined) throw new PodcheckError('bad-input', `${apiVersion} ${asText(object['kind']) ?? ''} is not served`, 'begin with the CustomResourceDefinition');
+    const namespace = asText(dig(object, 'metadata', 'namespace'));
+    const place = resource.namespaced ? { namespace: namespace ?? 'default' } : {};
+    const answer = this.server.handle({ verb: 'create', group: resource.group, version: resource.version, resource: resource.plural, ...place, body: object, credential: this.#admin, manager: 'kube-apiserver' });
+    if (!answer.ok) throw new PodcheckError('bad-input', `${resource.kind} ${asText(dig(object, 'metadata', 'name')) ?? ''}: ${answer.message}`, 'correct the object the cluster begins with');
+  }
+
+  /** What a person would have in front of them: the document, and what kubectl said. */
+  #remember(document: JsonObject, applied: Applied, options: ApplyOptions): void {
+    const order = this.#records.length;
+    const file = options.file ?? 'manifest.yaml';
+    const namespace = asText(dig(document, 'metadata', 'namespace')) ?? options.namespace ?? 'default';
+    const metadata = { name: `${order}`, namespace };
+    this.#records.push({ apiVersion: RECORD_API_VERSION, kind: APPLIED_MANIFEST, metadata, spec: { file, object: document } });
+    const verb = options.create === true ? 'create' : 'apply';
+    const spec = { command: `kubectl -n ${options.namespace ?? namespace} ${verb} -f ${file}`, verb, output: applied.output, exitCode: applied.failure === undefined && applied.did !== 'refused' ? 0 : 1, order, at: this.now() };
+    this.#records.push({ apiVersion: RECORD_API_VERSION, kind: CLIENT_ANSWER, metadata, spec });
+  }
+}
+
+/** A document takes kubectl so long. */
+const APPLY_MILLISECONDS = 30;

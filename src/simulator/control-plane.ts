@@ -1,0 +1,175 @@
+import { assert } from '../base/assert.ts';
+import { PodcheckError } from '../base/errors.ts';
+import type { Instant } from '../base/instant.ts';
+import type { Credential } from './apiserver/request.ts';
+import type { Certificate } from './certificates.ts';
+import { CLUSTER_CA } from './certificates.ts';
+import type { ComponentDefinition, ProcessName } from './component.ts';
+import type { Fault } from './faults.ts';
+import type { ProcessSurroundings } from './process.ts';
+import { Process } from './process.ts';
+import type { Store } from './store.ts';
+
+/** The processes of a cluster and their certificates, and what can be done to them. */
+export class ControlPlane {
+  readonly #components: readonly ComponentDefinition[];
+  readonly #around: ProcessSurroundings;
+  readonly #store: Store;
+  readonly #processes = new Map<string, Process>();
+
+  constructor(components: readonly ComponentDefinition[], around: ProcessSurroundings, store: Store) {
+    this.#components = components;
+    this.#around = around;
+    this.#store = store;
+    this.#makeCertificates();
+  }
+
+  administrator(): Credential {
+    const certificate = this.#around.world.certificates.get('admin');
+    assert(certificate !== undefined, 'the administrator has a certificate');
+    return { kind: 'certificate', certificate };
+  }
+
+  process(name: ProcessName, node = ''): Process | undefined {
+    return this.#processes.get(processKey(name, node));
+  }
+
+  /** Starts every process that has components. */
+  start(): void {
+    const nodes = [...this.#around.world.machines.keys()];
+    for (const kind of PROCESSES) {
+      const own = this.#components.filter((component) => component.process === kind.name);
+      for (const node of kind.everyNode ? nodes : ['']) {
+        const { everyNode, ...settings } = kind;
+        const certificate = kind.certificate === undefined || !everyNode || kind.certificate === 'kube-proxy' ? kind.certificate : `${kind.certificate}-${node}`;
+        const around = { ...this.#around, prng: this.#around.prng.split(`${kind.name} ${node}`) };
+        const process = new Process({ ...settings, node, certificate }, own, around);
+        this.#processes.set(processKey(kind.name, node), process);
+        if (own.length > 0) process.start();
+      }
+    }
+  }
+
+  inject(fault: Fault): void {
+    const { server, world, heartbeats } = this.#around;
+    switch (fault.fault) {
+      case 'stop':
+      case 'start':
+      case 'restart':
+        if (fault.process === 'kube-apiserver') this.#switchServer(fault.fault);
+        else this.#switchProcess(fault.fault, fault.process, fault.node);
+        break;
+      case 'slow':
+        this.#processOf(fault.process, fault.node).slowness = fault.milliseconds;
+        break;
+      case 'etcd':
+        server.etcd = fault.state;
+        break;
+      case 'certificate':
+        this.#changeCertificate(fault);
+        break;
+      case 'webhook-server':
+        world.webhookServers.put(fault.server);
+        break;
+      case 'compact':
+        this.#store.compact(this.#store.revision);
+        break;
+      case 'part': {
+        const handler = world.parts.get(fault.part);
+        const wrong = handler === undefined ? `there is no part ${fault.part}` : handler(fault.what, fault.with);
+        if (wrong !== undefined) throw new PodcheckError('bad-input', wrong, `parts are ${[...world.parts.keys()].join(', ')}`);
+      }
+    }
+    heartbeats.refresh();
+  }
+
+  #switchServer(how: 'stop' | 'start' | 'restart'): void {
+    if (how !== 'start') this.#around.server.stop();
+    this.#around.heartbeats.refresh();
+    if (how !== 'stop') this.#around.server.start();
+  }
+
+  #switchProcess(how: 'stop' | 'start' | 'restart', name: ProcessName, node: string | undefined): void {
+    const process = this.#processOf(name, node);
+    if (how !== 'start') process.stop();
+    this.#around.heartbeats.refresh();
+    if (how !== 'stop') process.start();
+  }
+
+  #processOf(name: ProcessName, node: string | undefined): Process {
+    const process = this.process(name, node);
+    if (process !== undefined) return process;
+    const known = [...this.#processes.values()].map((one) => one.name);
+    throw new PodcheckError('bad-input', `there is no process ${name}${node === undefined ? '' : ` on ${node}`}`, `processes are ${known.slice(0, 12).join(', ')}`);
+  }
+
+  #changeCertificate(fault: Fault & { readonly fault: 'certificate' }): void {
+    const known = this.#around.world.certificates.get(fault.name);
+    if (known === undefined) throw new PodcheckError('bad-input', `there is no certificate ${fault.name}`, `certificates are ${this.#around.world.certificates.all().map(({ name }) => name).join(', ')}`);
+    const { notBefore, notAfter, issuer, dnsNames } = fault;
+    this.#around.world.certificates.put({
+      ...known,
+      ...(notBefore === undefined ? {} : { notBefore }),
+      ...(notAfter === undefined ? {} : { notAfter }),
+      ...(issuer === undefined ? {} : { issuer }),
+      ...(dnsNames === undefined ? {} : { dnsNames }),
+    });
+    const changed = this.#around.world.certificates.get(fault.name);
+    if (changed !== undefined) this.#certificateTurned(changed);
+  }
+
+  #makeCertificates(): void {
+    const { agenda, world } = this.#around;
+    const { certificates } = world;
+    const start = agenda.now;
+    certificates.onPut((certificate) => this.#watchCertificate(certificate));
+    const { serverAddress, clusterDomain } = world.configuration;
+    const names = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${clusterDomain}`];
+    certificates.put({ ...certificateOf('kube-apiserver', [], start), name: 'apiserver', dnsNames: names, ipAddresses: [serverAddress] });
+    certificates.put({ ...certificateOf('kubernetes-admin', ['system:masters'], start), name: 'admin' });
+    certificates.put({ ...certificateOf('system:kube-controller-manager', [], start), name: 'kube-controller-manager' });
+    certificates.put({ ...certificateOf('system:kube-scheduler', [], start), name: 'kube-scheduler' });
+    for (const node of world.machines.keys()) certificates.put({ ...certificateOf(`system:node:${node}`, ['system:nodes'], start), name: `kubelet-${node}` });
+    certificates.put({ ...certificateOf('system:kube-proxy', [], start), name: 'kube-proxy' });
+  }
+
+  /** Nothing asks whether a certificate still holds: its end is a moment, and so is its renewal. */
+  #watchCertificate(certificate: Certificate): void {
+    this.#around.heartbeats.refresh();
+    for (const moment of [certificate.notBefore, certificate.notAfter + 1]) {
+      if (moment <= this.#around.agenda.now) continue;
+      this.#around.agenda.at(moment, `certificate ${certificate.name}`, () => this.#certificateTurned(certificate), { background: true });
+    }
+  }
+
+  #certificateTurned(certificate: Certificate): void {
+    if (this.#around.world.certificates.get(certificate.name) !== certificate) return;
+    this.#around.trace.record(this.#around.agenda.now, 'note', { certificate: certificate.name, what: this.#around.agenda.now > certificate.notAfter ? 'ended' : 'begins' });
+    if (this.#around.server.unavailable() !== undefined) this.#around.server.endWatches();
+    this.#around.heartbeats.refresh();
+    this.#around.server.announceReachable();
+    for (const process of this.#processes.values()) if (process.settings.certificate === certificate.name) process.loseWatches();
+  }
+}
+
+/** Source: kubeadm's manifests; the components' defaults of --kube-api-qps and --kube-api-burst. */
+const PROCESSES: readonly { readonly name: ProcessName; readonly certificate: string | undefined; readonly leads: boolean; readonly qps: number; readonly burst: number; readonly ownAccounts: boolean; readonly everyNode: boolean }[] = [
+  { name: 'kube-controller-manager', certificate: 'kube-controller-manager', leads: true, qps: 20, burst: 30, ownAccounts: true, everyNode: false },
+  { name: 'kube-scheduler', certificate: 'kube-scheduler', leads: true, qps: 50, burst: 100, ownAccounts: false, everyNode: false },
+  { name: 'kubelet', certificate: 'kubelet', leads: false, qps: 50, burst: 100, ownAccounts: false, everyNode: true },
+  { name: 'kube-proxy', certificate: 'kube-proxy', leads: false, qps: 5, burst: 10, ownAccounts: false, everyNode: true },
+  { name: 'csi-provisioner', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
+  { name: 'csi-attacher', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
+  { name: 'metrics-server', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
+];
+
+const YEAR_MILLISECONDS = 31_536_000_000;
+
+/** kubeadm's certificates are good for a year. */
+export function certificateOf(commonName: string, organizations: readonly string[], start: Instant): Certificate {
+  return { name: commonName, commonName, organizations, issuer: CLUSTER_CA, notBefore: start - 300_000, notAfter: start + YEAR_MILLISECONDS, dnsNames: [], ipAddresses: [] };
+}
+
+function processKey(name: ProcessName, node: string): string {
+  return `${name}/${node}`;
+}

@@ -1,0 +1,117 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { asObject, asText, dig } from '../../../base/json.ts';
+import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { annotationsOf, labelsOf } from '../../../model/kube-object.ts';
+import type { ComponentDefinition, ComponentHost } from '../../component.ts';
+import type { Informer } from '../../informer.ts';
+import type { Routine } from '../../routine.ts';
+import type { SyncResult } from '../../work-queue.ts';
+import { isDeleted, splitKey } from '../ownership.ts';
+import { isNamespaceTerminating } from '../pod-control.ts';
+import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
+import { isHeadless, portsOn, wantsEndpoints } from './ports.ts';
+import { gatherMilliseconds, ServicePods } from './service-pods.ts';
+import { TRIGGER_TIME, TriggerTimes } from './trigger-times.ts';
+
+/** The older form of endpoints, one object for each Service. Source: pkg/controller/endpoint/endpoints_controller.go. */
+export const ENDPOINTS_CONTROLLER: ComponentDefinition = { name: 'endpoint-controller', process: 'kube-controller-manager', start };
+
+const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
+const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
+const HEADLESS = 'service.kubernetes.io/headless';
+const MAX_ADDRESSES = 1000;
+const MAX_RETRIES = 15;
+
+function start(host: ComponentHost): void {
+  const services = host.informer({ kind: 'Service' });
+  const endpoints = host.informer({ kind: 'Endpoints' });
+  const times = new TriggerTimes();
+  const queue = host.queue({ name: 'endpoint', maxRetries: MAX_RETRIES }, (key) => sync({ host, services, endpoints, members, times }, key));
+  const members: ServicePods = new ServicePods(services, host.informer({ kind: 'Pod' }), (key, size) => queue.addAfter(key, gatherMilliseconds(size)));
+}
+
+interface Controller {
+  readonly host: ComponentHost;
+  readonly services: Informer;
+  readonly endpoints: Informer;
+  readonly members: ServicePods;
+  readonly times: TriggerTimes;
+}
+
+function* sync({ host, services, endpoints, members, times }: Controller, key: string): Routine<SyncResult> {
+  const service = services.get(...splitKey(key));
+  const current = endpoints.get(...splitKey(key));
+  if (service === undefined) {
+    times.forget(key);
+    if (current === undefined || labelsOf(current)[MANAGED_BY] === undefined) return;
+    const answer = yield* host.client.delete({ kind: 'Endpoints', namespace: current.metadata.namespace ?? '', name: current.metadata.name });
+    return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  }
+  if (!wantsEndpoints(service) || isDeleted(service)) return;
+  const trigger = times.take(key, service, members.of(service));
+  const { subsets, truncated } = subsetsOf(service, members.of(service));
+  const labels = { ...labelsOf(service), [MANAGED_BY]: 'endpoint-controller', ...(isHeadless(service) ? { [HEADLESS]: '' } : {}) };
+  const { [TRIGGER_TIME]: _, [OVER_CAPACITY]: __, ...others } = current === undefined ? {} : annotationsOf(current);
+  void [_, __];
+  const same = current !== undefined && sameJson(current['subsets'] ?? [], subsets) && sameJson(labelsOf(current), labels);
+  if (same) return;
+  const annotations = { ...others, ...(trigger === undefined ? {} : { [TRIGGER_TIME]: trigger }), ...(truncated ? { [OVER_CAPACITY]: 'truncated' } : {}) };
+  const shown = { annotations: Object.keys(annotations).length === 0 ? undefined : annotations, labels };
+  if (current === undefined) return yield* create(host, service, shown, subsets);
+  const answer = yield* host.client.update(withFields(current, { metadata: withFields(current.metadata, shown), subsets: subsets.length === 0 ? undefined : subsets }));
+  if (answer.ok) return;
+  host.events.event(current, { type: 'Warning', reason: 'FailedToUpdateEndpoint', message: `Failed to update endpoint ${key}: ${answer.message}` });
+  return { retry: answer.message };
+}
+
+function* create(host: ComponentHost, service: KubeObject, shown: JsonObject, subsets: readonly JsonObject[]): Routine<SyncResult> {
+  const { name, namespace } = service.metadata;
+  const metadata = withFields({ name, namespace: namespace ?? '' }, shown);
+  const answer = yield* host.client.create({ apiVersion: 'v1', kind: 'Endpoints', metadata, ...(subsets.length === 0 ? {} : { subsets }) });
+  if (answer.ok || isNamespaceTerminating(answer)) return;
+  host.events.event({ apiVersion: 'v1', kind: 'Endpoints', metadata: { name, namespace: namespace ?? '' } }, { type: 'Warning', reason: 'FailedToCreateEndpoint', message: `Failed to create endpoint for service ${namespace ?? ''}/${name}: ${answer.message}` });
+  return { retry: answer.message };
+}
+
+/** Addresses by the ports they have in common, sorted, at most a thousand. Source: pkg/api/v1/endpoints/util.go (RepackSubsets). */
+function subsetsOf(service: KubeObject, pods: Iterable<KubeObject>): { readonly subsets: readonly JsonObject[]; readonly truncated: boolean } {
+  const groups = new Map<string, { readonly ports: readonly JsonObject[]; readonly ready: JsonObject[]; readonly unready: JsonObject[] }>();
+  const published = dig(service, 'spec', 'publishNotReadyAddresses') === true;
+  let total = 0;
+  for (const pod of pods) {
+    if (isFinished(pod) || asText(dig(pod, 'status', 'podIP')) === undefined || (isDeleted(pod) && !published)) continue;
+    const ports = portsOn(pod, service).map(({ name, ...port }) => (name === '' || name === undefined ? port : { name, ...port }));
+    if (ports.length === 0 && !isHeadless(service)) continue;
+    const key = canonicalJson(ports);
+    const group = groups.get(key) ?? { ports, ready: [], unready: [] };
+    groups.set(key, group);
+    (published || isReady(pod) ? group.ready : group.unready).push(addressOf(pod, service));
+    total++;
+  }
+  const subsets = [...groups.values()].map(({ ports, ready, unready }) => ({
+    ...(ready.length === 0 ? {} : { addresses: sorted(ready) }),
+    ...(unready.length === 0 ? {} : { notReadyAddresses: sorted(unready) }),
+    ...(ports.length === 0 ? {} : { ports }),
+  }));
+  return { subsets: total > MAX_ADDRESSES ? subsets.map((subset) => truncate(subset)) : subsets, truncated: total > MAX_ADDRESSES };
+}
+
+function truncate(subset: JsonObject): JsonObject {
+  const addresses = Array.isArray(subset['addresses']) ? subset['addresses'].slice(0, MAX_ADDRESSES) : undefined;
+  return withFields(asObject(subset), { addresses });
+}
+
+function addressOf(pod: KubeObject, service: KubeObject): JsonObject {
+  const hostname = asText(dig(pod, 'spec', 'hostname')) ?? '';
+  return {
+    ip: asText(dig(pod, 'status', 'podIP')) ?? '',
+    ...(hostname !== '' && dig(pod, 'spec', 'subdomain') === service.metadata.name ? { hostname } : {}),
+    ...(nodeNameOf(pod) === '' ? {} : { nodeName: nodeNameOf(pod) }),
+    targetRef: { kind: 'Pod', namespace: pod.metadata.namespace ?? '', name: pod.metadata.name, uid: pod.metadata.uid ?? '' },
+  };
+}
+
+function sorted(addresses: readonly JsonObject[]): readonly JsonObject[] {
+  return [...addresses].sort((a, b) => ((asText(a['ip']) ?? '') < (asText(b['ip']) ?? '') ? -1 : 1));
+}

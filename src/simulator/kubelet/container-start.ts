@@ -1,0 +1,143 @@
+import type { JsonObject } from '../../base/json.ts';
+import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { sleep } from '../component.ts';
+import type { Routine } from '../routine.ts';
+import { TIMING } from '../timing.ts';
+import { environmentOf, expandReferences } from './environment.ts';
+import { runHook } from './hooks.ts';
+import type { Image } from './image-catalog.ts';
+import type { KubeletParts } from './kubelet-parts.ts';
+import { amountOf, goDuration, nameOf, podDescription } from './pod-fields.ts';
+import type { Container, ContainerSettings } from './runtime.ts';
+import { CRASH_BACK_OFF, CRASH_WAITING, CREATED, FAILED, NOT_BY_ROOT, NOT_NUMERIC, POST_START_FAILED, POST_START_KILLING, RUNS_AS_ROOT, STARTED } from './words.ts';
+
+export interface StartFailure {
+  readonly reason: string;
+  readonly message: string;
+  /** When the wait of a crashed container is over. */
+  readonly expires?: number;
+  /** Whether a container was made, so that the next relist finds something new. */
+  readonly made: boolean;
+}
+
+export interface StartRequest {
+  readonly pod: KubeObject;
+  readonly spec: JsonObject;
+  readonly kind: Container['kind'];
+}
+
+/** Brings one container up: back-off, image, settings, create, start, hook. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer). */
+export function* startContainer(request: StartRequest, parts: KubeletParts): Routine<StartFailure | undefined> {
+  const { pod, spec, kind } = request;
+  const { host, runtime } = parts;
+  const uid = pod.metadata.uid ?? '';
+  const say = sayer(request, parts);
+  const waiting = backOffOf(request, parts);
+  if (waiting !== undefined) {
+    say('Warning', 'BackOff', CRASH_BACK_OFF(nameOf(spec), podDescription(pod)));
+    return waiting;
+  }
+  const ensured = yield* parts.images.ensure(pod, spec, say);
+  if (!ensured.ok) return failed(say, ensured.reason, ensured.message, FAILED(ensured.reason), false);
+  const settings = yield* settingsOf(request, ensured.image, parts);
+  if ('trouble' in settings) return failed(say, 'CreateContainerConfigError', settings.trouble, FAILED(settings.trouble), false);
+  yield* sleep(host, TIMING.createContainerMilliseconds * host.prng.between(0.75, 1.25), 'create container');
+  const previous = runtime.containersOf(uid).findLast((container) => container.name === nameOf(spec));
+  const container = runtime.createContainer(settings, uid, kind, previous === undefined ? 0 : previous.attempt + 1);
+  if (!('id' in container)) return failed(say, 'CreateContainerError', container.message, FAILED(container.message), false);
+  say('Normal', 'Created', CREATED);
+  yield* sleep(host, TIMING.startContainerMilliseconds * host.prng.between(0.75, 1.25), 'start container');
+  const trouble = runtime.startContainer(container);
+  if (trouble !== undefined) return failed(say, 'RunContainerError', trouble, FAILED(trouble.replaceAll(container.id, nameOf(spec))), true);
+  say('Normal', 'Started', STARTED);
+  return yield* postStart(request, container, parts, say);
+}
+
+type Sayer = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
+
+function failed(say: Sayer, reason: string, message: string, event: string, made: boolean): StartFailure {
+  say('Warning', 'Failed', event);
+  return { reason, message, made };
+}
+
+function sayer({ pod, spec, kind }: StartRequest, { host }: KubeletParts): Sayer {
+  const fieldPath = fieldPathOf(kind, nameOf(spec));
+  return (type, reason, message) => host.events.event(pod, { type, reason, message, fieldPath });
+}
+
+export function fieldPathOf(kind: Container['kind'], name: string): string {
+  return `spec.${kind === 'init' ? 'initContainers' : kind === 'main' ? 'containers' : 'ephemeralContainers'}{${name}}`;
+}
+
+function backOffOf({ pod, spec }: StartRequest, { runtime, restarts, host }: KubeletParts): StartFailure | undefined {
+  const uid = pod.metadata.uid ?? '';
+  const exited = runtime.containersOf(uid).findLast((container) => container.name === nameOf(spec) && container.state === 'exited');
+  if (exited === undefined) return undefined;
+  const key = `${uid}_${nameOf(spec)}`;
+  const [ended, now] = [exited.finishedAt ?? 0, host.now()];
+  const wait = restarts.waitSince(key, ended, now);
+  if (wait !== undefined) return { reason: 'CrashLoopBackOff', message: CRASH_WAITING(goDuration(wait), nameOf(spec), podDescription(pod)), expires: ended + wait, made: false };
+  restarts.next(key, ended, now);
+  return undefined;
+}
+
+function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletParts): Routine<ContainerSettings | { readonly trouble: string }> {
+  const user = userOf(spec, pod, image);
+  if (typeof user === 'string') return { trouble: user };
+  const hostname = dig(pod, 'spec', 'hostNetwork') === true ? parts.host.node : (asText(dig(pod, 'spec', 'hostname')) ?? pod.metadata.name).slice(0, 63);
+  const podIp = parts.runtime.sandboxOf(pod.metadata.uid ?? '')?.netns.ip ?? '';
+  const services = dig(pod, 'spec', 'enableServiceLinks') === false ? parts.services(pod.metadata.namespace ?? '').filter((service) => service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes') : parts.services(pod.metadata.namespace ?? '');
+  const environment = yield* environmentOf({ pod, container: spec, image, hostIp: parts.hostIp, podIp, hostname, services, allocatable: dig(parts.node(), 'status', 'allocatable') }, parts.objects);
+  if (!environment.ok) return environment;
+  const volume = volumeTrouble(spec, parts.volumes.mountsOf(pod, spec), nameOf(spec));
+  if (volume !== undefined) return { trouble: volume };
+  const { env } = environment;
+  const expand = (words: readonly string[]): readonly string[] => words.map((word) => expandReferences(word, env));
+  const command = asList(spec['command']).map(String);
+  const args = asList(spec['args']).map(String);
+  const argv = [...(command.length > 0 ? expand(command) : image.entrypoint), ...(args.length > 0 ? expand(args) : command.length > 0 ? [] : image.command)];
+  return {
+    pod, spec, argv, env, image, user, hostname,
+    workingDir: asText(spec['workingDir']) ?? image.workingDir,
+    memoryLimit: amountOf(dig(spec, 'resources', 'limits', 'memory')),
+    mounts: parts.volumes.mountsOf(pod, spec),
+  };
+}
+
+/** The number the container runs as, or why it may not. Source: pkg/kubelet/kuberuntime/security_context.go (verifyRunAsNonRoot). */
+function userOf(spec: JsonObject, pod: KubeObject, image: Image): number | string {
+  const field = (name: string): JsonObject[string] => dig(spec, 'securityContext', name) ?? dig(pod, 'spec', 'securityContext', name);
+  const given = asNumber(field('runAsUser'));
+  const numeric = /^\d+/.exec(image.user)?.[0];
+  if (field('runAsNonRoot') === true) {
+    if (given === 0) return RUNS_AS_ROOT(podDescription(pod), nameOf(spec));
+    if (given === undefined && (image.user === '' || image.user === 'root' || Number(numeric) === 0)) return NOT_BY_ROOT(podDescription(pod), nameOf(spec));
+    if (given === undefined && numeric === undefined) return NOT_NUMERIC(image.user, podDescription(pod), nameOf(spec));
+  }
+  return given ?? (numeric !== undefined ? Number(numeric) : image.user === '' || image.user === 'root' ? 0 : 999);
+}
+
+/** A subPath must not lead through a file or out of its volume. Source: pkg/kubelet/kubelet_pods.go (makeMounts). */
+function volumeTrouble(spec: JsonObject, mounts: ContainerSettings['mounts'], container: string): string | undefined {
+  for (const mount of asList(spec['volumeMounts']).filter(isJsonObject)) {
+    const [name, subPath] = [asText(mount['name']) ?? '', asText(mount['subPath']) ?? ''];
+    const mounted = mounts.find((each) => each.path === ((asText(mount['mountPath']) ?? '').replace(/\/+$/, '') || '/'));
+    if (mounted === undefined) return `cannot find volume "${name}" to mount into container "${container}"`;
+    if (subPath.split('/').includes('..')) return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
+    if (subPath.includes('/') && mounted.files().size === 0 && mounted.write === undefined) return `failed to prepare subPath for volumeMount "${name}" of container "${container}"`;
+  }
+  return undefined;
+}
+
+function* postStart({ pod, spec }: StartRequest, container: Container, parts: KubeletParts, say: Sayer): Routine<StartFailure | undefined> {
+  const hook = dig(spec, 'lifecycle', 'postStart');
+  if (!isJsonObject(hook)) return undefined;
+  const { host, runtime } = parts;
+  const trouble = yield* runHook(hook, pod, { host, runtime, container }, undefined);
+  if (trouble === undefined) return undefined;
+  say('Warning', 'FailedPostStartHook', POST_START_FAILED);
+  say('Normal', 'Killing', POST_START_KILLING);
+  runtime.stopContainer(container, (asNumber(dig(pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000);
+  return { reason: 'PostStartHookError', message: trouble, made: true };
+}

@@ -1,0 +1,111 @@
+/** One file of an image, a volume or a machine. */
+export type FileEntry =
+  | { readonly type: 'file'; readonly content: string; readonly mode?: number; readonly owner?: number }
+  | { readonly type: 'directory' | 'socket' | 'block' | 'character'; readonly mode?: number; readonly owner?: number };
+
+export type Files = ReadonlyMap<string, FileEntry>;
+
+export interface FileMount {
+  readonly path: string;
+  /** Where it lies on the machine, for messages that name it. */
+  readonly source?: string;
+  readonly readOnly: boolean;
+  /** Asked at every look, so that an updated volume shows at once. Paths in it are relative: `` is the mount itself. */
+  readonly files: () => Files;
+  /** Set for volumes that keep what is written to them. */
+  readonly write?: (path: string, entry: FileEntry) => void;
+}
+
+export interface FileTrouble {
+  readonly trouble: 'No such file or directory' | 'Permission denied' | 'Is a directory' | 'Not a directory' | 'Read-only file system';
+}
+
+/** The files a container sees: its image's, what it has written, and the volumes mounted over them. */
+export class FileTree {
+  readonly #image: Files;
+  readonly #mounts: readonly FileMount[];
+  readonly #written = new Map<string, FileEntry>();
+  readonly #readOnly: boolean;
+  readonly #wrote: () => void;
+
+  constructor(image: Files, mounts: readonly FileMount[], readOnly: boolean, wrote: () => void = () => undefined) {
+    this.#wrote = wrote;
+    this.#image = image;
+    this.#mounts = [...mounts].sort((a, b) => b.path.length - a.path.length);
+    this.#readOnly = readOnly;
+  }
+
+  entry(path: string): FileEntry | undefined {
+    const full = normalize(path);
+    const mount = this.#mountOf(full);
+    if (mount !== undefined) return entryIn(mount.files(), relative(full, mount.path));
+    return this.#written.get(full) ?? entryIn(this.#image, full) ?? (this.#leadsToMount(full) ? { type: 'directory' } : undefined);
+  }
+
+  read(path: string, user: number): string | FileTrouble {
+    const entry = this.entry(path);
+    if (entry === undefined) return { trouble: 'No such file or directory' };
+    if (entry.type !== 'file') return { trouble: 'Is a directory' };
+    if (!readable(entry, user)) return { trouble: 'Permission denied' };
+    return entry.content;
+  }
+
+  write(path: string, entry: FileEntry): FileTrouble | undefined {
+    const full = normalize(path);
+    const mount = this.#mountOf(full);
+    if (mount === undefined && this.#readOnly) return { trouble: 'Read-only file system' };
+    if (mount === undefined) this.#written.set(full, entry);
+    else if (mount.write === undefined || mount.readOnly) return { trouble: 'Read-only file system' };
+    else mount.write(relative(full, mount.path), entry);
+    this.#wrote();
+    return undefined;
+  }
+
+  /** Names directly below a directory. */
+  list(path: string): readonly string[] {
+    const full = normalize(path);
+    const mount = this.#mountOf(full);
+    const prefix = mount === undefined ? (full === '/' ? '/' : `${full}/`) : relative(full, mount.path) === '' ? '' : `${relative(full, mount.path)}/`;
+    const paths = mount === undefined ? [...this.#image.keys(), ...this.#written.keys()] : [...mount.files().keys()];
+    const names = paths.filter((each) => each.startsWith(prefix) && each.length > prefix.length).map((each) => each.slice(prefix.length).split('/')[0] ?? '');
+    return [...new Set(names)].sort();
+  }
+
+  #mountOf(full: string): FileMount | undefined {
+    return this.#mounts.find((mount) => full === mount.path || full.startsWith(`${mount.path === '/' ? '' : mount.path}/`));
+  }
+
+  #leadsToMount(full: string): boolean {
+    return this.#mounts.some((mount) => mount.path.startsWith(full === '/' ? '/' : `${full}/`));
+  }
+}
+
+/** An entry by path; a directory is there when something lies in it. */
+export function entryIn(files: Files, path: string): FileEntry | undefined {
+  const found = files.get(path);
+  if (found !== undefined) return found;
+  if (path === '' || path === '/') return { type: 'directory' };
+  for (const each of files.keys()) if (each.startsWith(`${path}/`)) return { type: 'directory' };
+  return undefined;
+}
+
+/** An absolute path without `.`, `..` and doubled slashes. */
+export function normalize(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') parts.pop();
+    else parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
+function relative(full: string, mount: string): string {
+  return full === mount ? '' : full.slice(mount === '/' ? 1 : mount.length + 1);
+}
+
+function readable(entry: FileEntry, user: number): boolean {
+  if (user === 0) return true;
+  const mode = entry.mode ?? 0o644;
+  return (entry.owner ?? 0) === user ? (mode & 0o400) !== 0 : (mode & 0o004) !== 0;
+}

@@ -1,0 +1,41 @@
+/** An image's name taken apart: `docker.io/library/nginx:1.27` for `nginx:1.27`. */
+export interface ImageReference {
+  /** With registry, repository and tag or digest, as containerd writes it. */
+  readonly normalized: string;
+  readonly registry: string;
+  readonly repository: string;
+  readonly tag: string | undefined;
+  readonly digest: string | undefined;
+}
+
+/** Takes a name apart; the trouble in distribution/reference's words when it is none. */
+export function parseImage(image: string): ImageReference | { readonly trouble: string } {
+  if (image.length > 512) return { trouble: 'repository name must not be longer than 255 characters' };
+  const [named = '', digest] = image.split('@', 2);
+  if (digest !== undefined && !/^[a-z0-9]+:[a-fA-F0-9]{32,}$/.test(digest)) return { trouble: 'invalid reference format' };
+  const colon = named.lastIndexOf(':');
+  const hasTag = colon > named.lastIndexOf('/');
+  const tag = hasTag ? named.slice(colon + 1) : undefined;
+  if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) return { trouble: 'invalid reference format' };
+  const path = hasTag ? named.slice(0, colon) : named;
+  const { registry, repository } = splitHost(path);
+  if (/[A-Z]/.test(repository)) return { trouble: 'invalid reference format: repository name (' + repository + ') must be lowercase' };
+  if (!/^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/.test(repository)) return { trouble: 'invalid reference format' };
+  const used = tag ?? (digest === undefined ? 'latest' : undefined);
+  const normalized = `${registry}/${repository}${used === undefined ? '' : `:${used}`}${digest === undefined ? '' : `@${digest}`}`;
+  return { normalized, registry, repository, tag: used, digest };
+}
+
+/** The last part of the name: `web` of `registry.example/shop/web:1.0`. */
+export function baseName(image: string): string {
+  const path = (image.split('@')[0] ?? image).split('/').at(-1) ?? image;
+  return path.split(':')[0] ?? path;
+}
+
+function splitHost(path: string): { readonly registry: string; readonly repository: string } {
+  const slash = path.indexOf('/');
+  const first = slash < 0 ? '' : path.slice(0, slash);
+  const isHost = first.includes('.') || first.includes(':') || first === 'localhost';
+  if (isHost) return { registry: first, repository: path.slice(slash + 1) };
+  return { registry: 'docker.io', repository: slash < 0 ? `library/${path}` : path };
+}

@@ -1,0 +1,27 @@
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { ComponentHost } from '../component.ts';
+import type { BackOff } from './back-off.ts';
+import type { ImageManager } from './image-manager.ts';
+import type { ObjectCache } from './objects.ts';
+import type { Prober } from './prober.ts';
+import type { NodeRuntime } from './runtime.ts';
+import type { StatusWriter } from './status-writer.ts';
+import type { Ticks } from './ticks.ts';
+import type { VolumeManager } from './volumes.ts';
+
+/** What the workers of a kubelet's pods share. */
+export interface KubeletParts {
+  readonly host: ComponentHost;
+  readonly runtime: NodeRuntime;
+  readonly volumes: VolumeManager;
+  readonly images: ImageManager;
+  readonly prober: Prober;
+  readonly objects: ObjectCache;
+  readonly restarts: BackOff;
+  readonly ticks: Ticks;
+  readonly statuses: StatusWriter;
+  readonly node: () => KubeObject | undefined;
+  readonly hostIp: string;
+  /** Services whose addresses the pods of a namespace get as variables. */
+  readonly services: (namespace: string) => readonly KubeObject[];
+}

@@ -1,0 +1,203 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { ComponentDefinition, ComponentHost } from '../component.ts';
+import type { ObjectEvent } from '../informer.ts';
+import type { LogReading } from '../world.ts';
+import type { Rejection } from './admission.ts';
+import { rejectionOf } from './admission.ts';
+import { BackOff } from './back-off.ts';
+import { Evictor } from './eviction.ts';
+import { ImageManager } from './image-manager.ts';
+import type { KubeletParts } from './kubelet-parts.ts';
+import { NodeStatus } from './node-status.ts';
+import { ObjectCache } from './objects.ts';
+import { isMirror } from './pod-fields.ts';
+import { PodWorker } from './pod-worker.ts';
+import { Prober } from './prober.ts';
+import { StaticPods } from './static-pods.ts';
+import { StatusWriter } from './status-writer.ts';
+import { Ticks } from './ticks.ts';
+import { VolumeManager } from './volumes.ts';
+import { REJECTED } from './words.ts';
+
+/** The kubelet of a machine: takes the pods bound to its node, runs them, and reports on them and on the node. */
+export const KUBELET: ComponentDefinition = { name: 'kubelet', process: 'kubelet', start };
+
+function start(host: ComponentHost): void {
+  new Kubelet(host).start();
+}
+
+class Kubelet {
+  readonly #host: ComponentHost;
+  readonly #workers = new Map<string, PodWorker>();
+  readonly #parts: KubeletParts;
+  readonly #node: NodeStatus;
+  readonly #statics: StaticPods;
+  readonly #evictor: Evictor;
+
+  constructor(host: ComponentHost) {
+    this.#host = host;
+    const { datacenter } = host.world;
+    const runtime = datacenter.runtime(host.node);
+    const ticks = new Ticks(host.now(), host.prng);
+    const node = (): KubeObject | undefined => this.#node.object();
+    const objects: ObjectCache = new ObjectCache(host, (ref) => this.#parts.volumes.objectChanged(ref));
+    this.#parts = {
+      host, runtime, objects, ticks, node,
+      hostIp: runtime.netns.ip,
+      volumes: new VolumeManager({ host, runtime, objects, node }),
+      images: new ImageManager(host, runtime, objects),
+      prober: new Prober(host, runtime, (uid, kind) => this.#workers.get(uid)?.probed(kind)),
+      restarts: new BackOff(10_000, 300_000),
+      statuses: new StatusWriter(host, (pod) => this.#apiPod(pod)),
+      services: (namespace) => linkedServices(datacenter.network.view.servicesIn(namespace), datacenter.network.view.service('default', 'kubernetes')),
+    };
+    this.#node = new NodeStatus(host, runtime);
+    this.#statics = new StaticPods(host, (pod) => this.#admit(pod), (uid) => this.#workers.get(uid)?.remove(), (pod) => this.#parts.statuses.again(pod));
+    this.#evictor = new Evictor(host, runtime, ticks, this.#node, () => [...this.#workers.values()].filter((worker) => worker.active));
+  }
+
+  start(): void {
+    const { host, runtime } = this.#parts;
+    runtime.attach({
+      record: (fields) => host.record('container', fields),
+      containerChanged: (uid) => this.#containerChanged(uid),
+      memoryChanged: () => this.#evictor.look(),
+      reachabilityChanged: () => this.#runtimeChanged(),
+    });
+    host.world.kubelets.set(host.node, { readLog: (pod, container, previous) => this.#readLog(pod, container, previous) });
+    host.onStop(() => {
+      runtime.attach(undefined);
+      host.world.kubelets.delete(host.node);
+    });
+    this.#node.start(() => {
+      const pods = host.informer({ kind: 'Pod', fieldSelector: `spec.nodeName=${host.node}` });
+      this.#lookUp = (namespace, name) => pods.get(namespace, name);
+      pods.onChange((event) => this.#podChanged(event));
+      pods.whenSynced(() => {
+        this.#statics.start(this.#lookUp);
+        this.#forgetOrphans();
+        this.#evictor.look();
+      });
+    });
+  }
+
+  #lookUp: (namespace: string | undefined, name: string) => KubeObject | undefined = () => undefined;
+
+  #podChanged({ type, object }: ObjectEvent): void {
+    if (isMirror(object)) {
+      this.#statics.mirrorChanged(type, object);
+      return;
+    }
+    const uid = object.metadata.uid ?? '';
+    const worker = this.#workers.get(uid);
+    if (type === 'DELETED') worker?.remove();
+    else if (worker !== undefined) worker.update(object);
+    else if (!this.#rejected.has(uid)) this.#admit(object);
+    else if (object.metadata['deletionTimestamp'] !== undefined) this.#letGo(object);
+    if (type === 'DELETED') this.#rejected.delete(uid);
+  }
+
+  /** Pods that were not taken, or were over before this kubelet came. */
+  readonly #rejected = new Set<string>();
+
+  #admit(pod: KubeObject): void {
+    const uid = pod.metadata.uid ?? '';
+    const over = ['Succeeded', 'Failed'].includes(asText(dig(pod, 'status', 'phase')) ?? '');
+    if (over) {
+      this.#rejected.add(uid);
+      if (pod.metadata['deletionTimestamp'] !== undefined) this.#letGo(pod);
+      return;
+    }
+    const active = [...this.#workers.values()].filter((worker) => worker.active).map((worker) => worker.pod);
+    const ends = pod.metadata['deletionTimestamp'] !== undefined;
+    const rejection = ends ? undefined : rejectionOf(pod, { node: this.#node.object(), active, pressures: this.#node.pressures() });
+    const runs = this.#parts.runtime.containersOf(uid).length > 0;
+    if (rejection !== undefined) this.#host.events.event(pod, { type: 'Warning', reason: rejection.reason, message: rejection.message });
+    if (rejection !== undefined && !runs) {
+      this.#reject(pod, rejection);
+      return;
+    }
+    const worker = new PodWorker(pod, this.#parts, (finished) => {
+      if (this.#workers.get(uid) === finished) this.#workers.delete(uid);
+    });
+    this.#workers.set(uid, worker);
+    if (rejection !== undefined) worker.end({ graceSeconds: undefined, failure: { reason: rejection.reason, message: REJECTED(rejection.message) } });
+    else if (ends) worker.end({ graceSeconds: undefined });
+    else worker.request(this.#host.now());
+  }
+
+  #reject(pod: KubeObject, { reason, message }: Rejection): void {
+    this.#rejected.add(pod.metadata.uid ?? '');
+    this.#parts.statuses.reject(pod, reason, REJECTED(message));
+  }
+
+  /** A pod that is over and was deleted needs no more than the kubelet's word. */
+  #letGo(pod: KubeObject): void {
+    const { name, namespace, uid } = pod.metadata;
+    this.#host.client.post({ verb: 'delete', group: '', version: 'v1', resource: 'pods', name, ...(namespace === undefined ? {} : { namespace }), delete: { gracePeriodSeconds: 0, preconditions: uid === undefined ? {} : { uid } } });
+    if (uid !== undefined) this.#parts.runtime.forget(uid);
+  }
+
+  /** Containers of pods that are gone are stopped after a restart. Source: pkg/kubelet/kubelet_pods.go (HandlePodCleanups). */
+  #forgetOrphans(): void {
+    const { runtime } = this.#parts;
+    for (const uid of runtime.podUids()) {
+      if (this.#workers.has(uid) || this.#rejected.has(uid)) continue;
+      for (const container of runtime.containersOf(uid)) container.process?.kill();
+      runtime.forget(uid);
+    }
+  }
+
+  #containerChanged(uid: string): void {
+    const { host, ticks } = this.#parts;
+    const changed = host.now();
+    host.at(ticks.relistAfter(changed), 'relist', () => {
+      const worker = this.#workers.get(uid);
+      if (worker?.syncing === true && !worker.hasSeen(changed)) worker.request(host.now());
+    });
+  }
+
+  #runtimeChanged(): void {
+    const { host, runtime } = this.#parts;
+    this.#node.look();
+    this.#evictor.look();
+    if (runtime.faults.down === true) return;
+    host.after(host.prng.between(2500, 5000), 'runtime is up', () => {
+      for (const worker of this.#workers.values()) {
+        worker.unpark(host.now());
+        if (runtime.sandboxOf(worker.uid)?.ready === false) worker.request(host.now());
+      }
+    });
+  }
+
+  /** A pod as the API has it; for a static pod its mirror. */
+  #apiPod(pod: KubeObject): KubeObject | undefined {
+    const { namespace, name, uid = '' } = pod.metadata;
+    if (this.#statics.has(uid)) return this.#statics.mirrorOf(uid);
+    const known = this.#lookUp(namespace, name);
+    return known?.metadata.uid === uid ? known : undefined;
+  }
+
+  #readLog(pod: KubeObject, container: string, previous: boolean): LogReading {
+    const uid = this.#statics.uidOfMirror(pod) ?? pod.metadata.uid ?? '';
+    const own = this.#parts.runtime.containersOf(uid).filter((each) => each.name === container);
+    const wanted = own.at(previous ? -2 : -1);
+    if (wanted !== undefined && wanted.state !== 'created') return { ok: true, lines: wanted.logs.map(({ line }) => line) };
+    if (previous) return { ok: false, why: `previous terminated container "${container}" in pod "${pod.metadata.name}" not found` };
+    const reason = this.#workers.get(uid)?.reasons.get(container);
+    return { ok: false, why: `container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${WAITING_WORDS[reason?.reason ?? ''] ?? reason?.reason ?? waitingReason(pod, container)}` };
+  }
+}
+
+/** Source: pkg/kubelet/kubelet_pods.go (validateContainerLogStatus). */
+const WAITING_WORDS: Readonly<Record<string, string>> = { ErrImagePull: 'image can\'t be pulled', ImagePullBackOff: 'trying and failing to pull image' };
+
+function waitingReason(pod: KubeObject, container: string): string {
+  const found = asList(dig(pod, 'status', 'containerStatuses')).find((status) => dig(status, 'name') === container);
+  return asText(dig(found, 'state', 'waiting', 'reason')) ?? 'ContainerCreating';
+}
+
+function linkedServices(own: readonly KubeObject[], master: KubeObject | undefined): readonly KubeObject[] {
+  return master === undefined || own.includes(master) ? own : [master, ...own];
+}

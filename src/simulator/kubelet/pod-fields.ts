@@ -1,0 +1,63 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import { parseQuantity } from '../../base/quantity.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+
+/** `web-1_shop(uid)`: how the kubelet's messages name a pod. Source: pkg/kubelet/util/format/pod.go. */
+export function podDescription(pod: KubeObject): string {
+  return `${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`;
+}
+
+export function containersOf(pod: KubeObject, field: 'containers' | 'initContainers' | 'ephemeralContainers'): readonly JsonObject[] {
+  return asList(dig(pod, 'spec', field)).filter(isJsonObject);
+}
+
+export function nameOf(container: JsonObject): string {
+  return asText(container['name']) ?? '';
+}
+
+/** A native sidecar: an init container that goes on running. */
+export function isSidecar(container: JsonObject): boolean {
+  return container['restartPolicy'] === 'Always';
+}
+
+export function isHostNetwork(pod: KubeObject): boolean {
+  return dig(pod, 'spec', 'hostNetwork') === true;
+}
+
+export function restartPolicyOf(pod: KubeObject): string {
+  return asText(dig(pod, 'spec', 'restartPolicy')) ?? 'Always';
+}
+
+/** Whether a container that has ended is to be started again. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted). */
+export function shouldRestart(pod: KubeObject, container: JsonObject, exitCode: number | undefined): boolean {
+  if (pod.metadata['deletionTimestamp'] !== undefined) return false;
+  if (exitCode === undefined) return true;
+  const policy = asText(container['restartPolicy']) ?? restartPolicyOf(pod);
+  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+}
+
+/** A quantity in its unit (bytes, cores) as a number; undefined when there is none. */
+export function amountOf(quantity: Json | undefined): number | undefined {
+  const nano = quantity === undefined ? undefined : parseQuantity(quantity);
+  return nano === undefined ? undefined : Number(nano) / 1e9;
+}
+
+export function secondsOf(value: Json | undefined, otherwise: number): number {
+  return asNumber(value) ?? otherwise;
+}
+
+/** Mirror pods show a static pod; the kubelet does not run them. */
+export function isMirror(pod: KubeObject): boolean {
+  return dig(pod, 'metadata', 'annotations', 'kubernetes.io/config.mirror') !== undefined;
+}
+
+/** Go's duration to the millisecond: `66ms`, `2.345s`, `1m3.2s`. */
+export function goDuration(milliseconds: number): string {
+  const whole = Math.max(0, Math.trunc(milliseconds));
+  if (whole < 1000) return whole === 0 ? '0s' : `${whole}ms`;
+  const minutes = Math.floor(whole / 60_000);
+  const seconds = `${Number(((whole % 60_000) / 1000).toFixed(3))}s`;
+  const hours = Math.floor(minutes / 60);
+  return `${hours > 0 ? `${hours}h` : ''}${minutes > 0 ? `${minutes % 60}m` : ''}${seconds}`;
+}

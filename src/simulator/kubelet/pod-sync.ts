@@ -1,0 +1,157 @@
+import type { JsonObject } from '../../base/json.ts';
+import { asNumber, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { sleep } from '../component.ts';
+import type { Routine } from '../routine.ts';
+import { TIMING } from '../timing.ts';
+import type { StartFailure } from './container-start.ts';
+import { startContainer } from './container-start.ts';
+import type { KubeletParts } from './kubelet-parts.ts';
+import { killContainer } from './pod-kill.ts';
+import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, shouldRestart } from './pod-fields.ts';
+import type { PodWorker, SyncEnd } from './pod-worker.ts';
+import type { Container } from './runtime.ts';
+import { DEFINITION_CHANGED, INIT_PROBE_KILLING, PROBE_KILLING, SANDBOX_CHANGED, SANDBOX_FAILED } from './words.ts';
+
+/** Brings what runs in line with the pod: sandbox, init containers, containers. Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (SyncPod). */
+export function* syncContainers(worker: PodWorker, parts: KubeletParts, sandboxReady: () => void): Routine<SyncEnd> {
+  const state: Progress = { worker, parts, failures: [], started: false, made: false };
+  if (!(yield* ensureSandbox(state, sandboxReady))) return { failures: [], failed: true, started: state.started, made: state.made };
+  yield* killWhatMust(state);
+  for (const spec of containersOf(worker.pod, 'ephemeralContainers')) {
+    if (latestOf(state, spec) === undefined) yield* start(state, spec, 'ephemeral');
+  }
+  const initialized = hasRunMain(state) || (yield* runInit(state));
+  if (initialized && worker.syncing) {
+    if (hasRunMain(state)) yield* keepSidecars(state);
+    for (const spec of containersOf(worker.pod, 'containers')) {
+      if (needsStart(state, spec) && worker.syncing) yield* start(state, spec, 'main');
+    }
+  }
+  return { failures: state.failures, failed: false, started: state.started, made: state.made };
+}
+
+interface Progress {
+  readonly worker: PodWorker;
+  readonly parts: KubeletParts;
+  readonly failures: StartFailure[];
+  started: boolean;
+  made: boolean;
+}
+
+function* ensureSandbox(state: Progress, sandboxReady: () => void): Routine<boolean> {
+  const { worker, parts } = state;
+  const { host, runtime } = parts;
+  const { pod, uid } = worker;
+  const known = runtime.sandboxOf(uid);
+  if (known?.ready === true) return true;
+  if (known !== undefined) {
+    host.events.event(pod, { type: 'Normal', reason: 'SandboxChanged', message: SANDBOX_CHANGED });
+    runtime.stopSandbox(uid);
+  }
+  const handler = yield* handlerOf(pod, parts);
+  if (handler.trouble === undefined) yield* sleep(host, runtime.faults.down === true ? 5 : TIMING.createSandboxMilliseconds * host.prng.between(0.9, 1.15), 'create sandbox');
+  const made = handler.trouble === undefined ? runtime.runSandbox(pod, uid, isHostNetwork(pod), handler.name) : { message: handler.trouble };
+  if (!('id' in made)) {
+    host.events.event(pod, { type: 'Warning', reason: 'FailedCreatePodSandBox', message: SANDBOX_FAILED(made.message) });
+    return false;
+  }
+  state.made = true;
+  sandboxReady();
+  return true;
+}
+
+function* handlerOf(pod: KubeObject, { host }: KubeletParts): Routine<{ readonly name: string; readonly trouble?: string }> {
+  const name = asText(dig(pod, 'spec', 'runtimeClassName'));
+  if (name === undefined || name === '') return { name: '' };
+  const answer = yield* host.client.get({ kind: 'RuntimeClass', name });
+  if (!answer.ok) return { name: '', trouble: `failed to lookup RuntimeClass ${name}: ${answer.message.replace('runtimeclasses.node', 'runtimeclass.node')}` };
+  return { name: asText(answer.object['handler']) ?? '' };
+}
+
+/** Containers whose probes have given them up, or whose image was changed in place. */
+function* killWhatMust(state: Progress): Routine {
+  const { worker, parts } = state;
+  for (const container of parts.runtime.containersOf(worker.uid)) {
+    if (container.state !== 'running') continue;
+    const failed = (['startup', 'liveness'] as const).find((kind) => parts.prober.hasFailed(container, kind));
+    const spec = specOf(worker.pod, container);
+    const changed = spec !== undefined && asText(spec['image']) !== container.image;
+    if (failed === undefined && !changed) continue;
+    const message = failed === undefined ? DEFINITION_CHANGED(container.name) : container.kind === 'init' ? INIT_PROBE_KILLING(container.name, failed) : PROBE_KILLING(container.name, failed, restartPolicyOf(worker.pod) !== 'Never');
+    const own = failed === undefined ? undefined : asNumber(dig(spec, `${failed}Probe`, 'terminationGracePeriodSeconds'));
+    yield* killContainer(container, worker.pod, (own ?? asNumber(dig(worker.pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000, message, parts);
+  }
+}
+
+/** Runs init containers in their order; true when all have done their part. */
+function* runInit(state: Progress): Routine<boolean> {
+  const { worker, parts } = state;
+  for (const spec of containersOf(worker.pod, 'initContainers')) {
+    const latest = latestOf(state, spec);
+    if (isSidecar(spec)) {
+      if (latest?.state !== 'running') {
+        yield* start(state, spec, 'init');
+        return false;
+      }
+      if (!parts.prober.verdict(latest, 'startup')) return false;
+      continue;
+    }
+    if (latest?.state === 'exited' && latest.exitCode === 0) continue;
+    if (latest?.state === 'running') return false;
+    if (latest === undefined || shouldRestart(worker.pod, { ...spec, restartPolicy: restartPolicyOf(worker.pod) === 'Never' ? 'Never' : 'OnFailure' }, latest.exitCode)) yield* start(state, spec, 'init');
+    return false;
+  }
+  return true;
+}
+
+function* keepSidecars(state: Progress): Routine {
+  for (const spec of containersOf(state.worker.pod, 'initContainers')) {
+    if (isSidecar(spec) && latestOf(state, spec)?.state !== 'running') yield* start(state, spec, 'init');
+  }
+}
+
+function needsStart(state: Progress, spec: JsonObject): boolean {
+  const latest = latestOf(state, spec);
+  if (latest === undefined) return true;
+  return latest.state === 'exited' && shouldRestart(state.worker.pod, spec, latest.exitCode);
+}
+
+function hasRunMain({ worker, parts }: Progress): boolean {
+  return parts.runtime.containersOf(worker.uid).some((container) => container.kind === 'main' && isOfSandbox(container, worker, parts));
+}
+
+function latestOf({ worker, parts }: Progress, spec: JsonObject): Container | undefined {
+  const latest = parts.runtime.containersOf(worker.uid).findLast((container) => container.name === nameOf(spec));
+  return latest !== undefined && isOfSandbox(latest, worker, parts) ? latest : undefined;
+}
+
+/** After a new sandbox was made everything runs again. */
+function isOfSandbox(container: Container, worker: PodWorker, { runtime }: KubeletParts): boolean {
+  return container.sandboxId === runtime.sandboxOf(worker.uid)?.id;
+}
+
+function specOf(pod: KubeObject, container: Container): JsonObject | undefined {
+  return containersOf(pod, container.kind === 'init' ? 'initContainers' : container.kind === 'main' ? 'containers' : 'ephemeralContainers').find((spec) => nameOf(spec) === container.name);
+}
+
+function* start(state: Progress, spec: JsonObject, kind: Container['kind']): Routine {
+  const { worker, parts } = state;
+  const failure = yield* startContainer({ pod: worker.pod, spec, kind }, parts);
+  if (failure === undefined) {
+    worker.reasons.delete(nameOf(spec));
+    state.started = true;
+    forgetOld(parts, worker.uid, nameOf(spec));
+    return;
+  }
+  worker.reasons.set(nameOf(spec), failure);
+  state.failures.push(failure);
+  if (failure.made) forgetOld(parts, worker.uid, nameOf(spec));
+}
+
+/** The container garbage collector keeps one dead instance beside the current one. */
+function forgetOld(parts: KubeletParts, uid: string, name: string): void {
+  const own = parts.runtime.containersOf(uid).filter((container) => container.name === name);
+  const kept = new Set(own.slice(-2));
+  parts.runtime.removeContainers(uid, (container) => container.name !== name || kept.has(container));
+}

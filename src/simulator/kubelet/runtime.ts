@@ -1,0 +1,370 @@
+import type { Instant } from '../../base/instant.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { asText } from '../../base/json.ts';
+import type { Prng } from '../../base/prng.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { Agenda } from '../agenda.ts';
+import type { Network } from '../network/network.ts';
+import { NetworkNamespace } from '../network/sockets.ts';
+import type { Routine } from '../routine.ts';
+import { wait } from '../routine.ts';
+import { AddressPool } from './address-pool.ts';
+import type { Behaviours } from './behaviour.ts';
+import type { FileEntry, FileMount } from './files.ts';
+import { FileTree } from './files.ts';
+import type { Image } from './image-catalog.ts';
+import { Process } from './process.ts';
+import type { Registries } from './registry.ts';
+import { commandRoutine, programFor } from './program-choice.ts';
+import { startTrouble } from './start-trouble.ts';
+
+export interface RuntimeOptions {
+  readonly node: string;
+  readonly address: string;
+  readonly podNetwork: string;
+  readonly architecture: string;
+  readonly agenda: Agenda;
+  readonly prng: Prng;
+  readonly network: Network;
+  readonly registries: Registries;
+  readonly behaviours: Behaviours;
+  /** Told of the namespace in which a container begins to use more or less of anything. */
+  readonly usageChanged: (namespace: string) => void;
+}
+
+/** What scenarios break on a machine. */
+export interface RuntimeFaults {
+  /** containerd does not run. */
+  down?: boolean | undefined;
+  /** No CNI configuration: the network is not ready. */
+  cniConfigMissing?: boolean | undefined;
+  /** The CNI plugin's program is missing. */
+  cniBinaryMissing?: boolean | undefined;
+  /** What the CNI plugin says when it fails, as it says it. */
+  cniError?: string | undefined;
+  /** What RunPodSandbox fails with, in its own words. */
+  sandboxError?: string | undefined;
+  /** Handlers containerd knows beside the default. */
+  handlers?: readonly string[] | undefined;
+}
+
+export interface MachineUsage {
+  memoryBytes: number;
+  /** Of the node's file system, 0 to 1. */
+  diskFraction: number;
+}
+
+export interface Sandbox {
+  readonly id: string;
+  readonly podUid: string;
+  readonly netns: NetworkNamespace;
+  readonly hostNetwork: boolean;
+  readonly attempt: number;
+  ready: boolean;
+}
+
+/** A container of the runtime. Its fields are set by the runtime only. */
+export interface Container {
+  readonly id: string;
+  readonly podUid: string;
+  readonly sandboxId: string | undefined;
+  readonly name: string;
+  readonly kind: 'init' | 'main' | 'ephemeral';
+  readonly attempt: number;
+  readonly image: string;
+  readonly imageId: string;
+  readonly createdAt: Instant;
+  readonly user: number;
+  readonly mounts: readonly FileMount[];
+  readonly settings: ContainerSettings;
+  readonly logs: { readonly at: Instant; readonly line: string }[];
+  state: 'created' | 'running' | 'exited';
+  startedAt: Instant | undefined;
+  finishedAt: Instant | undefined;
+  exitCode: number | undefined;
+  reason: string | undefined;
+  message: string | undefined;
+  process: Process | undefined;
+  readonly whenExited: (() => void)[];
+}
+
+export interface ContainerSettings {
+  readonly pod: KubeObject;
+  readonly spec: JsonObject;
+  readonly argv: readonly string[];
+  readonly env: ReadonlyMap<string, string>;
+  readonly workingDir: string;
+  readonly image: Image;
+  readonly user: number;
+  readonly memoryLimit: number | undefined;
+  readonly mounts: readonly FileMount[];
+  readonly hostname: string;
+}
+
+/** containerd of a machine: images, sandboxes and containers. They stay when the kubelet's process does not. */
+export class NodeRuntime {
+  readonly node: string;
+  readonly netns: NetworkNamespace;
+  readonly images = new Map<string, Image>();
+  /** Private images by the logins they were pulled with: `user:password`. */
+  readonly pulledWith = new Map<string, Set<string>>();
+  readonly faults: RuntimeFaults = {};
+  /** Bytes used on the machine beside what containers use. */
+  readonly usage: MachineUsage = { memoryBytes: 0, diskFraction: 0 };
+  readonly hostFiles = new Map<string, FileEntry>([['/', { type: 'directory' }]]);
+  readonly options: RuntimeOptions;
+  readonly #pool: AddressPool;
+  readonly #sandboxes = new Map<string, Sandbox>();
+  readonly #containers = new Map<string, Container[]>();
+  readonly #attempts = new Map<string, number>();
+  #listener: RuntimeListener | undefined;
+
+  constructor(options: RuntimeOptions) {
+    this.options = options;
+    this.node = options.node;
+    this.netns = new NetworkNamespace(options.address, options.node);
+    this.#pool = new AddressPool(options.podNetwork);
+    options.network.join(this.netns);
+  }
+
+  /** The kubelet that is told of what happens; a new one takes the place of the old, and nobody that of one that has stopped. */
+  attach(listener: RuntimeListener | undefined): void {
+    this.#listener = listener;
+  }
+
+  /** Runs when a container has ended, unless the kubelet that asked has stopped by then. */
+  afterExit(container: Container, run: () => void): void {
+    container.whenExited.push(this.#forThisKubelet(run));
+  }
+
+  sandboxOf(podUid: string): Sandbox | undefined {
+    return this.#sandboxes.get(podUid);
+  }
+
+  /** Containers of a pod, oldest first. */
+  containersOf(podUid: string): readonly Container[] {
+    return this.#containers.get(podUid) ?? [];
+  }
+
+  podUids(): readonly string[] {
+    return [...new Set([...this.#sandboxes.keys(), ...this.#containers.keys()])];
+  }
+
+  /** Makes a sandbox with its network, or says why not, as the CRI does. */
+  runSandbox(pod: KubeObject, podUid: string, hostNetwork: boolean, handler: string): Sandbox | { readonly message: string } {
+    const id = this.options.prng.hex(64);
+    const trouble = this.#sandboxTrouble(id, handler, hostNetwork);
+    if (trouble !== undefined) return { message: trouble };
+    const ip = hostNetwork ? undefined : this.#pool.take();
+    if (!hostNetwork && ip === undefined) return { message: `${setup(id)}: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${this.#pool.first}-${this.#pool.last}` };
+    const netns = ip === undefined ? this.netns : new NetworkNamespace(ip, this.node, { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name });
+    if (ip !== undefined) this.options.network.join(netns);
+    const attempt = this.#attempts.get(podUid) ?? 0;
+    this.#attempts.set(podUid, attempt + 1);
+    const sandbox: Sandbox = { id, podUid, netns, hostNetwork, attempt, ready: true };
+    this.#sandboxes.set(podUid, sandbox);
+    this.#listener?.record({ node: this.node, pod: `${pod.metadata.namespace}/${pod.metadata.name}`, what: 'sandbox ready', ip: netns.ip });
+    return sandbox;
+  }
+
+  /** Ends a sandbox and gives its address back. Its containers must have ended. */
+  stopSandbox(podUid: string): void {
+    const sandbox = this.#sandboxes.get(podUid);
+    if (sandbox === undefined) return;
+    this.#sandboxes.delete(podUid);
+    if (sandbox.hostNetwork) return;
+    this.options.network.leave(sandbox.netns);
+    this.#pool.release(sandbox.netns.ip);
+  }
+
+  createContainer(settings: ContainerSettings, podUid: string, kind: Container['kind'], attempt: number): Container | { readonly message: string } {
+    const id = this.options.prng.hex(64);
+    if (settings.argv.length === 0) return { message: `failed to generate container "${id}" spec: failed to generate spec: no command specified` };
+    const container: Container = {
+      id, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: asText(settings.spec['name']) ?? '', image: asText(settings.spec['image']) ?? '', imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
+      createdAt: this.options.agenda.now, user: settings.user, mounts: settings.mounts, logs: [],
+      state: 'created', startedAt: undefined, finishedAt: undefined, exitCode: undefined, reason: undefined, message: undefined, process: undefined, whenExited: [],
+    };
+    const list = this.#containers.get(podUid);
+    if (list === undefined) this.#containers.set(podUid, [container]);
+    else list.push(container);
+    this.#record(container, 'created');
+    return container;
+  }
+
+  /** Starts its program; the words of the OCI runtime when that fails. */
+  startContainer(container: Container): string | undefined {
+    const { settings } = container;
+    const files = new FileTree(settings.image.files, settings.mounts, isReadOnly(settings.spec), () => this.#sandboxes.get(container.podUid)?.netns.changed());
+    const trouble = startTrouble(settings, files);
+    if (trouble !== undefined) {
+      this.#exited(container, { code: 128, reason: 'StartError', message: trouble, startedAt: 0 });
+      return trouble;
+    }
+    container.state = 'running';
+    container.startedAt = this.options.agenda.now;
+    this.#record(container, 'started');
+    const process = this.#process(container, files, settings.argv, (line) => this.#log(container, line), (code, oom) => {
+      this.#exited(container, { code, reason: oom ? 'OOMKilled' : code === 0 ? 'Completed' : 'Error', message: undefined, startedAt: undefined });
+    });
+    container.process = process;
+    process.start(programFor(settings, this.options.behaviours, this.options.architecture, files));
+    return undefined;
+  }
+
+  /** SIGTERM now, SIGKILL when the grace has passed. */
+  stopContainer(container: Container, graceMilliseconds: number): void {
+    const { process } = container;
+    if (process === undefined || !process.alive) return;
+    process.terminate();
+    this.options.agenda.after(graceMilliseconds, 'SIGKILL', () => process.kill());
+  }
+
+  removeContainers(podUid: string, keep: (container: Container) => boolean): void {
+    const kept = this.containersOf(podUid).filter(keep);
+    if (kept.length === 0) this.#containers.delete(podUid);
+    else this.#containers.set(podUid, [...kept]);
+  }
+
+  /** Forgets a pod: sandbox, containers and logs. */
+  forget(podUid: string): void {
+    this.stopSandbox(podUid);
+    this.#containers.delete(podUid);
+    this.#attempts.delete(podUid);
+  }
+
+  /** The machine went down and came up again: everything on it has ended, nothing was cleaned up. */
+  reboot(): void {
+    for (const list of this.#containers.values()) for (const container of list) container.process?.kill();
+    for (const sandbox of this.#sandboxes.values()) sandbox.ready = false;
+  }
+
+  /** Runs a command in a container, as an exec probe or hook does. */
+  exec(container: Container, argv: readonly string[], timeoutMilliseconds: number | undefined): Routine<ExecResult> {
+    const { settings, process: main } = container;
+    if (main === undefined || !main.alive) return gone();
+    const { files } = main;
+    const trouble = startTrouble({ ...settings, argv, workingDir: '/', memoryLimit: undefined, mounts: [] }, files);
+    if (trouble !== undefined) return notStarted(this.options.prng.hex(64), trouble);
+    return wait<ExecResult>((answer) => {
+      let result: ExecResult = { kind: 'timeout' };
+      const resume = this.#forThisKubelet(() => answer(result));
+      const lines: string[] = [];
+      let late = false;
+      const process = this.#process(container, files, argv, (line) => lines.push(line), (code) => {
+        deadline?.cancel();
+        if (!late) result = { kind: 'ended', code, output: lines.join('\n') };
+        resume();
+      });
+      const deadline = timeoutMilliseconds === undefined ? undefined : this.options.agenda.after(timeoutMilliseconds, 'exec times out', () => {
+        late = true;
+        process.kill();
+      });
+      process.start(commandRoutine(argv, settings));
+    });
+  }
+
+  /** Sets what is broken; the kubelet is told. */
+  breakWith(faults: RuntimeFaults): void {
+    Object.assign(this.faults, faults);
+    this.#listener?.reachabilityChanged();
+  }
+
+  memoryInUse(): number {
+    let sum = 0;
+    for (const list of this.#containers.values()) for (const container of list) sum += container.process?.memory ?? 0;
+    return sum;
+  }
+
+  #forThisKubelet(run: () => void): () => void {
+    const asking = this.#listener;
+    return () => {
+      if (this.#listener === asking) run();
+    };
+  }
+
+  #process(container: Container, files: FileTree, args: readonly string[], log: (line: string) => void, ended: (code: number, outOfMemory: boolean) => void): Process {
+    const { settings } = container;
+    const sandbox = this.#sandboxes.get(container.podUid);
+    const netns = sandbox?.netns ?? this.netns;
+    const origin = { node: this.node, netns, pod: sandbox?.hostNetwork === true ? undefined : settings.pod };
+    const { agenda, prng, network } = this.options;
+    const { env, hostname, user, memoryLimit } = settings;
+    return new Process({ agenda, prng, network, netns, origin, args, env, files, hostname, user, memoryLimit, log, ended, memoryChanged: () => this.#listener?.memoryChanged(), usageChanged: () => this.options.usageChanged(settings.pod.metadata.namespace ?? '') });
+  }
+
+  #log(container: Container, line: string): void {
+    container.logs.push({ at: this.options.agenda.now, line });
+    if (container.logs.length > MAX_LOG_LINES) container.logs.splice(0, container.logs.length - MAX_LOG_LINES);
+  }
+
+  #exited(container: Container, end: { readonly code: number; readonly reason: string; readonly message: string | undefined; readonly startedAt: Instant | undefined }): void {
+    container.state = 'exited';
+    container.finishedAt = this.options.agenda.now;
+    container.exitCode = end.code;
+    container.reason = end.reason;
+    container.message = end.message;
+    if (end.startedAt !== undefined) container.startedAt = end.startedAt;
+    this.#record(container, `exited ${end.code} ${end.reason}`);
+    for (const run of container.whenExited.splice(0)) run();
+    this.#listener?.containerChanged(container.podUid);
+  }
+
+  #sandboxTrouble(id: string, handler: string, hostNetwork: boolean): string | undefined {
+    const { faults } = this;
+    if (faults.down === true) return RUNTIME_UNREACHABLE;
+    if (handler !== '' && !(faults.handlers ?? ['runc']).includes(handler)) return `rpc error: code = Unknown desc = unable to get OCI runtime for sandbox "${id}": no runtime for "${handler}" is configured`;
+    if (faults.sandboxError !== undefined) return `rpc error: code = Unknown desc = failed to start sandbox "${id}": ${faults.sandboxError}`;
+    if (hostNetwork) return undefined;
+    if (faults.cniBinaryMissing === true) return `${setup(id)}: plugin type="bridge" failed (add): failed to find plugin "bridge" in path [/opt/cni/bin]`;
+    return faults.cniError === undefined ? undefined : `${setup(id)}: ${faults.cniError}`;
+  }
+
+  #record(container: Container, what: string): void {
+    const { pod } = container.settings;
+    this.#listener?.record({ node: this.node, pod: `${pod.metadata.namespace}/${pod.metadata.name}`, container: container.name, what });
+  }
+}
+
+export interface RuntimeListener {
+  record(fields: JsonObject): void;
+  /** The runtime went down or came up again. */
+  reachabilityChanged(): void;
+  containerChanged(podUid: string): void;
+  memoryChanged(): void;
+}
+
+export type ExecResult =
+  | { readonly kind: 'ended'; readonly code: number; readonly output: string }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export const RUNTIME_UNREACHABLE = 'rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: no such file or directory"';
+
+const MAX_LOG_LINES = 1000;
+
+function setup(id: string): string {
+  return `rpc error: code = Unknown desc = failed to setup network for sandbox "${id}"`;
+}
+
+function imageIdOf(name: string, image: Image): string {
+  const path = name.split('@')[0] ?? name;
+  const colon = path.lastIndexOf(':');
+  return `${colon > path.lastIndexOf('/') ? path.slice(0, colon) : path}@${image.digest}`;
+}
+
+function isReadOnly(spec: JsonObject): boolean {
+  const context = spec['securityContext'];
+  return typeof context === 'object' && context !== null && (context as JsonObject)['readOnlyRootFilesystem'] === true;
+}
+
+// eslint-disable-next-line require-yield -- answers at once, as a routine like the others
+function* gone(): Routine<ExecResult> {
+  return { kind: 'failed', message: 'rpc error: code = NotFound desc = failed to exec in container: failed to load task: no running task found' };
+}
+
+// eslint-disable-next-line require-yield -- answers at once, as a routine like the others
+function* notStarted(id: string, trouble: string): Routine<ExecResult> {
+  const inner = trouble.replace(/^.*error during container init: /, '');
+  return { kind: 'failed', message: `rpc error: code = Unknown desc = failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${inner}` };
+}

@@ -1,0 +1,167 @@
+import type { Routine } from '../../routine.ts';
+import { closing } from './parse.ts';
+import type { Shell } from './shell.ts';
+
+/** Words with variables, quotes and substitutions carried out; what was not quoted is split at blanks. */
+export function* expandWords(words: readonly string[], shell: Shell): Routine<readonly string[]> {
+  const result: string[] = [];
+  for (const word of words) {
+    if (!/[\\$`'"]/.test(word)) {
+      result.push(word);
+      continue;
+    }
+    if (word === '"$@"') {
+      result.push(...shell.positional.slice(1));
+      continue;
+    }
+    const quoted = /["']/.test(word);
+    const text = yield* expandWord(word, shell);
+    if (quoted) result.push(text);
+    else result.push(...text.split(/\s+/).filter((part) => part !== ''));
+  }
+  return result;
+}
+
+export function* expandWord(word: string, shell: Shell): Routine<string> {
+  let result = '';
+  let at = 0;
+  let inQuotes = false;
+  while (at < word.length) {
+    const char = word.charAt(at);
+    if (char === '"') {
+      inQuotes = !inQuotes;
+      at++;
+    } else if (char === "'" && !inQuotes) {
+      const close = word.indexOf("'", at + 1);
+      result += word.slice(at + 1, close);
+      at = close + 1;
+    } else if (char === '\\') {
+      const next = word.charAt(at + 1);
+      result += inQuotes && !'$`"\\\n'.includes(next) ? `\\${next}` : next;
+      at += 2;
+    } else if (char === '$' || char === '`') {
+      const [text, end] = yield* substitution(word, at, shell);
+      result += text;
+      at = end;
+    } else {
+      result += char;
+      at++;
+    }
+  }
+  return result;
+}
+
+function* substitution(word: string, at: number, shell: Shell): Routine<readonly [string, number]> {
+  if (word.charAt(at) === '`') {
+    const end = closing(word, at + 1, '`') ?? word.length;
+    return [yield* outputOf(word.slice(at + 1, end), shell), end + 1];
+  }
+  if (word.startsWith('$((', at)) {
+    const end = word.indexOf('))', at);
+    const inner = yield* expandWord(word.slice(at + 3, end < 0 ? word.length : end), shell);
+    return [String(arithmetic(inner, shell)), end < 0 ? word.length : end + 2];
+  }
+  if (word.startsWith('$(', at)) {
+    const end = closing(word, at + 2, ')') ?? word.length;
+    return [yield* outputOf(word.slice(at + 2, end), shell), end + 1];
+  }
+  if (word.startsWith('${', at)) {
+    const end = closing(word, at + 2, '}') ?? word.length;
+    return [yield* parameter(word.slice(at + 2, end), shell), end + 1];
+  }
+  const name = /^(\w+|[?#@*$!])/.exec(word.slice(at + 1, at + 200))?.[1] ?? '';
+  const used = /^\d/.test(name) ? name.charAt(0) : name;
+  return used === '' ? ['$', at + 1] : [valueOf(used, shell) ?? '', at + 1 + used.length];
+}
+
+function* outputOf(script: string, shell: Shell): Routine<string> {
+  const texts: string[] = [];
+  yield* shell.surroundings.evaluate(script, { ...shell, output: (text) => texts.push(text) });
+  return texts.join('').replace(/\n+$/, '');
+}
+
+function* parameter(inner: string, shell: Shell): Routine<string> {
+  const match = /^(#?)(\w+|[?@*#$!])(?:(:?[-=+?])([\s\S]*)|([#%]{1,2})([\s\S]*))?$/.exec(inner);
+  if (match === null) return '';
+  const [, length, name = '', operator, word = '', trim, pattern = ''] = match;
+  const value = valueOf(name, shell);
+  if (length === '#') return String((value ?? '').length);
+  if (trim !== undefined) return trimmed(value ?? '', trim, pattern);
+  const missing = value === undefined || (operator?.startsWith(':') === true && value === '');
+  switch (operator?.at(-1)) {
+    case '-': return missing ? yield* expandWord(word, shell) : (value ?? '');
+    case '+': return missing ? '' : yield* expandWord(word, shell);
+    case '=': {
+      if (!missing) return value ?? '';
+      const given = yield* expandWord(word, shell);
+      shell.variables.set(name, given);
+      return given;
+    }
+    default: return value ?? '';
+  }
+}
+
+function trimmed(value: string, trim: string, pattern: string): string {
+  for (let length = 0; length <= value.length; length++) {
+    const cut = trim.length === 2 ? value.length - length : length;
+    const [part, rest] = trim.startsWith('#') ? [value.slice(0, cut), value.slice(cut)] : [value.slice(value.length - cut), value.slice(0, value.length - cut)];
+    if (matchesPattern(part, pattern)) return rest;
+  }
+  return value;
+}
+
+function valueOf(name: string, shell: Shell): string | undefined {
+  switch (name) {
+    case '?': return String(shell.state.status);
+    case '$': return '1';
+    case '!': return '7';
+    case '#': return String(Math.max(0, shell.positional.length - 1));
+    case '@': case '*': return shell.positional.slice(1).join(' ');
+    default: return /^\d+$/.test(name) ? shell.positional[Number(name)] : shell.variables.get(name);
+  }
+}
+
+/** Sums and products of whole numbers and variables; 0 for anything else. */
+function arithmetic(text: string, shell: Shell): number {
+  const tokens = text.match(/\d+|[A-Za-z_]\w*|[-+*/%()]/g) ?? [];
+  let at = 0;
+  const primary = (): number => {
+    const token = tokens[at++] ?? '0';
+    if (token === '(') {
+      const value = sum();
+      at++;
+      return value;
+    }
+    if (token === '-') return -primary();
+    return /^\d/.test(token) ? Number(token) : Number(shell.variables.get(token) ?? 0) || 0;
+  };
+  const product = (): number => {
+    let value = primary();
+    while (['*', '/', '%'].includes(tokens[at] ?? '')) {
+      const [operator, right] = [tokens[at++], primary()];
+      value = operator === '*' ? value * right : right === 0 ? 0 : operator === '/' ? Math.trunc(value / right) : value % right;
+    }
+    return value;
+  };
+  const sum = (): number => {
+    let value = product();
+    while (['+', '-'].includes(tokens[at] ?? '')) value += tokens[at++] === '+' ? product() : -product();
+    return value;
+  };
+  return tokens.length > 200 ? 0 : sum();
+}
+
+/** A shell pattern with `*` and `?`; quotes in it are taken off. Linear: no backtracking beyond the last star. */
+export function matchesPattern(text: string, pattern: string): boolean {
+  const wanted = pattern.replace(/["'\\]/g, '');
+  let [at, place, star, mark] = [0, 0, -1, 0];
+  while (at < text.length) {
+    const sign = wanted.charAt(place);
+    if (sign === '*') [star, mark] = [place++, at];
+    else if (place < wanted.length && (sign === '?' || sign === text.charAt(at))) [at, place] = [at + 1, place + 1];
+    else if (star >= 0) [place, at] = [star + 1, ++mark];
+    else return false;
+  }
+  while (wanted.charAt(place) === '*') place++;
+  return place === wanted.length;
+}

@@ -1,0 +1,120 @@
+import type { JsonObject } from '../../base/json.ts';
+import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import { sameJson, withFields } from '../../base/json-edit.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { refOf } from '../../model/kube-object.ts';
+import type { ComponentHost } from '../component.ts';
+import type { Routine } from '../routine.ts';
+import { sleep } from '../component.ts';
+import { timeOf } from '../times.ts';
+import { isMirror } from './pod-fields.ts';
+import type { PodStatus } from './pod-status.ts';
+
+interface Written {
+  readonly since: Map<string, { readonly status: string; readonly at: string }>;
+  status: JsonObject | undefined;
+  waiting: JsonObject | undefined;
+  sending: boolean;
+  phase: string;
+}
+
+/** Brings statuses to the API when they change, one request for a pod at a time. Source: pkg/kubelet/status/status_manager.go. */
+export class StatusWriter {
+  readonly #host: ComponentHost;
+  readonly #pods = new Map<string, Written>();
+  /** The pod as the API has it: a mirror for a static pod. */
+  readonly #apiPod: (pod: KubeObject) => KubeObject | undefined;
+
+  constructor(host: ComponentHost, apiPod: (pod: KubeObject) => KubeObject | undefined) {
+    this.#host = host;
+    this.#apiPod = apiPod;
+  }
+
+  /** `held`: the pod is over, but something of it still runs, so it keeps the phase it has. */
+  write(pod: KubeObject, status: PodStatus, held: boolean, disruption?: JsonObject): void {
+    const written = this.#written(pod);
+    const generation = isMirror(this.#apiPod(pod) ?? pod) ? undefined : asNumber(pod.metadata['generation']);
+    const phase = held ? written.phase : status.phase;
+    written.phase = phase;
+    const own = [...(disruption === undefined ? [] : [disruption]), ...status.conditions];
+    const conditions = [...this.#foreign(pod), ...own.map((condition) => this.#timed(written, condition, generation))];
+    const body = held ? withFields(status.body, { reason: undefined, message: undefined }) : status.body;
+    this.#send(pod, { ...(generation === undefined ? {} : { observedGeneration: generation }), phase, ...body, conditions });
+  }
+
+  /** A pod that was not taken: its status is no more than that. */
+  reject(pod: KubeObject, reason: string, message: string): void {
+    const generation = asNumber(pod.metadata['generation']);
+    this.#written(pod).phase = 'Failed';
+    const body: Record<string, JsonObject[string]> = { ...(generation === undefined ? {} : { observedGeneration: generation }), phase: 'Failed', reason, message, startTime: timeOf(this.#host.now()), conditions: this.#foreign(pod) };
+    for (const field of Object.keys(isJsonObject(pod['status']) ? pod['status'] : {})) if (body[field] === undefined && field !== 'qosClass') body[field] = null;
+    this.#send(pod, body);
+  }
+
+  /** The API has the pod anew, without its status: brought again by the next batch. */
+  again(pod: KubeObject): void {
+    this.#host.after(RETRY_MILLISECONDS, 'status again', () => {
+      const written = this.#written(pod);
+      const { status } = written;
+      written.status = undefined;
+      if (status !== undefined) this.#send(pod, status);
+    });
+  }
+
+  forget(uid: string): void {
+    this.#pods.delete(uid);
+  }
+
+  #written(pod: KubeObject): Written {
+    const uid = pod.metadata.uid ?? '';
+    const known = this.#pods.get(uid);
+    if (known !== undefined) return known;
+    const before = this.#apiPod(pod);
+    const since = new Map(asList(dig(before, 'status', 'conditions')).map((condition): [string, { status: string; at: string }] => [asText(dig(condition, 'type')) ?? '', { status: asText(dig(condition, 'status')) ?? '', at: asText(dig(condition, 'lastTransitionTime')) ?? '' }]));
+    const written: Written = { since, status: undefined, waiting: undefined, sending: false, phase: asText(dig(before, 'status', 'phase')) ?? 'Pending' };
+    this.#pods.set(uid, written);
+    return written;
+  }
+
+  /** Conditions of others stand first, as they are. */
+  #foreign(pod: KubeObject): readonly JsonObject[] {
+    return asList(dig(this.#apiPod(pod) ?? pod, 'status', 'conditions')).filter(isJsonObject).filter((condition) => !OWN_CONDITIONS.has(asText(condition['type']) ?? ''));
+  }
+
+  #timed(written: Written, condition: JsonObject, generation: number | undefined): JsonObject {
+    const [type, status] = [asText(condition['type']) ?? '', asText(condition['status']) ?? ''];
+    const before = written.since.get(type);
+    const at = before?.status === status && before.at !== '' ? before.at : timeOf(this.#host.now());
+    if (at !== before?.at || status !== before.status) written.since.set(type, { status, at });
+    return { ...condition, ...(generation === undefined ? {} : { observedGeneration: generation }), lastProbeTime: null, lastTransitionTime: at };
+  }
+
+  #send(pod: KubeObject, status: JsonObject): void {
+    const written = this.#written(pod);
+    if (sameJson(written.waiting ?? written.status, status)) return;
+    written.waiting = status;
+    if (!written.sending) this.#host.spawn(this.#deliver(pod, written));
+  }
+
+  *#deliver(pod: KubeObject, written: Written): Routine {
+    written.sending = true;
+    while (written.waiting !== undefined) {
+      const api = this.#apiPod(pod);
+      const status = written.waiting;
+      if (api === undefined) break;
+      const answer = yield* this.#host.client.patch({ ...refOf(api), uid: api.metadata.uid ?? '' }, 'merge', { metadata: { uid: api.metadata.uid ?? null }, status }, { subresource: 'status' });
+      if (answer.ok) {
+        written.status = status;
+        if (written.waiting === status) written.waiting = undefined;
+      } else if (answer.code === 404 || answer.code === 409) {
+        written.waiting = undefined;
+      } else yield* sleep(this.#host, RETRY_MILLISECONDS, 'status again');
+    }
+    written.sending = false;
+  }
+}
+
+/** The batch sync of the status manager. */
+const RETRY_MILLISECONDS = 10_000;
+
+const OWN_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized', 'ContainersReady', 'PodReadyToStartContainers', 'PodResizePending', 'PodResizeInProgress']);

@@ -1,0 +1,34 @@
+import type { Instant } from '../../base/instant.ts';
+import type { Prng } from '../../base/prng.ts';
+
+/** The moments at which a kubelet looks: computed when something waits for one, so that looking costs nothing. */
+export class Ticks {
+  readonly #relistPhase: number;
+  readonly #syncPhase: number;
+  readonly #evictionPhase: number;
+
+  constructor(start: Instant, prng: Prng) {
+    this.#relistPhase = start + prng.between(0, 1000);
+    this.#syncPhase = start + prng.between(0, 1000);
+    this.#evictionPhase = start + prng.between(0, 10_000);
+  }
+
+  /** The next relist of the runtime's containers: each second, and the few milliseconds it takes itself. Source: pkg/kubelet/pleg/generic.go. */
+  relistAfter(instant: Instant): Instant {
+    return next(this.#relistPhase, 1007, instant);
+  }
+
+  /** When the sync loop next takes pods whose wait is over: each second. Source: pkg/kubelet/kubelet.go (syncLoop). */
+  syncFrom(instant: Instant): Instant {
+    return next(this.#syncPhase, 1000, instant - 1);
+  }
+
+  /** When the eviction manager next looks. Source: pkg/kubelet/kubelet.go (evictionMonitoringPeriod). */
+  evictionAfter(instant: Instant): Instant {
+    return next(this.#evictionPhase, 10_000, instant);
+  }
+}
+
+function next(phase: Instant, period: number, after: Instant): Instant {
+  return phase + (Math.floor((after - phase) / period) + 1) * period;
+}

@@ -1,0 +1,80 @@
+/** What a listening program says to those who connect. */
+export interface Speech {
+  readonly kind: 'http' | 'https' | 'grpc' | 'tcp';
+  readonly respond: (path: string) => Response;
+  /** Milliseconds until it may answer otherwise by itself; undefined when it will not. */
+  readonly changesIn: () => number | undefined;
+}
+
+export interface Response {
+  readonly status: number;
+  readonly body: string;
+  readonly afterMilliseconds: number;
+}
+
+export interface Socket {
+  /** Empty for every address of its network namespace. */
+  readonly address: string;
+  /** 0 for a program of which nothing is known: it takes every port. */
+  readonly port: number;
+  readonly speech: Speech;
+}
+
+/** The listening sockets of one network namespace: a pod's, or a machine's own. */
+export class NetworkNamespace {
+  readonly ip: string;
+  /** The machine it is on. */
+  readonly node: string;
+  /** The pod it is of; undefined for a machine's own. */
+  readonly pod: { readonly namespace: string; readonly name: string } | undefined;
+  readonly #sockets = new Set<Socket>();
+  readonly #listeners = new Set<() => void>();
+  #changes = 0;
+
+  constructor(ip: string, node: string, pod?: { readonly namespace: string; readonly name: string }) {
+    this.ip = ip;
+    this.node = node;
+    this.pod = pod;
+  }
+
+  /** Opens a socket; the trouble when the port is taken. */
+  open(address: string, port: number, speech: Speech): Socket | 'Address already in use' {
+    for (const socket of this.#sockets) {
+      if (port !== 0 && socket.port === port && (socket.address === '' || address === '' || socket.address === address)) return 'Address already in use';
+    }
+    const socket: Socket = { address, port, speech };
+    this.#sockets.add(socket);
+    this.changed();
+    return socket;
+  }
+
+  close(socket: Socket): void {
+    if (this.#sockets.delete(socket)) this.changed();
+  }
+
+  /** Who listens on the port for connections to this address of it. */
+  at(address: string, port: number): Socket | undefined {
+    let every: Socket | undefined;
+    for (const socket of this.#sockets) {
+      if (socket.address !== '' && socket.address !== '0.0.0.0' && socket.address !== '::' && socket.address !== address) continue;
+      if (socket.port === port) return socket;
+      if (socket.port === 0) every = socket;
+    }
+    return every;
+  }
+
+  /** Counts what may change how those inside answer: sockets, files. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  changed(): void {
+    this.#changes++;
+    for (const listener of this.#listeners) listener();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

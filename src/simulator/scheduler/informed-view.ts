@@ -1,0 +1,45 @@
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { ComponentHost } from '../component.ts';
+import type { Informer, ObjectEvent } from '../informer.ts';
+import type { SchedulerCache } from './scheduler-cache.ts';
+import type { LookedUpKind, SchedulerView } from './view.ts';
+
+/** The scheduler's view of everything but nodes and pods, out of informers. */
+export class InformedView implements SchedulerView {
+  readonly cache: SchedulerCache;
+  readonly takenVolumes = new Set<string>();
+  readonly #informers: ReadonlyMap<LookedUpKind, Informer>;
+
+  constructor(host: ComponentHost, cache: SchedulerCache) {
+    this.cache = cache;
+    this.#informers = new Map(KINDS.map((kind) => [kind, host.informer({ kind }).addIndex('namespace', ({ metadata }) => (metadata.namespace === undefined ? [] : [metadata.namespace]))] as const));
+  }
+
+  /** Tells of every change of those objects. */
+  onChange(handler: (kind: LookedUpKind, event: ObjectEvent) => void): void {
+    for (const [kind, informer] of this.#informers) informer.onChange((event) => handler(kind, event));
+  }
+
+  /** Runs when the first lists of all of them are there. */
+  whenSynced(run: () => void): void {
+    let open = this.#informers.size;
+    for (const informer of this.#informers.values()) informer.whenSynced(() => void (--open === 0 && run()));
+  }
+
+  find(kind: LookedUpKind, namespace: string | undefined, name: string): KubeObject | undefined {
+    return this.#informers.get(kind)?.get(namespace, name);
+  }
+
+  all(kind: LookedUpKind): Iterable<KubeObject> {
+    return this.#informers.get(kind)?.list() ?? [];
+  }
+
+  within(kind: LookedUpKind, namespace: string): readonly KubeObject[] {
+    return this.#informers.get(kind)?.by('namespace', namespace) ?? [];
+  }
+}
+
+const KINDS: readonly LookedUpKind[] = [
+  'Namespace', 'PersistentVolumeClaim', 'PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity',
+  'Service', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'PodDisruptionBudget',
+];

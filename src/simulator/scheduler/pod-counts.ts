@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../base/json.ts';
+import { asTextMap, dig } from '../../base/json.ts';
+import type { LabelMatcher } from '../apiserver/selectors.ts';
+import { labelSelectorMatcher } from '../apiserver/selectors.ts';
+import type { PodInfo } from './pod-info.ts';
+
+/** Which pods are counted. */
+export interface PodQuery {
+  /** Sorted names; undefined stands for all namespaces. */
+  readonly namespaces: readonly string[] | undefined;
+  readonly selector: JsonObject | undefined;
+  /** Whether pods that are being deleted count. */
+  readonly terminating: boolean;
+}
+
+/** Pods that fit a query, by node; nodes without any are absent. Kept up to date while it is in use. */
+export type NodeCounts = ReadonlyMap<string, number>;
+
+/**
+ * How many pods on each node fit a selector. A query that was asked once is kept up to date with every pod that comes or goes,
+ * so that scheduling thousands of pods of one Deployment does not look at all pods for each.
+ */
+export class PodCounts {
+  readonly #counters = new Map<string, Counter>();
+  /** Counters by a label pair their selector demands, so that a pod finds those that may count it. */
+  readonly #byPair = new Map<string, Set<Counter>>();
+  readonly #byAnything = new Set<Counter>();
+
+  /** `pods` gives all pods with their nodes, for a query asked the first time. */
+  of(query: PodQuery, pods: () => Iterable<readonly [node: string, pod: PodInfo]>): NodeCounts {
+    const key = JSON.stringify([query.namespaces, query.selector, query.terminating]);
+    const known = this.#counters.get(key);
+    if (known !== undefined) {
+      // The least recently used stands first.
+      this.#counters.delete(key);
+      this.#counters.set(key, known);
+      return known.counts;
+    }
+    const counter = counterOf(query);
+    for (const [node, pod] of pods()) count(counter, node, pod, 1);
+    this.#counters.set(key, counter);
+    this.#shelf(counter).add(counter);
+    if (this.#counters.size > LIMIT) this.#dropOldest();
+    return counter.counts;
+  }
+
+  change(node: string, pod: PodInfo, by: 1 | -1): void {
+    for (const counter of this.#byAnything) count(counter, node, pod, by);
+    if (this.#byPair.size === 0) return;
+    for (const [key, value] of Object.entries(pod.labels)) {
+      for (const counter of this.#byPair.get(`${key}=${value}`) ?? []) count(counter, node, pod, by);
+    }
+  }
+
+  #dropOldest(): void {
+    for (const [key, counter] of this.#counters) {
+      this.#counters.delete(key);
+      const shelf = this.#shelf(counter);
+      shelf.delete(counter);
+      if (shelf.size === 0 && counter.pair !== undefined) this.#byPair.delete(counter.pair);
+      return;
+    }
+  }
+
+  #shelf(counter: Counter): Set<Counter> {
+    if (counter.pair === undefined) return this.#byAnything;
+    const shelf = this.#byPair.get(counter.pair) ?? new Set();
+    this.#byPair.set(counter.pair, shelf);
+    return shelf;
+  }
+}
+
+const LIMIT = 4000;
+
+interface Counter {
+  readonly namespaces: ReadonlySet<string> | undefined;
+  readonly matches: LabelMatcher;
+  readonly terminating: boolean;
+  readonly pair: string | undefined;
+  readonly counts: Map<string, number>;
+}
+
+function counterOf({ namespaces, selector, terminating }: PodQuery): Counter {
+  const [pair] = Object.entries(asTextMap(dig(selector, 'matchLabels'))).map(([key, value]) => `${key}=${value}`);
+  return { namespaces: namespaces === undefined ? undefined : new Set(namespaces), matches: labelSelectorMatcher(selector), terminating, pair, counts: new Map() };
+}
+
+function count(counter: Counter, node: string, pod: PodInfo, by: 1 | -1): void {
+  if (counter.namespaces !== undefined && !counter.namespaces.has(pod.namespace)) return;
+  if ((pod.terminating && !counter.terminating) || !counter.matches(pod.labels)) return;
+  const sum = (counter.counts.get(node) ?? 0) + by;
+  if (sum === 0) counter.counts.delete(node);
+  else counter.counts.set(node, sum);
+}

@@ -1,0 +1,115 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { asList, asObject, asTextMap, dig } from '../../../base/json.ts';
+import { controllerOf } from '../../../model/kube-object.ts';
+import { selectsLabels } from '../../apiserver/selectors.ts';
+import { isEligible } from '../filters/topology-spread.ts';
+import type { NodeInfo } from '../node-info.ts';
+import type { NodeCounts } from '../pod-counts.ts';
+import type { PodInfo, SpreadConstraint } from '../pod-info.ts';
+import { selectorFor } from '../pod-terms.ts';
+import type { LookedUpKind, ScorePlugin, SchedulerView } from '../view.ts';
+import { HIGHEST_SCORE } from '../view.ts';
+
+/** Source: pkg/scheduler/framework/plugins/podtopologyspread/scoring.go. */
+export const SPREAD_SCORE: ScorePlugin = { name: 'PodTopologySpread', weight: 2, score };
+
+function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): readonly number[] | undefined {
+  const own = pod.spec.spread.filter(({ hard }) => !hard);
+  const constraints = pod.spec.spread.length > 0 ? own : defaultConstraints(pod, view);
+  if (constraints.length === 0) return undefined;
+  // Nodes without a key are left out of a pod's own constraints, not of the defaults.
+  const everyKey = pod.spec.spread.length > 0;
+  const ignored = nodes.map(({ labels }) => everyKey && constraints.some(({ topologyKey }) => labels[topologyKey] === undefined));
+  const scored = nodes.filter((_, index) => ignored[index] === false);
+  const keys = everyKey ? constraints.map(({ topologyKey }) => topologyKey) : [];
+  const tallies = constraints.map((constraint) => tally(constraint, { pod, scored, keys }, view));
+  const raw = nodes.map((node, index) => (ignored[index] === true ? 0 : Math.round(total(tallies, node))));
+  return normalized(raw, ignored);
+}
+
+function total(tallies: readonly ((node: NodeInfo) => number)[], node: NodeInfo): number {
+  let sum = 0;
+  for (const of of tallies) sum += of(node);
+  return sum;
+}
+
+/** What is scored for whom; pods on nodes that lack one of the keys do not count. */
+interface Scoring {
+  readonly pod: PodInfo;
+  readonly scored: readonly NodeInfo[];
+  readonly keys: readonly string[];
+}
+
+/** Points a constraint gives a node: the more of the kind are in its domain, the higher. */
+function tally(constraint: SpreadConstraint, scoring: Scoring, view: SchedulerView): (node: NodeInfo) => number {
+  const { topologyKey, maxSkew } = constraint;
+  const { pod, scored } = scoring;
+  const counts = view.cache.counts({ namespaces: [pod.namespace], selector: selectorFor(constraint, pod), terminating: false });
+  const perHost = topologyKey === HOSTNAME;
+  const domains = perHost ? undefined : domainCounts(constraint, scoring, counts, view);
+  const weight = Math.log((domains?.size ?? scored.length) + 2);
+  return (node) => {
+    const domain = node.labels[topologyKey];
+    if (domain === undefined) return 0;
+    const count = (domains === undefined ? counts.get(node.name) : domains.get(domain)?.count) ?? 0;
+    return count * weight + (maxSkew - 1);
+  };
+}
+
+function domainCounts(constraint: SpreadConstraint, { pod, scored, keys }: Scoring, counts: NodeCounts, view: SchedulerView): ReadonlyMap<string, { readonly count: number }> {
+  const { topologyKey } = constraint;
+  const domains = new Map<string, { count: number }>();
+  for (const { labels } of scored) if (labels[topologyKey] !== undefined && !domains.has(labels[topologyKey])) domains.set(labels[topologyKey], { count: 0 });
+  for (const [name, count] of counts) {
+    const node = view.cache.node(name);
+    const known = domains.get(node?.labels[topologyKey] ?? '');
+    if (node === undefined || known === undefined || !isEligible(node, constraint, pod)) continue;
+    if (keys.some((key) => node.labels[key] === undefined)) continue;
+    known.count += count;
+  }
+  return domains;
+}
+
+function normalized(raw: readonly number[], ignored: readonly boolean[]): readonly number[] {
+  let [least, most] = [Number.MAX_SAFE_INTEGER, 0];
+  for (const [index, points] of raw.entries()) {
+    if (ignored[index] === true) continue;
+    least = Math.min(least, points);
+    most = Math.max(most, points);
+  }
+  return raw.map((points, index) => {
+    if (ignored[index] === true) return 0;
+    return most === 0 ? HIGHEST_SCORE : Math.trunc((HIGHEST_SCORE * (most + least - points)) / most);
+  });
+}
+
+const HOSTNAME = 'kubernetes.io/hostname';
+const ZONE = 'topology.kubernetes.io/zone';
+
+/** What spreads the pods of a Service or workload that says nothing itself. Source: podtopologyspread/plugin.go (systemDefaultConstraints). */
+function defaultConstraints(pod: PodInfo, view: SchedulerView): readonly SpreadConstraint[] {
+  const selector = defaultSelector(pod, view);
+  if (selector === undefined) return [];
+  const base = { minDomains: 1, hard: false, selector, matchLabelKeys: [], honorAffinity: true, honorTaints: false };
+  return [{ ...base, topologyKey: HOSTNAME, maxSkew: 3 }, { ...base, topologyKey: ZONE, maxSkew: 5 }];
+}
+
+/** The selectors of the pod's Services and of its owner, together. Source: plugins/helper/spread.go (DefaultSelector). */
+function defaultSelector(pod: PodInfo, view: SchedulerView): JsonObject | undefined {
+  const matchLabels: Record<string, string> = {};
+  for (const service of view.within('Service', pod.namespace)) {
+    const selector = asTextMap(dig(service, 'spec', 'selector'));
+    if (selectsLabels(selector, pod.labels)) Object.assign(matchLabels, selector);
+  }
+  const owner = controllerOf(pod.pod);
+  const kind = OWNERS.find((known) => known === owner?.kind);
+  const found = owner === undefined || kind === undefined ? undefined : view.find(kind, pod.namespace, owner.name);
+  const selector = dig(found, 'spec', 'selector');
+  if (kind === 'ReplicationController') Object.assign(matchLabels, asTextMap(selector));
+  else Object.assign(matchLabels, asTextMap(dig(asObject(selector), 'matchLabels')));
+  const matchExpressions = asList(dig(asObject(selector), 'matchExpressions'));
+  if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) return undefined;
+  return { matchLabels, ...(matchExpressions.length === 0 ? {} : { matchExpressions }) };
+}
+
+const OWNERS: readonly LookedUpKind[] = ['ReplicaSet', 'StatefulSet', 'ReplicationController'];

@@ -1,0 +1,27 @@
+import type { Instant } from '../base/instant.ts';
+import { formatInstant } from '../base/instant.ts';
+
+/** metav1.Time of an instant, to the second; remembered for the last second, since thousands of objects are made in one. */
+export function timeOf(instant: Instant): string {
+  const second = Math.floor(instant / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = formatInstant(second * 1000);
+  }
+  return lastText;
+}
+
+/** metav1.MicroTime: `2026-11-20T19:17:29.068562Z`. */
+export function microTimeOf(instant: Instant): string {
+  const micros = Math.round(instant * 1000);
+  const fraction = ((micros % 1_000_000) + 1_000_000) % 1_000_000;
+  return `${timeOf(instant).slice(0, -1)}.${String(fraction).padStart(6, '0')}Z`;
+}
+
+/** Nanoseconds since 1970 in hexadecimal, as events are named; `extra` (0 to 999) tells those of one microsecond apart. */
+export function nanosecondHex(instant: Instant, extra: number): string {
+  return (BigInt(Math.round(instant * 1000)) * 1000n + BigInt(extra)).toString(16);
+}
+
+let lastSecond = Number.NaN;
+let lastText = '';

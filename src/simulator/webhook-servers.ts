@@ -1,0 +1,42 @@
+import type { JsonObject } from '../base/json.ts';
+import type { Certificate } from './certificates.ts';
+
+/** What a webhook's server answers on one of its paths. */
+export type WebhookAnswer =
+  | { readonly answer: 'allow'; readonly warnings?: readonly string[] }
+  | { readonly answer: 'deny'; readonly message?: string; readonly code?: number; readonly reason?: string }
+  | { readonly answer: 'patch'; readonly patch: readonly JsonObject[] }
+  /** A body that is no AdmissionReview response. */
+  | { readonly answer: 'garbage' }
+  | { readonly answer: 'http-error'; readonly code: number }
+  /** No answer within any time-out. */
+  | { readonly answer: 'hang' };
+
+/** A server webhooks are sent to. `address` is `host:port` of a URL, or `namespace/service`. */
+export interface WebhookServer {
+  readonly address: string;
+  /** Undefined for one that speaks plain HTTP: its callers fail in the handshake. */
+  readonly certificate: Certificate | undefined;
+  /** The caBundle that vouches for the certificate; any does when not given. */
+  readonly caBundle?: string;
+  readonly paths: Readonly<Record<string, WebhookAnswer>>;
+  readonly down?: boolean;
+}
+
+export class WebhookServers {
+  readonly #byAddress = new Map<string, WebhookServer>();
+
+  put(server: WebhookServer): void {
+    this.#byAddress.set(server.address, server);
+  }
+
+  at(address: string): WebhookServer | undefined {
+    return this.#byAddress.get(address);
+  }
+}
+
+/** A path that is not listed falls back to `*`. */
+export function answerOf(server: WebhookServer, path: string): WebhookAnswer | undefined {
+  return server.paths[path] ?? server.paths['*'];
+}
+

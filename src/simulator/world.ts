@@ -1,0 +1,88 @@
+import type { KubeObject } from '../model/kube-object.ts';
+import type { Prng } from '../base/prng.ts';
+import type { Agenda } from './agenda.ts';
+import { AggregatedApis } from './aggregated-apis.ts';
+import type { Certificates } from './certificates.ts';
+import { Datacenter } from './kubelet/datacenter.ts';
+import type { Machine, MachineSpec } from './machine.ts';
+import type { Store } from './store.ts';
+import { WebhookServers } from './webhook-servers.ts';
+
+/**
+ * What a cluster consists of besides its API: the machines, the certificates, the servers webhooks are sent to. It outlives the
+ * processes: a kubelet that is restarted finds its containers as they are.
+ */
+export interface World {
+  readonly machines: Map<string, Machine>;
+  /** The kubelets that can be reached, by node: the API server asks them for logs. A kubelet that stops is taken out. */
+  readonly kubelets: Map<string, KubeletEndpoint>;
+  /** Container runtimes, registries and the network: what kubelets and kube-proxies work on. */
+  readonly datacenter: Datacenter;
+  readonly webhookServers: WebhookServers;
+  /** Servers that answer for groups the API server hands on. */
+  readonly aggregated: AggregatedApis;
+  readonly certificates: Certificates;
+  readonly configuration: ClusterConfiguration;
+  /** Who handles the faults of a part (`{ fault: 'part', part: 'registry', … }`): the part enters itself here when it is made. */
+  readonly parts: Map<string, PartHandler>;
+}
+
+/** Does what a fault says to a part; words of what is wrong with the fault, or undefined. */
+export type PartHandler = (what: string, given: Readonly<Record<string, unknown>>) => string | undefined;
+
+export interface WorldOptions {
+  readonly configuration: ClusterConfiguration;
+  readonly certificates: Certificates;
+  readonly machines: readonly MachineSpec[];
+  readonly prng: Prng;
+  readonly store: Store;
+  readonly agenda: Agenda;
+}
+
+/** Makes the world; parts that need more than a map of their own are made here. */
+export function createWorld({ configuration, certificates, machines, prng, store, agenda }: WorldOptions): World {
+  const datacenter = new Datacenter({ ...configuration, agenda, prng: prng.split('datacenter'), store });
+  for (const { name, address, podNetwork } of machines) datacenter.addMachine({ name, address, podNetwork });
+  return {
+    datacenter,
+    machines: new Map(machines.map((spec) => [spec.name, { spec, prng: prng.split(`machine ${spec.name}`), state: undefined }])),
+    kubelets: new Map(),
+    webhookServers: new WebhookServers(),
+    aggregated: new AggregatedApis(),
+    certificates,
+    configuration,
+    parts: datacenter.parts(),
+  };
+}
+
+/** What the administrator chose; the defaults are kubeadm's. */
+export interface ClusterConfiguration {
+  readonly serverAddress: string;
+  readonly serviceNetwork: string;
+  readonly clusterDomain: string;
+  /** The API server sends webhook requests to endpoints instead of cluster IPs (`--enable-aggregator-routing`). */
+  readonly aggregatorRouting: boolean;
+  /** Whether something restarts control plane processes that exit. */
+  readonly supervised: boolean;
+  /** Whether NodeRestriction is among the admission plugins. */
+  readonly nodeRestriction: boolean;
+}
+
+export const DEFAULT_CONFIGURATION: ClusterConfiguration = {
+  serverAddress: '10.77.0.1',
+  serviceNetwork: '10.96.0.0/16',
+  clusterDomain: 'cluster.local',
+  aggregatorRouting: false,
+  supervised: true,
+  nodeRestriction: true,
+};
+
+/** A kubelet's own API, as far as the API server uses it. */
+export interface KubeletEndpoint {
+  readLog(pod: KubeObject, container: string, previous: boolean): LogReading;
+}
+
+export type LogReading =
+  | { readonly ok: true; readonly lines: readonly string[] }
+  /** In the kubelet's words: `container "web" in pod "web-1" is waiting to start: ContainerCreating`. */
+  | { readonly ok: false; readonly why: string };

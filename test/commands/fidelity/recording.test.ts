@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseCommand } from '../../../src/commands/fidelity/command-line.ts';
+import { measureFidelity } from '../../../src/commands/fidelity/fidelity.ts';
+import { podRow, rowsOf } from '../../../src/commands/fidelity/pod-table.ts';
+import { parseSteps, readRecordings } from '../../../src/commands/fidelity/recording.ts';
+
+const COMMANDS = `# 2026-11-20T19:17:25.000000Z
+$ kubectl apply -f manifests/01-namespace.yaml
+[stdout]
+namespace/shop created
+[exit code] 0
+
+# 2026-11-20T19:17:27.000000Z
+$ kubectl -n shop apply -f manifests/02-pod.yaml
+[stdout]
+pod/web created
+[exit code] 0
+
+# 2026-11-20T19:17:40.000000Z dump
+# 2026-11-20T19:17:41.000000Z
+$ kubectl -n shop get pods -o wide
+[stdout]
+NAME   READY   STATUS              RESTARTS   AGE   IP       NODE       NOMINATED NODE   READINESS GATES
+web    0/1     ContainerCreating   0          14s   <none>   worker-1   <none>           <none>
+[exit code] 0
+`;
+
+const SETUPS = `machines: [{ name: worker-1 }]
+leftOut: [{ command: ' exec ', reason: no connect }]
+captures:
+  volumes/another: { outside: it needs a tape drive }
+`;
+
+describe('a recording', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'podcheck-recording-'));
+    for (const name of ['missing-settings', 'another']) {
+      const capture = join(folder, 'volumes', name);
+      mkdirSync(join(capture, 'manifests'), { recursive: true });
+      writeFileSync(join(capture, 'commands.txt'), COMMANDS);
+      writeFileSync(join(capture, 'manifests/01-namespace.yaml'), 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n');
+      writeFileSync(join(capture, 'manifests/02-pod.yaml'), 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec:\n  containers: [{ name: web, image: "shop/web:1.0", volumeMounts: [{ name: conf, mountPath: /conf }] }]\n  volumes: [{ name: conf, configMap: { name: settings } }]\n');
+      const web = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'shop' }, status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True' }] } };
+      writeFileSync(join(capture, 'objects.json'), JSON.stringify({ items: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }, web] }));
+      writeFileSync(join(capture, 'events.json'), JSON.stringify({ items: [] }));
+    }
+    writeFileSync(join(folder, 'setups.yaml'), SETUPS);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is read as commands with their answers, and marks', () => {
+    expect(parseSteps(COMMANDS).map((step) => (step.kind === 'mark' ? step.text : `${step.line} = ${step.exitCode}`))).toEqual(['kubectl apply -f manifests/01-namespace.yaml = 0', 'kubectl -n shop apply -f manifests/02-pod.yaml = 0', 'dump', 'kubectl -n shop get pods -o wide = 0']);
+  });
+
+  it('is found in every folder below', () => {
+    expect(readRecordings(folder).map(({ name, namespace }) => `${name} ${namespace}`)).toEqual(['volumes/another shop', 'volumes/missing-settings shop']);
+  });
+
+  it('is played: what the simulator says as recorded is equal, and only what was not recorded differs', () => {
+    const report = measureFidelity(folder, join(folder, 'setups.yaml'));
+    expect(report.outside).toEqual([{ name: 'volumes/another', reason: 'it needs a tape drive' }]);
+    const [capture] = report.captures;
+    expect(capture?.differences.filter((item) => item.class === 'answer' || item.class === 'phase')).toEqual([]);
+    expect(capture?.differences.map((item) => item.simulated)).toContainEqual(expect.stringContaining('configmap "settings" not found'));
+    expect(report.equal).toBeGreaterThan(4);
+    expect(report.score).toBeCloseTo(report.equal / report.compared);
+  });
+
+  it('comes out the same every time', () => {
+    expect(measureFidelity(folder, join(folder, 'setups.yaml'))).toEqual(measureFidelity(folder, join(folder, 'setups.yaml')));
+  });
+
+  it('of a folder that is not there says so', () => {
+    expect(() => measureFidelity(join(folder, 'nowhere'), join(folder, 'setups.yaml'))).toThrow('there is no folder');
+  });
+});
+
+describe('a command line', () => {
+  it('is split as a shell does, and options keep their values', () => {
+    const { words, options } = parseCommand(`kubectl -n shop patch pod web --type=json -p '[{"op":"remove","path":"/spec/x"}]'`);
+    expect(words).toEqual(['kubectl', 'patch', 'pod', 'web']);
+    expect(Object.fromEntries(options)).toEqual({ n: 'shop', type: 'json', p: '[{"op":"remove","path":"/spec/x"}]' });
+  });
+});
+
+describe('a row of pods', () => {
+  it('shows what kubectl shows of a container that waits', () => {
+    const web = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'web' }] }, status: { phase: 'Pending', containerStatuses: [{ name: 'web', state: { waiting: { reason: 'ImagePullBackOff' } }, ready: false, restartCount: 0 }] } };
+    expect(podRow(web)).toBe('web 0/1 ImagePullBackOff 0');
+  });
+
+  it('names an init container that failed, and counts its restarts', () => {
+    const web = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'web' }], initContainers: [{ name: 'migrate' }] }, status: { phase: 'Pending', initContainerStatuses: [{ name: 'migrate', state: { terminated: { reason: 'Error', exitCode: 1 } }, restartCount: 2 }], containerStatuses: [{ name: 'web', state: { waiting: { reason: 'PodInitializing' } }, ready: false, restartCount: 0 }] } };
+    expect(podRow(web)).toBe('web 0/1 Init:Error 2');
+  });
+
+  it('is read from a printed table without its heading', () => {
+    expect(rowsOf('NAME   READY   STATUS   RESTARTS      AGE\nweb    0/1     Error    2 (35s ago)   48s')).toEqual(['web 0/1 Error 2']);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { dig } from '../../../src/base/json.ts';
+import { withPath } from '../../../src/base/json-edit.ts';
+import { controllerOf } from '../../../src/model/kube-object.ts';
+import { create, deployment, objectOf, pod, send } from '../shop.ts';
+import { apply, condition, eventsOf, exists, get, list, names, workshop } from './workshop.ts';
+
+const quota = (hard: Readonly<Record<string, string>>) => ({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team' }, spec: { hard } });
+
+describe('Deployments and ReplicaSets', () => {
+  test('a Deployment becomes a ReplicaSet and its pods, and says when it is complete', () => {
+    const cluster = workshop();
+    apply(cluster, [deployment('web', 3)]);
+    const web = get(cluster, 'Deployment', 'web');
+    const [set] = list(cluster, 'ReplicaSet');
+    expect(condition(web, 'Progressing')).toBe('True NewReplicaSetAvailable');
+    expect(condition(web, 'Available')).toBe('True MinimumReplicasAvailable');
+    expect(web.metadata['annotations']).toMatchObject({ 'deployment.kubernetes.io/revision': '1' });
+    expect(eventsOf(cluster, 'Deployment', 'web')).toEqual([`Normal ScalingReplicaSet Scaled up replica set ${set?.metadata.name ?? ''} from 0 to 3`]);
+    expect(list(cluster, 'Pod').map((one) => controllerOf(one)?.name)).toEqual([set?.metadata.name, set?.metadata.name, set?.metadata.name]);
+  });
+
+  test('a new template is rolled out step by step and the old set stays at nothing', () => {
+    const cluster = workshop();
+    apply(cluster, [deployment('web', 3)]);
+    apply(cluster, [withPath(deployment('web', 3), ['spec', 'minReadySeconds'], 0), deployment('web', 3, { image: 'shop/web:2.0' })], 20_000);
+    const sizes = list(cluster, 'ReplicaSet').map((set) => [dig(set, 'metadata', 'annotations', 'deployment.kubernetes.io/revision'), dig(set, 'spec', 'replicas')]).sort();
+    expect(sizes).toEqual([['1', 0], ['2', 3]]);
+    expect(eventsOf(cluster, 'Deployment', 'web')).toHaveLength(7);
+  });
+
+  test('Recreate ends all old pods before it makes a new one', () => {
+    const cluster = workshop();
+    const recreate = withPath(deployment('web', 2), ['spec', 'strategy'], { type: 'Recreate' });
+    apply(cluster, [recreate]);
+    apply(cluster, [withPath(recreate, ['spec', 'template', 'spec', 'containers'], [{ name: 'web', image: 'shop/web:2.0' }])], 20_000);
+    const events = eventsOf(cluster, 'Deployment', 'web').map((event) => event.replace(/set \S+ /, 'set '));
+    expect(events).toEqual(['Normal ScalingReplicaSet Scaled up replica set from 0 to 2', 'Normal ScalingReplicaSet Scaled down replica set from 2 to 0', 'Normal ScalingReplicaSet Scaled up replica set from 0 to 2']);
+  });
+
+  test('a paused Deployment makes nothing and says so; it is resumed', () => {
+    const cluster = workshop();
+    apply(cluster, [withPath(deployment('web'), ['spec', 'paused'], true)]);
+    expect(condition(get(cluster, 'Deployment', 'web'), 'Progressing')).toBe('Unknown DeploymentPaused');
+    expect(names(cluster, 'ReplicaSet')).toEqual([]);
+    apply(cluster, [deployment('web')]);
+    expect(condition(get(cluster, 'Deployment', 'web'), 'Progressing')).toBe('True NewReplicaSetAvailable');
+  });
+
+  test('refused pods are tried again more and more slowly, and the first refusal is what the conditions say', () => {
+    const cluster = workshop();
+    apply(cluster, [quota({ pods: '0' }), deployment('web')], 15_000);
+    const [set] = list(cluster, 'ReplicaSet');
+    const events = eventsOf(cluster, 'ReplicaSet', set?.metadata.name ?? '');
+    expect(events).toHaveLength(10);
+    expect(events[0]).toMatch(/^Warning FailedCreate Error creating: pods "web-\w+-\w{5}" is forbidden: exceeded quota: team, requested: pods=1, used: pods=0, limited: pods=0$/);
+    expect(events[9]).toContain('(combined from similar events): Error creating: ');
+    expect(condition(get(cluster, 'Deployment', 'web'), 'ReplicaFailure')).toBe('True FailedCreate');
+    apply(cluster, [quota({ pods: '1' })], 30_000);
+    expect(condition(get(cluster, 'Deployment', 'web'), 'ReplicaFailure')).toBeUndefined();
+    expect(list(cluster, 'Pod')).toHaveLength(1);
+  });
+
+  test('a rollout that does not get on misses its deadline', () => {
+    const cluster = workshop();
+    apply(cluster, [quota({ pods: '0' }), withPath(deployment('web'), ['spec', 'progressDeadlineSeconds'], 30)], 40_000);
+    expect(condition(get(cluster, 'Deployment', 'web'), 'Progressing')).toBe('False ProgressDeadlineExceeded');
+  });
+
+  test('the name of a set that is taken by another is not used', () => {
+    const first = workshop();
+    apply(first, [deployment('web')]);
+    const [name = ''] = names(first, 'ReplicaSet');
+    const second = workshop();
+    objectOf(create(second, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name, namespace: 'shop' }, spec: { replicas: 0, selector: { matchLabels: { app: 'other' } }, template: { metadata: { labels: { app: 'other' } }, spec: { containers: [{ name: 'web', image: 'shop/web:1.0' }] } } } }));
+    apply(second, [deployment('web')]);
+    expect(dig(get(second, 'Deployment', 'web'), 'status', 'collisionCount')).toBe(1);
+    expect(names(second, 'ReplicaSet')).toHaveLength(2);
+  });
+
+  test('a ReplicaSet adopts a pod that fits and lets one go that does not any more', () => {
+    const cluster = workshop();
+    const labels = { app: 'web' };
+    apply(cluster, [withPath(pod('lonely'), ['metadata', 'labels'], labels)]);
+    apply(cluster, [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'web' }, spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'shop/web:1.0' }] } } } }]);
+    expect(names(cluster, 'Pod')).toEqual(['lonely']);
+    expect(controllerOf(get(cluster, 'Pod', 'lonely'))?.name).toBe('web');
+    objectOf(send(cluster, 'patch', 'Pod', 'lonely', { patch: { type: 'merge', body: { metadata: { labels: { app: 'debug' } } } } }));
+    cluster.advance(3000);
+    expect(controllerOf(get(cluster, 'Pod', 'lonely'))).toBeUndefined();
+    expect(names(cluster, 'Pod')).toHaveLength(2);
+  });
+});
+
+describe('StatefulSets and DaemonSets', () => {
+  const db = (more: object = {}) => ({ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' }, spec: { replicas: 2, serviceName: 'db', selector: { matchLabels: { app: 'db' } }, template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:1.0' }] } }, ...more } });
+
+  test('pods come one after the other, each with its claim', () => {
+    const cluster = workshop();
+    apply(cluster, [db({ volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }] })]);
+    expect(names(cluster, 'Pod')).toEqual(['db-0', 'db-1']);
+    expect(names(cluster, 'PersistentVolumeClaim')).toEqual(['data-db-0', 'data-db-1']);
+    expect(eventsOf(cluster, 'StatefulSet', 'db')).toEqual([
+      'Normal SuccessfulCreate Create Claim data-db-0 Pod db-0 in StatefulSet db success',
+      'Normal SuccessfulCreate Create Pod db-0 in StatefulSet db successful',
+      'Normal SuccessfulCreate Create Claim data-db-1 Pod db-1 in StatefulSet db success',
+      'Normal SuccessfulCreate Create Pod db-1 in StatefulSet db successful',
+    ]);
+    expect(get(cluster, 'Pod', 'db-0').metadata['labels']).toMatchObject({ 'apps.kubernetes.io/pod-index': '0', 'statefulset.kubernetes.io/pod-name': 'db-0' });
+  });
+
+  test('a pod that is never ready keeps its successors away, and nothing says so', () => {
+    const cluster = workshop({ preset: 'no-nodes' });
+    apply(cluster, [db()], 60_000);
+    expect(names(cluster, 'Pod')).toEqual(['db-0']);
+    expect(dig(get(cluster, 'StatefulSet', 'db'), 'status')).toMatchObject({ replicas: 1, currentReplicas: 1, updatedReplicas: 1, availableReplicas: 0 });
+    expect(eventsOf(cluster, 'StatefulSet', 'db')).toHaveLength(1);
+  });
+
+  test('with Parallel all come at once', () => {
+    const cluster = workshop({ preset: 'no-nodes' });
+    apply(cluster, [db({ podManagementPolicy: 'Parallel' })]);
+    expect(names(cluster, 'Pod')).toEqual(['db-0', 'db-1']);
+  });
+
+  test('a new template replaces pods from the highest number down', () => {
+    const cluster = workshop();
+    apply(cluster, [db()]);
+    apply(cluster, [db({ template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:2.0' }] } } })], 20_000);
+    const deleted = eventsOf(cluster, 'StatefulSet', 'db').filter((event) => event.includes('Delete Pod'));
+    expect(deleted).toEqual(['Normal SuccessfulDelete Delete Pod db-1 in StatefulSet db successful', 'Normal SuccessfulDelete Delete Pod db-0 in StatefulSet db successful']);
+    const status = dig(get(cluster, 'StatefulSet', 'db'), 'status');
+    expect(dig(status, 'currentRevision')).toBe(dig(status, 'updateRevision'));
+  });
+
+  test('a DaemonSet has one pod for each node it tolerates', () => {
+    const cluster = workshop({}, { scheduler: false });
+    objectOf(send(cluster, 'patch', 'Node', 'worker-3', { patch: { type: 'merge', body: { spec: { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] } } } }));
+    apply(cluster, [{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent' }, spec: { selector: { matchLabels: { app: 'agent' } }, template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'shop/agent:1.0' }] } } } }]);
+    const targets = list(cluster, 'Pod').map((one) => dig(one, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms', 0, 'matchFields', 0, 'values', 0)).sort();
+    expect(targets).toEqual(['worker-1', 'worker-2']);
+    expect(dig(get(cluster, 'DaemonSet', 'agent'), 'status')).toMatchObject({ desiredNumberScheduled: 2, currentNumberScheduled: 2, numberMisscheduled: 0, updatedNumberScheduled: 2 });
+    expect(exists(cluster, 'ControllerRevision', `agent-${String(dig(list(cluster, 'Pod')[0], 'metadata', 'labels', 'controller-revision-hash'))}`)).toBe(true);
+  });
+});

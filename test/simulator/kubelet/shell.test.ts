@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { dig } from '../../../src/base/json.ts';
+import { parseScript } from '../../../src/simulator/kubelet/shell/parse.ts';
+import { matchesPattern } from '../../../src/simulator/kubelet/shell/expand.ts';
+import { container, logsOf, machineRoom, podOn, put, shell } from './machine-room.ts';
+
+function ran(script: string, more: object = {}): { readonly lines: readonly string[]; readonly code: unknown } {
+  const cluster = machineRoom();
+  put(cluster, podOn('web', shell(script, { ...more }), { restartPolicy: 'Never' }));
+  cluster.advance(30_000);
+  return { lines: logsOf(cluster, 'web'), code: dig(container(cluster, 'web'), 'state', 'terminated', 'exitCode') };
+}
+
+test.each([
+  ['echo one; echo two && echo three || echo four', ['one', 'two', 'three'], 0],
+  ['false || { echo "not there"; exit 3; }; echo never', ['not there'], 3],
+  ['[ "$PORT" -eq "$PORT" ] || { echo "PORT=$PORT is no number"; exit 1; }', ['sh: 54e2x: bad number', 'PORT=54e2x is no number'], 1],
+  ['for name in a b; do echo "hello $name"; done', ['hello a', 'hello b'], 0],
+  ['n=0; while [ $n -lt 3 ]; do n=$((n + 1)); done; echo $n', ['3'], 0],
+  ['if [ -f /etc/passwd ]; then echo there; else echo missing; fi', ['there'], 0],
+  ['case "$PORT" in 54*) echo close;; *) echo far;; esac', ['close'], 0],
+  ['echo "${NAME:-nobody} $(echo inner) ${#PORT}"', ['nobody inner 5'], 0],
+  ['set -e; false; echo never', [], 1],
+  ['cat /no/such/file', ["cat: can't open '/no/such/file': No such file or directory"], 1],
+  ['greet() { echo "hi $1"; }; greet shop', ['hi shop'], 0],
+  ['frobnicate', ['sh: frobnicate: not found'], 127],
+  ['echo text > /tmp/x; cat /tmp/x | grep tex', ['text'], 0],
+  ['! true; echo $?', ['1'], 0],
+  ['exec sh -c "exit 5"', [], 5],
+])('%s', (script, lines, code) => {
+  expect(ran(script, { env: [{ name: 'PORT', value: '54e2x' }] })).toEqual({ lines, code });
+});
+
+test('what comes after sh -c is $0 and so on, and $(NAME) in args is the variable or stays', () => {
+  const cluster = machineRoom();
+  put(cluster, podOn('web', { image: 'busybox:1.37', command: ['sh', '-c', 'echo "$0 $1"'], args: ['$(MODE)', '$(HOST)'], env: [{ name: 'MODE', value: 'fast' }] }, { restartPolicy: 'Never' }));
+  cluster.advance(5000);
+  expect(logsOf(cluster, 'web')).toEqual(['fast $(HOST)']);
+});
+
+test('a trap is run when the container is stopped, after the command at hand', () => {
+  const cluster = machineRoom();
+  put(cluster, podOn('web', shell('trap "echo bye; exit 4" TERM; while :; do sleep 1; done'), { restartPolicy: 'Never', activeDeadlineSeconds: 5 }));
+  cluster.advance(15_000);
+  expect(logsOf(cluster, 'web')).toEqual(['bye']);
+  expect(dig(container(cluster, 'web'), 'state', 'terminated', 'exitCode')).toBe(4);
+});
+
+test('a loop that only sleeps costs nothing', () => {
+  const cluster = machineRoom();
+  put(cluster, podOn('web', shell('while true; do sleep 1; done')));
+  cluster.advance(5000);
+  const before = cluster.steps;
+  cluster.advance(3_600_000);
+  expect(cluster.steps - before).toBeLessThan(10);
+});
+
+test('a variable that doubles for ever ends for want of memory', () => {
+  const cluster = machineRoom();
+  put(cluster, podOn('web', shell('x=a; while :; do x="$x$x"; [ ${#x} -gt 1000000 ] && sleep 0.5; done', { resources: { limits: { memory: '64Mi' } } }), { restartPolicy: 'Never' }));
+  cluster.advance(20_000);
+  expect(dig(container(cluster, 'web'), 'state', 'terminated')).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
+});
+
+test.each(['cat <<EOF\nx\nEOF', 'echo "open', 'if true; then echo', '[[ -f x ]]'])('%j is not understood', (script) => {
+  expect(parseScript(script)).toBeUndefined();
+});
+
+test.each([['web-1.log', '*.log', true], ['web', 'w?b', true], ['web', 'w', false], ['a(b', '*(*', true]])('%s fits %s: %s', (text, pattern, expected) => {
+  expect(matchesPattern(text, pattern)).toBe(expected);
+});

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../src/base/json.ts';
+import { asList, dig } from '../../src/base/json.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
+import { createCluster, DEFAULT_START } from '../../src/simulator/cluster.ts';
+
+/** A load the simulator must bear: `prepare` makes the cluster, `play` is what is timed; what it answers must be `expected`. */
+export interface Load {
+  readonly name: string;
+  readonly expected: number;
+  readonly prepare: () => Cluster;
+  readonly play: (cluster: Cluster) => number;
+}
+
+export const LOADS: readonly Load[] = [
+  rollout('sim-rollout', 1000, 10_000),
+  rollout('sim-rollout-small', 100, 1000),
+  {
+    name: 'sim-day',
+    expected: 50,
+    prepare: () => crashLoops(50),
+    play: (cluster) => {
+      cluster.advance(86_400_000);
+      return cluster.store.list('pods', 'shop').length;
+    },
+  },
+];
+
+/** Deployments of a hundred pods each, from apply until all are ready. */
+function rollout(name: string, nodes: number, pods: number): Load {
+  return {
+    name,
+    expected: pods,
+    prepare: () => createCluster({ seed: 1, preset: { nodes: Array.from({ length: nodes }, (_, index) => ({ name: `worker-${index + 1}` })) }, objects: [NAMESPACE] }),
+    play: (cluster) => {
+      cluster.apply(Array.from({ length: pods / 100 }, (_, index) => deployment(`web-${index + 1}`, 100, { name: 'web', image: 'nginx:1.27' })));
+      for (let minute = 0; minute < 30 && readyPods(cluster) < pods; minute++) cluster.advance(60_000);
+      return readyPods(cluster);
+    },
+  };
+}
+
+/** Pods that crash and crash, and a kubelet whose certificate ends at noon. */
+function crashLoops(pods: number): Cluster {
+  const setup = [{ fault: 'certificate', name: 'kubelet-worker-3', notAfter: DEFAULT_START + 43_200_000 }] as const;
+  const cluster = createCluster({ seed: 1, setup, objects: [NAMESPACE] });
+  cluster.apply([deployment('cart', pods, { name: 'cart', image: 'busybox:1.36', command: ['sh', '-c', 'exit 1'] })]);
+  cluster.advance(1000);
+  return cluster;
+}
+
+function readyPods(cluster: Cluster): number {
+  const ready = (pod: JsonObject): boolean => asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True');
+  return cluster.store.list('pods', 'shop').filter(ready).length;
+}
+
+const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+
+function deployment(name: string, replicas: number, container: JsonObject): JsonObject {
+  const labels = { app: name };
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' }, spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } } };
+}

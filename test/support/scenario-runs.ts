@@ -1,0 +1,35 @@
+import { collect } from '../../src/collect/collect.ts';
+import { diagnose } from '../../src/engine/diagnose.ts';
+import { scan } from '../../src/engine/scan.ts';
+import type { Diagnosis, Evidence } from '../../src/model/diagnosis.ts';
+import type { ObjectRef } from '../../src/model/kube-object.ts';
+import { formatRef } from '../../src/model/kube-object.ts';
+import type { Rule } from '../../src/model/rule.ts';
+import type { Scenario } from '../../src/model/scenario.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
+import { playScenario } from '../../src/simulator/scenario/play.ts';
+
+export function played(scenario: Scenario, seed = 1): Cluster {
+  return playScenario(scenario, { seed }).cluster;
+}
+
+export async function evidenceFrom(cluster: Cluster, target: ObjectRef | undefined): Promise<Evidence> {
+  const scope = target?.namespace === undefined ? {} : { namespace: target.namespace };
+  return collect(cluster.reader(), target === undefined ? scope : { target, ...scope });
+}
+
+export async function diagnosed(cluster: Cluster, scenario: Scenario, rules: readonly Rule[]): Promise<Diagnosis> {
+  const target = scenario.expect?.target ?? { kind: 'Deployment', namespace: 'shop', name: 'web' };
+  return diagnose(await evidenceFrom(cluster, target), rules, target);
+}
+
+/** What a diagnosis says, in one line for each thing. */
+export function wordsOf({ outcome, causes }: Diagnosis): { readonly outcome: string; readonly cause: string; readonly object: string; readonly also: readonly string[] } {
+  const [first, ...others] = causes;
+  return { outcome, cause: first?.rule ?? '', object: first === undefined ? '' : formatRef(first.object), also: [...new Set(others.map(({ rule }) => rule))].toSorted() };
+}
+
+/** Rules that find anything anywhere in the cluster. */
+export async function findings(cluster: Cluster, rules: readonly Rule[]): Promise<readonly string[]> {
+  return scan(await collect(cluster.reader(), {}), rules, {}).causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`);
+}
