@@ -86,8 +86,10 @@ describe('the layers', () => {
   });
 
   it('keep clock, randomness and process out of what is pure', () => {
-    const banned = /\bnew Date\(\)|\bDate\.now\b|\bMath\.random\b|\bprocess\.|\bconsole\.|from 'node:|import\('node:/;
-    expect(SOURCES.filter((file) => PURE.includes(folderOf(file)) && file.startsWith('src/') && banned.test(withoutComments(read(file)))), 'take it as an argument').toEqual([]);
+    const banned = /\bnew Date\(\)|\bDate\.now\b|\bMath\.random\b|\bconsole\.|from 'node:|import\('node:/;
+    // In the simulator a process is a simulated one: there only the linter, which knows what a name stands for, can tell Node's.
+    const ofNode = (file: string): boolean => folderOf(file) !== 'simulator' && /\bprocess\./.test(withoutComments(read(file)));
+    expect(SOURCES.filter((file) => PURE.includes(folderOf(file)) && file.startsWith('src/') && (banned.test(withoutComments(read(file))) || ofNode(file))), 'take it as an argument').toEqual([]);
   });
 });
 

@@ -26,12 +26,6 @@ export function parseImage(image: string): ImageReference | { readonly trouble: 
   return { normalized, registry, repository, tag: used, digest };
 }
 
-/** The last part of the name: `web` of `registry.example/shop/web:1.0`. */
-export function baseName(image: string): string {
-  const path = (image.split('@')[0] ?? image).split('/').at(-1) ?? image;
-  return path.split(':')[0] ?? path;
-}
-
 function splitHost(path: string): { readonly registry: string; readonly repository: string } {
   const slash = path.indexOf('/');
   const first = slash < 0 ? '' : path.slice(0, slash);

@@ -30,7 +30,6 @@ function unfitProgram({ argv, image }: ContainerSettings, architecture: string, 
   const entry = files.entry(program);
   const says = image.binaryArchitecture !== undefined && image.binaryArchitecture !== architecture ? 'exec format error' : missingInterpreter(entry, image.programs, files);
   if (says === undefined) return undefined;
-  // eslint-disable-next-line require-yield -- ends at once, as a routine like the others
   return function* fail(process) {
     process.log(`exec ${program}: ${says}`);
     return 255;

@@ -38,8 +38,3 @@ export interface ProcessContext {
 }
 
 export type Reaction = { readonly kind: 'ignore' } | { readonly kind: 'exit'; readonly code: number; readonly afterMilliseconds: number } | { readonly kind: 'notice' };
-
-/** Runs for ever, doing nothing. */
-export function* runForever(process: ProcessContext): Routine<number> {
-  for (;;) yield* process.idle(0);
-}

@@ -357,13 +357,9 @@ function isReadOnly(spec: JsonObject): boolean {
   const context = spec['securityContext'];
   return typeof context === 'object' && context !== null && (context as JsonObject)['readOnlyRootFilesystem'] === true;
 }
-
-// eslint-disable-next-line require-yield -- answers at once, as a routine like the others
 function* gone(): Routine<ExecResult> {
   return { kind: 'failed', message: 'rpc error: code = NotFound desc = failed to exec in container: failed to load task: no running task found' };
 }
-
-// eslint-disable-next-line require-yield -- answers at once, as a routine like the others
 function* notStarted(id: string, trouble: string): Routine<ExecResult> {
   const inner = trouble.replace(/^.*error during container init: /, '');
   return { kind: 'failed', message: `rpc error: code = Unknown desc = failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${inner}` };

@@ -14,7 +14,7 @@ function behaviour(cluster: Cluster, cpu: readonly { readonly afterSeconds: numb
 }
 
 /** A shop that scales with its load; each of its pods uses so many cores. */
-function shop(cpu: readonly { readonly afterSeconds: number; readonly cores: number }[], { installed = true, replicas = 2, requests = { cpu: '100m' } as JsonObject, spec = {} as JsonObject } = {}): Cluster {
+function shop(cpu: readonly { readonly afterSeconds: number; readonly cores: number }[], { installed = true, replicas = 2, requests = { cpu: '100m' }, spec = {} }: { readonly installed?: boolean; readonly replicas?: number; readonly requests?: JsonObject; readonly spec?: JsonObject } = {}): Cluster {
   const cluster = createCluster({ seed: 2, preset: 'three-nodes' }, { components: COMPONENTS, freeze: true });
   behaviour(cluster, cpu);
   const container = { name: 'web', image: IMAGE, resources: { requests } };

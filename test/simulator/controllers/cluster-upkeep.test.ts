@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { asList, dig } from '../../../src/base/json.ts';
+import { asList, asText, dig } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
 import { deployment, objectOf, pod, send } from '../shop.ts';
 import { apply, condition, eventsOf, exists, get, list, names, workshop } from './workshop.ts';
@@ -14,7 +14,7 @@ describe('endpoints', () => {
     apply(cluster, [deployment('web', 2, { ports }), service({ ports: [{ name: 'http', port: 80, targetPort: 'http' }] })]);
     const [slice] = list(cluster, 'EndpointSlice');
     expect(slice?.['ports']).toEqual([{ name: 'http', protocol: 'TCP', port: 8080 }]);
-    expect(asList(slice?.['endpoints']).map((endpoint) => dig(endpoint, 'conditions'))).toEqual(Array(2).fill({ ready: true, serving: true, terminating: false }));
+    expect(asList(slice?.['endpoints']).map((endpoint) => dig(endpoint, 'conditions'))).toEqual([1, 2].map(() => ({ ready: true, serving: true, terminating: false })));
     expect(asList(dig(get(cluster, 'Endpoints', 'web'), 'subsets', 0, 'addresses'))).toHaveLength(2);
   });
 
@@ -118,7 +118,7 @@ describe('nodes', () => {
     cluster.advance(20_000);
     const node = get(cluster, 'Node', 'worker-1');
     expect(condition(node, 'Ready')).toBe('Unknown NodeStatusUnknown');
-    expect(asList(dig(node, 'spec', 'taints')).map((taint) => `${String(dig(taint, 'key'))}:${String(dig(taint, 'effect'))}`)).toEqual(['node.kubernetes.io/unreachable:NoSchedule', 'node.kubernetes.io/unreachable:NoExecute']);
+    expect(asList(dig(node, 'spec', 'taints')).map((taint) => `${asText(dig(taint, 'key')) ?? ''}:${asText(dig(taint, 'effect')) ?? ''}`)).toEqual(['node.kubernetes.io/unreachable:NoSchedule', 'node.kubernetes.io/unreachable:NoExecute']);
     const there = list(cluster, 'Pod').find((one) => dig(one, 'spec', 'nodeName') === 'worker-1');
     expect(eventsOf(cluster, 'Pod', there?.metadata.name ?? '')).toContain('Warning NodeNotReady Node is not ready');
     cluster.advance(310_000);

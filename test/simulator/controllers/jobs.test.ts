@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { dig } from '../../../src/base/json.ts';
+import { asText, dig } from '../../../src/base/json.ts';
 import { parseSchedule } from '../../../src/simulator/controllers/cronjob/schedule.ts';
 import { zoneOffset } from '../../../src/simulator/controllers/cronjob/time-zone.ts';
 import { apply, condition, eventsOf, exists, finish, get, list, names, workshop } from './workshop.ts';
@@ -69,7 +69,7 @@ describe('Jobs', () => {
   test('an indexed Job gives each pod its number', () => {
     const cluster = workshop({ preset: 'no-nodes' });
     apply(cluster, [job({ completionMode: 'Indexed', completions: 3, parallelism: 3 })]);
-    expect(list(cluster, 'Pod').map((pod) => dig(pod, 'spec', 'hostname')).sort()).toEqual(['import-0', 'import-1', 'import-2']);
+    expect(list(cluster, 'Pod').map((pod) => asText(dig(pod, 'spec', 'hostname')) ?? '').toSorted()).toEqual(['import-0', 'import-1', 'import-2']);
     for (const pod of list(cluster, 'Pod')) finish(cluster, pod, 0);
     cluster.advance(5000);
     expect(dig(get(cluster, 'Job', 'import'), 'status', 'completedIndexes')).toBe('0-2');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dig } from '../../../src/base/json.ts';
+import { asText, dig } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
 import { controllerOf } from '../../../src/model/kube-object.ts';
 import { create, deployment, objectOf, pod, send } from '../shop.ts';
@@ -24,7 +24,7 @@ describe('Deployments and ReplicaSets', () => {
     const cluster = workshop();
     apply(cluster, [deployment('web', 3)]);
     apply(cluster, [withPath(deployment('web', 3), ['spec', 'minReadySeconds'], 0), deployment('web', 3, { image: 'shop/web:2.0' })], 20_000);
-    const sizes = list(cluster, 'ReplicaSet').map((set) => [dig(set, 'metadata', 'annotations', 'deployment.kubernetes.io/revision'), dig(set, 'spec', 'replicas')]).sort();
+    const sizes = list(cluster, 'ReplicaSet').map((set) => [dig(set, 'metadata', 'annotations', 'deployment.kubernetes.io/revision'), dig(set, 'spec', 'replicas')]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
     expect(sizes).toEqual([['1', 0], ['2', 3]]);
     expect(eventsOf(cluster, 'Deployment', 'web')).toHaveLength(7);
   });
@@ -137,9 +137,9 @@ describe('StatefulSets and DaemonSets', () => {
     const cluster = workshop({}, { scheduler: false });
     objectOf(send(cluster, 'patch', 'Node', 'worker-3', { patch: { type: 'merge', body: { spec: { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] } } } }));
     apply(cluster, [{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent' }, spec: { selector: { matchLabels: { app: 'agent' } }, template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'shop/agent:1.0' }] } } } }]);
-    const targets = list(cluster, 'Pod').map((one) => dig(one, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms', 0, 'matchFields', 0, 'values', 0)).sort();
+    const targets = list(cluster, 'Pod').map((one) => dig(one, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms', 0, 'matchFields', 0, 'values', 0)).map((name) => asText(name) ?? '').toSorted();
     expect(targets).toEqual(['worker-1', 'worker-2']);
     expect(dig(get(cluster, 'DaemonSet', 'agent'), 'status')).toMatchObject({ desiredNumberScheduled: 2, currentNumberScheduled: 2, numberMisscheduled: 0, updatedNumberScheduled: 2 });
-    expect(exists(cluster, 'ControllerRevision', `agent-${String(dig(list(cluster, 'Pod')[0], 'metadata', 'labels', 'controller-revision-hash'))}`)).toBe(true);
+    expect(exists(cluster, 'ControllerRevision', `agent-${asText(dig(list(cluster, 'Pod')[0], 'metadata', 'labels', 'controller-revision-hash')) ?? ''}`)).toBe(true);
   });
 });

@@ -27,8 +27,3 @@ export const DROPS_ZERO: ReadonlySet<string> = new Set([
 /** Lists and maps that are written even when they are empty. */
 export const KEEPS_EMPTY_LIST: ReadonlySet<string> = new Set(['Role.rules', 'PolicyRule.verbs', 'LimitRangeSpec.limits', 'EndpointSlice.endpoints', 'Endpoint.addresses']);
 
-/** Structs that are no pointers: always written, if only as `{}`. */
-export const ALWAYS_WRITTEN: Readonly<Record<string, readonly string[]>> = {
-  Container: ['resources'],
-  EphemeralContainer: ['resources'],
-};

@@ -43,10 +43,6 @@ export function tooLong(field: string, limit: number): FieldError {
   return { type: 'TooLong', field, detail: `may not be more than ${limit} bytes` };
 }
 
-export function tooMany(field: string, actual: number, limit: number): FieldError {
-  return { type: 'TooMany', field, value: actual, detail: limit === 1 ? 'must have at most 1 item' : `must have at most ${limit} items` };
-}
-
 /** Without the field: `Invalid value: "x": must be …`. */
 export function formatBody(error: FieldError): string {
   const words = WORDS[error.type];

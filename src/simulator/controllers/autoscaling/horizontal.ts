@@ -121,11 +121,18 @@ function* reconcile(controller: Controller, key: string, draft: Draft, memory: M
   const current = asNumber(dig(scale.object, 'spec', 'replicas')) ?? 0;
   draft.status = { ...draft.status, currentReplicas: asNumber(dig(scale.object, 'status', 'replicas')) ?? 0, desiredReplicas: asNumber(dig(autoscaler, 'status', 'desiredReplicas')) ?? 0 };
   if (memory.recommendations.length === 0) memory.recommendations = [{ at: draft.now, replicas: current }];
-  const decision = yield* decide(controller, key, draft, memory, scale.object, current);
+  const decision = yield* decide(controller, { key, draft, memory }, scale.object, current);
   if (decision === undefined) return FAILED;
   draft.status = { ...draft.status, desiredReplicas: decision.replicas };
-  if (decision.replicas !== current && !(yield* rescale(host, draft, memory, scale, current, decision))) return FAILED;
+  if (decision.replicas !== current && !(yield* rescale(host, { key, draft, memory }, scale, current, decision))) return FAILED;
   return { failed: false, againAt: decision.replicas === current ? decision.againAt : draft.now + PERIOD_MILLISECONDS };
+}
+
+/** An autoscaler at work: what it will say of itself, and what it remembers. */
+interface Work {
+  readonly key: string;
+  readonly draft: Draft;
+  readonly memory: Memory;
 }
 
 interface Decision {
@@ -134,7 +141,7 @@ interface Decision {
   readonly againAt: Instant | undefined;
 }
 
-function* decide(controller: Controller, key: string, draft: Draft, memory: Memory, scale: KubeObject, current: number): Routine<Decision | undefined> {
+function* decide(controller: Controller, { key, draft, memory }: Work, scale: KubeObject, current: number): Routine<Decision | undefined> {
   const { min, max } = boundsOf(draft.autoscaler);
   if (current === 0 && min !== 0) {
     set(draft, { type: 'ScalingActive', status: 'False', reason: 'ScalingDisabled', message: AUTOSCALER_WORDS.disabled });
@@ -158,11 +165,11 @@ function* compute(controller: Controller, key: string, draft: Draft, scale: Kube
   const namespace = autoscaler.metadata.namespace ?? '';
   const selector = asText(dig(scale, 'status', 'selector')) ?? '';
   const matches = parseLabelSelector(selector);
-  if (selector === '' || typeof matches !== 'function') return unselective(host, draft, 'SelectorRequired', 'InvalidSelector', 'selector is required', AUTOSCALER_WORDS.noSelector);
+  if (selector === '' || typeof matches !== 'function') return unselective(host, draft, { event: 'SelectorRequired', reason: 'InvalidSelector', error: 'selector is required', message: AUTOSCALER_WORDS.noSelector });
   selectors.set(key, matches);
   const pods = all.by('namespace', namespace).filter((pod) => matches(labelsOf(pod)));
   const rivals = [...selectors].filter(([other, fits]) => splitKey(other)[0] === namespace && pods.some((pod) => fits(labelsOf(pod)))).map(([other]) => other);
-  if (rivals.length > 1) return unselective(host, draft, 'AmbiguousSelector', 'AmbiguousSelector', AUTOSCALER_WORDS.ambiguous(selector, rivals), AUTOSCALER_WORDS.ambiguous(selector, rivals));
+  if (rivals.length > 1) return unselective(host, draft, { event: 'AmbiguousSelector', reason: 'AmbiguousSelector', error: AUTOSCALER_WORDS.ambiguous(selector, rivals), message: AUTOSCALER_WORDS.ambiguous(selector, rivals) });
   const metrics = asList(dig(autoscaler, 'spec', 'metrics'));
   const proposals: Proposal[] = [];
   for (const metric of metrics) {
@@ -171,8 +178,9 @@ function* compute(controller: Controller, key: string, draft: Draft, scale: Kube
     proposals.push(proposal);
   }
   const good = proposals.filter((proposal) => proposal.ok);
-  const [bad] = proposals.filter((proposal) => !proposal.ok);
-  const best = good.reduce<(typeof good)[number] | undefined>((most, one) => (most === undefined || one.replicas > most.replicas ? one : most), undefined);
+  const bad = proposals.find((proposal) => !proposal.ok);
+  const most = Math.max(...good.map(({ replicas }) => replicas));
+  const best = good.find(({ replicas }) => replicas === most);
   draft.status = { ...draft.status, currentMetrics: good.length === 0 ? null : good.map(({ status }) => status) };
   if (bad !== undefined && (best === undefined || best.replicas < current)) {
     set(draft, { type: 'ScalingActive', status: 'False', reason: bad.reason, message: AUTOSCALER_WORDS.notComputed(bad.event) });
@@ -185,7 +193,14 @@ function* compute(controller: Controller, key: string, draft: Draft, scale: Kube
   return { replicas: best.replicas, metric: best.metric, againAt: moments.length === 0 ? undefined : Math.min(...moments) };
 }
 
-function unselective(host: ComponentHost, draft: Draft, event: string, reason: string, error: string, message: string): undefined {
+interface SelectorTrouble {
+  readonly event: string;
+  readonly reason: string;
+  readonly error: string;
+  readonly message: string;
+}
+
+function unselective(host: ComponentHost, draft: Draft, { event, reason, error, message }: SelectorTrouble): undefined {
   host.events.event(draft.autoscaler, { type: 'Warning', reason: event, message: error });
   set(draft, { type: 'ScalingActive', status: 'False', reason, message });
   host.events.event(draft.autoscaler, { type: 'Warning', reason: 'FailedComputeMetricsReplicas', message: error });
@@ -209,7 +224,7 @@ function* scaleOf(host: ComponentHost, autoscaler: KubeObject): Routine<Scale | 
   return answer.ok ? { object: answer.object, address } : answer.message;
 }
 
-function* rescale(host: ComponentHost, draft: Draft, memory: Memory, scale: Scale, current: number, { replicas, reason }: Decision): Routine<boolean> {
+function* rescale(host: ComponentHost, { draft, memory }: Work, scale: Scale, current: number, { replicas, reason }: Decision): Routine<boolean> {
   const { autoscaler } = draft;
   const answer = yield* host.client.send({ verb: 'update', ...scale.address, subresource: 'scale', body: withPath(scale.object, ['spec', 'replicas'], replicas) });
   if (!answer.ok) {

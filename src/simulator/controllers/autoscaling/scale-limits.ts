@@ -41,7 +41,7 @@ export function limit(autoscaler: KubeObject, memory: Memory, current: number, w
     down: 1000 * (asNumber(dig(behavior, 'scaleDown', 'stabilizationWindowSeconds')) ?? DOWNSCALE_MILLISECONDS / 1000),
   };
   const stable = stabilize(memory, current, wanted, windows, now);
-  const bounded = behavior === undefined ? bound(autoscaler, current, stable.replicas) : boundByRates(autoscaler, memory, current, stable.replicas, behavior, now);
+  const bounded = behavior === undefined ? bound(autoscaler, current, stable.replicas) : boundByRates(autoscaler, { memory, current, now }, stable.replicas, behavior);
   const limited: Condition = { type: 'ScalingLimited', status: bounded.replicas === stable.replicas ? 'False' : 'True', reason: bounded.reason, message: bounded.message };
   return { replicas: bounded.replicas, conditions: [stable.condition, limited], againAt: stable.againAt };
 }
@@ -82,13 +82,20 @@ function bound(autoscaler: KubeObject, current: number, wanted: number): Bounded
 }
 
 /** Source: horizontal.go (convertDesiredReplicasWithBehaviorRate). */
-function boundByRates(autoscaler: KubeObject, memory: Memory, current: number, wanted: number, behavior: Json, now: Instant): Bounded {
+interface Past {
+  readonly memory: Memory;
+  readonly current: number;
+  readonly now: Instant;
+}
+
+function boundByRates(autoscaler: KubeObject, past: Past, wanted: number, behavior: Json): Bounded {
+  const { current } = past;
   const { min, max } = boundsOf(autoscaler);
   if (wanted > current) {
-    const fastest = Math.max(current, rateLimit(dig(behavior, 'scaleUp'), DEFAULT_UP, memory, current, now, 1));
+    const fastest = Math.max(current, rateLimit(dig(behavior, 'scaleUp'), DEFAULT_UP, past, 1));
     if (wanted > Math.min(max, fastest)) return max > fastest ? { replicas: fastest, reason: 'ScaleUpLimit', message: AUTOSCALER_WORDS.tooFast } : { replicas: max, reason: 'TooManyReplicas', message: AUTOSCALER_WORDS.tooMany };
   } else if (wanted < current) {
-    const fastest = Math.min(current, rateLimit(dig(behavior, 'scaleDown'), DEFAULT_DOWN, memory, current, now, -1));
+    const fastest = Math.min(current, rateLimit(dig(behavior, 'scaleDown'), DEFAULT_DOWN, past, -1));
     if (wanted < Math.max(min, fastest)) return min < fastest ? { replicas: fastest, reason: 'ScaleDownLimit', message: AUTOSCALER_WORDS.tooFastDown } : { replicas: min, reason: 'TooFewReplicas', message: AUTOSCALER_WORDS.tooFew };
   }
   return { replicas: wanted, ...IN_RANGE };
@@ -99,7 +106,7 @@ const DEFAULT_UP: readonly Json[] = [{ type: 'Pods', value: 4, periodSeconds: 15
 const DEFAULT_DOWN: readonly Json[] = [{ type: 'Percent', value: 100, periodSeconds: 15 }];
 
 /** The most (or least) replicas the policies allow, given what was done in each one's period. */
-function rateLimit(rules: Json | undefined, defaults: readonly Json[], memory: Memory, current: number, now: Instant, direction: 1 | -1): number {
+function rateLimit(rules: Json | undefined, defaults: readonly Json[], { memory, current, now }: Past, direction: 1 | -1): number {
   const select = asText(dig(rules, 'selectPolicy')) ?? 'Max';
   if (select === 'Disabled') return current;
   const policies = asList(dig(rules, 'policies'));

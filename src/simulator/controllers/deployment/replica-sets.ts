@@ -11,7 +11,7 @@ import { maxSurge, replicasOf } from './arithmetic.ts';
 import { safeHash } from '../safe-hash.ts';
 
 /** A Deployment's ReplicaSets: which is the new one, what they are called, what is written on them. Source: pkg/controller/deployment/util/deployment_util.go. */
-export const HASH_LABEL = 'pod-template-hash';
+const HASH_LABEL = 'pod-template-hash';
 export const REVISION = 'deployment.kubernetes.io/revision';
 const DESIRED = 'deployment.kubernetes.io/desired-replicas';
 const MAX = 'deployment.kubernetes.io/max-replicas';

@@ -106,8 +106,6 @@ function nameOf(word: string): string {
 
 type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
 
-/* eslint-disable require-yield -- commands that take no time are routines like the others */
-
 function* succeed(): Routine<Result> {
   return { code: 0 };
 }
@@ -316,7 +314,6 @@ function* within(args: readonly string[], shell: Shell, last: boolean): Routine<
   return yield* runWords(args.slice(at + 1), shell, last);
 }
 
-/* eslint-enable require-yield */
 
 function saying(text: (shell: Shell) => string): CommandRun {
   return function* say(_args, shell) {
@@ -327,7 +324,6 @@ function saying(text: (shell: Shell) => string): CommandRun {
 }
 
 function flowing(flow: 'break' | 'continue' | 'return'): CommandRun {
-  // eslint-disable-next-line require-yield -- as above
   return function* flow_(args) {
     return { code: Number(args[0] ?? 0) || 0, flow };
   };
