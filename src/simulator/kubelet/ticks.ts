@@ -29,6 +29,8 @@ export class Ticks {
   }
 }
 
+/** The agenda knows microseconds only: a tick less than two ahead is the one that is just being run, and would be run for ever. */
 function next(phase: Instant, period: number, after: Instant): Instant {
-  return phase + (Math.floor((after - phase) / period) + 1) * period;
+  const tick = phase + (Math.floor((after - phase) / period) + 1) * period;
+  return tick - after > 0.002 ? tick : tick + period;
 }
