@@ -24,7 +24,9 @@ describe('the README', () => {
     const args = EXAMPLE.replace('npm ci && node dist/podcheck.js ', '').split(' ');
     const { code, out, err } = runProgram(process.execPath, [PROGRAM, ...args], { cwd: folder.path });
     expect({ code, err }).toEqual({ code: 1, err: '' });
-    expect(out).toContain('CAUSE');
+    expect(args).toContain('--scenario');
+    expect(out).toContain(`Rule      ${args.at(-1) ?? ''}\n`);
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it('has a test command that exists, and CI runs the same', () => {

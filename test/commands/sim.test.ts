@@ -22,6 +22,13 @@ it('diagnoses and scans the cluster of a scenario', async () => {
   expect((await podcheck(['scan', '--scenario', 'images/image-not-found', '--at', '20s'])).out).toContain('image');
 }, TIMEOUT);
 
+it('looks at a scenario at a moment, in a namespace, in another format', async () => {
+  const early = JSON.parse((await podcheck(['diagnose', 'web', '--scenario', 'volumes/configmap-not-found', '--at', '1s', '-n', 'shop', '-o', 'json'])).out) as { at: string; outcome: string };
+  expect(early).toMatchObject({ at: '2026-11-20T09:00:06Z', outcome: 'explained' });
+  const elsewhere = await podcheck(['diagnose', 'web', '--scenario', 'volumes/configmap-not-found', '-n', 'warehouse']);
+  expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining('there is no namespace "warehouse"')]);
+}, TIMEOUT);
+
 it('says what would come of a manifest', async () => {
   const folder = folderWith({ 'till.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { name: till, namespace: shop }\nspec:\n  nodeSelector: { disk: fast }\n  containers: [{ name: till, image: shop/till:1 }]\n' });
   const { code, out } = await podcheck(['sim', 'try', '-f', `${folder}/till.yaml`]);
