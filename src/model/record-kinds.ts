@@ -26,4 +26,13 @@ export const APPLIED_MANIFEST = 'AppliedManifest';
  */
 export const NODE_SERVICE = 'NodeService';
 
-export const RECORD_KINDS: readonly string[] = [CLIENT_ANSWER, APPLIED_MANIFEST, NODE_SERVICE];
+/**
+ * kind CertificateRecord: certificates that lie outside the API, where a source can see them.
+ * `spec: { tier, place, role, pem, rotatedBy? }`: `tier` is `kubeconfig`, `served` (by the API server), `node` (files of a node) or `probe`
+ * (served by anything else); `place` is what a person calls it (`worker-1:/var/lib/kubelet/pki/kubelet-client-current.pem`,
+ * `https://10.0.0.1:6443`), `role` an id of `certificate-roles.ts`, `pem` nothing but certificates, the leaf first; `rotatedBy` a
+ * word of `CertificateRotator` where it is not what the role usually has.
+ */
+export const CERTIFICATE_RECORD = 'CertificateRecord';
+
+export const RECORD_KINDS: readonly string[] = [CLIENT_ANSWER, APPLIED_MANIFEST, NODE_SERVICE, CERTIFICATE_RECORD];

@@ -1,0 +1,56 @@
+import { bytesOfBase64 } from './base64.ts';
+
+/** One block of PEM that may hold certificates, or why it cannot be read. */
+export interface PemBlock {
+  /** As it stands behind BEGIN: `CERTIFICATE`, `PKCS7`. */
+  readonly label: string;
+  readonly content: { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: string };
+}
+
+/** The only blocks that are read. Whatever else stands in a text, private keys above all, is passed over undecoded. */
+const READ: ReadonlySet<string> = new Set(['CERTIFICATE', 'TRUSTED CERTIFICATE', 'X509 CERTIFICATE', 'PKCS7', 'CMS']);
+const BEGIN = '-----BEGIN ';
+const DASHES = '-----';
+/** A certificate has a few kilobytes; a PKCS#7 bundle of all public roots some hundreds. */
+const MAX_BLOCK_CHARACTERS = 4 * 1024 * 1024;
+
+/** Whether there can be a certificate in the text at all. */
+export function mayHoldPem(text: string): boolean {
+  return text.includes(BEGIN);
+}
+
+/**
+ * The blocks of a text that may hold certificates, in their order: any line ends, comments between them, JSON's `\n` for line
+ * ends. A block ends at its END or, cut off, at the next BEGIN.
+ */
+export function pemBlocks(text: string): readonly PemBlock[] {
+  const blocks: PemBlock[] = [];
+  for (let begin = text.indexOf(BEGIN); begin >= 0; ) {
+    const from = begin + BEGIN.length;
+    const next = text.indexOf(BEGIN, from);
+    const labelEnd = text.indexOf(DASHES, from);
+    if (labelEnd < 0) break;
+    const label = text.slice(from, Math.min(labelEnd, from + 64));
+    if (READ.has(label)) blocks.push({ label, content: contentOf(text, labelEnd + DASHES.length, next < 0 ? text.length : next, label) });
+    begin = next;
+  }
+  return blocks;
+}
+
+function contentOf(text: string, start: number, limit: number, label: string): PemBlock['content'] {
+  if (limit - start > MAX_BLOCK_CHARACTERS) return { ok: false, reason: 'the PEM block is longer than any certificate' };
+  const body = text.slice(start, limit);
+  const end = body.indexOf(`${DASHES}END ${label}${DASHES}`);
+  if (end < 0) return { ok: false, reason: `the PEM block has no END ${label}: it is cut off` };
+  const inner = body.slice(0, end);
+  const plain = inner.includes('\\') ? inner.replaceAll(/\\[nrt]/g, '\n') : inner;
+  const bytes = bytesOfBase64(withoutHeaders(plain));
+  if (bytes === undefined || bytes.length === 0) return { ok: false, reason: 'the PEM block is not base64' };
+  return { ok: true, bytes };
+}
+
+/** Headers (`Proc-Type: …`) stand before an empty line; comments of some tools begin with `#`. */
+function withoutHeaders(body: string): string {
+  if (!body.includes(':') && !body.includes('#')) return body;
+  return body.split('\n').filter((line) => !line.includes(':') && !line.trimStart().startsWith('#')).join('\n');
+}

@@ -1,0 +1,84 @@
+import type { CertificateRole } from './certificate-roles.ts';
+
+/** Who replaces a certificate before it ends; `unknown` where nothing tells. */
+export const CERTIFICATE_ROTATORS = ['kubelet', 'kubeadm', 'k3s', 'rke2', 'k0s', 'talos', 'cert-manager', 'service-ca', 'operator', 'pod', 'nobody', 'unknown'] as const;
+export type CertificateRotator = (typeof CERTIFICATE_ROTATORS)[number];
+
+/** Rotators that work without anybody's doing, as long as they run. */
+const BY_THEMSELVES: ReadonlySet<CertificateRotator> = new Set(['kubelet', 'cert-manager', 'service-ca', 'operator', 'pod', 'talos']);
+
+/** Whether a certificate is replaced without a person's or a machine's restart. */
+export function rotatesByItself(rotator: CertificateRotator): boolean {
+  return BY_THEMSELVES.has(rotator);
+}
+
+/** What is known of where a certificate lies, for a command that renews it. */
+export interface RenewalPlace {
+  readonly namespace?: string | undefined;
+  /** Of the Certificate, Secret or configuration. */
+  readonly name?: string | undefined;
+}
+
+/** A command (or, where there is none, a sentence) that renews a certificate of this role. */
+export function renewal(role: CertificateRole, rotator: CertificateRotator, place: RenewalPlace = {}): string {
+  const namespace = place.namespace === undefined ? '' : ` -n ${place.namespace}`;
+  if (role.id === 'kubeconfig-token' || role.id === 'service-account-token') return `kubectl${namespace} create token <service account> --duration 24h`;
+  if (role.id === 'bootstrap-token') return 'kubeadm token create --print-join-command';
+  switch (rotator) {
+    case 'kubelet':
+      return role.id === 'kubelet-serving' ? 'kubectl get csr; kubectl certificate approve <request>; else restart the kubelet' : 'sudo systemctl restart kubelet; then kubectl get csr shows a request that waits for approval';
+    case 'kubeadm':
+      return kubeadmRenewal(role);
+    case 'k3s':
+    case 'rke2':
+      return role.authority ? `${rotator} certificate rotate-ca --path <new authorities>` : `sudo ${rotator} certificate rotate && sudo systemctl restart ${rotator === 'k3s' ? 'k3s' : 'rke2-server'}`;
+    case 'k0s':
+      return 'sudo systemctl restart k0scontroller';
+    case 'talos':
+      return role.authority ? 'talosctl rotate-ca' : 'talosctl reboot --nodes <node>';
+    case 'cert-manager':
+      return `cmctl renew${namespace} ${place.name ?? '<certificate>'}`;
+    case 'service-ca':
+      return `oc delete secret${namespace} ${place.name ?? '<secret>'}`;
+    case 'operator':
+      return role.id === 'kubelet-client' || role.id === 'kubelet-serving' ? 'oc get csr; oc adm certificate approve <request>' : 'oc get clusteroperators: the operator that owns it renews it; find out why it does not';
+    case 'pod':
+      return 'restart the pod that uses it';
+    case 'nobody':
+    case 'unknown':
+      return renewedByHand(role, place);
+  }
+}
+
+/** Source: kubeadm's own advice after `kubeadm certs renew` (cmd/kubeadm/app/cmd/certs.go). */
+function kubeadmRenewal(role: CertificateRole): string {
+  if (role.kubeadm !== undefined) return `sudo kubeadm certs renew ${role.kubeadm}; then restart kube-apiserver, kube-controller-manager, kube-scheduler and etcd`;
+  if (role.id === 'kubeconfig-client') return 'sudo kubeadm certs renew admin.conf && sudo cp /etc/kubernetes/admin.conf ~/.kube/config';
+  if (role.authority) return 'kubeadm renews no authorities: follow kubernetes.io, "Manual Rotation of CA Certificates"';
+  return 'sudo kubeadm certs renew all';
+}
+
+function renewedByHand(role: CertificateRole, { namespace, name }: RenewalPlace): string {
+  const where = namespace === undefined ? '' : ` -n ${namespace}`;
+  switch (role.id) {
+    case 'kubeconfig-client':
+      return 'ask whoever runs the cluster for a new kubeconfig (kubeadm: sudo kubeadm kubeconfig user --client-name <name>)';
+    case 'kubeconfig-ca':
+      return 'fetch the kubeconfig anew: it must trust the authority that signs the API server now';
+    case 'mutating-webhook-ca':
+    case 'validating-webhook-ca':
+      return `renew the webhook's certificate and put its authority into caBundle of ${role.id.startsWith('mutating') ? 'mutatingwebhookconfiguration' : 'validatingwebhookconfiguration'} ${name ?? '<name>'}`;
+    case 'tls-secret':
+    case 'ingress-serving':
+    case 'gateway-serving':
+      return `kubectl create secret tls${where} ${name ?? '<name>'} --cert <file> --key <file> --dry-run=client -o yaml | kubectl replace -f -`;
+    case 'cluster-ca':
+    case 'client-ca':
+    case 'pod-trust-ca':
+    case 'etcd-ca':
+    case 'front-proxy-ca':
+      return 'follow kubernetes.io, "Manual Rotation of CA Certificates"';
+    default:
+      return 'have whoever made it issue a new one, and restart what serves it';
+  }
+}
