@@ -15,7 +15,7 @@ export function bytesOfBase64(text: string): Uint8Array | undefined {
     count -= 8;
     bytes[length++] = (bits >> count) & 255;
   }
-  if (count === 6 || !/^=*\s*$/.test(text.slice(at, at + 64))) return undefined;
+  if (count === 6 || !/^[=\s]*$/.test(text.slice(at, at + 64))) return undefined;
   return bytes.subarray(0, length);
 }
 

@@ -1,5 +1,4 @@
-import { DER } from './der.ts';
-import { latin1 } from './der.ts';
+import { DER, latin1 } from './der.ts';
 import { mayHoldPem, pemBlocks } from './pem.ts';
 import type { ReadX509 } from './x509.ts';
 import { pkcs7Certificates, readX509 } from './x509.ts';
