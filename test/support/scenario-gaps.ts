@@ -1,0 +1,58 @@
+const CLIENT_SIDE = 'the simulated kubectl has no kubeconfig and reads no files';
+const CREDENTIALS = 'no step asks with credentials that are not good';
+const NODE_SERVICES = 'nobody looks at the services of a node';
+const NOT_MODELLED = 'the simulated kubelet has no such mechanism';
+
+/** Rules whose failure no scenario produces yet, and why. Only ever shorter. */
+export const RULES_WITHOUT_SCENARIO: Readonly<Record<string, string>> = {
+  'apply/context-not-found': CLIENT_SIDE,
+  'apply/kubeconfig-not-found': CLIENT_SIDE,
+  'apply/kubeconfig-not-parsable': CLIENT_SIDE,
+  'apply/manifest-not-found': CLIENT_SIDE,
+  'apply/manifest-not-parsable': CLIENT_SIDE,
+  'apply/manifest-without-kind': CLIENT_SIDE,
+  'apply/server-certificate-expired': CLIENT_SIDE,
+  'apply/server-certificate-name-mismatch': CLIENT_SIDE,
+  'apply/server-certificate-untrusted': CLIENT_SIDE,
+  'authentication/client-certificate-expired': CREDENTIALS,
+  'authentication/client-certificate-untrusted': CREDENTIALS,
+  'authentication/credential-program-failed': CREDENTIALS,
+  'authentication/token-invalid': CREDENTIALS,
+  'containers/ephemeral-storage-exceeded': NOT_MODELLED,
+  'containers/start-failed': NOT_MODELLED,
+  'containers/user-not-in-image': NOT_MODELLED,
+  'controllers/deployment-name-reuse': 'no step deletes an owner and leaves what it owns',
+  'controllers/hpa-no-metrics': 'no scenario stops the metrics server',
+  'controllers/pdb-blocks-eviction': 'no step evicts',
+  'controllers/pod-creation-refused': 'every refusal the simulated admission knows has a rule of its own',
+  'controllers/progress-deadline-exceeded': 'a symptom: it is always explained by what stopped the pods',
+  'images/no-space-for-image': NOT_MODELLED,
+  'images/pull-secret-not-found': 'no scenario pulls from a registry that answers nothing to those who name no login',
+  'kubelet/device-unavailable': NOT_MODELLED,
+  'kubelet/kubelet-client-certificate-expired': NODE_SERVICES,
+  'kubelet/kubelet-not-running': NODE_SERVICES,
+  'kubelet/node-deleted': 'no scenario deletes a node',
+  'persistence/object-too-large': 'no scenario has an object of a megabyte',
+  'sandbox/container-runtime-not-running': NODE_SERVICES,
+  'scheduling/claim-provisioning-failed': 'the simulated provisioner never fails',
+  'scheduling/claim-unbound': 'a symptom: it is always explained by what keeps the claim unbound',
+  'traffic/app-listens-on-loopback': 'nobody tries a connection',
+  'traffic/gateway-route-mismatch': 'a scenario looks at one object, gateways are seen in a namespace only',
+  'traffic/kube-proxy-not-running': NODE_SERVICES,
+  'validating-admission/request-refused': 'every refusal the simulated admission knows has a rule of its own',
+  'volumes/nfs-mount-failed': NOT_MODELLED,
+  'volumes/subpath-failure': NOT_MODELLED,
+};
+
+/** Scenarios whose trouble nothing undoes, and why. Only ever shorter. */
+export const SCENARIOS_WITHOUT_CURE: Readonly<Record<string, string>> = {
+  'apply/manifest-without-name': 'what is well afterwards is another object than the one that was looked at',
+  'apply/server-unreachable': 'not written yet',
+  'authorization/privilege-escalation': 'not written yet',
+  'controllers/cronjob-concurrency-forbid': 'not written yet',
+  'controllers/finalizer-blocks-deletion': 'what was looked at is gone afterwards',
+  'persistence/etcd-down': 'not written yet',
+  'scheduling/claim-lost': 'not written yet',
+  'scheduling/claim-volume-mode-mismatch': 'not written yet',
+  'scheduling/no-nodes': 'no step adds a machine to the cluster',
+};
