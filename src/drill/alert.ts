@@ -1,0 +1,61 @@
+import type { DrillFault } from '../model/drill.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+
+/** What a pager shows. */
+export interface Alert {
+  readonly name: string;
+  readonly summary: string;
+  readonly about: ObjectRef;
+}
+
+/**
+ * What an alert would say of the things that do not come up: which of them, and for how long, never why. Names and wordings of
+ * their kind follow kubernetes-mixin; what no such alert watches is what a check from outside would notice.
+ */
+export function alertsOf(faults: readonly DrillFault[], pods: (target: ObjectRef) => 'not-ready' | 'ready'): readonly Alert[] {
+  const said = new Map<string, Alert>();
+  for (const { target } of faults) {
+    const alert = alertOf(target, pods(target));
+    said.set(`${alert.name} ${alert.summary}`, alert);
+  }
+  return [...said.values()];
+}
+
+function alertOf(target: ObjectRef, pods: 'not-ready' | 'ready'): Alert {
+  const where = target.namespace === undefined ? target.name : `${target.namespace}/${target.name}`;
+  const says = (name: string, summary: string): Alert => ({ name, summary, about: target });
+  if (pods === 'ready' && SERVING.includes(target.kind)) return says('ProbeFailed', `Requests to ${where} fail or do not do what they should, though its pods are ready.`);
+  switch (target.kind) {
+    case 'Deployment':
+      return says('KubeDeploymentReplicasMismatch', `Deployment ${where} has not matched the expected number of replicas for longer than 15 minutes.`);
+    case 'ReplicaSet':
+      return says('KubeReplicasMismatch', `ReplicaSet ${where} has not matched the expected number of replicas for longer than 15 minutes.`);
+    case 'StatefulSet':
+      return says('KubeStatefulSetReplicasMismatch', `StatefulSet ${where} has not matched the expected number of replicas for longer than 15 minutes.`);
+    case 'DaemonSet':
+      return says('KubeDaemonSetRolloutStuck', `DaemonSet ${where} has not finished or progressed for at least 15 minutes.`);
+    case 'Job':
+      return says('KubeJobNotCompleted', `Job ${where} is taking longer than expected to complete.`);
+    case 'CronJob':
+      return says('CronJobOverdue', `CronJob ${where} has not had a successful run when it should have.`);
+    case 'Pod':
+      return says('KubePodNotReady', `Pod ${where} has been in a non-ready state for longer than 15 minutes.`);
+    case 'Service':
+    case 'Ingress':
+    case 'HTTPRoute':
+      return says('ProbeFailed', `Requests to ${target.kind} ${where} fail from inside and outside of the cluster.`);
+    case 'Node':
+      return says('KubeNodeNotReady', `Node ${where} has been unready for more than 15 minutes.`);
+    case 'HorizontalPodAutoscaler':
+      return says('KubeHpaReplicasMismatch', `HPA ${where} has not matched the desired number of replicas for longer than 15 minutes.`);
+    case 'PersistentVolumeClaim':
+    case 'PersistentVolume':
+      return says('KubePersistentVolumeErrors', `${target.kind} ${where} is not what its users wait for.`);
+    case 'Namespace':
+      return says('NamespaceStuck', `Namespace ${where} does not do what was asked of it.`);
+    default:
+      return says('DeployFailed', `${target.kind} ${where} was rolled out and does not work.`);
+  }
+}
+
+const SERVING: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'Pod', 'ReplicaSet'];
