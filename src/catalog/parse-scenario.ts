@@ -20,8 +20,14 @@ export function parseScenario(file: string, source: string, id: string, problems
   const before = problems.length;
   const root = openYaml(file, source, problems);
   if (problems.length > before) return undefined;
+  const scenario = scenarioAt(root, file, id);
+  return problems.length > before ? undefined : scenario;
+}
+
+/** A scenario that stands somewhere in a file; what is wrong with it becomes problems of the cursor. */
+export function scenarioAt(root: YamlCursor, file: string, id: string): Scenario {
   const fields = root.fields(FIELDS, ['title', 'steps']);
-  const scenario: Scenario = {
+  return {
     id,
     title: fields.get('title')?.text() ?? '',
     cluster: parseCluster(fields.get('cluster')),
@@ -31,7 +37,6 @@ export function parseScenario(file: string, source: string, id: string, problems
     expect: parseExpectation(fields.get('expect')),
     cure: parseSteps(fields.get('cure'), file),
   };
-  return problems.length > before ? undefined : scenario;
 }
 
 function parseCluster(cursor: YamlCursor | undefined): ScenarioCluster {
