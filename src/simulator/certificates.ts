@@ -1,5 +1,8 @@
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
+import { Prng } from '../base/prng.ts';
+import { certificateDer } from './certificate-bytes.ts';
+import { pemOf } from './x509-writer.ts';
 
 /** A certificate as data: who it names, who signed it, how long it is good. No keys: whoever has the value has the key. */
 export interface Certificate {
@@ -13,13 +16,29 @@ export interface Certificate {
   readonly notAfter: Instant;
   readonly dnsNames: readonly string[];
   readonly ipAddresses: readonly string[];
+  /** What it may be used for; a client certificate when it does not say. */
+  readonly usages?: readonly CertificateUsage[];
+  /** The bytes of one that was issued for a request; those of all others are made of their data when somebody asks for them. */
+  readonly der?: Uint8Array;
 }
 
-/** Why a certificate does not hold, in Go's words; undefined when it does. `authorities` are the names that are trusted. */
-export function verifyCertificate(certificate: Certificate, authorities: readonly string[], now: Instant): string | undefined {
-  if (now > certificate.notAfter) return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is after ${formatInstant(certificate.notAfter)}`;
-  if (now < certificate.notBefore) return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is before ${formatInstant(certificate.notBefore)}`;
+export type CertificateUsage = 'authority' | 'server' | 'client';
+
+/**
+ * Why a certificate does not hold, in Go's words; undefined when it does. `authorities` are the names that are trusted; `issuer` is
+ * the certificate of its authority, where that is known: when it has ended, nothing it signed holds, and the words name its dates.
+ * Source: Go's crypto/x509/verify.go (Verify, isValid).
+ */
+export function verifyCertificate(certificate: Certificate, authorities: readonly string[], now: Instant, issuer?: Certificate): string | undefined {
+  const own = outOfTime(certificate, now);
+  if (own !== undefined) return own;
   if (!authorities.includes(certificate.issuer)) return 'x509: certificate signed by unknown authority';
+  return issuer === undefined ? undefined : outOfTime(issuer, now);
+}
+
+function outOfTime({ notBefore, notAfter }: Certificate, now: Instant): string | undefined {
+  if (now > notAfter) return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is after ${formatInstant(notAfter)}`;
+  if (now < notBefore) return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is before ${formatInstant(notBefore)}`;
   return undefined;
 }
 
@@ -43,8 +62,14 @@ function matchesHost(name: string, host: string): boolean {
 
 /** The certificates of a cluster by name; a renewed one takes the place of the old. */
 export class Certificates {
+  readonly #prng: Prng;
   readonly #byName = new Map<string, Certificate>();
+  readonly #bytes = new WeakMap<Certificate, Uint8Array>();
   readonly #listeners: ((certificate: Certificate) => void)[] = [];
+
+  constructor(prng = new Prng('certificates')) {
+    this.#prng = prng;
+  }
 
   get(name: string): Certificate | undefined {
     return this.#byName.get(name);
@@ -62,6 +87,33 @@ export class Certificates {
   onPut(listener: (certificate: Certificate) => void): void {
     this.#listeners.push(listener);
   }
+
+  /** `verifyCertificate` with the authorities as they are in this cluster. */
+  verify(certificate: Certificate, authorities: readonly string[], now: Instant): string | undefined {
+    return verifyCertificate(certificate, authorities, now, this.#byName.get(certificate.issuer));
+  }
+
+  /** The certificate in DER, always the same for the same data. */
+  der(certificate: Certificate): Uint8Array {
+    const known = certificate.der ?? this.#bytes.get(certificate);
+    if (known !== undefined) return known;
+    const issuer = this.#byName.get(certificate.issuer);
+    const der = certificateDer(certificate, { commonName: issuer?.commonName ?? certificate.issuer, keyId: this.keyId(certificate.issuer) }, this.#prng);
+    this.#bytes.set(certificate, der);
+    return der;
+  }
+
+  pem(certificate: Certificate): string {
+    return pemOf(this.der(certificate));
+  }
+
+  /** What certificates of an authority know its key by: 20 octets. */
+  keyId(authority: string): readonly number[] {
+    const prng = this.#prng.split(`key id ${authority}`);
+    return Array.from({ length: 20 }, () => prng.below(256));
+  }
 }
 
 export const CLUSTER_CA = 'kubernetes-ca';
+export const ETCD_CA = 'etcd-ca';
+export const FRONT_PROXY_CA = 'front-proxy-ca';

@@ -36,7 +36,8 @@ import type { WatchEvent, WatchStart } from './apiserver/watch.ts';
 import { Certificates } from './certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
 import { COMPONENTS } from './components.ts';
-import { certificateOf, ControlPlane } from './control-plane.ts';
+import { certificateOf } from './cluster-certificates.ts';
+import { ControlPlane } from './control-plane.ts';
 import { expireEvents } from './event-expiry.ts';
 import type { Fault } from './faults.ts';
 import { Heartbeats } from './heartbeats.ts';
@@ -162,7 +163,6 @@ export class Cluster {
   readonly #plane: ControlPlane;
   readonly #inputs: Input[] = [];
   readonly #records: KubeObject[] = [];
-  readonly #admin: Credential;
   #lastChange: Instant;
 
   constructor(options: ClusterOptions, surroundings: ClusterSurroundings) {
@@ -178,16 +178,15 @@ export class Cluster {
     this.heartbeats = new Heartbeats(now);
     const configuration = { ...DEFAULT_CONFIGURATION, ...options.configuration };
     const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
-    this.world = createWorld({ configuration, certificates: new Certificates(), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
+    this.world = createWorld({ configuration, certificates: new Certificates(prng.split('certificates')), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
     this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now });
     this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));
     expireEvents(this.#agenda, this.store);
     const { heartbeats, server, world } = this;
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
-    this.#admin = this.#plane.administrator();
     for (const fault of options.setup ?? []) this.#plane.inject(fault);
-    for (const object of [...bootstrapObjects(configuration), ...(options.objects ?? [])]) this.#createInitial(object);
+    for (const object of [...bootstrapObjects(configuration, this.world.certificates), ...(options.objects ?? [])]) this.#createInitial(object);
     this.#plane.start();
     if (options.boot ?? true) this.runUntilSettled({ milliseconds: 120_000 });
     this.#trace.record(this.#agenda.now, 'note', { what: CLUSTER_IS_UP });
@@ -210,7 +209,7 @@ export class Cluster {
   /** A request of someone outside, as the administrator unless a credential is given. Answered at once. */
   request(request: OutsideRequest): Answer {
     this.#keep({ do: 'request', request });
-    return this.server.handle({ manager: 'kubectl', ...request, credential: request.credential ?? this.#admin });
+    return this.server.handle({ manager: 'kubectl', ...request, credential: request.credential ?? this.#plane.administrator() });
   }
 
   /** `kubectl apply` of these documents, one after the other; each takes a moment, as it does in a terminal. */
@@ -221,7 +220,7 @@ export class Cluster {
       const applied = applyDocument(document, {
         resources: this.server.resources,
         server: `${this.world.configuration.serverAddress}:6443`,
-        credential: options.credential ?? this.#admin,
+        credential: options.credential ?? this.#plane.administrator(),
         namespace: options.namespace,
         file: options.file ?? 'manifest.yaml',
         dryRun: options.dryRun ?? false,
@@ -241,7 +240,7 @@ export class Cluster {
 
   /** Begins a watch as someone outside; the sink is called while time is advanced. */
   watch(request: OutsideRequest, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
-    return this.server.watch({ ...request, credential: request.credential ?? this.#admin }, sink, ended);
+    return this.server.watch({ ...request, credential: request.credential ?? this.#plane.administrator() }, sink, ended);
   }
 
   /** Lets so many milliseconds pass. */
@@ -276,11 +275,11 @@ export class Cluster {
   }
 
   /** Looks at the cluster through the port of all clusters, with someone's rights (the administrator's when not given). */
-  reader(credential: Credential = this.#admin): ClusterReader {
+  reader(credential?: Credential): ClusterReader {
     return createReader({
       resources: this.server.resources,
       records: (kind) => (kind === CLIENT_ANSWER || kind === APPLIED_MANIFEST ? this.#records.filter((record) => record.kind === kind) : undefined),
-      send: (request) => this.server.peek({ ...request, credential }),
+      send: (request) => this.server.peek({ ...request, credential: credential ?? this.#plane.administrator() }),
       now: () => this.now(),
     });
   }
@@ -359,7 +358,7 @@ export class Cluster {
     if (resource === undefined) throw new PodcheckError('bad-input', `${apiVersion} ${asText(object['kind']) ?? ''} is not served`, 'begin with the CustomResourceDefinition');
     const namespace = asText(dig(object, 'metadata', 'namespace'));
     const place = resource.namespaced ? { namespace: namespace ?? 'default' } : {};
-    const answer = this.server.handle({ verb: 'create', group: resource.group, version: resource.version, resource: resource.plural, ...place, body: object, credential: this.#admin, manager: 'kube-apiserver' });
+    const answer = this.server.handle({ verb: 'create', group: resource.group, version: resource.version, resource: resource.plural, ...place, body: object, credential: this.#plane.administrator('super-admin'), manager: 'kube-apiserver' });
     if (!answer.ok) throw new PodcheckError('bad-input', `${resource.kind} ${asText(dig(object, 'metadata', 'name')) ?? ''}: ${answer.message}`, 'correct the object the cluster begins with');
   }
 

@@ -1,9 +1,8 @@
 import { assert } from '../base/assert.ts';
 import { PodcheckError } from '../base/errors.ts';
-import type { Instant } from '../base/instant.ts';
 import type { Credential } from './apiserver/request.ts';
 import type { Certificate } from './certificates.ts';
-import { CLUSTER_CA } from './certificates.ts';
+import { clusterCertificates } from './cluster-certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
 import type { Fault } from './faults.ts';
 import type { ProcessSurroundings } from './process.ts';
@@ -24,8 +23,9 @@ export class ControlPlane {
     this.#makeCertificates();
   }
 
-  administrator(): Credential {
-    const certificate = this.#around.world.certificates.get('admin');
+  /** The credential of admin.conf, or of another kubeconfig that kubeadm makes, as it is now. */
+  administrator(name: 'admin' | 'super-admin' = 'admin'): Credential {
+    const certificate = this.#around.world.certificates.get(name);
     assert(certificate !== undefined, 'the administrator has a certificate');
     return { kind: 'certificate', certificate };
   }
@@ -41,7 +41,7 @@ export class ControlPlane {
       const own = this.#components.filter((component) => component.process === kind.name);
       for (const node of kind.everyNode ? nodes : ['']) {
         const { everyNode, ...settings } = kind;
-        const certificate = kind.certificate === undefined || !everyNode || kind.certificate === 'kube-proxy' ? kind.certificate : `${kind.certificate}-${node}`;
+        const certificate = kind.certificate === undefined || !everyNode ? kind.certificate : `${kind.certificate}-${node}`;
         const around = { ...this.#around, prng: this.#around.prng.split(`${kind.name} ${node}`) };
         const process = new Process({ ...settings, node, certificate }, own, around);
         this.#processes.set(processKey(kind.name, node), process);
@@ -121,16 +121,9 @@ export class ControlPlane {
   #makeCertificates(): void {
     const { agenda, world } = this.#around;
     const { certificates } = world;
-    const start = agenda.now;
     certificates.onPut((certificate) => this.#watchCertificate(certificate));
-    const { serverAddress, clusterDomain } = world.configuration;
-    const names = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${clusterDomain}`];
-    certificates.put({ ...certificateOf('kube-apiserver', [], start), name: 'apiserver', dnsNames: names, ipAddresses: [serverAddress] });
-    certificates.put({ ...certificateOf('kubernetes-admin', ['system:masters'], start), name: 'admin' });
-    certificates.put({ ...certificateOf('system:kube-controller-manager', [], start), name: 'kube-controller-manager' });
-    certificates.put({ ...certificateOf('system:kube-scheduler', [], start), name: 'kube-scheduler' });
-    for (const node of world.machines.keys()) certificates.put({ ...certificateOf(`system:node:${node}`, ['system:nodes'], start), name: `kubelet-${node}` });
-    certificates.put({ ...certificateOf('system:kube-proxy', [], start), name: 'kube-proxy' });
+    const machines = [...world.machines.values()].map(({ spec }) => spec);
+    for (const certificate of clusterCertificates(world.configuration, machines, agenda.now)) certificates.put(certificate);
   }
 
   /** Nothing asks whether a certificate still holds: its end is a moment, and so is its renewal. */
@@ -157,18 +150,11 @@ const PROCESSES: readonly { readonly name: ProcessName; readonly certificate: st
   { name: 'kube-controller-manager', certificate: 'kube-controller-manager', leads: true, qps: 20, burst: 30, ownAccounts: true, everyNode: false },
   { name: 'kube-scheduler', certificate: 'kube-scheduler', leads: true, qps: 50, burst: 100, ownAccounts: false, everyNode: false },
   { name: 'kubelet', certificate: 'kubelet', leads: false, qps: 50, burst: 100, ownAccounts: false, everyNode: true },
-  { name: 'kube-proxy', certificate: 'kube-proxy', leads: false, qps: 5, burst: 10, ownAccounts: false, everyNode: true },
+  { name: 'kube-proxy', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: true },
   { name: 'csi-provisioner', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
   { name: 'csi-attacher', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
   { name: 'metrics-server', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
 ];
-
-const YEAR_MILLISECONDS = 31_536_000_000;
-
-/** kubeadm's certificates are good for a year. */
-export function certificateOf(commonName: string, organizations: readonly string[], start: Instant): Certificate {
-  return { name: commonName, commonName, organizations, issuer: CLUSTER_CA, notBefore: start - 300_000, notAfter: start + YEAR_MILLISECONDS, dnsNames: [], ipAddresses: [] };
-}
 
 function processKey(name: ProcessName, node: string): string {
   return `${name}/${node}`;

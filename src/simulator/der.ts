@@ -42,7 +42,7 @@ export function writeDer(tag: number, ...parts: readonly (Uint8Array | readonly 
   return bytes;
 }
 
-export const TAG = { boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, null: 0x05, oid: 0x06, utf8: 0x0c, printable: 0x13, utcTime: 0x17, sequence: 0x30, set: 0x31 } as const;
+export const TAG = { boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, null: 0x05, oid: 0x06, utf8: 0x0c, printable: 0x13, utcTime: 0x17, generalizedTime: 0x18, sequence: 0x30, set: 0x31 } as const;
 
 export function textBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);

@@ -1,7 +1,8 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Store } from '../store.ts';
-import { CLUSTER_CA, verifyCertificate } from '../certificates.ts';
+import type { Certificates } from '../certificates.ts';
+import { CLUSTER_CA } from '../certificates.ts';
 import type { Credential, UserInfo } from './request.ts';
 
 /** What a token says; it is looked up, not decoded. */
@@ -21,13 +22,15 @@ export interface TokenClaims {
  */
 export class Authenticator {
   readonly #store: Store;
+  readonly #certificates: Certificates;
   readonly #now: () => Instant;
   readonly #prng: Prng;
   readonly #tokens = new Map<string, TokenClaims>();
   readonly #static = new Map<string, UserInfo>();
 
-  constructor(store: Store, now: () => Instant, prng: Prng) {
+  constructor(store: Store, certificates: Certificates, now: () => Instant, prng: Prng) {
     this.#store = store;
+    this.#certificates = certificates;
     this.#now = now;
     this.#prng = prng;
   }
@@ -38,7 +41,7 @@ export class Authenticator {
         return { user: ANONYMOUS_USER };
       case 'certificate': {
         const { certificate } = credential;
-        const why = verifyCertificate(certificate, [CLUSTER_CA], this.#now());
+        const why = this.#certificates.verify(certificate, [CLUSTER_CA], this.#now());
         if (why !== undefined) return { why };
         return { user: certificateUser(certificate.commonName, certificate.organizations) };
       }

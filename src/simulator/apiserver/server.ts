@@ -5,7 +5,7 @@ import type { Heartbeats } from '../heartbeats.ts';
 import type { Change, Store } from '../store.ts';
 import type { Trace } from '../trace.ts';
 import type { World } from '../world.ts';
-import { verifyCertificate } from '../certificates.ts';
+import { CLUSTER_CA } from '../certificates.ts';
 import { Authenticator } from './authentication.ts';
 import type { Attributes } from './authorization/attributes.ts';
 import { forbiddenWords } from './authorization/attributes.ts';
@@ -53,7 +53,7 @@ export class ApiServer {
 
   constructor(options: ApiServerOptions) {
     const { store, heartbeats, prng, world, now } = options;
-    this.authenticator = new Authenticator(store, now, prng.split('tokens'));
+    this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'));
     this.#trace = options.trace;
     this.#state = { store, heartbeats, prng, world, now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
     store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
@@ -101,7 +101,7 @@ export class ApiServer {
     const address = `${world.configuration.serverAddress}:6443`;
     if (!this.#running) return `dial tcp ${address}: connect: connection refused`;
     const certificate = world.certificates.get('apiserver');
-    const wrong = certificate === undefined ? undefined : verifyCertificate(certificate, [certificate.issuer], now());
+    const wrong = certificate === undefined ? undefined : world.certificates.verify(certificate, [CLUSTER_CA], now());
     return wrong === undefined ? undefined : `tls: failed to verify certificate: ${wrong}`;
   }
 

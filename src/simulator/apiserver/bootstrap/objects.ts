@@ -1,9 +1,13 @@
 import type { JsonObject } from '../../../base/json.ts';
+import { encodeBase64 } from '../base64.ts';
+import type { Certificates } from '../../certificates.ts';
+import { CLUSTER_CA, FRONT_PROXY_CA } from '../../certificates.ts';
+import { firstAddress } from '../../cluster-certificates.ts';
 import type { ClusterConfiguration } from '../../world.ts';
 import { rbacPolicy } from './rbac-policy.ts';
 
 /** What a cluster holds before anyone has asked for anything, in the order it is made. Source: pkg/controlplane, pkg/registry/scheduling. */
-export function bootstrapObjects(configuration: ClusterConfiguration): readonly JsonObject[] {
+export function bootstrapObjects(configuration: ClusterConfiguration, certificates: Certificates): readonly JsonObject[] {
   const namespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
   const classes: readonly JsonObject[] = [
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'system-node-critical' }, value: 2_000_001_000, description: 'Used for system critical pods that must not be moved from their current node.' },
@@ -12,11 +16,43 @@ export function bootstrapObjects(configuration: ClusterConfiguration): readonly 
   const address = firstAddress(configuration.serviceNetwork);
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } }, spec: { type: 'ClusterIP', clusterIP: address, ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] } };
   const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } }, addressType: 'IPv4', endpoints: [{ addresses: [configuration.serverAddress], conditions: { ready: true } }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] };
-  return [...namespaces, ...rbacPolicy(), ...classes, service, slice];
+  return [...namespaces, ...rbacPolicy(), ...classes, service, slice, ...authorityMaps(configuration, certificates)];
 }
 
-function firstAddress(network: string): string {
-  const [base = ''] = network.split('/');
-  const parts = base.split('.').map(Number);
-  return [...parts.slice(0, 3), (parts[3] ?? 0) + 1].join('.');
+/**
+ * Where clients find whom to trust: extension API servers (written by kube-apiserver), nodes that join (written by kubeadm).
+ * Source: pkg/controlplane/controller/clusterauthenticationtrust/cluster_authentication_trust_controller.go,
+ * cmd/kubeadm/app/phases/bootstraptoken/clusterinfo/clusterinfo.go.
+ */
+function authorityMaps(configuration: ClusterConfiguration, certificates: Certificates): readonly JsonObject[] {
+  const pemOf = (name: string): string => {
+    const certificate = certificates.get(name);
+    return certificate === undefined ? '' : certificates.pem(certificate);
+  };
+  const authentication = {
+    'client-ca-file': pemOf(CLUSTER_CA),
+    'requestheader-allowed-names': '["front-proxy-client"]',
+    'requestheader-client-ca-file': pemOf(FRONT_PROXY_CA),
+    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    'requestheader-group-headers': '["X-Remote-Group"]',
+    'requestheader-username-headers': '["X-Remote-User"]',
+  };
+  const kubeconfig = [
+    'apiVersion: v1',
+    'clusters:',
+    '- cluster:',
+    `    certificate-authority-data: ${encodeBase64(pemOf(CLUSTER_CA))}`,
+    `    server: https://${configuration.serverAddress}:6443`,
+    '  name: ""',
+    'contexts: null',
+    'current-context: ""',
+    'kind: Config',
+    'preferences: {}',
+    'users: null',
+    '',
+  ];
+  return [
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'extension-apiserver-authentication', namespace: 'kube-system' }, data: authentication },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cluster-info', namespace: 'kube-public' }, data: { kubeconfig: kubeconfig.join('\n') } },
+  ];
 }

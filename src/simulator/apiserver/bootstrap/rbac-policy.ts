@@ -126,6 +126,7 @@ const BINDINGS: readonly (readonly [name: string, role: string, subject: string]
   ['system:kube-scheduler', 'system:kube-scheduler', 'User:system:kube-scheduler'],
   ['system:volume-scheduler', 'system:volume-scheduler', 'User:system:kube-scheduler'],
   ['kubeadm:cluster-admins', 'cluster-admin', 'Group:kubeadm:cluster-admins'],
+  ['kubeadm:node-proxier', 'system:node-proxier', 'ServiceAccount:kube-system:kube-proxy'],
   ['kubeadm:node-autoapprove-bootstrap', 'system:certificates.k8s.io:certificatesigningrequests:nodeclient', 'Group:system:bootstrappers:kubeadm:default-node-token'],
   ['kubeadm:node-autoapprove-certificate-rotation', 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient', 'Group:system:nodes'],
 ];

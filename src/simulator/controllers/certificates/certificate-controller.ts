@@ -95,7 +95,7 @@ function* sign(host: ComponentHost, requests: Informer, name: string): Routine<S
   const lifetime = lifetimeOf(request);
   // A short certificate is good for all it asked for; a longer one is backdated out of its own time.
   const notAfter = lifetime < SHORT_MILLISECONDS ? now + lifetime : now - BACKDATE_MILLISECONDS + lifetime;
-  const certificate = signedCertificate(asked, usagesOf(request), now - BACKDATE_MILLISECONDS, notAfter, host.prng);
+  const certificate = signedCertificate(asked, usagesOf(request), { notBefore: now - BACKDATE_MILLISECONDS, notAfter }, host.world.certificates, host.prng);
   const answer = yield* host.client.updateStatus(withFields(request, { status: withFields(asObject(request['status']), { certificate }) }));
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
