@@ -4,7 +4,7 @@ import type { Instant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../base/json.ts';
 import { printable } from '../base/text.ts';
-import { parseKubeYaml } from '../clusters/kube-yaml.ts';
+import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
 import { collect } from '../collect/collect.ts';
 import { diagnose } from '../engine/diagnose.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';

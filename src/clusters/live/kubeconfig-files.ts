@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { PodcheckError, reasonOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { parseKubeYaml } from '../kube-yaml.ts';
+import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { ClusterEntry, ContextEntry, ExecEntry, Kubeconfig, UserEntry } from './kubeconfig-entries.ts';
 import { kubeconfigEntries } from './kubeconfig-entries.ts';
 import type { Environment } from './proxy-choice.ts';

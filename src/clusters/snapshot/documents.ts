@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { parseKubeYaml } from '../kube-yaml.ts';
+import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { StoredLog } from '../memory-reader.ts';
 import { cutDumpLogs } from './dump-logs.ts';
 import { parseJsonDocuments } from './parse-json.ts';

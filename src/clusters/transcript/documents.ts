@@ -3,7 +3,7 @@ import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
 import { concealSecrets } from '../conceal-secret.ts';
-import { parseKubeYaml } from '../kube-yaml.ts';
+import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { Line } from './clean-lines.ts';
 
 /** Objects that stand in an output as YAML or JSON. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
-import { parseKubeYaml } from '../kube-yaml.ts';
+import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import { concealManifest } from '../conceal-secret.ts';
 import { membersOf } from './documents.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../base/json.ts';
+import type { Json } from '../json.ts';
 import { kubeScalar } from './kube-scalar.ts';
 
 /**

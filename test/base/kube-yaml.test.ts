@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { Json } from '../../src/base/json.ts';
-import { parseBlockYaml } from '../../src/clusters/block-yaml.ts';
-import { parseKubeYaml } from '../../src/clusters/kube-yaml.ts';
+import { parseBlockYaml } from '../../src/base/yaml/block-yaml.ts';
+import { parseKubeYaml } from '../../src/base/yaml/kube-yaml.ts';
 
 function value(text: string): Json | undefined {
   const { documents, errors } = parseKubeYaml(text, 'web.yaml');

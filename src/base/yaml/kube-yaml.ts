@@ -1,7 +1,7 @@
 import type { ScalarTag } from 'yaml';
 import { LineCounter, parseDocument } from 'yaml';
-import { reasonOf } from '../base/errors.ts';
-import type { Json } from '../base/json.ts';
+import { reasonOf } from '../errors.ts';
+import type { Json } from '../json.ts';
 import { parseBlockYaml } from './block-yaml.ts';
 import { kubeScalar } from './kube-scalar.ts';
 
@@ -21,6 +21,8 @@ export interface YamlError {
   readonly file: string;
   readonly line: number;
   readonly message: string;
+  /** The parser's word for the kind of mistake: `TAB_AS_INDENT`, `MISSING_CHAR`; undefined where it has none. */
+  readonly code?: string;
   /** What the document seems to declare, by its lines `kind:` and `name:`. */
   readonly seems?: { readonly kind: string; readonly name: string };
 }
@@ -36,7 +38,7 @@ export function parseKubeYaml(text: string, file: string): KubeYaml {
   for (const part of splitDocuments(text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, ''))) {
     const read = readDocument(part.text);
     if ('error' in read) {
-      errors.push({ file, line: part.line + read.line - 1, message: read.error, ...seemsToDeclare(part.text) });
+      errors.push({ file, line: part.line + read.line - 1, message: read.error, ...(read.code === undefined ? {} : { code: read.code }), ...seemsToDeclare(part.text) });
       documents.push({ line: part.line });
     } else if (read.value !== null) documents.push({ value: read.value, line: part.line });
   }
@@ -84,7 +86,7 @@ function splitDocuments(text: string): readonly Part[] {
 /** The full parser may take time that grows with the square of the text: longer documents must do with the plain style. */
 const MAX_FULL_PARSE = 256 * 1024;
 
-type ReadDocument = { readonly value: Json } | { readonly error: string; readonly line: number };
+type ReadDocument = { readonly value: Json } | { readonly error: string; readonly line: number; readonly code?: string };
 
 function readDocument(text: string): ReadDocument {
   const json = asJson(text);
@@ -109,7 +111,7 @@ function readFully(text: string): ReadDocument {
   try {
     const document = parseDocument(text, { schema: 'failsafe', customTags: TAGS, merge: true, uniqueKeys: false, lineCounter, prettyErrors: false, logLevel: 'silent' });
     const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
-    if (error !== undefined) return { error: oneLine(error.message), line: lineCounter.linePos(error.pos[0]).line };
+    if (error !== undefined) return { error: oneLine(error.message), line: lineCounter.linePos(error.pos[0]).line, code: error.code };
     return { value: document.toJS({ maxAliasCount: 1000 }) as Json };
   } catch (error) {
     return { error: oneLine(reasonOf(error)), line: 1 };
