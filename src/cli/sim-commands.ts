@@ -32,6 +32,15 @@ export function addSim(program: Command, finish: Finish): void {
     .option('--cluster <preset>', 'one-node, three-nodes, with-gpus, …')
     .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-run.ts')).runSimTry(options, context)));
   sim
+    .command('serve')
+    .description('serve a simulated cluster as the Kubernetes API, for kubectl and all others')
+    .argument('[scenario]', 'an id, a file, or a preset of nodes')
+    .addOption(seed())
+    .option('--speed <speed>', 'virtual seconds to a second, or max', '1')
+    .option('--port <port>', '0 takes any free one', '0')
+    .option('--listen <address>', 'another address than 127.0.0.1')
+    .action((word: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-serve.ts')).runSimServe(word, options, context)));
+  sim
     .command('replay')
     .description('state and diagnosis at any instant of a trace')
     .argument('<file>')

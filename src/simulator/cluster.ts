@@ -252,6 +252,16 @@ export class Cluster {
     this.#run(instant);
   }
 
+  /** Lets time pass up to an instant as long as `goOn` says so, which is asked before every task; true when the instant is reached. */
+  advanceWhile(instant: Instant, goOn: () => boolean): boolean {
+    while (goOn()) {
+      if (this.#agenda.step(instant)) continue;
+      this.#agenda.moveTo(Math.max(instant, this.#agenda.now));
+      return true;
+    }
+    return false;
+  }
+
   /** Runs until nothing is left to be done but what waits for some far moment, or a limit is reached. */
   runUntilSettled(limits: SettleLimits = {}): Settled {
     const until = this.#agenda.now + (limits.milliseconds ?? 1_800_000);

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { Instant } from '../base/instant.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { asList, asNumber, asText, dig, isJsonObject } from '../base/json.ts';
+import { parseKubeYaml } from '../clusters/kube-yaml.ts';
+import type { AuditEntry } from '../model/audit.ts';
+import { badRequest, failure, methodNotSupported, unknownPath } from '../simulator/apiserver/failures.ts';
+import type { Answer, ApiRequest, Credential, DeleteOptions, Failure, Patch } from '../simulator/apiserver/request.ts';
+import { decodeWireBody } from '../simulator/apiserver/wire/body.ts';
+import { documentAt } from '../simulator/apiserver/wire/documents.ts';
+import type { Representation } from '../simulator/apiserver/wire/representation.ts';
+import { representationOf } from '../simulator/apiserver/wire/representation.ts';
+import type { Cluster } from '../simulator/cluster.ts';
+import type { Authority } from './authority.ts';
+import type { Clock } from './clock.ts';
+import { credentialOf, impersonationOf } from './credential.ts';
+import type { Exchange } from './exchange.ts';
+import { headerOf, isOpen, readBody } from './exchange.ts';
+import { followLog } from './follow-log.ts';
+import type { Route, RoutedRequest } from './route.ts';
+import { isTrue, routeOf } from './route.ts';
+import { sendFailure, sendText } from './send.ts';
+import type { WatchStreams } from './watch-stream.ts';
+
+/** What answering needs: the cluster, its time, and who is told of it. */
+export interface ApiSurroundings {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly authority: Authority;
+  readonly watches: WatchStreams;
+  readonly wall: () => Instant;
+  readonly audit: (entry: AuditEntry) => void;
+}
+
+/** Source: staging/src/k8s.io/apiserver/pkg/server/config.go (MaxRequestBodyBytes). */
+const BODY_LIMIT = 3_145_728;
+
+/** Answers one request over the wire by the cluster's own pipeline. */
+export async function answerExchange(exchange: Exchange, around: ApiSurroundings): Promise<void> {
+  const { request, response } = exchange;
+  response.setHeader('audit-id', randomUUID());
+  response.setHeader('cache-control', 'no-cache, private');
+  const body = await readBody(request, BODY_LIMIT);
+  if (body === undefined) return;
+  await around.clock.caughtUp();
+  if (!isOpen(exchange)) return;
+  const route = routeOf(exchange.method, exchange.path, exchange.query);
+  const credential = credentialOf(request, around.authority, (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)));
+  const code = route === undefined ? answered(exchange, methodNotSupported({ group: '', resource: exchange.path }, exchange.method)) : answerRoute(exchange, route, { credential, ...body }, around);
+  around.audit(auditOf(exchange, route, code, { credential, around }));
+}
+
+interface Sent {
+  readonly credential: Credential;
+  readonly bytes: Uint8Array;
+  /** Of the body, which may be longer than what was kept of it. */
+  readonly length: number;
+}
+
+/** Answers, and says with which code; 0 when there was no answer at all. */
+function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSurroundings): number {
+  if (route.kind === 'path') return answerPath(exchange, route, sent.credential, around);
+  const { cluster, clock, watches } = around;
+  const decoded = requestOf(exchange, route.request, sent);
+  if (!decoded.ok) return answered(exchange, decoded);
+  const { request } = decoded;
+  const representation = representationOf({ accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined }, { now: () => cluster.now() });
+  if (route.watch) return watches.start(exchange, request, representation);
+  const reads = request.verb === 'get' || request.verb === 'list';
+  // Whatever cannot change the cluster leaves no trace in it, however often it is asked.
+  const answer = reads ? cluster.server.peek({ ...request, verb: request.verb }) : cluster.request(request);
+  if (!reads) clock.wrote();
+  if (answer.ok && answer.lines !== undefined) return followLog(exchange, { request, answer, cluster });
+  return sendAnswer(exchange, answer, representation);
+}
+
+function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind: 'path' }, credential: Credential, { cluster }: ApiSurroundings): number {
+  const refused = cluster.server.authorizePath(credential, verb, path);
+  if (refused !== undefined) return answered(exchange, refused);
+  const found = verb === 'get' || verb === 'head' ? documentAt(path, headerOf(exchange.request, 'accept') ?? '', cluster.server.resources.all()) : undefined;
+  if (found === undefined) return answered(exchange, unknownPath());
+  return sendText(exchange, 200, found.contentType, found.text);
+}
+
+function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, bytes, length }: Sent): { readonly ok: true; readonly request: ApiRequest } | Failure {
+  const { request } = exchange;
+  const impersonate = impersonationOf(request);
+  const base: ApiRequest = {
+    ...routed,
+    credential,
+    manager: routed.manager ?? (headerOf(request, 'user-agent') ?? '').split('/')[0] ?? '',
+    ...(impersonate === undefined ? {} : { impersonate }),
+    ...(length === 0 ? {} : { bodyBytes: length }),
+  };
+  // Too long a body is refused by the pipeline, unread, once it is known who sends it.
+  if (length === 0 || length > BODY_LIMIT) return { ok: true, request: base };
+  const contentType = (headerOf(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const decoded = bodyOf(contentType, bytes);
+  if (!decoded.ok) return decoded;
+  return withBody(base, contentType, decoded.body);
+}
+
+/** YAML is made JSON before anything else is done with it. */
+function bodyOf(contentType: string, bytes: Uint8Array): { readonly ok: true; readonly body: Json } | Failure {
+  if (contentType !== 'application/yaml' && contentType !== 'application/apply-patch+yaml') return decodeWireBody(contentType, bytes);
+  const { documents, errors } = parseKubeYaml(new TextDecoder().decode(bytes), 'body');
+  const [error] = errors;
+  if (error !== undefined) return badRequest(`error decoding YAML: ${error.message}`);
+  return { ok: true, body: documents[0]?.value ?? null };
+}
+
+function withBody(request: ApiRequest, contentType: string, body: Json): { readonly ok: true; readonly request: ApiRequest } | Failure {
+  if (request.verb === 'patch') {
+    const type = PATCH_TYPES[contentType];
+    if (type === undefined) return failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${Object.keys(PATCH_TYPES).join(', ')}`);
+    return { ok: true, request: { ...request, patch: { type, body } } };
+  }
+  if (!isJsonObject(body)) return badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(body) ? 'array' : typeof body} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
+  if (request.verb !== 'delete' && request.verb !== 'deletecollection') return { ok: true, request: { ...request, body } };
+  const dryRun = request.dryRun === true || asList(body['dryRun']).includes('All');
+  return { ok: true, request: { ...request, delete: { ...request.delete, ...deleteOptionsOf(body) }, ...(dryRun ? { dryRun } : {}) } };
+}
+
+const PATCH_TYPES: Readonly<Record<string, Patch['type']>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+function deleteOptionsOf(body: JsonObject): DeleteOptions {
+  const grace = asNumber(body['gracePeriodSeconds']);
+  const policy = asText(body['propagationPolicy']);
+  const [uid, resourceVersion] = [asText(dig(body, 'preconditions', 'uid')), asText(dig(body, 'preconditions', 'resourceVersion'))];
+  return {
+    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+    ...(policy === 'Orphan' || policy === 'Background' || policy === 'Foreground' ? { propagationPolicy: policy } : {}),
+    ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } }),
+  };
+}
+
+function sendAnswer(exchange: Exchange, answer: Answer, representation: Representation): number {
+  if (!answer.ok) return sendFailure(exchange, answer);
+  for (const text of answer.warnings) exchange.response.appendHeader('warning', `299 - ${JSON.stringify(text)}`);
+  const body = answer.object.kind === 'Status' ? answer.object : representation.body(answer.object);
+  const pretty = isTrue(exchange.query.get('pretty')) && exchange.query.has('pretty');
+  return sendText(exchange, answer.code, representation.contentType, `${JSON.stringify(body, undefined, pretty ? 2 : undefined)}\n`);
+}
+
+function answered(exchange: Exchange, refused: Failure): number {
+  return sendFailure(exchange, refused);
+}
+
+function auditOf(exchange: Exchange, route: Route | undefined, code: number, { credential, around }: { readonly credential: Credential; readonly around: ApiSurroundings }): AuditEntry {
+  const { cluster, wall } = around;
+  const who = cluster.server.authenticator.authenticate(credential);
+  const request = route?.kind === 'resource' ? route.request : undefined;
+  return {
+    at: cluster.now(),
+    wall: wall(),
+    user: impersonationOf(exchange.request)?.user ?? ('user' in who ? who.user.name : ''),
+    userAgent: (headerOf(exchange.request, 'user-agent') ?? '').slice(0, 200),
+    verb: request?.verb ?? '',
+    resource: request?.resource ?? '',
+    ...(request === undefined || request.group === '' ? {} : { group: request.group }),
+    ...(request?.namespace === undefined ? {} : { namespace: request.namespace }),
+    ...(request?.name === undefined ? {} : { name: request.name }),
+    ...(request?.subresource === undefined ? {} : { subresource: request.subresource }),
+    path: exchange.path.slice(0, 1000),
+    code,
+    ...(request?.dryRun === true ? { dryRun: true } : {}),
+  };
+}

@@ -1,0 +1,54 @@
+import { X509Certificate } from 'node:crypto';
+import type { Instant } from '../base/instant.ts';
+import type { Certificate } from '../simulator/certificates.ts';
+import { CLUSTER_CA } from '../simulator/certificates.ts';
+import type { Issuer, KeyPair } from './x509.ts';
+import { issueCertificate, subjectOf } from './x509.ts';
+
+/**
+ * The certificate authority of one served cluster: made when it starts, with keys that are kept nowhere. Its own dates are those
+ * of the wall clock, since clients look at them; certificates of clients have the cluster's dates, since only the server does.
+ */
+export class Authority {
+  readonly certificate: string;
+  readonly #issuer: Issuer;
+  readonly #own: X509Certificate;
+
+  constructor(wall: Instant) {
+    const made = issueCertificate({ commonName: 'kubernetes', notBefore: wall - DAY, notAfter: wall + 10 * YEAR, usage: 'authority' });
+    this.certificate = made.certificate;
+    this.#issuer = { commonName: 'kubernetes', key: made.privateKey };
+    this.#own = new X509Certificate(made.certificate);
+  }
+
+  /** A certificate and key for the API server itself. */
+  forServer(hosts: readonly string[], notBefore: Instant, notAfter: Instant): KeyPair {
+    return issueCertificate({ commonName: 'kube-apiserver', hosts, notBefore, notAfter, usage: 'server' }, this.#issuer);
+  }
+
+  /** A certificate and key for whoever the certificate of the cluster names. */
+  forClient({ commonName, organizations, notBefore, notAfter }: Certificate): KeyPair {
+    return issueCertificate({ commonName, organizations, notBefore, notAfter, usage: 'client' }, this.#issuer);
+  }
+
+  /** A certificate off the wire as the cluster knows it. What another authority signed, or signed for another use, is foreign. */
+  recognize(shown: X509Certificate): Certificate {
+    const mine = shown.checkIssued(this.#own) && shown.verify(this.#own.publicKey) && (shown.keyUsage ?? []).includes(CLIENT_AUTH);
+    const { commonName, organizations } = subjectOf(shown.raw);
+    return {
+      name: commonName,
+      commonName,
+      organizations,
+      issuer: mine ? CLUSTER_CA : 'foreign',
+      notBefore: Date.parse(shown.validFrom),
+      notAfter: Date.parse(shown.validTo),
+      dnsNames: [],
+      ipAddresses: [],
+    };
+  }
+}
+
+const DAY = 86_400_000;
+const YEAR = 365 * DAY;
+/** id-kp-clientAuth. */
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';

@@ -1,0 +1,26 @@
+import { asNumber, dig } from '../base/json.ts';
+import type { Failure } from '../simulator/apiserver/request.ts';
+import type { Exchange } from './exchange.ts';
+import { isOpen } from './exchange.ts';
+
+/** Sends a whole answer and gives its code. */
+export function sendText(exchange: Exchange, code: number, contentType: string, text: string | Uint8Array): number {
+  const { response, method } = exchange;
+  if (!isOpen(exchange)) return code;
+  response.statusCode = code;
+  response.setHeader('content-type', contentType);
+  response.setHeader('content-length', Buffer.byteLength(text));
+  response.end(method === 'HEAD' ? undefined : text);
+  return code;
+}
+
+/** A refusal as the Status it is; where there is no answer at all, the connection breaks, as it would. */
+export function sendFailure(exchange: Exchange, refused: Failure): number {
+  if (refused.code === 0) {
+    exchange.socket.destroy();
+    return 0;
+  }
+  const retry = asNumber(dig(refused.status, 'details', 'retryAfterSeconds'));
+  if (retry !== undefined && (refused.code === 429 || refused.code >= 500)) exchange.response.setHeader('retry-after', String(retry));
+  return sendText(exchange, refused.code, 'application/json', `${JSON.stringify(refused.status)}\n`);
+}

@@ -1,0 +1,166 @@
+import type { JsonObject } from '../base/json.ts';
+import { badRequest } from '../simulator/apiserver/failures.ts';
+import type { ApiRequest, Failure } from '../simulator/apiserver/request.ts';
+import { apiVersionOf } from '../simulator/apiserver/resources.ts';
+import type { WatchEvent, WatchHandle } from '../simulator/apiserver/watch.ts';
+import type { Representation } from '../simulator/apiserver/wire/representation.ts';
+import type { Cluster } from '../simulator/cluster.ts';
+import type { Exchange } from './exchange.ts';
+import { isOpen } from './exchange.ts';
+import { isTrue } from './route.ts';
+import { sendFailure } from './send.ts';
+
+/**
+ * The watches under way. What a slow client has not taken yet is kept for it; while anyone has too much to take, `full` says so and
+ * time is to stand still, so that nobody loses an event. Who takes nothing for too long is cut off, as a real server does.
+ */
+export class WatchStreams {
+  readonly #cluster: Cluster;
+  readonly #streams = new Set<WatchStream>();
+  readonly #full = new Set<WatchStream>();
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  get full(): boolean {
+    return this.#full.size > 0;
+  }
+
+  get count(): number {
+    return this.#streams.size;
+  }
+
+  /** Begins a watch and answers with its code; the stream goes on by itself. */
+  start(exchange: Exchange, request: ApiRequest, representation: Representation): number {
+    const initial = exchange.query.has('sendInitialEvents') ? isTrue(exchange.query.get('sendInitialEvents')) : undefined;
+    const bookmarks = isTrue(exchange.query.get('allowWatchBookmarks')) && exchange.query.has('allowWatchBookmarks');
+    const refused = refusedOptions(request, initial);
+    if (refused !== undefined) return sendFailure(exchange, refused);
+    const stream = new WatchStream(exchange, representation, (full) => void (full ? this.#full.add(stream) : this.#full.delete(stream)));
+    const { resourceVersion, ...rest } = request;
+    // Everything first, then what changes: a revision to start from would leave out what is there.
+    const asked = initial === true || resourceVersion === undefined ? rest : request;
+    const started = this.#cluster.watch(asked, (event) => stream.event(event), () => stream.end());
+    if (!started.ok) return sendFailure(exchange, started);
+    this.#streams.add(stream);
+    stream.open();
+    const bookmark = (): JsonObject => this.#bookmark(request);
+    if (initial === true) stream.bookmark(withAnnotation(bookmark()));
+    const timers = this.#timers(exchange, stream, bookmarks ? bookmark : undefined);
+    stream.whenClosed(() => this.#forget(stream, started.handle, timers));
+    return 200;
+  }
+
+  /** Ends all: the server goes away. */
+  end(): void {
+    for (const stream of Array.from(this.#streams)) stream.end();
+  }
+
+  #forget(stream: WatchStream, handle: WatchHandle, timers: readonly NodeJS.Timeout[]): void {
+    for (const timer of timers) clearTimeout(timer);
+    handle.stop();
+    this.#streams.delete(stream);
+    this.#full.delete(stream);
+  }
+
+  #timers({ query }: Exchange, stream: WatchStream, bookmark: (() => JsonObject) | undefined): readonly NodeJS.Timeout[] {
+    const asked = query.get('timeoutSeconds');
+    const seconds = asked !== null && /^\d{1,7}$/.test(asked) && Number(asked) > 0 ? Number(asked) : DEFAULT_SECONDS;
+    const timers = [setTimeout(() => stream.end(), Math.min(seconds, LONGEST_SECONDS) * 1000)];
+    if (bookmark !== undefined) timers.push(setInterval(() => stream.bookmark(bookmark()), BOOKMARK_MILLISECONDS));
+    return timers;
+  }
+
+  /** An object of the watched kind that says nothing but how far the watch has come. */
+  #bookmark(request: ApiRequest): JsonObject {
+    const { server, store } = this.#cluster;
+    const resource = server.resources.at(request.group, request.version, request.resource);
+    return { kind: resource?.kind ?? '', apiVersion: resource === undefined ? '' : apiVersionOf(resource), metadata: { resourceVersion: String(store.revision), creationTimestamp: null } };
+  }
+}
+
+/** Source: staging/src/k8s.io/apimachinery/pkg/apis/meta/internalversion/validation/validation.go (ValidateListOptions). */
+function refusedOptions({ resourceVersionMatch }: ApiRequest, initial: boolean | undefined): Failure | undefined {
+  if (initial === undefined) return resourceVersionMatch === undefined ? undefined : badRequest('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  if (resourceVersionMatch !== 'NotOlderThan') return badRequest('resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  return undefined;
+}
+
+function withAnnotation(bookmark: JsonObject): JsonObject {
+  return { ...bookmark, metadata: { ...(bookmark['metadata'] as JsonObject), annotations: { 'k8s.io/initial-events-end': 'true' } } };
+}
+
+/** One client's stream of events. Events before it is opened are kept: whether it can be opened is known only after they came. */
+class WatchStream {
+  readonly #exchange: Exchange;
+  readonly #representation: Representation;
+  readonly #setFull: (full: boolean) => void;
+  #first = true;
+  #opened = false;
+  #early: string[] = [];
+  #stuck: NodeJS.Timeout | undefined;
+
+  constructor(exchange: Exchange, representation: Representation, setFull: (full: boolean) => void) {
+    this.#exchange = exchange;
+    this.#representation = representation;
+    this.#setFull = setFull;
+  }
+
+  event({ type, object }: WatchEvent): void {
+    this.#write(type, this.#representation.watched(object, this.#first));
+    this.#first = false;
+  }
+
+  bookmark(object: JsonObject): void {
+    this.#write('BOOKMARK', object);
+  }
+
+  open(): void {
+    const { response } = this.#exchange;
+    response.statusCode = 200;
+    response.setHeader('content-type', `${this.#representation.contentType}${this.#representation.contentType.includes(';') ? '' : ''}`);
+    response.flushHeaders();
+    this.#opened = true;
+    if (this.#early.length > 0) this.#send(this.#early.join(''));
+    this.#early = [];
+  }
+
+  end(): void {
+    if (isOpen(this.#exchange)) this.#exchange.response.end();
+  }
+
+  whenClosed(run: () => void): void {
+    this.#exchange.response.once('close', () => {
+      clearTimeout(this.#stuck);
+      run();
+    });
+  }
+
+  #write(type: string, object: JsonObject): void {
+    const line = `{"type":"${type}","object":${JSON.stringify(object)}}\n`;
+    if (this.#opened) this.#send(line);
+    else this.#early.push(line);
+  }
+
+  #send(text: string): void {
+    const { response } = this.#exchange;
+    if (!isOpen(this.#exchange) || response.write(text) || this.#stuck !== undefined || response.writableLength < FULL_BYTES) return;
+    this.#setFull(true);
+    this.#stuck = setTimeout(() => this.#exchange.response.destroy(), STUCK_MILLISECONDS);
+    response.once('drain', () => {
+      clearTimeout(this.#stuck);
+      this.#stuck = undefined;
+      this.#setFull(false);
+    });
+  }
+}
+
+/** A server of its own accord ends a watch after half an hour to an hour. Source: staging/src/k8s.io/apiserver/pkg/server/options/server_run_options.go. */
+const DEFAULT_SECONDS = 1800;
+/** As long as a timer of Node can be. */
+const LONGEST_SECONDS = 2_000_000;
+/** Source: staging/src/k8s.io/apiserver/pkg/storage/cacher/cacher.go (defaultBookmarkFrequency). */
+const BOOKMARK_MILLISECONDS = 60_000;
+const FULL_BYTES = 1_000_000;
+const STUCK_MILLISECONDS = 10_000;
