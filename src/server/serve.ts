@@ -8,7 +8,7 @@ import type { Instant } from '../base/instant.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import { internalError } from '../simulator/apiserver/failures.ts';
 import type { Cluster } from '../simulator/cluster.ts';
-import { certificateOf } from '../simulator/control-plane.ts';
+import { certificateOf } from '../simulator/cluster-certificates.ts';
 import { answerExchange } from './api.ts';
 import { Authority } from './authority.ts';
 import type { Speed } from './clock.ts';
