@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../base/json.ts';
-import { parseKubeYaml } from '../clusters/kube-yaml.ts';
+import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import { badRequest, failure, methodNotSupported, unknownPath } from '../simulator/apiserver/failures.ts';
 import type { Answer, ApiRequest, Credential, DeleteOptions, Failure, Patch } from '../simulator/apiserver/request.ts';
