@@ -21,6 +21,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   'rules show': DATA_FORMATS,
   rules: DATA_FORMATS,
   eval: ['text', 'json', 'yaml'],
+  'cert-expiry': ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown'],
 };
 
 /** Values of an option, by commander's name for it. `path` is the command: `rules show`. */

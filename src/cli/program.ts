@@ -5,6 +5,7 @@ import type { EvalOptions } from '../commands/eval.ts';
 import type { ExitCode } from '../commands/exit-codes.ts';
 import type { RulesOptions } from '../commands/rules.ts';
 import type { ScanOptions } from '../commands/scan.ts';
+import { addCertExpiry } from './cert-commands.ts';
 import { SHELLS } from './shells.ts';
 import { addScenarioOptions, addSim } from './sim-commands.ts';
 import { VERSION } from './version.ts';
@@ -47,6 +48,7 @@ export function makeProgram(runner: Runner): Command {
     const options: Shown = command.optsWithGlobals();
     runner.exit(await run(runner.context(options), options));
   });
+  addCertExpiry(program, runner);
   addEval(program, runner);
   addCompletion(program, runner);
   return program;

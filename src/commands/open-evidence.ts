@@ -112,7 +112,8 @@ function at(now: Instant, reader: ClusterReader): ClusterReader {
   };
 }
 
-function givenTime(text: string | undefined): Instant | undefined {
+/** The time `--now` says. */
+export function givenTime(text: string | undefined): Instant | undefined {
   if (text === undefined) return undefined;
   const now = parseInstant(text);
   if (now === undefined) throw new PodcheckError('usage', `--now "${text}" is no time`, 'write it as 2026-11-21T10:00:00Z');

@@ -1,0 +1,59 @@
+import { parseDuration } from '../base/duration.ts';
+import { PodcheckError } from '../base/errors.ts';
+import type { CertificateReport } from '../model/certificate.ts';
+import { certificatesJson } from '../report/certificates-json.ts';
+import { certificatesText } from '../report/certificates-text.ts';
+import { certificateReport } from './cert-expiry-sources.ts';
+import type { CommandContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import type { OutputOptions, SourceOptions } from './options.ts';
+import { dataText, outputFormat } from './output-format.ts';
+
+export interface CertExpiryOptions extends SourceOptions, OutputOptions {
+  readonly allContexts?: boolean;
+  /** Files and folders of a node. */
+  readonly dir?: readonly string[];
+  readonly secrets?: boolean;
+  readonly probe?: boolean;
+  /** How far ahead what ends is told. */
+  readonly within?: string;
+}
+
+export const CERTIFICATE_FORMATS = ['table', 'wide', 'json', 'yaml'] as const;
+
+/** Every certificate a cluster lives on, what ends first at the top. */
+export async function runCertExpiry(options: CertExpiryOptions, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, CERTIFICATE_FORMATS);
+  const within = windowMilliseconds(options.within);
+  const report = await context.progress('looking for certificates', (say) => certificateReport(options, within, context, say));
+  context.write(await textOf(report, format, context));
+  return certificatesExitCode(report);
+}
+
+async function textOf(report: CertificateReport, format: (typeof CERTIFICATE_FORMATS)[number], { look }: CommandContext): Promise<string> {
+  switch (format) {
+    case 'table':
+    case 'wide':
+      return certificatesText(report, look, format === 'wide');
+    case 'json':
+    case 'yaml':
+      return dataText(certificatesJson(report), format);
+  }
+}
+
+function windowMilliseconds(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = parseDuration(text);
+  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--within "${text}" is no duration`, 'write 30d, 12h or 1y');
+  return seconds * 1000;
+}
+
+/** What has ended weighs more than what will, and that more than what nobody could look at. */
+export function certificatesExitCode({ certificates, tiers }: CertificateReport): ExitCode {
+  const statuses = new Set(certificates.map(({ status }) => status));
+  if (statuses.has('EXPIRED') || statuses.has('NOT_YET_VALID')) return EXIT.ended;
+  if (statuses.has('MISMATCH') || statuses.has('MISSING') || statuses.has('CRITICAL') || statuses.has('WARN') || statuses.has('DUE')) return EXIT.causeFound;
+  if (statuses.has('UNREADABLE') || statuses.has('NOT_CHECKED') || tiers.some(({ asked, state }) => asked && state !== 'CHECKED')) return EXIT.inconclusive;
+  return EXIT.healthy;
+}

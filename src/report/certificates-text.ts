@@ -1,0 +1,60 @@
+import { formatInstant } from '../base/instant.ts';
+import type { CertificateReport, CertificateRow, CertificateStatus } from '../model/certificate.ts';
+import { countWords, endWords, leftWords, needsAHand, placeWords, roleWords, tierTitle, uncheckedTiers } from './certificate-words.ts';
+import { hanging } from './cause-lines.ts';
+import { clusterLine } from './cluster-text.ts';
+import type { Look, Paint } from './look.ts';
+import { paint, shown } from './look.ts';
+import { tableText } from './table.ts';
+
+/** Certificates that are well, as far as a person will read them. */
+const WELL = 40;
+const PLACES = 3;
+
+/** For a person: what ends first at the top, with what it breaks and how it is renewed; what is well below, shortly. */
+export function certificatesText(report: CertificateReport, look: Look, wide: boolean): string {
+  const { at, source, certificates } = report;
+  const urgent = certificates.filter(needsAHand);
+  const well = certificates.filter((row) => !needsAHand(row) && (wide || row.status !== 'INFO'));
+  const lines = [paint(look, 'bold', `${clusterLine(source, 200)}: ${countWords(report)}`), paint(look, 'dim', `as of ${formatInstant(at)}`)];
+  for (const row of urgent) lines.push('', ...urgentLines(row, at, look, wide));
+  if (well.length > 0) lines.push('', ...wellLines(wide ? well : well.slice(0, WELL), at, look, wide));
+  if (!wide && well.length > WELL) lines.push(`and ${well.length - WELL} more (-o wide)`);
+  const harmless = certificates.filter(({ status }) => status === 'INFO').length;
+  if (!wide && harmless > 0) lines.push('', ...hanging('', `${harmless} more ${harmless === 1 ? 'is' : 'are'} of no consequence: members of bundles of public authorities, and what was replaced (-o wide)`, look));
+  const unchecked = uncheckedTiers(report);
+  if (unchecked.length > 0) {
+    lines.push('', paint(look, 'bold', 'NOT CHECKED'));
+    for (const tier of unchecked) lines.push(...hanging('  - ', `${tierTitle(tier)}${tier.state === 'PARTIAL' ? ', in part' : ''}: ${clusterLine(tier.reason ?? 'not looked at', 300)}`, look));
+  }
+  return shown(look, lines);
+}
+
+function urgentLines(row: CertificateRow, at: number, look: Look, wide: boolean): readonly string[] {
+  const ends = row.notAfter === undefined ? '' : row.notAfter < at ? `, ended ${endWords(row)} (${leftWords(row, at).slice(1)} ago)` : `, ends ${endWords(row)} (in ${leftWords(row, at)})`;
+  const field = (name: string, text: string): readonly string[] => (text === '' ? [] : hanging(`  ${name.padEnd(8)} `, text, look));
+  return [
+    ...hanging(`${row.status}  `, `${roleWords(row)}${ends}`, look).map((line, index) => (index === 0 ? line.replace(row.status, paint(look, COLORS[row.status], row.status)) : line)),
+    ...(row.reason === undefined ? [] : field('why', clusterLine(row.reason, 300))),
+    ...placeWords(row, wide ? 100 : PLACES).flatMap((place, index) => field(index === 0 ? 'where' : '', place)),
+    ...field('subject', clusterLine(row.subject, 200)),
+    ...(wide ? [...field('names', clusterLine(row.names.join(', '), 2000)), ...field('issuer', clusterLine(row.issuer, 200)), ...field('rotated', `by ${row.rotatedBy}`), ...field('id', row.fingerprint ?? row.id)] : []),
+    ...field('breaks', `${row.stage === undefined ? '' : `${row.stage}: `}${row.breaks}`),
+    ...field('renew', clusterLine(row.renew, 300)),
+  ];
+}
+
+const COLORS: Readonly<Record<CertificateStatus, Paint>> = {
+  EXPIRED: 'red', NOT_YET_VALID: 'red', MISMATCH: 'red', MISSING: 'red', CRITICAL: 'red', UNREADABLE: 'yellow', WARN: 'yellow', DUE: 'yellow', NOT_CHECKED: 'dim', OK: 'green', INFO: 'dim',
+};
+
+function wellLines(rows: readonly CertificateRow[], at: number, look: Look, wide: boolean): readonly string[] {
+  const head = wide ? ['STATUS', 'LEFT', 'ENDS', 'ROTATED BY', 'ID', 'USED', 'WHAT AND WHERE'] : ['STATUS', 'LEFT', 'ENDS', 'ROTATED BY', 'WHAT AND WHERE'];
+  const cells = rows.map((row) => {
+    const what = `${roleWords(row)}: ${placeWords(row, wide ? 100 : 1).join(', ')}`;
+    const used = row.usedShare === undefined ? '' : `${Math.round(row.usedShare * 100)}%`;
+    const first = [row.status, leftWords(row, at), endWords(row), row.rotatedBy];
+    return wide ? [...first, row.id, used, `${what}; ${clusterLine(row.subject, 200)}${row.issuer === '' ? '' : `, issued by ${clusterLine(row.issuer, 200)}`}`] : [...first, what];
+  });
+  return tableText(head, cells, look).trimEnd().split('\n');
+}
