@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { nearest } from '../base/text.ts';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
-import type { Problem, YamlCursor } from './yaml-cursor.ts';
-import { openYaml } from './yaml-cursor.ts';
+import { parsePlaybook } from './parse-playbook.ts';
+import type { Problem } from './yaml-cursor.ts';
 
 export interface LoadedPlaybooks {
   /** In order of their names; only those without a problem. */
@@ -12,27 +14,62 @@ export interface LoadedPlaybooks {
 
 /** Reads all playbooks of a folder: `<name>.yaml`. */
 export async function loadPlaybooks(directory: string): Promise<LoadedPlaybooks> {
-  const problems: Problem[] = [];
   const files = (await readdir(directory)).filter((file) => file.endsWith('.yaml')).toSorted();
-  const read = await Promise.all(files.map(async (file) => parsePlaybook(join(directory, file), await readFile(join(directory, file), 'utf8'), file.slice(0, -'.yaml'.length), problems)));
-  return { playbooks: read.filter((playbook) => playbook !== undefined), problems };
+  return readPlaybooks(files.map((file) => join(directory, file)), []);
 }
 
-/** Reads one playbook; undefined when anything is wrong, with a problem for each thing that is. */
-export function parsePlaybook(file: string, source: string, name: string, problems: Problem[]): Playbook | undefined {
-  const before = problems.length;
-  const root = openYaml(file, source, problems);
-  if (problems.length > before) return undefined;
-  const names = ['title', 'use', 'steps', 'escalate'];
-  const fields = root.fields(names, names);
-  const steps = fields.get('steps')?.items().map(parseStep) ?? [];
-  if (steps.length === 0) fields.get('steps')?.problem('at least one step is needed');
-  const playbook = { name, title: fields.get('title')?.text() ?? '', use: fields.get('use')?.text() ?? '', steps, escalate: fields.get('escalate')?.text() ?? '' };
-  return problems.length > before ? undefined : playbook;
+/** Reads these files; what they include may be among `others`, too. */
+export async function readPlaybooks(files: readonly string[], others: readonly Playbook[]): Promise<LoadedPlaybooks> {
+  const problems: Problem[] = [];
+  const read: { readonly file: string; readonly source: string; readonly playbook: Playbook }[] = [];
+  for (const file of files) {
+    const source = await textOf(file);
+    const playbook = parsePlaybook(file, source, basename(file).replace(/\.ya?ml$/, ''), problems);
+    if (playbook !== undefined) read.push({ file, source, playbook });
+  }
+  const known = new Map([...others, ...read.map(({ playbook }) => playbook)].map((playbook) => [playbook.name, playbook]));
+  for (const { file, source, playbook } of read) checkIncludes(playbook, known, { file, source }, problems);
+  return { playbooks: read.map(({ playbook }) => playbook), problems };
 }
 
-function parseStep(cursor: YamlCursor): PlaybookStep {
-  const fields = cursor.fields(['say', 'run', 'tells'], ['say']);
-  const [run, tells] = [fields.get('run')?.text(), fields.get('tells')?.text()];
-  return { say: fields.get('say')?.text() ?? '', ...(run === undefined ? {} : { run }), ...(tells === undefined ? {} : { tells }) };
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new PodcheckError('bad-input', `cannot read the playbook ${file}: ${reasonOf(error)}`, '`podcheck runbook list` names those that come along');
+  }
+}
+
+/** What it includes must be there, take those parameters, and not include it again. */
+function checkIncludes(playbook: Playbook, known: ReadonlyMap<string, Playbook>, { file, source }: { readonly file: string; readonly source: string }, problems: Problem[]): void {
+  for (const [index, step] of playbook.steps.entries()) {
+    if (step.action.kind !== 'include') continue;
+    const { playbook: name, params } = step.action;
+    const line = source.split('\n').findIndex((text) => text.includes('include:') && text.includes(name)) + 1;
+    const say = (message: string): void => void problems.push({ file, line: Math.max(1, line), field: `steps[${index}].include`, message });
+    const included = known.get(name);
+    if (included === undefined) {
+      const names = nearest(name, known.keys());
+      say(`there is no playbook ${JSON.stringify(name)}${names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`}`);
+      continue;
+    }
+    for (const param of Object.keys(params)) if (!included.params.some((one) => one.name === param)) say(`playbook ${name} has no parameter ${JSON.stringify(param)}`);
+    const circle = circleOf(playbook.name, included, known, [playbook.name]);
+    if (circle !== undefined) say(`it includes itself: ${circle.join(' → ')}`);
+  }
+}
+
+function circleOf(start: string, playbook: Playbook, known: ReadonlyMap<string, Playbook>, way: readonly string[]): readonly string[] | undefined {
+  if (playbook.name === start) return [...way, playbook.name];
+  if (way.includes(playbook.name)) return undefined;
+  for (const name of includesOf(playbook.steps)) {
+    const included = known.get(name);
+    const circle = included === undefined ? undefined : circleOf(start, included, known, [...way, playbook.name]);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
+function includesOf(steps: readonly PlaybookStep[]): readonly string[] {
+  return steps.flatMap(({ action }) => (action.kind === 'include' ? [action.playbook] : []));
 }

@@ -48,7 +48,8 @@ function parseWhen(cursor: YamlCursor | undefined): When {
   return { all, any: parsePatterns(fields.get('any')), none: parsePatterns(fields.get('none')) };
 }
 
-function parsePatterns(cursor: YamlCursor | undefined): readonly Pattern[] {
+/** A list of patterns over facts; none when there is no list. */
+export function parsePatterns(cursor: YamlCursor | undefined): readonly Pattern[] {
   return cursor?.items().map(parsePattern).filter((pattern) => pattern !== undefined) ?? [];
 }
 

@@ -1,4 +1,4 @@
-import type { Check, Pattern, Predicate, Rule } from '../model/rule.ts';
+import type { Check, Pattern, Predicate, Rule, When } from '../model/rule.ts';
 import { requiredVariablesOf, variablesOf } from '../model/words.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
@@ -9,10 +9,21 @@ const GIVEN: readonly string[] = ['namespace', 'workload', 'pod'];
 export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCursor>): void {
   const bound = new Set(GIVEN);
   const maybe = new Set<string>();
-  for (const pattern of rule.when.all) bindPattern(pattern, bound, maybe, fields.get('when'));
-  const alternatives = rule.when.any.map((pattern) => {
+  bindWhen(rule.when, bound, maybe, fields.get('when'));
+  for (const pattern of rule.support) bindPattern(pattern, new Set([...bound, ...maybe]), new Set(), fields.get('support'));
+  for (const field of ['title', 'what', 'why'] as const) checkWords(rule[field], fields.get(field), bound, maybe);
+  const objects = rule.object?.split(' | ') ?? [];
+  for (const [index, object] of objects.entries()) checkWords(object, fields.get('object'), index < objects.length - 1 ? new Set([...bound, ...maybe]) : bound, maybe);
+  for (const fix of rule.fix) for (const words of [fix.say, fix.run]) checkWords(words, fields.get('fix'), bound, maybe);
+  for (const name of rule.params ?? []) if (!bound.has(name) && !maybe.has(name)) fields.get('params')?.problem(`no pattern binds $${name}`);
+}
+
+/** Adds what the patterns bind to what is bound already; a problem for each variable that is used before. */
+export function bindWhen(when: When, bound: Set<string>, maybe: Set<string>, cursor: YamlCursor | undefined): void {
+  for (const pattern of when.all) bindPattern(pattern, bound, maybe, cursor);
+  const alternatives = when.any.map((pattern) => {
     const own = new Set(bound);
-    bindPattern(pattern, own, maybe, fields.get('when'));
+    bindPattern(pattern, own, maybe, cursor);
     return own;
   });
   for (const name of alternatives[0] ?? []) {
@@ -20,13 +31,7 @@ export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCurso
     else maybe.add(name);
   }
   for (const own of alternatives) for (const name of own) if (!bound.has(name)) maybe.add(name);
-  for (const pattern of rule.when.none) bindPattern(pattern, new Set(bound), new Set(maybe), fields.get('when'));
-  for (const pattern of rule.support) bindPattern(pattern, new Set([...bound, ...maybe]), new Set(), fields.get('support'));
-  for (const field of ['title', 'what', 'why'] as const) checkWords(rule[field], fields.get(field), bound, maybe);
-  const objects = rule.object?.split(' | ') ?? [];
-  for (const [index, object] of objects.entries()) checkWords(object, fields.get('object'), index < objects.length - 1 ? new Set([...bound, ...maybe]) : bound, maybe);
-  for (const fix of rule.fix) for (const words of [fix.say, fix.run]) checkWords(words, fields.get('fix'), bound, maybe);
-  for (const name of rule.params ?? []) if (!bound.has(name) && !maybe.has(name)) fields.get('params')?.problem(`no pattern binds $${name}`);
+  for (const pattern of when.none) bindPattern(pattern, new Set(bound), new Set(maybe), cursor);
 }
 
 function bindPattern(pattern: Pattern, bound: Set<string>, maybe: Set<string>, cursor: YamlCursor | undefined): void {

@@ -22,6 +22,9 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   rules: DATA_FORMATS,
   eval: ['text', 'json', 'yaml'],
   'cert-expiry': ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown'],
+  runbook: DATA_FORMATS,
+  'runbook list': DATA_FORMATS,
+  'runbook show': ['text', 'markdown', 'json', 'yaml'],
 };
 
 /** Values of an option, by commander's name for it. `path` is the command: `rules show`. */
@@ -36,6 +39,12 @@ export async function optionValues(option: string, path: string, words: readonly
     case 'kubeconfig':
     case 'labels':
       return { proposals: [], besides: 'files' };
+    case 'alert':
+      return path === 'runbook run' ? { proposals: [], besides: 'files' } : plain((await import('../catalog/alerts.ts')).ALERTS.map(({ alert }) => alert));
+    case 'stage':
+      return plain((await import('../model/stage.ts')).STAGE_IDS);
+    case 'rule':
+      return { proposals: await ruleProposals(), besides: 'nothing' };
     case 'namespace': {
       const { namespaceNames } = await import('../commands/live-names.ts');
       return plain(await namespaceNames(flagsOf(words), context));
@@ -57,6 +66,11 @@ export async function argumentValues(path: string, given: readonly string[], wor
       const { targetNames } = await import('../commands/live-names.ts');
       return plain(await targetNames(flagsOf(words), words.at(-1) ?? '', context));
     }
+    case 'runbook show':
+    case 'runbook run':
+      return given.length > 0 ? NOTHING : { proposals: await playbookProposals(), besides: 'files' };
+    case 'runbook lint':
+      return { proposals: [], besides: 'files' };
     case 'rules show':
       return given.length > 0 ? NOTHING : { proposals: await ruleProposals(), besides: 'nothing' };
     case 'explain':
@@ -78,6 +92,11 @@ function plain(values: readonly string[]): Values {
 async function ruleProposals(): Promise<readonly Proposal[]> {
   const { shippedRules } = await import('../catalog/shipped.ts');
   return (await shippedRules()).map(({ id, title }) => ({ value: id, says: title }));
+}
+
+async function playbookProposals(): Promise<readonly Proposal[]> {
+  const { shippedPlaybooks } = await import('../catalog/shipped.ts');
+  return (await shippedPlaybooks()).map(({ name, title }) => ({ value: name, says: title }));
 }
 
 async function exampleProposals(): Promise<readonly Proposal[]> {

@@ -1,8 +1,7 @@
 import { formatInstant } from '../base/instant.ts';
-import { printable, shorten } from '../base/text.ts';
 import type { Cause, Diagnosis, ScanResult } from '../model/diagnosis.ts';
 import type { Gap } from '../model/fact.ts';
-import { clusterLine } from './cluster-text.ts';
+import { code, document, escaped, fenced } from './markdown-words.ts';
 import { objectList, objectWords } from './object-words.ts';
 
 const AFFECTED = 20;
@@ -70,24 +69,4 @@ function gapSection(gaps: readonly Gap[]): readonly string[] {
     ...gaps.slice(0, GAPS).map(({ kind, about, reason, needs }) => `- ${kind} of ${escaped(objectWords(about))}: ${escaped(reason)}${needs === undefined ? '' : ` (needs ${code(needs)})`}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ];
-}
-
-/** Text that stays text: everything that Markdown or HTML would read as markup is escaped. */
-function escaped(text: string): string {
-  return clusterLine(text, 1200).replaceAll(/[\\`*_{}[\]()#+!|~]/g, String.raw`\$&`).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function code(text: string): string {
-  return `\`${clusterLine(text, 300).replaceAll('`', "'")}\``;
-}
-
-/** A block whose fence is longer than any in the text. */
-function fenced(text: string, indent: string): readonly string[] {
-  const safe = shorten(printable(text.slice(0, 8000)), 4000);
-  const fence = '`'.repeat(Math.max(3, ...[...safe.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
-  return [fence, ...safe.split('\n'), fence].map((line) => indent + line);
-}
-
-function document(lines: readonly string[]): string {
-  return `${lines.join('\n')}\n`;
 }

@@ -1,23 +1,38 @@
-import type { Playbook } from '../model/playbook.ts';
+import type { Playbook, PlaybookStep } from '../model/playbook.ts';
 import { hanging } from './cause-lines.ts';
+import { withPlaceholders } from './kubectl-words.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
+import { conditionWords, paramWords, purposeWords, stepDetails } from './playbook-words.ts';
 
 /** A playbook for a person: what it is for, each step with its command and what the answer tells, and when to call for help. */
-export function playbookText({ name, title, use, steps, escalate }: Playbook, look: Look): string {
+export function playbookText({ name, title, use, for: purpose, params, preconditions, steps, rollback, escalation }: Playbook, look: Look): string {
   const lines = [
     paint(look, 'bold', title),
     paint(look, 'dim', `playbook ${name}`),
     '',
     ...hanging('  ', use, look),
-    ...steps.flatMap(({ say, run, tells }, index) => [
-      '',
-      ...hanging(`  ${String(index + 1)}. `, say, look),
-      ...(run === undefined ? [] : run.split('; ').map((line) => `     ${paint(look, 'green', line)}`)),
-      ...(tells === undefined ? [] : hanging('     ', tells, look)),
-    ]),
+    ...purposeWords(purpose).flatMap((line) => hanging('  ', line, look)),
+    ...listed('  Parameters', params.map(paramWords), look),
+    ...listed('  Before', preconditions.map(({ say, when }) => `${withPlaceholders(say)} (${conditionWords(when)})`), look),
+    ...steps.flatMap((step, index) => stepLines(step, `  ${String(index + 1)}. `, look)),
+    ...(rollback.length === 0 ? [] : ['', paint(look, 'dim', '  To go back')]),
+    ...rollback.flatMap((step, index) => stepLines(step, `  ${String(index + 1)}. `, look)),
     '',
-    ...hanging('  Call for help  ', escalate, look),
+    ...hanging('  Call for help  ', withPlaceholders([escalation.say, ...(escalation.to === undefined ? [] : [`Call ${escalation.to}.`]), ...(escalation.bring.length === 0 ? [] : [`Have at hand: ${escalation.bring.join(', ')}.`])].join(' ')), look),
   ];
   return shown(look, lines);
+}
+
+function stepLines(step: PlaybookStep, lead: string, look: Look): readonly string[] {
+  const details = stepDetails(step);
+  return [
+    '',
+    ...hanging(lead, `${withPlaceholders(step.say)} (${step.id})`, look),
+    ...details.flatMap(({ kind, text }) => (kind === 'command' ? [`     ${paint(look, 'green', text)}`] : hanging('     ', text, look))),
+  ];
+}
+
+function listed(title: string, lines: readonly string[], look: Look): readonly string[] {
+  return lines.length === 0 ? [] : ['', paint(look, 'dim', title), ...lines.flatMap((line) => hanging('    ', line, look))];
 }

@@ -1,0 +1,76 @@
+import { nearest } from '../base/text.ts';
+import type { Playbook, PlaybookStep } from '../model/playbook.ts';
+import { GIVEN_VARIABLES } from '../model/playbook.ts';
+import type { Condition } from '../model/playbook-condition.ts';
+import { variablesOf } from '../model/words.ts';
+import type { Fields } from './parse-playbook-values.ts';
+import { bindWhen } from './rule-variables.ts';
+import type { YamlCursor } from './yaml-cursor.ts';
+
+/** Every variable that words, commands, bodies and conditions use must be given, a parameter, or bound by a step before. */
+export function checkPlaybookVariables({ params, preconditions, steps, rollback, use, title, escalation }: Playbook, fields: Fields): void {
+  const paramCursors = fields.get('params')?.entries();
+  for (const { name } of params) if (Object.hasOwn(GIVEN_VARIABLES, name)) paramCursors?.get(name)?.problem(`every run has a variable ${name} by itself`);
+  const known = new Set([...Object.keys(GIVEN_VARIABLES), ...params.map(({ name }) => name)]);
+  for (const [field, words] of [['title', title], ['use', use], ['escalation', escalation]] as const) checkWords(words, known, fields.get(field));
+  for (const [index, { say, when }] of preconditions.entries()) {
+    const cursor = fields.get('preconditions')?.items()[index];
+    checkWords(say, known, cursor);
+    bindCondition(when, known, cursor);
+  }
+  bindSteps(steps, known, fields.get('steps')?.items() ?? []);
+  bindSteps(rollback, known, fields.get('rollback')?.items() ?? []);
+}
+
+function bindSteps(steps: readonly PlaybookStep[], known: Set<string>, cursors: readonly YamlCursor[]): void {
+  for (const [index, { action, say, tells }] of steps.entries()) {
+    const cursor = cursors[index];
+    for (const condition of conditionsOf(action)) bindCondition(condition, known, cursor);
+    if (action.kind === 'ask') {
+      if (!/^[A-Za-z]\w{0,62}$/.test(action.variable)) cursor?.problem(`${JSON.stringify(action.variable)} is no name of a variable: letters, digits and _`);
+      known.add(action.variable);
+    }
+    checkWords([say, tells, action], known, cursor);
+  }
+}
+
+function conditionsOf(action: PlaybookStep['action']): readonly Condition[] {
+  switch (action.kind) {
+    case 'decide':
+    case 'diagnose':
+      return action.branches.map(({ when }) => when);
+    case 'check':
+      return [action.condition];
+    case 'wait':
+      return [action.until];
+    case 'change':
+      return [action.verify.until];
+    case 'show':
+    case 'run':
+    case 'ask':
+    case 'manual':
+    case 'include':
+    case 'note':
+    case 'escalate':
+      return [];
+  }
+}
+
+function bindCondition(condition: Condition, known: Set<string>, cursor: YamlCursor | undefined): void {
+  if (condition.test === 'not') bindCondition(condition.condition, known, cursor);
+  if ((condition.test === 'variable' || condition.test === 'known') && !known.has(condition.name)) cursor?.problem(unknown(condition.name, known));
+  if (condition.test !== 'facts') return;
+  const maybe = new Set<string>();
+  bindWhen(condition.when, known, maybe, cursor);
+  for (const name of maybe) known.add(name);
+}
+
+/** Whatever it is made of: every text in it may name variables. */
+function checkWords(words: unknown, known: ReadonlySet<string>, cursor: YamlCursor | undefined): void {
+  for (const name of new Set(variablesOf(JSON.stringify(words) ?? ''))) if (!known.has(name)) cursor?.problem(unknown(name, known));
+}
+
+function unknown(name: string, known: ReadonlySet<string>): string {
+  const names = nearest(name, known);
+  return `nothing gives {{ ${name} }} a value here${names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`}`;
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { PodcheckError } from '../base/errors.ts';
+import { nearest } from '../base/text.ts';
+import { readPlaybooks } from '../catalog/load-playbooks.ts';
+import { shippedPlaybooks } from '../catalog/shipped.ts';
+import type { Problem } from '../catalog/yaml-cursor.ts';
+import type { Playbook } from '../model/playbook.ts';
+import type { Rule } from '../model/rule.ts';
+
+/** A shipped playbook by its name, or one of your own by its file. */
+export async function playbookNamed(word: string): Promise<Playbook> {
+  const shipped = await shippedPlaybooks();
+  const found = shipped.find(({ name }) => name === word || `playbook/${name}` === word);
+  if (found !== undefined) return found;
+  if (/\.ya?ml$/.test(word) || existsSync(word)) {
+    const { playbooks, problems } = await readPlaybooks([word], shipped);
+    const [playbook] = playbooks;
+    if (playbook === undefined || problems.length > 0) throw new PodcheckError('bad-input', ['the playbook is invalid:', ...problemLines(problems)].join('\n'), '`podcheck runbook lint` says the same; `podcheck runbook show first-response -o yaml` shows one that is right');
+    return playbook;
+  }
+  const near = nearest(word, shipped.map(({ name }) => name));
+  throw new PodcheckError('usage', `there is no playbook "${word}"`, near.length === 0 ? '`podcheck runbook list` has them all' : `did you mean ${near.join(' or ')}?`);
+}
+
+/** The playbooks a rule leads to: the one it names first, then those that say they are for it. */
+export function playbooksForRule(id: string, rules: readonly Rule[], playbooks: readonly Playbook[]): readonly Playbook[] {
+  const named = rules.find((rule) => rule.id === id)?.playbook;
+  return [...playbooks.filter(({ name }) => name === named), ...playbooks.filter((playbook) => playbook.name !== named && playbook.for.rules.some((pattern) => pattern === id || (pattern.endsWith('/*') && id.startsWith(pattern.slice(0, -1)))))];
+}
+
+const PROBLEMS = 40;
+
+/** `file:line: field: message`, a line each, but no more than anybody reads. */
+export function problemLines(problems: readonly Problem[]): readonly string[] {
+  const lines = problems.slice(0, PROBLEMS).map(({ file, line, field, message }) => `  ${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`);
+  return problems.length > PROBLEMS ? [...lines, `  and ${problems.length - PROBLEMS} more`] : lines;
+}

@@ -1,0 +1,79 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { nearest, printable } from '../base/text.ts';
+import { ALERTS, alertNamed } from '../catalog/alerts.ts';
+import { readPlaybooks } from '../catalog/load-playbooks.ts';
+import { shippedPlaybooks, shippedRules } from '../catalog/shipped.ts';
+import type { Problem } from '../catalog/yaml-cursor.ts';
+import type { Playbook } from '../model/playbook.ts';
+import type { Rule } from '../model/rule.ts';
+import type { CommandContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { PLAYBOOK_TEMPLATE } from './playbook-template.ts';
+import { problemLines } from './runbook-books.ts';
+
+/** Checks playbook files, or those that come along when none is named: file, line and field of everything that is wrong. */
+export async function runRunbookLint(files: readonly string[], context: CommandContext): Promise<ExitCode> {
+  const [shipped, rules] = [await shippedPlaybooks(), await shippedRules()];
+  const { playbooks, problems } = files.length === 0 ? { playbooks: shipped, problems: [] } : await readPlaybooks(files, shipped);
+  const found = [...problems];
+  for (const playbook of playbooks) found.push(...strangeNames(playbook, fileOf(playbook, files), rules));
+  for (const file of files) found.push(...secretsIn(file, await readFile(file, 'utf8')));
+  if (found.length === 0) {
+    context.write(`${playbooks.length === 1 ? 'the playbook is' : `${playbooks.length} playbooks are`} valid\n`);
+    return EXIT.healthy;
+  }
+  context.write(`${printable([...problemLines(found)].join('\n'))}\n`);
+  return EXIT.usage;
+}
+
+function fileOf({ name }: Playbook, files: readonly string[]): string {
+  return files.find((file) => file.replace(/\.ya?ml$/, '').endsWith(name)) ?? `${name}.yaml`;
+}
+
+/** Alerts, rules and parameters of causes that nobody knows. */
+function strangeNames(playbook: Playbook, file: string, rules: readonly Rule[]): readonly Problem[] {
+  const problems: Problem[] = [];
+  const say = (field: string, message: string): void => void problems.push({ file, line: 1, field, message });
+  for (const alert of playbook.for.alerts) if (alertNamed(alert) === undefined && alert.startsWith('Kube')) say('for.alerts', `kubernetes-mixin has no alert ${JSON.stringify(alert)}${near(alert, ALERTS.map((one) => one.alert))}`);
+  const ids = rules.map(({ id }) => id);
+  for (const id of playbook.for.rules) if (!id.endsWith('/*') && !ids.includes(id)) say('for.rules', `there is no rule ${JSON.stringify(id)}${near(id, ids)}`);
+  for (const id of causesNamed(playbook)) if (!id.endsWith('/*') && !ids.includes(id)) say('steps', `there is no rule ${JSON.stringify(id)}${near(id, ids)}`);
+  return problems;
+}
+
+function near(word: string, known: readonly string[]): string {
+  const names = nearest(word, known);
+  return names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`;
+}
+
+function causesNamed({ steps, preconditions }: Playbook): readonly string[] {
+  const found: string[] = [];
+  JSON.stringify([steps, preconditions], (_, value: unknown) => {
+    if (typeof value === 'object' && value !== null && 'test' in value && value.test === 'cause' && 'is' in value) found.push(...(value.is as readonly string[]));
+    return value;
+  });
+  return found;
+}
+
+const SECRETS = [/-----BEGIN [A-Z ]*PRIVATE KEY-----/, /\beyJ[\w-]{20,}\.[\w-]{10,}/, /\bAKIA[0-9A-Z]{16}\b/, /\bgh[pousr]_\w{30,}/];
+
+function secretsIn(file: string, text: string): readonly Problem[] {
+  return text.split('\n').flatMap((line, index) => (SECRETS.some((secret) => secret.test(line.slice(0, 2000))) ? [{ file, line: index + 1, field: '', message: 'this looks like a secret: everybody who has the playbook can read it' }] : []));
+}
+
+/** Writes a playbook to begin with, with an example of every kind of step. */
+export async function runRunbookNew(name: string, context: CommandContext): Promise<ExitCode> {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new PodcheckError('usage', `"${name}" is no name of a playbook`, 'small letters, digits and hyphens: slow-disk');
+  const file = join(context.workingFolder, `${name}.yaml`);
+  try {
+    await writeFile(file, PLAYBOOK_TEMPLATE, { flag: 'wx' });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw new PodcheckError('usage', `${name}.yaml is there already`, 'choose another name; nothing was written');
+    throw new PodcheckError('bad-input', `cannot write ${name}.yaml: ${reasonOf(error)}`, 'nothing was written');
+  }
+  context.write(`wrote ${name}.yaml\ncheck it with \`podcheck runbook lint ${name}.yaml\`, try it with \`podcheck runbook run ${name}.yaml --scenario ID\`\n`);
+  return EXIT.healthy;
+}

@@ -1,0 +1,40 @@
+import { parseDuration } from '../base/duration.ts';
+import { parseQuantity } from '../base/quantity.ts';
+import type { Scalar } from './fact.ts';
+import { parseRef } from './kube-object.ts';
+import type { AskedValue } from './playbook.ts';
+
+export type CheckedValue = { readonly ok: true; readonly value: Scalar } | { readonly ok: false; readonly expected: string };
+
+/** Nobody needs a longer one, and a pattern must not be given an endless text. */
+const LONGEST = 4096;
+const LONGEST_FOR_PATTERN = 512;
+
+/** A text as a value of a parameter's or question's type, or what was expected instead, in words that do not repeat the text. */
+export function checkParam({ type, pattern, oneOf }: Pick<AskedValue, 'type' | 'pattern' | 'oneOf'>, text: string): CheckedValue {
+  if (text.length > LONGEST) return { ok: false, expected: `at most ${LONGEST} characters were expected` };
+  const typed = typedValue(type, text);
+  if (!typed.ok) return typed;
+  if (oneOf !== undefined && !oneOf.some((value) => value === typed.value || String(value) === text)) return { ok: false, expected: `one of ${oneOf.join(', ')} was expected` };
+  if (pattern !== undefined && (text.length > LONGEST_FOR_PATTERN || !new RegExp(`^(?:${pattern})$`, 'u').test(text))) return { ok: false, expected: `a text that fits ${pattern} was expected` };
+  return typed;
+}
+
+function typedValue(type: AskedValue['type'], text: string): CheckedValue {
+  switch (type) {
+    case 'text':
+      return text === '' ? { ok: false, expected: 'a text was expected' } : { ok: true, value: text };
+    case 'number':
+      return /^-?\d{1,15}(\.\d{1,9})?$/.test(text) ? { ok: true, value: Number(text) } : { ok: false, expected: 'a number was expected' };
+    case 'flag':
+      return /^(true|yes|y|false|no|n)$/i.test(text) ? { ok: true, value: /^[ty]/i.test(text) } : { ok: false, expected: 'yes or no was expected' };
+    case 'name':
+      return /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(text) ? { ok: true, value: text } : { ok: false, expected: "a name as Kubernetes has them was expected: small letters, digits, '-' and '.'" };
+    case 'object':
+      return parseRef(text) === undefined ? { ok: false, expected: 'an object was expected: Kind/name or Kind/namespace/name' } : { ok: true, value: text };
+    case 'duration':
+      return parseDuration(text) === undefined ? { ok: false, expected: 'a duration was expected: 30s, 2m, 1h30m' } : { ok: true, value: text };
+    case 'quantity':
+      return parseQuantity(text) === undefined ? { ok: false, expected: 'a quantity was expected: 500m, 2, 128Mi' } : { ok: true, value: text };
+  }
+}

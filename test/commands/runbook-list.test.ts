@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { PLAYBOOK_TEMPLATE } from '../../src/commands/playbook-template.ts';
+import { runRunbookNew } from '../../src/commands/runbook-lint.ts';
+import { STAGE_IDS } from '../../src/model/stage.ts';
+import { shippedPlaybooks } from '../../src/catalog/shipped.ts';
+import { podcheck } from '../support/command-line.ts';
+import { writtenContext } from '../support/context.ts';
+import { folderWith } from '../support/folder.ts';
+
+describe('podcheck runbook list', () => {
+  it('has every playbook, and those for an alert, a stage or a rule', async () => {
+    const all = JSON.parse((await podcheck(['runbook', 'list', '-o', 'json'])).out) as { name: string }[];
+    expect(all.map(({ name }) => name)).toEqual((await shippedPlaybooks()).map(({ name }) => name));
+    expect((await podcheck(['runbook', 'list', '--alert', 'KubePodCrashLooping'])).out).toContain('crash-loop');
+    expect((await podcheck(['runbook', 'list', '--stage', 'images'])).out).toContain('image-pull');
+    expect((await podcheck(['runbook', '--rule', 'volumes/configmap-not-found'])).out).toContain('missing-config');
+    expect((await podcheck(['runbook', 'list', '--alert', 'ShopIsClosed'])).out).toBe('No playbook is for that.\n');
+  });
+
+  it('says what a stage or rule is near to', async () => {
+    expect((await podcheck(['runbook', 'list', '--stage', 'image'])).err).toContain('there is no stage "image"');
+    expect((await podcheck(['runbook', 'list', '--rule', 'volumes/none'])).code).toBe(2);
+  });
+});
+
+describe('podcheck runbook show', () => {
+  it('shows a playbook as text, Markdown and data', async () => {
+    expect((await podcheck(['runbook', 'show', 'crash-loop'])).out).toContain('playbook crash-loop');
+    expect((await podcheck(['runbook', 'show', 'crash-loop', '-o', 'markdown'])).out).toMatch(/^# /);
+    expect(JSON.parse((await podcheck(['runbook', 'show', 'playbook/crash-loop', '-o', 'json'])).out)).toMatchObject({ name: 'crash-loop' });
+    expect((await podcheck(['explain', 'playbook/crash-loop'])).out).toBe((await podcheck(['runbook', 'show', 'crash-loop'])).out);
+  });
+
+  it('names one that is near to one there is not', async () => {
+    const { code, err } = await podcheck(['runbook', 'show', 'crash-lop']);
+    expect(code).toBe(2);
+    expect(err).toContain('did you mean crash-loop');
+  });
+});
+
+describe('podcheck runbook lint', () => {
+  it('finds nothing wrong with the playbooks that come along', async () => {
+    const { code, out } = await podcheck(['runbook', 'lint']);
+    expect(out).toMatch(/^\d+ playbooks are valid\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('names file, line and field of what is wrong, also what only hangs together with others', async () => {
+    const folder = folderWith({
+      'one.yaml': 'title: T\nuse: U\nfor: { alerts: [KubePodNotRedy], rules: [volumes/confgmap-not-found] }\nsteps:\n  - diagnose: target\n  - include: crash-lop\nescalation: E\n',
+      'two.yaml': 'title: T\nuse: U\nfor: {}\nsteps:\n  - include: two\n  - note: ghp_0123456789abcdefghijklmnopqrstuvwxyz\nescalation: E\n',
+      'three.yaml': 'title: T\nuse: U\nfor: {}\nsteps:\n  - say: S\nescalation: E\n',
+    });
+    const { code, out } = await podcheck(['runbook', 'lint', ...['one', 'two', 'three'].map((name) => join(folder, `${name}.yaml`))]);
+    expect(code).toBe(2);
+    expect(out).toMatch(/one\.yaml:1: for\.alerts: kubernetes-mixin has no alert "KubePodNotRedy"; did you mean KubePodNotReady/);
+    expect(out).toMatch(/one\.yaml:1: for\.rules: there is no rule "volumes\/confgmap-not-found"/);
+    expect(out).toMatch(/one\.yaml:\d+: steps\[1\]\.include: there is no playbook "crash-lop"; did you mean crash-loop/);
+    expect(out).toMatch(/two\.yaml:\d+: steps\[0\]\.include: it includes itself: two → two/);
+    expect(out).toMatch(/two\.yaml:6: this looks like a secret/);
+    expect(out).toMatch(/three\.yaml:5: steps\[0\]: a step is of one kind/);
+  });
+});
+
+describe('podcheck runbook new', () => {
+  it('writes a playbook that is valid, and never over another', async () => {
+    const folder = folderWith({});
+    const context = writtenContext(folder);
+    expect(await runRunbookNew('slow-disk', context)).toBe(0);
+    expect((await podcheck(['runbook', 'lint', join(folder, 'slow-disk.yaml')])).out).toBe('the playbook is valid\n');
+    await expect(runRunbookNew('slow-disk', context)).rejects.toThrow('slow-disk.yaml is there already');
+    await expect(runRunbookNew('Slow Disk', context)).rejects.toThrow('is no name of a playbook');
+  });
+});
+
+describe('the schema of playbooks', () => {
+  const schema = JSON.parse(readFileSync('src/report/schemas/playbook.v1.json', 'utf8')) as { readonly $defs: { readonly stage: { readonly enum: readonly string[] } } };
+  const validate = new Ajv2020({ allErrors: false, strict: false }).compile(schema);
+
+  it('accepts every playbook that comes along, and the one to begin with', async () => {
+    for (const { name } of await shippedPlaybooks()) expect([name, validate(parse(readFileSync(`playbooks/${name}.yaml`, 'utf8'))), validate.errors]).toEqual([name, true, null]);
+    expect(validate(parse(PLAYBOOK_TEMPLATE))).toBe(true);
+  });
+
+  it('refuses what the loader refuses', () => {
+    expect(validate(parse('title: T\nuse: U\nfor: {}\nescalation: E\nsteps: [{ say: S }]\n'))).toBe(false);
+    expect(validate(parse('title: T\nuse: U\nfor: {}\nescalation: E\nsteps: [{ decide: [{ when: { outcome: healthy }, goto: end }] }]\n'))).toBe(false);
+  });
+
+  it('knows exactly the stages there are', () => {
+    expect(schema.$defs.stage.enum).toEqual(STAGE_IDS);
+  });
+});
