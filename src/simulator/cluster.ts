@@ -67,6 +67,10 @@ export interface ClusterOptions {
   readonly setup?: readonly Fault[];
   /** Objects that are there from the start, created by an administrator; namespaces first. */
   readonly objects?: readonly JsonObject[];
+  /** Objects put into the store as they are, as from a backup of etcd: nothing admits, completes or checks them. */
+  readonly restored?: readonly JsonObject[];
+  /** Faults done when all that runs has been started, before it comes up. */
+  readonly broken?: readonly Fault[];
   /** Lets the cluster come up before it is handed over; true when not given. */
   readonly boot?: boolean;
 }
@@ -187,7 +191,9 @@ export class Cluster {
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
     for (const fault of options.setup ?? []) this.#plane.inject(fault);
     for (const object of [...bootstrapObjects(configuration, this.world.certificates), ...(options.objects ?? [])]) this.#createInitial(object);
+    for (const object of options.restored ?? []) this.#restore(object);
     this.#plane.start();
+    for (const fault of options.broken ?? []) this.#plane.inject(fault);
     if (options.boot ?? true) this.runUntilSettled({ milliseconds: 120_000 });
     this.#trace.record(this.#agenda.now, 'note', { what: CLUSTER_IS_UP });
   }
@@ -370,6 +376,15 @@ export class Cluster {
     const place = resource.namespaced ? { namespace: namespace ?? 'default' } : {};
     const answer = this.server.handle({ verb: 'create', group: resource.group, version: resource.version, resource: resource.plural, ...place, body: object, credential: this.#plane.administrator('super-admin'), manager: 'kube-apiserver' });
     if (!answer.ok) throw new PodcheckError('bad-input', `${resource.kind} ${asText(dig(object, 'metadata', 'name')) ?? ''}: ${answer.message}`, 'correct the object the cluster begins with');
+  }
+
+  #restore(object: JsonObject): void {
+    const whole = object as KubeObject;
+    const resource = this.server.resources.ofKind(whole.apiVersion, whole.kind);
+    if (resource === undefined) throw new PodcheckError('bad-input', `${whole.apiVersion} ${whole.kind} is not served`, 'begin with the CustomResourceDefinition');
+    const { namespace, name } = whole.metadata;
+    if (this.store.get(resource.key, namespace, name) === undefined) this.store.create(resource.key, whole);
+    else this.store.update(resource.key, whole);
   }
 
   /** What a person would have in front of them: the document, and what kubectl said. */

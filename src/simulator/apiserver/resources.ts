@@ -54,6 +54,11 @@ export class Resources {
     if (known === undefined || PREFERRED.has(`${resource.group}/${resource.version}/${resource.plural}`)) this.#byKind.set(resource.kind, resource);
   }
 
+  /** Serves what a CustomResourceDefinition defines. */
+  define(definition: KubeObject): void {
+    for (const resource of resourcesOfDefinition(definition)) this.add(resource);
+  }
+
   remove(group: string, plural: string): void {
     for (const [path, resource] of this.#byPath) {
       if (resource.group !== group || resource.plural !== plural) continue;

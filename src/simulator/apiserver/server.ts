@@ -272,7 +272,7 @@ export class ApiServer {
   #define(change: Change): void {
     const defined = resourcesOfDefinition(change.previous ?? change.object);
     for (const { group, plural } of defined) this.resources.remove(group, plural);
-    if (change.type !== 'DELETED') for (const resource of resourcesOfDefinition(change.object)) this.resources.add(resource);
+    if (change.type !== 'DELETED') this.resources.define(change.object);
   }
 
   #record(request: ApiRequest, user: UserInfo | undefined, answer: Answer): void {

@@ -26,7 +26,7 @@ export type Revised = { readonly ok: true; readonly update: KubeObject; readonly
 /** The revision of the owner's template as it is now, made or brought forward if need be, and all there are, oldest first. */
 export function* currentRevision({ host, revisions, hashLabel, collisions }: RevisionWriter, owner: KubeObject): Routine<Revised> {
   const all = [...ownedBy(revisions, owner)].sort((a, b) => numberOf(a) - numberOf(b));
-  const data = { spec: { template: { ...asObject(dig(owner, 'spec', 'template')), $patch: 'replace' } } };
+  const data = revisionData(owner);
   const next = Math.max(0, ...all.map(numberOf)) + 1;
   const equal = all.findLast((revision) => sameJson(revision['data'], data));
   if (equal !== undefined) {
@@ -55,6 +55,11 @@ export function* currentRevision({ host, revisions, hashLabel, collisions }: Rev
   const there = yield* host.client.get({ kind: 'ControllerRevision', namespace: namespace ?? '', name: `${name}-${hash}` });
   if (there.ok && sameJson(there.object['data'], data)) return { ok: true, update: there.object, all: [...all, there.object], collided: false };
   return { ok: false, failure: answer, collided: true };
+}
+
+/** What a revision keeps of an owner. */
+export function revisionData(owner: KubeObject): JsonObject {
+  return { spec: { template: { ...asObject(dig(owner, 'spec', 'template')), $patch: 'replace' } } };
 }
 
 /** Deletes the oldest revisions nobody uses beyond the limit. */

@@ -44,7 +44,11 @@ export class NodeStatus {
   }
 
   pressures(): readonly string[] {
-    return [...this.#pressures].filter(([, holds]) => holds).map(([name]) => name).sort();
+    return [...this.#pressures.keys()].filter((pressure) => this.#holds(pressure)).sort();
+  }
+
+  #holds(pressure: Pressure): boolean {
+    return this.#pressures.get(pressure) === true || this.#runtime.faults.pressures?.includes(pressure) === true;
   }
 
   /** Registers the node and goes on when it is known. */
@@ -122,6 +126,7 @@ export class NodeStatus {
   *#registerDriver(driver: string): Routine {
     const host = this.#host;
     const known = yield* host.client.get({ kind: 'CSINode', name: host.node });
+    if (known.ok && asList(dig(known.object, 'spec', 'drivers')).some((each) => dig(each, 'name') === driver)) return;
     const entry = { name: driver, nodeID: host.node, topologyKeys: null };
     const others = known.ok ? asList(dig(known.object, 'spec', 'drivers')).filter((each) => dig(each, 'name') !== driver) : [];
     if (known.ok) yield* host.client.patch({ kind: 'CSINode', name: host.node }, 'merge', { spec: { drivers: [...others, entry] } });
@@ -146,8 +151,9 @@ export class NodeStatus {
   #conditions(): readonly (JsonObject & { readonly type: string; readonly status: string; readonly message: string })[] {
     const now = this.#host.now();
     const problem = this.#problem(now);
-    const entries: (readonly [string, string, string, string])[] = [...this.#pressures].map(([type, holds]) => {
+    const entries: (readonly [string, string, string, string])[] = [...this.#pressures.keys()].map((type) => {
       const [yes, no] = PRESSURE_WORDS[type];
+      const holds = this.#holds(type);
       return [type, holds ? 'True' : 'False', ...(holds ? yes : no)] as const;
     });
     entries.push(problem === undefined ? ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'] : ['Ready', 'False', 'KubeletNotReady', problem]);

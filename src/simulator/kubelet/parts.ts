@@ -53,7 +53,7 @@ function setRegistry(datacenter: Datacenter, what: string, given: Readonly<Recor
   return undefined;
 }
 
-const REGISTRY_FIELDS: ReadonlySet<string> = new Set(['network', 'address', 'certificate', 'trusted', 'repositories', 'users', 'rateLimit', 'milliseconds', 'status']);
+const REGISTRY_FIELDS: ReadonlySet<string> = new Set(['network', 'address', 'certificate', 'trusted', 'repositories', 'users', 'rateLimit', 'milliseconds', 'status', 'failing']);
 
 /** What a scenario does not say of a certificate holds: it is for the registry's host, and good for years. */
 function certificateOf(host: string, given: Json): Certificate {
@@ -103,7 +103,7 @@ function setMachine(datacenter: Datacenter, what: string, given: Readonly<Record
   return undefined;
 }
 
-const FAULT_FIELDS: ReadonlySet<string> = new Set(['down', 'cniConfigMissing', 'cniBinaryMissing', 'cniError', 'sandboxError', 'handlers']);
+const FAULT_FIELDS: ReadonlySet<string> = new Set(['down', 'cniConfigMissing', 'cniBinaryMissing', 'cniError', 'sandboxError', 'handlers', 'pressures']);
 
 function changeFile(runtime: NodeRuntime, path: string, entry: Json | undefined): void {
   if (entry === null || entry === undefined) runtime.hostFiles.delete(path);

@@ -25,6 +25,8 @@ export interface RegistrySpec {
   /** How many pulls before it answers 429, and how many more an hour. */
   readonly rateLimit?: { readonly pulls: number; readonly perHour: number };
   readonly milliseconds?: number;
+  /** Images (as containerd writes them, `docker.io/library/nginx:1.27`) whose pull fails with these words. */
+  readonly failing?: Readonly<Record<string, string>>;
   /** A status every request is answered with: 403, 500, 503. */
   readonly status?: number;
 }
@@ -69,6 +71,8 @@ export class Registries {
     const milliseconds = spec.milliseconds ?? 8;
     const answered = this.#answered(reference, spec, logins, now);
     if (answered !== undefined) return { ok: false, message: answered, milliseconds };
+    const failing = spec.failing?.[reference.normalized];
+    if (failing !== undefined) return { ok: false, message: failing, milliseconds };
     const image = imageOf(reference, spec);
     if (image === undefined) return { ok: false, message: notFound(reference), milliseconds };
     if (!image.architectures.includes(architecture)) {

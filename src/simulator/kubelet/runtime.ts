@@ -44,6 +44,8 @@ export interface RuntimeFaults {
   cniError?: string | undefined;
   /** What RunPodSandbox fails with, in its own words. */
   sandboxError?: string | undefined;
+  /** Pressures the kubelet reports whatever it measures: `DiskPressure`. */
+  pressures?: readonly string[] | undefined;
   /** Handlers containerd knows beside the default. */
   handlers?: readonly string[] | undefined;
 }

@@ -17,6 +17,8 @@ export interface PlayOptions {
   /** Stop at this moment after the start, in milliseconds, whatever the scenario says. */
   readonly atMilliseconds?: number;
   readonly surroundings?: ClusterSurroundings;
+  /** Plays in this cluster instead of one of the scenario's own. */
+  readonly cluster?: Cluster;
   /** Told of each step before it is done. */
   readonly onStep?: (step: ScenarioStep, cluster: Cluster) => void;
 }
@@ -31,7 +33,7 @@ export interface Played {
 
 /** Plays a scenario from its start: the steps in order, then until it has settled or its time is up. */
 export function playScenario(scenario: Scenario, options: PlayOptions = {}): Played {
-  const cluster = openScenario(scenario, options);
+  const cluster = options.cluster ?? openScenario(scenario, options);
   const start = cluster.now();
   const end = options.atMilliseconds ?? scenario.untilMilliseconds;
   for (const step of scenario.steps) {

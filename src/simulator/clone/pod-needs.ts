@@ -1,0 +1,75 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asList, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+
+/** Something a document names and cannot do without. */
+export interface Need {
+  readonly ref: ObjectRef;
+  /** The key of a ConfigMap or Secret. */
+  readonly key: string | undefined;
+}
+
+/** What the pods of a document name: pods themselves, whatever makes pods, and claims. Optional references are no needs. */
+export function needsOf(document: KubeObject, namespace: string): readonly Need[] {
+  const spec = podSpecOf(document);
+  const storage = document.kind === 'PersistentVolumeClaim' ? [document as Json] : asList(dig(document, 'spec', 'volumeClaimTemplates'));
+  const classes = storage.flatMap((claim) => clusterNeed('StorageClass', dig(claim, 'spec', 'storageClassName')));
+  return spec === undefined ? classes : [...classes, ...podNeeds(spec, namespace)];
+}
+
+function podSpecOf(document: KubeObject): JsonObject | undefined {
+  const spec = document.kind === 'Pod' ? document['spec'] : document.kind === 'CronJob' ? dig(document, 'spec', 'jobTemplate', 'spec', 'template', 'spec') : dig(document, 'spec', 'template', 'spec');
+  return isJsonObject(spec) && Array.isArray(spec['containers']) ? spec : undefined;
+}
+
+function podNeeds(spec: JsonObject, namespace: string): readonly Need[] {
+  const account = asText(spec['serviceAccountName']) ?? 'default';
+  return [
+    ...asList(spec['volumes']).flatMap((volume) => volumeNeeds(volume, namespace)),
+    ...['initContainers', 'containers'].flatMap((field) => asList(spec[field])).flatMap((container) => environmentNeeds(container, namespace)),
+    ...asList(spec['imagePullSecrets']).flatMap((secret) => need('Secret', namespace, dig(secret, 'name'))),
+    ...(account === 'default' ? [] : need('ServiceAccount', namespace, account)),
+    ...clusterNeed('PriorityClass', spec['priorityClassName']),
+    ...clusterNeed('RuntimeClass', spec['runtimeClassName']),
+  ];
+}
+
+function volumeNeeds(volume: Json, namespace: string): readonly Need[] {
+  const sources = [volume, ...asList(dig(volume, 'projected', 'sources'))];
+  return [
+    ...sources.flatMap((source) => keyedNeeds('ConfigMap', namespace, dig(source, 'configMap'), dig(source, 'configMap', 'name'))),
+    ...sources.flatMap((source) => keyedNeeds('Secret', namespace, dig(source, 'secret'), dig(source, 'secret', 'secretName') ?? dig(source, 'secret', 'name'))),
+    ...need('PersistentVolumeClaim', namespace, dig(volume, 'persistentVolumeClaim', 'claimName')),
+    ...clusterNeed('StorageClass', dig(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'storageClassName')),
+  ];
+}
+
+function keyedNeeds(kind: string, namespace: string, source: Json | undefined, name: Json | undefined): readonly Need[] {
+  if (source === undefined || asObject(source)['optional'] === true) return [];
+  const items = asList(asObject(source)['items']);
+  return items.length === 0 ? need(kind, namespace, name) : items.flatMap((item) => need(kind, namespace, name, dig(item, 'key')));
+}
+
+function environmentNeeds(container: Json, namespace: string): readonly Need[] {
+  const one = (kind: string, source: Json | undefined): readonly Need[] => (source === undefined || dig(source, 'optional') === true ? [] : need(kind, namespace, dig(source, 'name'), dig(source, 'key')));
+  return [
+    ...asList(dig(container, 'env')).flatMap((entry) => [...one('ConfigMap', dig(entry, 'valueFrom', 'configMapKeyRef')), ...one('Secret', dig(entry, 'valueFrom', 'secretKeyRef'))]),
+    ...asList(dig(container, 'envFrom')).flatMap((entry) => [...one('ConfigMap', dig(entry, 'configMapRef')), ...one('Secret', dig(entry, 'secretRef'))]),
+  ];
+}
+
+function need(kind: string, namespace: string, name: Json | undefined, key?: Json): readonly Need[] {
+  const given = asText(name) ?? '';
+  return given === '' || MADE_BY_THE_CLUSTER.has(given) ? [] : [{ ref: { kind, namespace, name: given }, key: asText(key) }];
+}
+
+function clusterNeed(kind: string, name: Json | undefined): readonly Need[] {
+  const given = asText(name) ?? '';
+  return given === '' || BUILT_IN.has(given) ? [] : [{ ref: { kind, name: given }, key: undefined }];
+}
+
+/** What controllers put into every namespace. */
+const MADE_BY_THE_CLUSTER: ReadonlySet<string> = new Set(['kube-root-ca.crt']);
+
+/** Priority classes every cluster has. */
+const BUILT_IN: ReadonlySet<string> = new Set(['system-node-critical', 'system-cluster-critical']);
