@@ -39,8 +39,12 @@ const UNCHECKED: ReadonlySet<string> = new Set(['Secret', 'ConfigMap', 'CustomRe
 /** Kinds that are only news of something, or that controllers and kubelets write of their own accord. */
 const MADE_ANEW: ReadonlySet<string> = new Set(['Event', 'Lease', 'VolumeAttachment', 'ComponentStatus', 'PodMetrics', 'NodeMetrics', 'ClientAnswer', 'AppliedManifest', 'NodeService']);
 
+/** ConfigMaps that hold the certificates of the cluster's own authorities. */
+const OF_THE_AUTHORITY: ReadonlySet<string> = new Set(['kube-root-ca.crt', 'extension-apiserver-authentication', 'cluster-info']);
+
 function isMadeAnew(object: KubeObject): boolean {
   if (MADE_ANEW.has(object.kind)) return true;
+  if (object.kind === 'ConfigMap') return OF_THE_AUTHORITY.has(object.metadata.name);
   if (object.kind === 'EndpointSlice') return labelsOf(object)['endpointslice.kubernetes.io/managed-by']?.startsWith('endpointslice') === true || object.metadata.name === 'kubernetes';
   return object.kind === 'Endpoints' && (annotationsOf(object)['endpoints.kubernetes.io/last-change-trigger-time'] !== undefined || labelsOf(object)['endpoints.kubernetes.io/managed-by'] !== undefined || object.metadata.name === 'kubernetes');
 }
