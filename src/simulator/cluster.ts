@@ -41,6 +41,7 @@ import { ControlPlane } from './control-plane.ts';
 import { expireEvents } from './event-expiry.ts';
 import type { Fault } from './faults.ts';
 import { Heartbeats } from './heartbeats.ts';
+import { createInitial, restoreObject } from './initial-objects.ts';
 import type { Applied } from './kubectl.ts';
 import { applyDocument } from './kubectl.ts';
 import { machineSpec } from './machine.ts';
@@ -190,8 +191,8 @@ export class Cluster {
     const { heartbeats, server, world } = this;
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
     for (const fault of options.setup ?? []) this.#plane.inject(fault);
-    for (const object of [...bootstrapObjects(configuration, this.world.certificates), ...(options.objects ?? [])]) this.#createInitial(object);
-    for (const object of options.restored ?? []) this.#restore(object);
+    for (const object of [...bootstrapObjects(configuration, this.world.certificates), ...(options.objects ?? [])]) createInitial(this.server, this.#plane.administrator('super-admin'), object);
+    for (const object of options.restored ?? []) restoreObject(this.server, this.store, object);
     this.#plane.start();
     for (const fault of options.broken ?? []) this.#plane.inject(fault);
     if (options.boot ?? true) this.runUntilSettled({ milliseconds: 120_000 });
@@ -366,25 +367,6 @@ export class Cluster {
     const ref = formatRef(refOf(object));
     const what = type === 'ADDED' ? { object } : type === 'MODIFIED' && previous !== undefined ? { patch: mergeDiff(previous, object) ?? {} } : {};
     this.#trace.record(this.#agenda.now, 'change', { rv: revision, type, ref, ...what });
-  }
-
-  #createInitial(object: JsonObject): void {
-    const apiVersion = asText(object['apiVersion']) ?? '';
-    const resource = this.server.resources.ofKind(apiVersion, asText(object['kind']) ?? '');
-    if (resource === undefined) throw new PodcheckError('bad-input', `${apiVersion} ${asText(object['kind']) ?? ''} is not served`, 'begin with the CustomResourceDefinition');
-    const namespace = asText(dig(object, 'metadata', 'namespace'));
-    const place = resource.namespaced ? { namespace: namespace ?? 'default' } : {};
-    const answer = this.server.handle({ verb: 'create', group: resource.group, version: resource.version, resource: resource.plural, ...place, body: object, credential: this.#plane.administrator('super-admin'), manager: 'kube-apiserver' });
-    if (!answer.ok) throw new PodcheckError('bad-input', `${resource.kind} ${asText(dig(object, 'metadata', 'name')) ?? ''}: ${answer.message}`, 'correct the object the cluster begins with');
-  }
-
-  #restore(object: JsonObject): void {
-    const whole = object as KubeObject;
-    const resource = this.server.resources.ofKind(whole.apiVersion, whole.kind);
-    if (resource === undefined) throw new PodcheckError('bad-input', `${whole.apiVersion} ${whole.kind} is not served`, 'begin with the CustomResourceDefinition');
-    const { namespace, name } = whole.metadata;
-    if (this.store.get(resource.key, namespace, name) === undefined) this.store.create(resource.key, whole);
-    else this.store.update(resource.key, whole);
   }
 
   /** What a person would have in front of them: the document, and what kubectl said. */

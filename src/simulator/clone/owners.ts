@@ -97,7 +97,8 @@ function newestRevision(set: KubeObject, objects: readonly KubeObject[]): string
   const pods = objects.filter((object) => object.kind === 'Pod' && object.metadata.namespace === set.metadata.namespace && asList(object.metadata['ownerReferences']).some((owner) => dig(owner, 'uid') === set.metadata.uid));
   const generation = asText(dig(set, 'metadata', 'annotations', 'deprecated.daemonset.template.generation'));
   const current = pods.filter((pod) => labelsOf(pod)['pod-template-generation'] === generation);
-  const newest = (current.length > 0 ? current : pods).reduce((latest, pod) => (createdOf(pod) >= createdOf(latest) ? pod : latest), set);
+  let newest = set;
+  for (const pod of current.length > 0 ? current : pods) if (createdOf(pod) >= createdOf(newest)) newest = pod;
   const hash = labelsOf(newest)['controller-revision-hash'];
   return hash === undefined ? undefined : `${set.metadata.name}-${hash}`;
 }
