@@ -32,15 +32,6 @@ export function addSim(program: Command, finish: Finish): void {
     .option('--cluster <preset>', 'one-node, three-nodes, with-gpus, …')
     .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-run.ts')).runSimTry(options, context)));
   sim
-    .command('serve')
-    .description('serve a simulated cluster as the Kubernetes API, for kubectl and all others')
-    .argument('[scenario]', 'an id, a file, or a preset of nodes')
-    .addOption(seed())
-    .option('--speed <speed>', 'virtual seconds to a second, or max', '1')
-    .option('--port <port>', '0 takes any free one', '0')
-    .option('--listen <address>', 'another address than 127.0.0.1')
-    .action((word: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-serve.ts')).runSimServe(word, options, context)));
-  sim
     .command('replay')
     .description('state and diagnosis at any instant of a trace')
     .argument('<file>')
@@ -54,6 +45,32 @@ export function addSim(program: Command, finish: Finish): void {
     .argument('<a>')
     .argument('<b>')
     .action((a: string, b: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-diff.ts')).runSimDiff(a, b, options, context)));
+  addServe(sim, finish);
+}
+
+function addServe(sim: Command, finish: Finish): void {
+  sim
+    .command('serve')
+    .description('serve a simulated cluster as the Kubernetes API, for kubectl and all others')
+    .argument('[scenario]', 'an id, a file, or a preset of nodes')
+    .addOption(seed())
+    .option('--speed <speed>', 'virtual seconds to a second, or max: what a request sets off is over before the next', '1')
+    .option('--port <port>', '0 takes any free one', '0')
+    .option('--listen <address>', 'another address than 127.0.0.1')
+    .option('--shell', 'open a shell that talks to it, and end it with the shell')
+    .option('--detach', 'go on in the background')
+    .action((word: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-serve.ts')).runSimServe(word, options, context)));
+  sim
+    .command('time')
+    .description('the time of a served cluster: pause, resume, speed N, advance 10m')
+    .argument('[change...]')
+    .option('--run <id>', 'which served cluster, where there are several')
+    .action((words: readonly string[], _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-time.ts')).runSimTime(words, options, context)));
+  sim
+    .command('stop')
+    .description('end a served cluster')
+    .option('--run <id>', 'which one, where there are several')
+    .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-time.ts')).runSimStop(options, context)));
 }
 
 function playing(command: Command): Command {

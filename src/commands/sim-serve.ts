@@ -1,10 +1,12 @@
-import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
 import { printable } from '../base/text.ts';
-import type { Speed } from '../server/clock.ts';
-import { checkKubeconfigFile, makeRunFolder, removeRun, runsFolder, writePrivate } from '../server/run-folder.ts';
-import { startServing } from '../server/serve.ts';
+import { announced, isAwaited, launchDetached } from '../server/launch.ts';
+import { isOnPath, openShell } from '../server/open-shell.ts';
+import { runsFolder } from '../server/run-folder.ts';
+import type { ServedRun } from '../server/served-run.ts';
+import { startRun } from '../server/served-run.ts';
+import { speedOf } from '../server/time-control.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import { createCluster } from '../simulator/cluster.ts';
 import { isPresetName } from '../simulator/presets.ts';
@@ -18,35 +20,75 @@ export interface SimServeOptions {
   readonly seed?: string;
   readonly speed?: string;
   readonly port?: string;
+  /** An address other than 127.0.0.1. */
   readonly listen?: string;
   readonly kubeconfig?: string;
+  readonly shell?: boolean;
+  readonly detach?: boolean;
 }
 
-/** Serves a simulated cluster as the Kubernetes API until it is interrupted. */
+/** Serves a simulated cluster as the Kubernetes API until it is interrupted, told to stop, or its shell is closed. */
 export async function runSimServe(word: string | undefined, options: SimServeOptions, context: CommandContext): Promise<ExitCode> {
-  const [speed, port, seed] = [optionSpeed(options.speed ?? '1'), optionPort(options.port), optionSeed(options.seed)];
-  const wished = options.kubeconfig === undefined ? undefined : resolve(context.workingFolder, options.kubeconfig);
-  if (wished !== undefined) checkKubeconfigFile(wished);
-  const cluster = await clusterOf(word ?? 'three-nodes', seed);
-  const { id, folder } = makeRunFolder(runsFolder(context.env, context.homeFolder));
-  const kubeconfig = wished ?? join(folder, 'kubeconfig');
-  const clean = (): void => {
-    removeRun(folder);
-    rmSync(kubeconfig, { force: true });
-  };
+  const [scenario, speed, port, seed] = [word ?? 'three-nodes', speedOf(options.speed ?? '1'), optionPort(options.port), optionSeed(options.seed)];
+  if (options.shell === true && options.detach === true) throw new PodcheckError('usage', '--shell and --detach do not go together', 'without --detach the cluster ends with the shell');
+  if (options.detach === true && !isAwaited(context.env)) return detached(scenario, options, context);
+  const ended = new AbortController();
+  const served = await startRun({
+    cluster: await clusterOf(scenario, seed),
+    speed,
+    port,
+    seed,
+    scenario,
+    wall: context.clock,
+    runs: runsFolder(context.env, context.homeFolder),
+    stop: () => ended.abort(),
+    failed: (error) => context.note(`${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`),
+    ...(options.listen === undefined ? {} : { listen: options.listen }),
+    ...(options.kubeconfig === undefined ? {} : { kubeconfigFile: resolve(context.workingFolder, options.kubeconfig) }),
+  });
+  const clean = (): void => served.clean();
   context.signal.addEventListener('abort', clean);
   try {
-    const serving = await startServing({ cluster, speed, port, ...(options.listen === undefined ? {} : { listen: options.listen }), wall: context.clock });
-    writePrivate(kubeconfig, serving.kubeconfig);
-    writePrivate(join(folder, 'run.json'), `${JSON.stringify({ id, pid: process.pid, url: serving.url, kubeconfig, scenario: word ?? 'three-nodes', seed, started: new Date(context.clock()).toISOString() }, undefined, 2)}\n`);
-    context.write(`${printable(word ?? 'three-nodes')} is served at ${serving.url}\n\n  export KUBECONFIG=${printable(kubeconfig)}\n  kubectl get pods -A\n\nCtrl-C ends it.\n`);
-    await interruption(context.signal);
-    await serving.close();
-    return EXIT.interrupted;
+    return await attend(served, options, { context, ended: ended.signal });
   } finally {
-    clean();
+    await served.close();
     context.signal.removeEventListener('abort', clean);
   }
+}
+
+interface Around {
+  readonly context: CommandContext;
+  readonly ended: AbortSignal;
+}
+
+async function attend(served: ServedRun, { shell, listen }: SimServeOptions, { context, ended }: Around): Promise<ExitCode> {
+  const { run } = served;
+  if (listen !== undefined && !LOOPBACK.test(listen)) context.note(`warning: ${printable(run.url)} can be reached from other machines; whoever has the kubeconfig can do everything there\n`);
+  if (isAwaited(context.env)) {
+    context.write(`${JSON.stringify({ id: run.id, url: run.url, kubeconfig: run.kubeconfig })}\n`);
+    await interruption([context.signal, ended]);
+    return EXIT.healthy;
+  }
+  if (shell === true) {
+    if (!isOnPath('kubectl', context.env)) context.note('warning: there is no kubectl on this machine; podcheck itself works in the shell\n');
+    context.write(`${printable(run.scenario)} is served at ${run.url}. In this shell kubectl and podcheck talk to it; \`exit\` ends it.\n`);
+    await openShell({ env: context.env, kubeconfig: run.kubeconfig, run: run.id });
+    return EXIT.healthy;
+  }
+  context.write(`${printable(run.scenario)} is served at ${run.url}\n\n  export KUBECONFIG=${printable(run.kubeconfig)}\n  kubectl get pods -A\n\nCtrl-C ends it.\n`);
+  await interruption([context.signal, ended]);
+  return context.signal.aborted ? EXIT.interrupted : EXIT.healthy;
+}
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+/** The same once more as a process of its own. */
+async function detached(scenario: string, options: SimServeOptions, context: CommandContext): Promise<ExitCode> {
+  const { seed, speed, port, listen, kubeconfig } = options;
+  const words = Object.entries({ seed, speed, port, listen, kubeconfig }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
+  const run = await launchDetached(['sim', 'serve', '--detach', ...words, '--', scenario], context.env);
+  context.write(`${printable(scenario)} is served at ${printable(announced(run, 'url'))}\n\n  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n  kubectl get pods -A\n\n\`podcheck sim stop\` ends it.\n`);
+  return EXIT.healthy;
 }
 
 /** A scenario as far as it goes by itself, or a preset's empty cluster. */
@@ -55,23 +97,15 @@ async function clusterOf(word: string, seed: number | string): Promise<Cluster> 
   return playScenario(await scenarioNamed(word), { seed }).cluster;
 }
 
-function optionSpeed(text: string): Speed {
-  if (text === 'max') return 'max';
-  const speed = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && speed > 0 && speed <= 10_000) return speed;
-  throw new PodcheckError('usage', `--speed "${text}" is no speed`, 'virtual seconds to a second, as 1 or 10, or max');
-}
-
 function optionPort(text: string | undefined): number {
   if (text === undefined) return 0;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new PodcheckError('usage', `--port "${text}" is no port`, '0 to 65535; 0 takes any free one');
 }
 
-function interruption(signal: AbortSignal): Promise<void> {
+function interruption(signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signals.some(({ aborted }) => aborted)) resolve();
+    for (const signal of signals) signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
-

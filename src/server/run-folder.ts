@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { asNumber, asText, dig } from '../base/json.ts';
+import type { ControlAddress } from './control.ts';
+import { askControl } from './control.ts';
 import { KUBECONFIG_MARK } from './kubeconfig.ts';
 
 /** A served cluster as others find it: `run.json` in the run's folder. */
@@ -17,6 +19,9 @@ export interface Run {
   readonly seed: number | string;
   /** When it was started, RFC 3339. */
   readonly started: string;
+  readonly control: ControlAddress;
+  /** What else there is to know of it. */
+  readonly about?: JsonObject;
 }
 
 /** `$XDG_STATE_HOME/podcheck/runs`. */
@@ -26,10 +31,10 @@ export function runsFolder(env: Readonly<Record<string, string | undefined>>, ho
 }
 
 /** A new folder for a run, which only its user can read. What runs left behind that are no more is taken away first. */
-export function makeRunFolder(runs: string): { readonly id: string; readonly folder: string } {
+export async function makeRunFolder(runs: string): Promise<{ readonly id: string; readonly folder: string }> {
   try {
     mkdirSync(runs, { recursive: true, mode: 0o700 });
-    cleanStale(runs);
+    await cleanStale(runs);
     const id = randomBytes(4).toString('hex');
     const folder = join(runs, id);
     mkdirSync(folder, { mode: 0o700 });
@@ -61,26 +66,43 @@ export function checkKubeconfigFile(file: string): void {
   if (text !== '' && !text.startsWith(KUBECONFIG_MARK)) throw new PodcheckError('bad-input', `${file} is there already and is not podcheck's`, 'name another file: a kubeconfig of your own is never touched');
 }
 
-/** The runs whose process is alive, the last started first. */
-export function liveRuns(runs: string): readonly Run[] {
-  return entriesOf(runs).flatMap((id) => {
+/** The runs that are being served, the last started first. */
+export async function liveRuns(runs: string): Promise<readonly Run[]> {
+  const live: Run[] = [];
+  for (const id of entriesOf(runs)) {
     const run = readRun(join(runs, id));
-    return run !== undefined && isAlive(run.pid) ? [run] : [];
-  }).toSorted((a, b) => (a.started < b.started ? 1 : -1));
+    if (run !== undefined && (await isServed(run))) live.push(run);
+  }
+  return live.toSorted((a, b) => (a.started < b.started ? 1 : -1));
 }
 
 export function removeRun(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function cleanStale(runs: string): void {
+/** What a run left that was ended without being asked. */
+async function cleanStale(runs: string): Promise<void> {
   for (const id of entriesOf(runs)) {
     const run = readRun(join(runs, id));
-    if (run === undefined || isAlive(run.pid)) continue;
+    if (run === undefined || (await isServed(run))) continue;
     if (existsSync(run.kubeconfig) && readFileSync(run.kubeconfig, 'utf8').startsWith(KUBECONFIG_MARK)) rmSync(run.kubeconfig, { force: true });
     removeRun(join(runs, id));
   }
 }
+
+/** Another process may have got the number of one that ended: only the run itself knows its token. */
+async function isServed(run: Run): Promise<boolean> {
+  if (!isAlive(run.pid)) return false;
+  if (run.pid === process.pid) return true;
+  try {
+    return (await askControl(run.control, 'status', {}, PING_MILLISECONDS))['id'] === run.id;
+  } catch (error) {
+    // Busy is not gone.
+    return reasonOf(error).includes('in time');
+  }
+}
+
+const PING_MILLISECONDS = 2000;
 
 function entriesOf(runs: string): readonly string[] {
   return existsSync(runs) ? readdirSync(runs).toSorted() : [];
@@ -96,8 +118,9 @@ function readRun(folder: string): Run | undefined {
   }
   const pid = asNumber(dig(value, 'pid'));
   const [id, url, kubeconfig] = [asText(dig(value, 'id')), asText(dig(value, 'url')), asText(dig(value, 'kubeconfig'))];
-  if (pid === undefined || id === undefined || url === undefined || kubeconfig === undefined) return undefined;
-  return { ...(value as unknown as Run), pid, id, url, kubeconfig };
+  const [port, token] = [asNumber(dig(value, 'control', 'port')), asText(dig(value, 'control', 'token'))];
+  if (pid === undefined || id === undefined || url === undefined || kubeconfig === undefined || port === undefined || token === undefined) return undefined;
+  return { ...(value as unknown as Run), pid, id, url, kubeconfig, control: { port, token } };
 }
 
 function isAlive(pid: number): boolean {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { Http2SecureServer } from 'node:http2';
@@ -40,8 +39,6 @@ export interface Serving {
   /** `https://127.0.0.1:PORT`. */
   readonly url: string;
   readonly port: number;
-  /** Opens the control endpoints of this run. */
-  readonly controlToken: string;
   /** The text of a kubeconfig for the administrator. */
   readonly kubeconfig: string;
   /** The text of a kubeconfig for somebody else, with a client certificate of the cluster's authority. */
@@ -90,7 +87,6 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     clock,
     url,
     port,
-    controlToken: randomBytes(24).toString('base64url'),
     kubeconfig: kubeconfigFor('kubernetes-admin', ['system:masters']),
     kubeconfigFor,
     close: () => {

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { PodcheckError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { asText } from '../base/json.ts';
+import { printable } from '../base/text.ts';
+import { askControl } from '../server/control.ts';
+import type { Run } from '../server/run-folder.ts';
+import { liveRuns, runsFolder } from '../server/run-folder.ts';
+import { speedOf } from '../server/time-control.ts';
+import type { CommandContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { optionMilliseconds } from './scenario-named.ts';
+
+export interface RunOptions {
+  /** Which run, by the beginning of its id. */
+  readonly run?: string;
+  readonly kubeconfig?: string;
+}
+
+/** Asks for the time of a served cluster, or changes how it passes. */
+export async function runSimTime(words: readonly string[], options: RunOptions, context: CommandContext): Promise<ExitCode> {
+  const body = wishOf(words);
+  const run = await runNamed(options, context);
+  const answer = await askControl(run.control, 'time', body);
+  const [now, speed] = [asText(answer['now']) ?? '', asText(answer['speed']) ?? ''];
+  context.write(`${printable(now)}, ${answer['paused'] === true ? 'paused' : speed === 'max' ? 'as fast as it goes' : `${printable(speed)} virtual second${speed === '1' ? '' : 's'} a second`}\n`);
+  return EXIT.healthy;
+}
+
+/** Ends a served cluster. */
+export async function runSimStop(options: RunOptions, context: CommandContext): Promise<ExitCode> {
+  const run = await runNamed(options, context);
+  await askControl(run.control, 'stop');
+  context.write(`${printable(run.scenario)} at ${printable(run.url)} has ended\n`);
+  return EXIT.healthy;
+}
+
+/** The run that is meant: the one named, the one KUBECONFIG is of, or the only one. */
+export async function runNamed(options: RunOptions, context: CommandContext): Promise<Run> {
+  const runs = await liveRuns(runsFolder(context.env, context.homeFolder));
+  if (runs.length === 0) throw new PodcheckError('not-found', 'no simulated cluster is being served', '`podcheck sim serve` starts one');
+  const wanted = options.run ?? context.env['PODCHECK_RUN'];
+  if (wanted !== undefined) {
+    const found = runs.find(({ id }) => id.startsWith(wanted));
+    if (found === undefined) throw new PodcheckError('not-found', `there is no run ${wanted}`, `there ${runs.length === 1 ? 'is' : 'are'} ${named(runs)}`);
+    return found;
+  }
+  const files = [options.kubeconfig ?? '', ...(context.env['KUBECONFIG'] ?? '').split(':')].filter((file) => file !== '').map((file) => resolve(context.workingFolder, file));
+  const own = runs.find(({ kubeconfig }) => files.includes(kubeconfig));
+  if (own !== undefined) return own;
+  const [only, ...more] = runs;
+  if (only === undefined || more.length > 0) throw new PodcheckError('usage', `which run? ${named(runs)}`, '--run names it, or KUBECONFIG is its own');
+  return only;
+}
+
+function named(runs: readonly Run[]): string {
+  return runs.map(({ id, scenario }) => `${id} (${scenario})`).join(', ');
+}
+
+function wishOf([what, amount, ...more]: readonly string[]): JsonObject {
+  if (more.length > 0) throw new PodcheckError('usage', `too many words: ${more.join(' ')}`, USAGE);
+  switch (what) {
+    case undefined:
+      return {};
+    case 'pause':
+    case 'resume':
+      return { do: what };
+    case 'speed':
+      return { do: what, speed: String(speedOf(amount ?? '')) };
+    case 'advance':
+      if (amount === undefined) throw new PodcheckError('usage', 'advance by how much?', USAGE);
+      return { do: what, milliseconds: optionMilliseconds('advance', amount) ?? 0 };
+    default:
+      throw new PodcheckError('usage', `time cannot "${what}"`, USAGE);
+  }
+}
+
+const USAGE = 'podcheck sim time [pause | resume | speed N | advance 10m]';

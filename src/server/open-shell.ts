@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+
+export interface ShellOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly kubeconfig: string;
+  /** Shown in the environment as PODCHECK_RUN: which run the shell belongs to. */
+  readonly run: string;
+}
+
+/** Opens a shell in which kubectl talks to the served cluster, and gives its exit code when it is closed. Ctrl-C is the shell's own meanwhile. */
+export async function openShell({ env, kubeconfig, run }: ShellOptions): Promise<number> {
+  const shell = env['SHELL'] === undefined || env['SHELL'] === '' ? '/bin/sh' : env['SHELL'];
+  const others = process.listeners('SIGINT');
+  process.removeAllListeners('SIGINT');
+  process.on('SIGINT', ignore);
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      const child = spawn(shell, [], { stdio: 'inherit', env: { ...env, KUBECONFIG: kubeconfig, PODCHECK_RUN: run } });
+      child.once('error', (error) => reject(new PodcheckError('bad-input', `cannot open the shell ${shell}: ${reasonOf(error)}`, 'SHELL names it')));
+      child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 0 : 128)));
+    });
+  } finally {
+    process.removeListener('SIGINT', ignore);
+    for (const listener of others) process.on('SIGINT', listener as () => void);
+  }
+}
+
+/** Whether a program lies in one of the folders of PATH. */
+export function isOnPath(program: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  return (env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder === '' ? '.' : folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function ignore(): void {
+  // The shell hears it too, and it is meant for what runs there.
+}
