@@ -55,9 +55,11 @@ export class Clock {
     this.#schedule();
   }
 
+  /** Stops at once: what was still to be caught up with is left, but for what somebody waits for. */
   pause(): void {
     this.#pass();
     this.#paused = true;
+    if (this.#waiting.length === 0) this.#behind = this.#cluster.now();
   }
 
   resume(): void {
