@@ -9,14 +9,27 @@ import { isJsonObject } from './json.ts';
 /** The object with these fields set; a field given as undefined is left out. */
 export function withFields<T extends JsonObject>(object: T, fields: JsonObject): T {
   let copy: Record<string, Json | undefined> | undefined;
+  let gone = false;
   for (const field of Object.keys(fields)) {
     const value = fields[field];
     if (object[field] === value && (value !== undefined || !Object.hasOwn(object, field))) continue;
     copy ??= { ...object };
-    if (value === undefined) delete copy[field];
-    else copy[field] = value;
+    copy[field] = value;
+    if (value === undefined) gone = true;
   }
-  return (copy ?? object) as T;
+  if (copy === undefined) return object;
+  return (gone ? withoutAbsent(copy, fields) : copy) as T;
+}
+
+/** A copy without the fields given as undefined. A field that is deleted would leave an object behind that is slow for good. */
+function withoutAbsent(object: JsonObject, fields: JsonObject): JsonObject {
+  const copy: Record<string, Json | undefined> = {};
+  for (const field of Object.keys(object)) {
+    const value = object[field];
+    if (value === undefined && Object.hasOwn(fields, field)) continue;
+    copy[field] = value;
+  }
+  return copy;
 }
 
 /** The object with those of these fields set that it lacks (a field that is null counts as lacking). */

@@ -7,12 +7,20 @@ export interface JsonObject {
 /** The value at a path, or undefined when any step of it is missing or of another type. */
 export function dig(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
   let here = value;
-  for (const step of path) {
+  for (let index = 0; index < path.length; index++) {
     if (typeof here !== 'object' || here === null) return undefined;
+    const step = path[index] as string | number;
     if (Array.isArray(here)) here = typeof step === 'number' ? (here as readonly Json[])[step] : undefined;
-    else here = Object.hasOwn(here, step) ? (here as JsonObject)[step] : undefined;
+    else here = member(here as JsonObject, step);
   }
   return here;
+}
+
+/** Asked a million times over: what every object inherits is functions and its prototype, and only then is it asked whether it is its own. */
+function member(object: JsonObject, field: string | number): Json | undefined {
+  const value = object[field];
+  if (value === undefined) return undefined;
+  return (typeof value === 'function' || field === '__proto__') && !Object.hasOwn(object, field) ? undefined : value;
 }
 
 export function asText(value: Json | undefined): string | undefined {

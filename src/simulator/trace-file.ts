@@ -61,7 +61,7 @@ export function readTrace(text: string, file: string): RecordedTrace {
       if (end === undefined && index === own.length - 1) break;
       throw new PodcheckError('bad-input', `${file}:${index + 1}: this line is no record of a trace`, 'the file was changed or damaged: record it again');
     }
-    digest.add(line).add('\n');
+    digest.addLine(line);
     records.push(record);
     if (record.is === 'input') inputs.push(inputOf(record, asNumber(start['start']) ?? 0, `${file}:${index + 1}`));
   }

@@ -31,7 +31,7 @@ export class Trace {
 
   record(at: Instant, is: TraceKind, fields: JsonObject): void {
     const line = JSON.stringify({ t: Math.round((at - this.#start) * 1000) / 1000, is, ...fields });
-    this.#digest.add(line).add('\n');
+    this.#digest.addLine(line);
     this.#length++;
     this.#sink?.(line);
   }
@@ -45,7 +45,7 @@ export class Trace {
 export type TraceKind = 'start' | 'input' | 'request' | 'change' | 'container' | 'process' | 'note';
 
 /** Counts up when records mean something else than before: a trace of another version is not read. */
-export const TRACE_VERSION = 1;
+export const TRACE_VERSION = 2;
 
 /** The note after which a cluster is its user's: what came before is its coming up. */
 export const CLUSTER_IS_UP = 'the cluster is up';

@@ -4,6 +4,7 @@ import { compareTraces } from '../../src/simulator/divergence.ts';
 import { replayTrace } from '../../src/simulator/replay.ts';
 import type { RecordedTrace } from '../../src/simulator/trace-file.ts';
 import { readTrace } from '../../src/simulator/trace-file.ts';
+import { TRACE_VERSION } from '../../src/simulator/trace.ts';
 import { crashing, recorded, serving } from './recording.ts';
 import { send } from './shop.ts';
 
@@ -72,9 +73,9 @@ describe('a recorded trace', () => {
   });
 
   test('of another version is refused, and it is said which one', () => {
-    const newer = ROLLOUT.replace('"version":1', '"version":2');
-    expect(() => read(newer)).toThrow('the trace shop.trace is of version 2; this podcheck plays version 1');
-    const older = ROLLOUT.replace('"version":1,', '');
+    const newer = ROLLOUT.replace(`"version":${TRACE_VERSION}`, `"version":${TRACE_VERSION + 1}`);
+    expect(() => read(newer)).toThrow(`the trace shop.trace is of version ${TRACE_VERSION + 1}; this podcheck plays version ${TRACE_VERSION}`);
+    const older = ROLLOUT.replace(`"version":${TRACE_VERSION},`, '');
     expect(() => read(older)).toThrow('the trace shop.trace does not say its version');
   });
 
@@ -82,9 +83,9 @@ describe('a recorded trace', () => {
     ['', 'shop.trace is no trace'],
     ['{"kind":"List"}\n', 'shop.trace is no trace'],
     ['\u0000\u0001', 'shop.trace is no trace'],
-    ['{"t":0,"is":"start","version":1,"start":0}\n', "shop.trace:1: options: the cluster's seed is missing"],
-    ['{"t":0,"is":"start","version":1,"start":0,"options":{"seed":1}}\nnothing\n{"t":1,"is":"note"}', 'shop.trace:2: this line is no record'],
-    ['{"t":0,"is":"start","version":1,"start":0,"options":{"seed":1}}\n{"t":1,"is":"input","do":"sing"}', 'shop.trace:2: this input'],
+    [`{"t":0,"is":"start","version":${TRACE_VERSION},"start":0}\n`, "shop.trace:1: options: the cluster's seed is missing"],
+    [`{"t":0,"is":"start","version":${TRACE_VERSION},"start":0,"options":{"seed":1}}\nnothing\n{"t":1,"is":"note"}`, 'shop.trace:2: this line is no record'],
+    [`{"t":0,"is":"start","version":${TRACE_VERSION},"start":0,"options":{"seed":1}}\n{"t":1,"is":"input","do":"sing"}`, 'shop.trace:2: this input'],
   ])('is told from anything else: %j', (text, message) => {
     expect(() => read(text)).toThrow(message);
   });

@@ -12,16 +12,18 @@ import type { Call } from './server-state.ts';
 
 /**
  * The object of a request's body: of the right kind and version, in the right namespace, decoded, in the stored version, with
- * defaults. Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/{create,update,rest}.go, pkg/registry/rest/meta.go.
+ * defaults. What it shares with `known`, the object that is there in the version asked for, is taken as it is.
+ * Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/{create,update,rest}.go, pkg/registry/rest/meta.go.
  */
-export function readBody(call: Call, body: JsonObject | undefined, model = call.resource.model): Body {
+export function readBody(call: Call, body: JsonObject | undefined, known?: JsonObject): Body {
   const { resource, request } = call;
+  const { model } = resource;
   const apiVersion = apiVersionOf(resource);
   if (body === undefined) return badRequest(`unable to decode: body is empty`);
-  if (typeof body['apiVersion'] === 'string' && model === resource.model && body['apiVersion'] !== apiVersion) {
+  if (typeof body['apiVersion'] === 'string' && body['apiVersion'] !== apiVersion) {
     return badRequest(`the API version in the data (${body['apiVersion']}) does not match the expected API version (${apiVersion})`);
   }
-  const decoded = decodeBody(call, body, model);
+  const decoded = decodeBody(call, body, model, known);
   if (!decoded.ok) return decoded;
   const given = decoded.body;
   const metadata = isJsonObject(given['metadata']) ? given['metadata'] : {};
@@ -29,17 +31,16 @@ export function readBody(call: Call, body: JsonObject | undefined, model = call.
   if (request.namespace !== undefined && namespace !== undefined && namespace !== request.namespace) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const placed = withFields(metadata, resource.namespaced && request.namespace !== undefined ? { namespace: request.namespace } : {});
   const object = withFields(given, { apiVersion: given['apiVersion'] ?? apiVersion, kind: given['kind'] ?? resource.kind, metadata: placed }) as KubeObject;
-  if (model !== resource.model) return { ok: true, object };
   return { ok: true, object: applyDefaults(resource.key, toStored(resource, object)) as KubeObject };
 }
 
 export type Body = { readonly ok: true; readonly object: KubeObject } | Failure;
 
-function decodeBody(call: Call, body: JsonObject, model: string | undefined): { readonly ok: true; readonly body: JsonObject } | Failure {
+function decodeBody(call: Call, body: JsonObject, model: string | undefined, known: JsonObject | undefined): { readonly ok: true; readonly body: JsonObject } | Failure {
   if (model === undefined) return { ok: true, body };
   const { resource, request, warnings } = call;
   const subject = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`;
-  const decoded = decode(model, body);
+  const decoded = decode(model, body, known);
   if (!decoded.ok) return badRequest(`${subject}: ${decoded.error}`);
   if (decoded.unknown.length === 0) return { ok: true, body: decoded.object };
   const words = decoded.unknown.map((path) => `unknown field "${path}"`);

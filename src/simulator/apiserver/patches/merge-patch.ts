@@ -1,15 +1,32 @@
-import type { Json } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { sameJson } from '../../../base/json-edit.ts';
+import { sameJson, withFields } from '../../../base/json-edit.ts';
 
-/** JSON Merge Patch (RFC 7386) on a copy: null takes a field away, objects are merged, anything else is replaced. */
+/**
+ * JSON Merge Patch (RFC 7386) on a copy: null takes a field away, objects are merged, anything else is replaced. What the patch
+ * does not change is shared with the target, members of lists that stay the same included.
+ */
 export function applyMergePatch(target: Json | undefined, patch: Json): Json {
-  if (!isJsonObject(patch)) return sameJson(target, patch) ? (target ?? null) : patch;
-  const base = isJsonObject(target) ? target : {};
-  const result: Record<string, Json | undefined> = { ...base };
-  for (const [field, value] of Object.entries(patch)) {
-    if (value === null || value === undefined) delete result[field];
-    else result[field] = applyMergePatch(base[field], value);
+  if (!isJsonObject(patch)) return shared(target, patch);
+  const base: JsonObject = isJsonObject(target) ? target : {};
+  const changes: Record<string, Json | undefined> = {};
+  for (const field of Object.keys(patch)) {
+    const value = patch[field];
+    changes[field] = value === null || value === undefined ? undefined : applyMergePatch(Object.hasOwn(base, field) ? base[field] : undefined, value);
   }
-  return isJsonObject(target) && sameJson(result, target) ? target : result;
+  const result = withFields(base, changes);
+  return result === base && !isJsonObject(target) ? {} : result;
+}
+
+function shared(target: Json | undefined, value: Json): Json {
+  if (!Array.isArray(value) || !Array.isArray(target)) return target !== undefined && sameJson(target, value) ? target : value;
+  const [before, after] = [target as readonly Json[], value as readonly Json[]];
+  let same = before.length === after.length;
+  const members = after.map((member, index) => {
+    const known = before[index];
+    if (known !== undefined && sameJson(known, member)) return known;
+    same = false;
+    return member;
+  });
+  return same ? before : members;
 }

@@ -15,14 +15,15 @@ export type Decoded =
   | { readonly ok: false; readonly error: string };
 
 /**
- * Checks a body against a model. Values that came out of here once are known again and not walked a second time, so that a pod
- * made from a stored template costs little.
+ * Checks a body against a model. What it shares with `known`, an object that came out of here before, is not walked a second
+ * time, and neither is the spec of a pod that came out of here in a template.
  * Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/json/json.go; encoding/json for the words.
  */
-export function decode(model: string, body: JsonObject): Decoded {
+export function decode(model: string, body: JsonObject, known?: JsonObject): Decoded {
+  if (body === known) return { ok: true, object: body, unknown: [] };
   const run: Run = { unknown: [], path: [] };
   try {
-    const object = decodeModel(modelNamed(model), body, run);
+    const object = decodeModel(modelNamed(model), body, run, known);
     return { ok: true, object, unknown: run.unknown };
   } catch (error) {
     if (error instanceof DecodeError) return { ok: false, error: error.message };
@@ -32,40 +33,48 @@ export function decode(model: string, body: JsonObject): Decoded {
 
 interface Run {
   readonly unknown: string[];
-  /** Steps to the value at hand, list positions as `[0]`. */
-  readonly path: string[];
+  /** Steps to the value at hand: fields and places in lists. */
+  readonly path: (string | number)[];
 }
 
 /** Leaves the recursion when a value is of a wrong type: the first one ends it, as in Go. */
 class DecodeError extends Error {}
 
-const seen = new WeakMap<object, string>();
+const specs = new WeakSet<JsonObject>();
+const POD_SPEC = 'V1PodSpec';
 
-function decodeModel(model: Model, value: JsonObject, run: Run): JsonObject {
-  if (seen.get(value) === model.name) return value;
+function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): JsonObject {
+  const isSpec = model.name === POD_SPEC;
+  if (isSpec && specs.has(value)) return value;
+  const before = isJsonObject(known) ? known : undefined;
   let copy: Record<string, Json | undefined> | undefined;
+  let gone = false;
   for (const name of Object.keys(value)) {
     const given = value[name];
+    if (before !== undefined && given !== undefined && before[name] === given && typeof given === 'object') continue;
     const field = model.fields.get(name);
-    if (field === undefined) {
-      let path = '';
-      for (const step of [...run.path, name]) path = joinPath(path, step);
-      run.unknown.push(path);
-      copy ??= { ...value };
-      delete copy[name];
-      continue;
+    let kept: Json | undefined;
+    if (field === undefined) run.unknown.push(pathTo(run, name));
+    else if (given === undefined || (given === null && field.type.is !== 'any')) kept = nullOf(field, given);
+    else {
+      run.path.push(name);
+      kept = decodeField(model, field, given, run, before?.[name]);
+      run.path.pop();
     }
-    run.path.push(name);
-    const kept = given === undefined || (given === null && field.type.is !== 'any') ? nullOf(field, given) : decodeField(model, field, given, run);
-    run.path.pop();
-    if (kept === given) continue;
+    if (kept === given && kept !== undefined) continue;
     copy ??= { ...value };
-    if (kept === undefined) delete copy[name];
-    else copy[name] = kept;
+    copy[name] = kept;
+    if (kept === undefined) gone = true;
   }
-  const result = copy ?? value;
-  seen.set(result, model.name);
+  const result = copy === undefined ? value : gone ? withoutAbsent(copy) : copy;
+  if (isSpec) specs.add(result);
   return result;
+}
+
+function withoutAbsent(object: JsonObject): JsonObject {
+  const present: Record<string, Json | undefined> = {};
+  for (const name of Object.keys(object)) if (object[name] !== undefined) present[name] = object[name];
+  return present;
 }
 
 /** Times are pointers that are written as null where upstream has no omitempty; everything else that is null is gone. */
@@ -75,29 +84,32 @@ function nullOf(field: Field, given: null | undefined): Json | undefined {
 
 const NULLABLE: ReadonlySet<string> = new Set(['lastProbeTime', 'eventTime', 'firstTimestamp', 'lastTimestamp', 'startedAt', 'finishedAt']);
 
-function decodeField(model: Model, field: Field, value: Json, run: Run): Json | undefined {
-  const decoded = decodeValue(model, field.type, value, run);
-  const name = `${model.goName}.${field.name}`;
-  if (decoded === '') return KEEPS_EMPTY_TEXT.has(name) ? '' : undefined;
-  if (decoded === 0 || decoded === false) return DROPS_ZERO.has(name) ? undefined : decoded;
+function decodeField(model: Model, field: Field, value: Json, run: Run, known: Json | undefined): Json | undefined {
+  const decoded = decodeValue(model, field.type, value, run, known);
+  if (decoded === '') return KEEPS_EMPTY_TEXT.has(fullName(model, field)) ? '' : undefined;
+  if (decoded === 0 || decoded === false) return DROPS_ZERO.has(fullName(model, field)) ? undefined : decoded;
   const list = field.type.is === 'list' || field.type.is === 'map';
-  if (list && isEmpty(decoded) && !KEEPS_EMPTY_LIST.has(name)) return undefined;
-  return decoded;
+  return list && isEmpty(decoded) && !KEEPS_EMPTY_LIST.has(fullName(model, field)) ? undefined : decoded;
+}
+
+function fullName(model: Model, field: Field): string {
+  return `${model.goName}.${field.name}`;
 }
 
 function isEmpty(value: Json | undefined): boolean {
-  return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-function decodeValue(owner: Model, type: FieldType, value: Json, run: Run): Json {
+function decodeValue(owner: Model, type: FieldType, value: Json, run: Run, known: Json | undefined): Json {
   switch (type.is) {
     case 'any':
       return value;
     case 'model':
       if (!isJsonObject(value)) return wrongType(owner, type, value, run);
-      return decodeModel(modelNamed(type.model), value, run);
+      return decodeModel(modelNamed(type.model), value, run, known);
     case 'list':
-      return decodeList(owner, type, value, run);
+      return decodeList(owner, type, value, run, known);
     case 'map':
       return decodeMap(owner, type, value, run);
     case 'string':
@@ -126,23 +138,23 @@ function decodeValue(owner: Model, type: FieldType, value: Json, run: Run): Json
 
 const BAD_QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-function decodeList(owner: Model, type: FieldType & { readonly is: 'list' | 'map' }, value: Json, run: Run): Json {
+function decodeList(owner: Model, type: FieldType & { readonly is: 'list' | 'map' }, value: Json, run: Run, known: Json | undefined): Json {
   if (!Array.isArray(value)) return wrongType(owner, type, value, run);
   const list = value as readonly Json[];
-  if (seen.get(list) === owner.name) return list;
+  const before = Array.isArray(known) ? (known as readonly Json[]) : undefined;
   let copy: Json[] | undefined;
   for (let index = 0; index < list.length; index++) {
     const member = list[index] as Json;
-    run.path.push(`[${index}]`);
-    const decoded = member === null ? member : decodeValue(owner, type.of, member, run);
+    const same = before?.[index];
+    if (member === null || (member === same && typeof member === 'object')) continue;
+    run.path.push(index);
+    const decoded = decodeValue(owner, type.of, member, run, same);
     run.path.pop();
     if (decoded === member) continue;
     copy ??= [...list];
     copy[index] = decoded;
   }
-  const result = copy ?? list;
-  seen.set(result, owner.name);
-  return result;
+  return copy ?? list;
 }
 
 function decodeMap(owner: Model, type: FieldType & { readonly is: 'list' | 'map' }, value: Json, run: Run): Json {
@@ -151,7 +163,7 @@ function decodeMap(owner: Model, type: FieldType & { readonly is: 'list' | 'map'
   for (const key of Object.keys(value)) {
     const member = value[key];
     if (member === undefined) continue;
-    const decoded = member === null ? '' : decodeValue(owner, type.of, member, run);
+    const decoded = member === null ? '' : decodeValue(owner, type.of, member, run, undefined);
     if (decoded === member) continue;
     copy ??= { ...value };
     copy[key] = decoded;
@@ -167,7 +179,7 @@ function decodeInteger(owner: Model, type: FieldType, value: Json, run: Run): Js
 }
 
 function wrongType(owner: Model, type: FieldType, value: Json, run: Run, given = jsonType(value)): never {
-  const path = run.path.filter((step) => !step.startsWith('[')).join('.');
+  const path = run.path.filter((step) => typeof step === 'string').join('.');
   throw new DecodeError(`json: cannot unmarshal ${given} into Go struct field ${owner.goName}.${path} of type ${goType(type)}`);
 }
 
@@ -178,6 +190,8 @@ function jsonType(value: Json): string {
 }
 
 /** `spec.containers[0].name` from its steps. */
-function joinPath(path: string, step: string): string {
-  return path === '' || step.startsWith('[') ? `${path}${step}` : `${path}.${step}`;
+function pathTo(run: Run, name: string): string {
+  let path = '';
+  for (const step of [...run.path, name]) path = typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`;
+  return path;
 }

@@ -28,11 +28,11 @@ import { surroundingsOf } from './surroundings.ts';
 /** PUT: the whole object anew. Source: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go (Update). */
 export function update(call: Call): Answer {
   const { state, request, resource } = call;
-  const body = readBody(call, request.body);
+  const old = state.store.get(resource.key, request.namespace, request.name ?? '');
+  const body = readBody(call, request.body, old === undefined ? undefined : fromStored(resource, old));
   if (!body.ok) return body;
   const { name } = body.object.metadata;
   if (name !== undefined && name !== request.name) return badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name ?? ''})`);
-  const old = state.store.get(resource.key, request.namespace, request.name ?? '');
   if (old === undefined) return notFound(namedOf(call), request.name ?? '');
   const wanted = asText(body.object.metadata['resourceVersion']) ?? '';
   if (wanted === '' && CONDITIONAL.has(resource.key)) return invalid({ group: resource.group, kind: resource.plural }, old.metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
@@ -48,11 +48,12 @@ export function patch(call: Call): Answer {
   const old = state.store.get(resource.key, request.namespace, request.name ?? '');
   if (request.patch?.type === 'apply') return apply(call, old);
   if (old === undefined) return notFound(namedOf(call), request.name ?? '');
-  const patched = patchedObject(call, fromStored(resource, old));
+  const current = fromStored(resource, old);
+  const patched = patchedObject(call, current);
   if (!patched.ok) return patched;
   const wanted = patched.object['metadata'];
   if (isJsonObject(wanted) && wanted['resourceVersion'] !== old.metadata['resourceVersion']) return conflict(namedOf(call), old.metadata.name);
-  const body = readBody(call, patched.object);
+  const body = readBody(call, patched.object, current);
   return body.ok ? write(call, body.object, old) : body;
 }
 
