@@ -2,7 +2,10 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** Base64 of a text's UTF-8 bytes, with padding. */
 export function encodeBase64(text: string): string {
-  const bytes = new TextEncoder().encode(text);
+  return encodeBase64Bytes(new TextEncoder().encode(text));
+}
+
+export function encodeBase64Bytes(bytes: Uint8Array): string {
   let result = '';
   for (let index = 0; index < bytes.length; index += 3) {
     const [a = 0, b, c] = [bytes[index], bytes[index + 1], bytes[index + 2]];

@@ -1,5 +1,6 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { namesOf } from './schema/resource-names.ts';
 import { SERVED } from './schema/resources.ts';
 
 /** A resource the API server serves, in one version. */
@@ -9,6 +10,9 @@ export interface ServedResource {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
   /** The model its objects are checked against (`schema/models.ts`); undefined for custom resources. */
   readonly model: string | undefined;
   readonly verbs: readonly string[];
@@ -79,12 +83,14 @@ export function resourcesOfDefinition(definition: KubeObject): readonly ServedRe
   const plural = asText(dig(definition, 'spec', 'names', 'plural')) ?? '';
   const kind = asText(dig(definition, 'spec', 'names', 'kind')) ?? '';
   const namespaced = dig(definition, 'spec', 'scope') === 'Namespaced';
+  const wordsOf = (field: string): readonly string[] => asList(dig(definition, 'spec', 'names', field)).map(String);
+  const names = { singular: asText(dig(definition, 'spec', 'names', 'singular')) ?? kind.toLowerCase(), shortNames: wordsOf('shortNames'), categories: wordsOf('categories') };
   return asList(dig(definition, 'spec', 'versions'))
     .filter((version) => dig(version, 'served') === true)
     .map((version) => {
       const hasStatus = dig(version, 'subresources', 'status') !== undefined;
       const subresources = new Map<string, string | undefined>(hasStatus ? [['status', undefined]] : []);
-      return { group, version: asText(dig(version, 'name')) ?? '', plural, kind, namespaced, model: undefined, verbs: ALL_VERBS, subresources, key: `${plural}.${group}`, hasStatus };
+      return { group, version: asText(dig(version, 'name')) ?? '', plural, kind, namespaced, ...names, model: undefined, verbs: ALL_VERBS, subresources, key: `${plural}.${group}`, hasStatus };
     });
 }
 
@@ -101,5 +107,5 @@ const BUILT_IN: readonly ServedResource[] = SERVED.trim().split('\n').map((line)
     return [name, body];
   }));
   const storedAs = group === '' || plural === 'events' ? plural : `${plural}.${group}`;
-  return { group, version, plural, kind, namespaced: scope === 'namespaced', model, verbs: verbs.split(','), subresources: table, key: storedAs, hasStatus: table.has('status') };
+  return { group, version, plural, kind, namespaced: scope === 'namespaced', singular: kind.toLowerCase(), ...namesOf({ group, plural }), model, verbs: verbs.split(','), subresources: table, key: storedAs, hasStatus: table.has('status') };
 });

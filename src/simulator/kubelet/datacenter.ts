@@ -72,6 +72,11 @@ export class Datacenter {
     return this.#options.store.list('pods', namespace);
   }
 
+  /** The nodes, as the API has them. */
+  nodes(): readonly KubeObject[] {
+    return this.#options.store.list('nodes');
+  }
+
   #usageChanged(namespace: string): void {
     for (const listener of this.#usageListeners) listener(namespace);
   }

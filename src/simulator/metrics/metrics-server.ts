@@ -7,6 +7,7 @@ import { notFound, unknownPath } from '../apiserver/failures.ts';
 import { listOf } from '../apiserver/lists.ts';
 import type { Answer, ApiRequest } from '../apiserver/request.ts';
 import { parseLabelSelector } from '../apiserver/selectors.ts';
+import type { DiscoveryResource } from '../apiserver/wire/discovery.ts';
 import type { ComponentDefinition, ComponentHost } from '../component.ts';
 import type { Container } from '../kubelet/runtime.ts';
 import { timeOf } from '../times.ts';
@@ -29,12 +30,19 @@ const LEAST_MEMORY_BYTES = 1_048_576;
 
 function start(host: ComponentHost): void {
   const api = {
+    resources: RESOURCES,
     answer: (request: ApiRequest): Answer => answer(host, scrapeAt(host, begun), request),
     changesAt: (namespace: string): Instant | undefined => nextChange(host, scrapeAt(host, begun), namespace),
   };
   const begun = host.now();
   host.world.aggregated.put(METRICS_API, api);
   host.onStop(() => host.world.aggregated.remove(METRICS_API, api));
+}
+
+const RESOURCES: readonly DiscoveryResource[] = [describe('nodes', 'NodeMetrics', false), describe('pods', 'PodMetrics', true)];
+
+function describe(plural: string, kind: string, namespaced: boolean): DiscoveryResource {
+  return { plural, singular: '', namespaced, kind: { group: 'metrics.k8s.io', version: 'v1beta1', kind }, verbs: ['get', 'list'], shortNames: [], categories: [], subresources: [] };
 }
 
 /** The last scrape: what it saw is of `to`, the one before of `from`, when there was one. */
@@ -55,14 +63,36 @@ function sampled(at: Instant): Instant {
 }
 
 function answer(host: ComponentHost, scrape: Scrape, request: ApiRequest): Answer {
-  if (request.resource !== 'pods' || (request.verb !== 'get' && request.verb !== 'list')) return unknownPath();
-  const selector = request.labelSelector === undefined ? undefined : parseLabelSelector(request.labelSelector);
-  const pods = host.world.datacenter.podsIn(request.namespace).filter((pod) => (request.verb === 'list' ? typeof selector !== 'function' || selector(labelsOf(pod)) : pod.metadata.name === request.name));
-  const items = pods.flatMap((pod) => metricsOf(pod, scrape, host) ?? []);
-  if (request.verb === 'list') return { ok: true, code: 200, object: listOf(METRICS_API, 'PodMetrics', items, {}), warnings: [] };
+  const { resource, verb, name, namespace, labelSelector } = request;
+  if ((resource !== 'pods' && resource !== 'nodes') || (verb !== 'get' && verb !== 'list')) return unknownPath();
+  const selector = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
+  const isWanted = (object: KubeObject): boolean => (verb === 'list' ? typeof selector !== 'function' || selector(labelsOf(object)) : object.metadata.name === name);
+  const items = resource === 'pods'
+    ? host.world.datacenter.podsIn(namespace).filter(isWanted).flatMap((pod) => metricsOf(pod, scrape, host) ?? [])
+    : host.world.datacenter.nodes().filter(isWanted).flatMap((node) => nodeMetricsOf(node, scrape, host) ?? []);
+  if (verb === 'list') return { ok: true, code: 200, object: listOf(METRICS_API, resource === 'pods' ? 'PodMetrics' : 'NodeMetrics', items, {}), warnings: [] };
   const [only] = items;
-  return only === undefined ? notFound({ group: 'metrics.k8s.io', resource: 'pods' }, `${request.namespace ?? ''}/${request.name ?? ''}`) : { ok: true, code: 200, object: only, warnings: [] };
+  return only === undefined ? notFound({ group: 'metrics.k8s.io', resource }, resource === 'pods' ? `${namespace ?? ''}/${name ?? ''}` : (name ?? '')) : { ok: true, code: 200, object: only, warnings: [] };
 }
+
+/** What all containers of a machine use, and the system beside them; nothing while its kubelet does not answer. */
+function nodeMetricsOf(node: KubeObject, scrape: Scrape, { world, now }: ComponentHost): KubeObject | undefined {
+  const { name } = node.metadata;
+  if (scrape.from === undefined || !world.datacenter.has(name) || !world.kubelets.has(name)) return undefined;
+  const { from, to } = scrape;
+  const runtime = world.datacenter.runtime(name);
+  let [cores, memory] = [SYSTEM_CORES, SYSTEM_MEMORY_BYTES];
+  for (const container of runtime.podUids().flatMap((uid) => runtime.containersOf(uid))) {
+    cores += (container.process?.usage.coreSeconds(from, Math.min(to, container.finishedAt ?? to)) ?? 0) / ((to - from) / 1000);
+    if (ranAt(container, to)) memory += container.process?.usage.memoryAt(to) ?? 0;
+  }
+  const usage = { cpu: `${Math.round(cores * 1e9)}n`, memory: `${Math.round(memory / 1024)}Ki` };
+  return { apiVersion: METRICS_API, kind: 'NodeMetrics', metadata: { name, labels: labelsOf(node), creationTimestamp: timeOf(now()) }, timestamp: timeOf(to), window: `${(to - from) / 1000}s`, usage };
+}
+
+/** A kubelet, a runtime and an operating system that are left alone. */
+const SYSTEM_CORES = 0.08;
+const SYSTEM_MEMORY_BYTES = 419_430_400;
 
 /** A pod's figures are there when those of all its containers are. */
 function metricsOf(pod: KubeObject, scrape: Scrape, host: ComponentHost): KubeObject | undefined {

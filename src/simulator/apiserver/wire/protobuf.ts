@@ -1,0 +1,206 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import { microTimeOf, timeOf } from '../../times.ts';
+import { encodeBase64Bytes } from '../base64.ts';
+import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
+import type { FieldType } from '../schema/schema.ts';
+import { modelNamed } from '../schema/schema.ts';
+import type { ProtobufValue } from './protobuf-reader.ts';
+import { ProtobufError, ProtobufReader } from './protobuf-reader.ts';
+
+/** A body in protobuf as the JSON it stands for. */
+export type ProtobufBody = { readonly ok: true; readonly body: JsonObject } | { readonly ok: false; readonly error: string };
+
+/**
+ * Reads a body of `application/vnd.kubernetes.protobuf`: four bytes of magic, an envelope with the kind, and the object, whose
+ * fields are known by the numbers of `schema/field-numbers.ts`. `modelOf` gives the model of a kind. Fields that no number is
+ * known for are left out, as an older server does.
+ * Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/protobuf/protobuf.go.
+ */
+export function readProtobuf(bytes: Uint8Array, modelOf: (apiVersion: string, kind: string) => string | undefined): ProtobufBody {
+  if (MAGIC.some((byte, index) => bytes[index] !== byte)) return { ok: false, error: 'provided data does not appear to be a protobuf message, expected prefix 6b 38 73 00' };
+  try {
+    const { apiVersion, kind, raw } = readEnvelope(bytes.subarray(MAGIC.length));
+    const model = modelOf(apiVersion, kind);
+    const plan = model === undefined ? undefined : planOf(model);
+    if (plan === undefined) return { ok: false, error: `no kind "${kind}" is registered for version "${apiVersion}" in protobuf` };
+    return { ok: true, body: { apiVersion, kind, ...readMessage(plan, raw, 0) } };
+  } catch (error) {
+    if (error instanceof ProtobufError || error instanceof SyntaxError) return { ok: false, error: error.message };
+    throw error;
+  }
+}
+
+const MAGIC: readonly number[] = [0x6b, 0x38, 0x73, 0];
+
+/** `runtime.Unknown`: typeMeta 1 (apiVersion 1, kind 2), raw 2. */
+function readEnvelope(bytes: Uint8Array): { readonly apiVersion: string; readonly kind: string; readonly raw: Uint8Array } {
+  const envelope = fieldsByNumber(bytes);
+  const type = fieldsByNumber(asBytes(envelope.get(1)));
+  return { apiVersion: readText(type.get(1)), kind: readText(type.get(2)), raw: asBytes(envelope.get(2)) };
+}
+
+function fieldsByNumber(bytes: Uint8Array): ReadonlyMap<number, ProtobufValue> {
+  const fields = new Map<number, ProtobufValue>();
+  for (const reader = new ProtobufReader(bytes); !reader.done;) {
+    const { number, value } = reader.next();
+    fields.set(number, value);
+  }
+  return fields;
+}
+
+/** What a number stands for: a field of the model, or a message whose fields JSON has among those of the model. */
+type Planned = { readonly name: string; readonly type: FieldType } | { readonly inline: Plan };
+type Plan = ReadonlyMap<number, Planned>;
+
+const plans = new Map<string, Plan>();
+let lines: ReadonlyMap<string, string> | undefined;
+
+/** A line is `Model@package|field:number|number>(field:number,…)`, `>` before a message that JSON has inline. */
+function planOf(model: string): Plan | undefined {
+  const known = plans.get(model);
+  if (known !== undefined) return known;
+  lines ??= new Map(FIELD_NUMBERS.trim().split(/[\n;]/).map((line) => [line.slice(0, line.indexOf('@')), line]));
+  const line = lines.get(model);
+  if (line === undefined) return undefined;
+  const plan = readPlan(model, line.slice(line.indexOf('|') + 1).split('|'));
+  plans.set(model, plan);
+  return plan;
+}
+
+function readPlan(model: string, parts: readonly string[]): Plan {
+  const { fields } = modelNamed(model);
+  const plan = new Map<number, Planned>();
+  for (const part of parts) {
+    const inline = /^(\d+)>\((.*)\)$/.exec(part);
+    const [name = '', number = ''] = part.split(':');
+    const type = fields.get(name)?.type;
+    if (inline !== null) plan.set(Number(inline[1]), { inline: readPlan(model, (inline[2] ?? '').split(',')) });
+    else if (type !== undefined) plan.set(Number(number), { name, type });
+  }
+  return plan;
+}
+
+/** Deeper than any kind goes. */
+const DEPTH_LIMIT = 100;
+
+function readMessage(plan: Plan, bytes: Uint8Array, depth: number): JsonObject {
+  if (depth > DEPTH_LIMIT) throw new ProtobufError('proto: message is nested too deeply');
+  const object: Record<string, Json> = {};
+  for (const reader = new ProtobufReader(bytes); !reader.done;) {
+    const { number, value } = reader.next();
+    const field = plan.get(number);
+    if (field === undefined) continue;
+    if ('inline' in field) Object.assign(object, readMessage(field.inline, asBytes(value), depth + 1));
+    else addField(object, field, value, depth);
+  }
+  return object;
+}
+
+function addField(object: Record<string, Json>, { name, type }: { readonly name: string; readonly type: FieldType }, value: ProtobufValue, depth: number): void {
+  if (type.is === 'list') {
+    const list = (object[name] ?? []) as Json[];
+    const member = readValue(type.of, value, depth);
+    if (member !== undefined) list.push(member);
+    object[name] = list;
+  } else if (type.is === 'map') {
+    const entry = fieldsByNumber(asBytes(value));
+    const member = readValue(type.of, entry.get(2) ?? EMPTY, depth) ?? '';
+    Object.defineProperty((object[name] ??= {}), readText(entry.get(1)), { value: member, enumerable: true, configurable: true, writable: true });
+  } else {
+    const read = readValue(type, value, depth);
+    // A port that is not given is written as the number 0.
+    if (read !== undefined && !(name === 'targetPort' && read === 0)) object[name] = read;
+  }
+}
+
+const EMPTY = new Uint8Array();
+
+function readValue(type: FieldType, value: ProtobufValue, depth: number): Json | undefined {
+  switch (type.is) {
+    case 'string':
+      return readText(value);
+    case 'bytes':
+      return encodeBase64Bytes(asBytes(value));
+    case 'boolean':
+      return value !== 0n;
+    case 'int32':
+    case 'int64':
+      return Number(asInteger(value));
+    case 'double':
+      return readDouble(asBytes(value));
+    case 'time':
+    case 'micro-time':
+      return readTime(type.is, asBytes(value));
+    case 'quantity':
+      return readText(fieldsByNumber(asBytes(value)).get(1));
+    case 'int-or-string':
+      return readIntOrString(asBytes(value));
+    case 'any':
+      return readJson(asBytes(value));
+    case 'model':
+      return readMessage(planOf(type.model) ?? new Map(), asBytes(value), depth + 1);
+    case 'list':
+    case 'map':
+      // A list in a map is a message of its own with the members as field 1.
+      return type.is === 'list' ? readMembers(type.of, asBytes(value), depth + 1) : undefined;
+  }
+}
+
+function readMembers(type: FieldType, bytes: Uint8Array, depth: number): Json {
+  const members: Json[] = [];
+  for (const reader = new ProtobufReader(bytes); !reader.done;) {
+    const { number, value } = reader.next();
+    const member = number === 1 ? readValue(type, value, depth) : undefined;
+    if (member !== undefined) members.push(member);
+  }
+  return members;
+}
+
+/** Seconds 1 and nanoseconds 2; the zero time is no time. */
+function readTime(is: 'time' | 'micro-time', bytes: Uint8Array): string | undefined {
+  const fields = fieldsByNumber(bytes);
+  if (!fields.has(1)) return undefined;
+  const milliseconds = Number(asInteger(fields.get(1))) * 1000 + Number(asInteger(fields.get(2) ?? 0n)) / 1e6;
+  if (Math.abs(milliseconds) > LATEST) throw new ProtobufError('time is out of range');
+  return is === 'time' ? timeOf(milliseconds) : microTimeOf(milliseconds);
+}
+
+/** The last instant that has a date, in milliseconds. */
+const LATEST = 8.64e15;
+
+/** Type 1 (0 number, 1 text), number 2, text 3. */
+function readIntOrString(bytes: Uint8Array): Json {
+  const fields = fieldsByNumber(bytes);
+  return asInteger(fields.get(1) ?? 0n) === 1n ? readText(fields.get(3)) : Number(asInteger(fields.get(2) ?? 0n));
+}
+
+/** Raw JSON in field 1, as RawExtension and FieldsV1 have it. */
+function readJson(bytes: Uint8Array): Json | undefined {
+  const raw = asBytes(fieldsByNumber(bytes).get(1));
+  if (raw.length === 0) return undefined;
+  const value = JSON.parse(readText(raw)) as Json;
+  return isJsonObject(value) || Array.isArray(value) ? value : String(value);
+}
+
+function readDouble(bytes: Uint8Array): number {
+  if (bytes.length !== 8) throw new ProtobufError('unexpected EOF');
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
+}
+
+const decoder = new TextDecoder();
+
+function readText(value: ProtobufValue | undefined): string {
+  return decoder.decode(asBytes(value));
+}
+
+function asBytes(value: ProtobufValue | undefined): Uint8Array {
+  if (value === undefined) return EMPTY;
+  if (typeof value === 'bigint') throw new ProtobufError('proto: wrong wireType = 0');
+  return value;
+}
+
+function asInteger(value: ProtobufValue | undefined): bigint {
+  if (typeof value !== 'bigint') throw new ProtobufError('proto: wrong wireType = 2');
+  return value;
+}
