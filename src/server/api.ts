@@ -6,6 +6,7 @@ import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import { badRequest, failure, methodNotSupported, unknownPath } from '../simulator/apiserver/failures.ts';
 import type { Answer, ApiRequest, Credential, DeleteOptions, Failure, Patch } from '../simulator/apiserver/request.ts';
+import type { Resources } from '../simulator/apiserver/resources.ts';
 import { decodeWireBody } from '../simulator/apiserver/wire/body.ts';
 import { documentAt } from '../simulator/apiserver/wire/documents.ts';
 import type { Representation } from '../simulator/apiserver/wire/representation.ts';
@@ -61,10 +62,10 @@ interface Sent {
 function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSurroundings): number {
   if (route.kind === 'path') return answerPath(exchange, route, sent.credential, around);
   const { cluster, clock, watches } = around;
-  const decoded = requestOf(exchange, route.request, sent);
+  const decoded = requestOf(exchange, route.request, sent, cluster.server.resources);
   if (!decoded.ok) return answered(exchange, decoded);
   const { request } = decoded;
-  const representation = representationOf({ accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined }, { now: () => cluster.now() });
+  const representation = representationOf({ accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined }, { now: () => cluster.now(), resources: cluster.server.resources, store: cluster.store });
   if (route.watch) return watches.start(exchange, request, representation);
   const reads = request.verb === 'get' || request.verb === 'list';
   // Whatever cannot change the cluster leaves no trace in it, however often it is asked.
@@ -77,12 +78,12 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
 function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind: 'path' }, credential: Credential, { cluster }: ApiSurroundings): number {
   const refused = cluster.server.authorizePath(credential, verb, path);
   if (refused !== undefined) return answered(exchange, refused);
-  const found = verb === 'get' || verb === 'head' ? documentAt(path, headerOf(exchange.request, 'accept') ?? '', cluster.server.resources.all()) : undefined;
+  const found = verb === 'get' || verb === 'head' ? documentAt(path, { accept: headerOf(exchange.request, 'accept') ?? '', verbose: exchange.query.has('verbose') }, { resources: cluster.server.resources, store: cluster.store, aggregated: cluster.world.aggregated, etcdIsUp: cluster.server.etcd !== 'down', described: () => undefined }) : undefined;
   if (found === undefined) return answered(exchange, unknownPath());
-  return sendText(exchange, 200, found.contentType, found.text);
+  return sendText(exchange, found.code, found.contentType, found.text);
 }
 
-function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, bytes, length }: Sent): { readonly ok: true; readonly request: ApiRequest } | Failure {
+function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, bytes, length }: Sent, resources: Resources): { readonly ok: true; readonly request: ApiRequest } | Failure {
   const { request } = exchange;
   const impersonate = impersonationOf(request);
   const base: ApiRequest = {
@@ -95,14 +96,14 @@ function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, byte
   // Too long a body is refused by the pipeline, unread, once it is known who sends it.
   if (length === 0 || length > BODY_LIMIT) return { ok: true, request: base };
   const contentType = (headerOf(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const decoded = bodyOf(contentType, bytes);
+  const decoded = bodyOf(contentType, bytes, resources);
   if (!decoded.ok) return decoded;
   return withBody(base, contentType, decoded.body);
 }
 
 /** YAML is made JSON before anything else is done with it. */
-function bodyOf(contentType: string, bytes: Uint8Array): { readonly ok: true; readonly body: Json } | Failure {
-  if (contentType !== 'application/yaml' && contentType !== 'application/apply-patch+yaml') return decodeWireBody(contentType, bytes);
+function bodyOf(contentType: string, bytes: Uint8Array, resources: Resources): { readonly ok: true; readonly body: Json } | Failure {
+  if (contentType !== 'application/yaml' && contentType !== 'application/apply-patch+yaml') return decodeWireBody(contentType, bytes, resources);
   const { documents, errors } = parseKubeYaml(new TextDecoder().decode(bytes), 'body');
   const [error] = errors;
   if (error !== undefined) return badRequest(`error decoding YAML: ${error.message}`);

@@ -13,6 +13,7 @@ import type { Routine } from '../routine.ts';
 import { microTimeOf, timeOf } from '../times.ts';
 import type { NodeRuntime } from './runtime.ts';
 import { NETWORK_NOT_READY } from './words.ts';
+import { KUBERNETES_VERSION } from '../version.ts';
 
 type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 
@@ -220,7 +221,7 @@ function lessThreshold(memory: string): string {
 
 function nodeInfo(node: string, architecture: string): JsonObject {
   const id = digestOf(node);
-  return { machineID: id, systemUUID: id, bootID: id, kernelVersion: '6.12.0', osImage: 'Debian GNU/Linux 13 (trixie)', containerRuntimeVersion: 'containerd://2.1.9', kubeletVersion: 'v1.36.3', kubeProxyVersion: '', operatingSystem: 'linux', architecture };
+  return { machineID: id, systemUUID: id, bootID: id, kernelVersion: '6.12.0', osImage: 'Debian GNU/Linux 13 (trixie)', containerRuntimeVersion: 'containerd://2.1.9', kubeletVersion: KUBERNETES_VERSION, kubeProxyVersion: '', operatingSystem: 'linux', architecture };
 }
 
 const DOWN_AFTER_MILLISECONDS = 30_000;

@@ -1,5 +1,8 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, dig } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
+import { formatQuantity, parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { asItems } from '../lists.ts';
 import { age, text } from './cells.ts';
@@ -68,6 +71,16 @@ export const STATUS_PRINTER: Printer = {
   columns: columns('Status, Reason, Message'),
   row: (it) => [text(it, 'status'), text(it, 'reason'), text(it, 'message')],
 };
+
+/** What metrics.k8s.io serves, by kind. Source: kubernetes-sigs/metrics-server/pkg/api/table.go. */
+export function metricsPrinter(kind: string): Printer {
+  const usages = (it: KubeObject): readonly Json[] => (kind === 'NodeMetrics' ? [it['usage'] ?? null] : asList(it['containers']).map((one) => dig(one, 'usage') ?? null));
+  const sum = (it: KubeObject, what: 'cpu' | 'memory'): string => {
+    const total = usages(it).map((usage) => parseQuantity(textOf(dig(usage, what))) ?? 0n).reduce((a, b) => a + b, 0n);
+    return formatQuantity(total, what === 'memory' ? 'bytes' : 'decimal');
+  };
+  return { columns: columns('Name, cpu, memory, Window'), row: (it) => [it.metadata.name, sum(it, 'cpu'), sum(it, 'memory'), text(it, 'window')] };
+}
 
 const DEFAULT: Printer = { columns: columns('Name, Age'), row: (it, now) => [it.metadata.name, age(it, now)] };
 

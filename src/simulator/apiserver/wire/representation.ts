@@ -1,6 +1,12 @@
+import type { Instant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import type { ServerState } from '../server-state.ts';
+import type { Store } from '../../store.ts';
+import type { Resources } from '../resources.ts';
+import type { Printer } from '../table/columns.ts';
+import { customPrinter } from '../table/custom.ts';
+import type { IncludeObject } from '../table/table.ts';
+import { metricsPrinter, partialMetadata, partialMetadataOf, printerFor, STATUS_PRINTER, tableOf } from '../table/table.ts';
 
 /** How an answer is written down, as the Accept header asked for it. */
 export interface Representation {
@@ -18,9 +24,52 @@ export interface Wish {
   readonly includeObject: string | undefined;
 }
 
-/** The representation to answer in: plain JSON, which every client takes. */
-export function representationOf(_wish: Wish, _state: Pick<ServerState, 'now'>): Representation {
+export interface RepresentationSource {
+  readonly now: () => Instant;
+  readonly resources: Resources;
+  readonly store: Store;
+}
+
+/**
+ * The first form in the Accept header that is known: a Table, metadata alone, or plain JSON, which every client takes.
+ * Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/negotiation/negotiate.go.
+ */
+export function representationOf(wish: Wish, source: RepresentationSource): Representation {
+  for (const clause of (wish.accept ?? '').split(',')) {
+    const [type = '', ...parameters] = clause.split(';').map((word) => word.trim());
+    if (type !== 'application/json' && type !== '*/*' && type !== 'application/*') continue;
+    const given = new Map(parameters.map((parameter): [string, string] => [parameter.split('=')[0] ?? '', parameter.split('=')[1] ?? '']));
+    const version = given.get('v') === 'v1beta1' ? 'v1beta1' : 'v1';
+    switch (given.get('g') === 'meta.k8s.io' ? given.get('as') : undefined) {
+      case 'Table':
+        return asTable(version, includedBy(wish), source);
+      case 'PartialObjectMetadata':
+      case 'PartialObjectMetadataList':
+        return { contentType: JSON_TYPE, body: (object) => partialMetadataOf(object, version), watched: (object) => partialMetadata(object, version) };
+      default:
+        return PLAIN;
+    }
+  }
   return PLAIN;
 }
 
-const PLAIN: Representation = { contentType: 'application/json', body: (object) => object, watched: (object) => object };
+const JSON_TYPE = 'application/json';
+
+const PLAIN: Representation = { contentType: JSON_TYPE, body: (object) => object, watched: (object) => object };
+
+function includedBy({ includeObject }: Wish): IncludeObject {
+  return includeObject === 'None' || includeObject === 'Object' ? includeObject : 'Metadata';
+}
+
+function asTable(version: 'v1' | 'v1beta1', includeObject: IncludeObject, source: RepresentationSource): Representation {
+  const table = (object: KubeObject, columns: boolean): JsonObject => tableOf(printerOf(object, source), object, { version, includeObject, now: source.now(), columns });
+  return { contentType: JSON_TYPE, body: (object) => table(object, true), watched: table };
+}
+
+function printerOf(object: KubeObject, { resources, store }: RepresentationSource): Printer {
+  if (object.kind === 'Status') return STATUS_PRINTER;
+  const kind = object.kind.endsWith('List') && Array.isArray(object['items']) ? object.kind.slice(0, -'List'.length) : object.kind;
+  const resource = resources.ofKind(object.apiVersion, kind);
+  if (resource === undefined) return metricsPrinter(kind);
+  return resource.model === undefined ? customPrinter(resource, store) : printerFor(resource.key);
+}

@@ -1,0 +1,72 @@
+import { digestOf } from '../../../base/digest.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import type { Store } from '../../store.ts';
+import type { ServedResource } from '../resources.ts';
+import { addPaths } from './paths.ts';
+import { schemaName } from './schema-names.ts';
+import type { Descriptions } from './schemas.ts';
+import { addObjectMeta, addSchemas, customSchema, customSchemaName } from './schemas.ts';
+
+export interface OpenApiSource {
+  readonly resources: readonly ServedResource[];
+  readonly store: Store;
+  /** Version of the server: `v1.36.0`. */
+  readonly version: string;
+  readonly described: Descriptions;
+}
+
+/** `/openapi/v3`: where the document of each group and version is, with a mark that changes with it. */
+export function openApiIndex(source: OpenApiSource): JsonObject {
+  const places = [...new Set(source.resources.map(placeOf))].sort();
+  return { paths: Object.fromEntries(places.map((place) => [place, { serverRelativeURL: `/openapi/v3/${place}?hash=${markOf(source, place)}` }])) };
+}
+
+/** `/openapi/v3/apis/apps/v1`: its paths and schemas; undefined for what is not served. */
+export function openApiDocument(source: OpenApiSource, place: string): JsonObject | undefined {
+  const own = source.resources.filter((resource) => placeOf(resource) === place);
+  if (own.length === 0) return undefined;
+  const schemas: Record<string, Json> = {};
+  const paths: Record<string, Json> = {};
+  for (const resource of own) {
+    if (resource.model === undefined) addCustom(source, schemas, resource);
+    else addSchemas(schemas, resource, source.described);
+    addPaths(paths, resource, resource.model === undefined ? customSchemaName(resource) : schemaName(resource.model, resource));
+  }
+  return { openapi: '3.0.0', info: { title: 'Kubernetes', version: source.version }, paths, components: { schemas: sorted(schemas) } };
+}
+
+function placeOf({ group, version }: ServedResource): string {
+  return group === '' ? `api/${version}` : `apis/${group}/${version}`;
+}
+
+/** Built-in documents never change; those of definitions change with them. */
+function markOf({ resources, store, version }: OpenApiSource, place: string): string {
+  const custom = resources.filter((resource) => placeOf(resource) === place && resource.model === undefined);
+  const revisions = custom.map((resource) => String(definitionOf(store, resource)?.metadata['resourceVersion'] ?? ''));
+  return digestOf([version, place, ...revisions].join(' ')).toUpperCase();
+}
+
+function addCustom({ store, described }: OpenApiSource, schemas: Record<string, Json>, resource: ServedResource): void {
+  const versions = asList(dig(definitionOf(store, resource), 'spec', 'versions'));
+  const schema = dig(versions.find((one) => dig(one, 'name') === resource.version), 'schema', 'openAPIV3Schema');
+  const name = customSchemaName(resource);
+  addObjectMeta(schemas, resource, described);
+  schemas[name] = customSchema(resource, isJsonObject(schema) ? schema : undefined);
+  schemas[`${name}List`] = {
+    type: 'object',
+    description: `${resource.kind}List is a list of ${resource.kind}`,
+    required: ['items'],
+    properties: { apiVersion: { type: 'string' }, items: { type: 'array', items: { $ref: `#/components/schemas/${name}` } }, kind: { type: 'string' }, metadata: { type: 'object' } },
+    'x-kubernetes-group-version-kind': [{ group: resource.group, kind: `${resource.kind}List`, version: resource.version }],
+  };
+}
+
+function definitionOf(store: Store, resource: ServedResource): ReturnType<Store['get']> {
+  return store.get('customresourcedefinitions.apiextensions.k8s.io', undefined, `${resource.plural}.${resource.group}`);
+}
+
+function sorted(object: Readonly<Record<string, Json>>): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+

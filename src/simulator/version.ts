@@ -1,0 +1,2 @@
+/** The version of Kubernetes that is simulated. */
+export const KUBERNETES_VERSION = 'v1.36.3';
