@@ -76,8 +76,9 @@ function answer(host: ComponentHost, scrape: Scrape, request: ApiRequest): Answe
 }
 
 /** What all containers of a machine use, and the system beside them; nothing while its kubelet does not answer. */
-function nodeMetricsOf(node: KubeObject, scrape: Scrape, { world, now }: ComponentHost): KubeObject | undefined {
+function nodeMetricsOf(node: KubeObject, scrape: Scrape, host: ComponentHost): KubeObject | undefined {
   const { name } = node.metadata;
+  const { world } = host;
   if (scrape.from === undefined || !world.datacenter.has(name) || !world.kubelets.has(name)) return undefined;
   const { from, to } = scrape;
   const runtime = world.datacenter.runtime(name);
@@ -87,7 +88,7 @@ function nodeMetricsOf(node: KubeObject, scrape: Scrape, { world, now }: Compone
     if (ranAt(container, to)) memory += container.process?.usage.memoryAt(to) ?? 0;
   }
   const usage = { cpu: `${Math.round(cores * 1e9)}n`, memory: `${Math.round(memory / 1024)}Ki` };
-  return { apiVersion: METRICS_API, kind: 'NodeMetrics', metadata: { name, labels: labelsOf(node), creationTimestamp: timeOf(now()) }, timestamp: timeOf(to), window: `${(to - from) / 1000}s`, usage };
+  return { apiVersion: METRICS_API, kind: 'NodeMetrics', metadata: { name, labels: labelsOf(node), creationTimestamp: timeOf(host.now()) }, timestamp: timeOf(to), window: `${(to - from) / 1000}s`, usage };
 }
 
 /** A kubelet, a runtime and an operating system that are left alone. */

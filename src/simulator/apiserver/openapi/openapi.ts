@@ -1,6 +1,7 @@
 import { digestOf } from '../../../base/digest.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
 import type { Store } from '../../store.ts';
 import type { ServedResource } from '../resources.ts';
 import { addPaths } from './paths.ts';
@@ -43,7 +44,7 @@ function placeOf({ group, version }: ServedResource): string {
 /** Built-in documents never change; those of definitions change with them. */
 function markOf({ resources, store, version }: OpenApiSource, place: string): string {
   const custom = resources.filter((resource) => placeOf(resource) === place && resource.model === undefined);
-  const revisions = custom.map((resource) => String(definitionOf(store, resource)?.metadata['resourceVersion'] ?? ''));
+  const revisions = custom.map((resource) => textOf(definitionOf(store, resource)?.metadata['resourceVersion']));
   return digestOf([version, place, ...revisions].join(' ')).toUpperCase();
 }
 

@@ -13,7 +13,7 @@ export function addSchemas(schemas: Record<string, Json>, resource: ServedResour
   const own = schemas[name] as Record<string, Json>;
   const kind = { group: resource.group, kind: resource.kind, version: resource.version };
   own['x-kubernetes-group-version-kind'] = [kind];
-  const meta = addModel({ schemas, resource, described }, 'V1ListMeta');
+  schemas[`${META}.ListMeta`] ??= LIST_META;
   schemas[`${name}List`] = {
     type: 'object',
     description: `${resource.kind}List is a list of ${resource.kind}.`,
@@ -22,7 +22,7 @@ export function addSchemas(schemas: Record<string, Json>, resource: ServedResour
       apiVersion: { type: 'string' },
       items: { type: 'array', items: reference(name) },
       kind: { type: 'string' },
-      metadata: reference(meta),
+      metadata: reference(`${META}.ListMeta`),
     },
     'x-kubernetes-group-version-kind': [{ ...kind, kind: `${resource.kind}List` }],
   };
@@ -94,6 +94,12 @@ function schemaOf(building: Building, type: FieldType): JsonObject {
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+const LIST_META: JsonObject = {
+  type: 'object',
+  description: 'ListMeta describes metadata that synthetic resources must have, including lists and various status objects. A resource may have only one of {ObjectMeta, ListMeta}.',
+  properties: { continue: { type: 'string' }, remainingItemCount: { type: 'integer', format: 'int64' }, resourceVersion: { type: 'string' }, selfLink: { type: 'string' } },
+};
 
 function common({ schemas }: Building, name: string, schema: JsonObject): JsonObject {
   schemas[name] ??= schema;

@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
 
 /**
  * What a simple JSON path finds, as columns of definitions have them: `.spec.replicas`, `.status.conditions[?(@.type=="Ready")].status`,
@@ -42,7 +43,7 @@ function take(value: Json, step: Step): readonly Json[] {
   if ('field' in step) return present(isJsonObject(value) ? value[step.field] : undefined);
   if ('index' in step) return present(asList(value)[step.index]);
   if ('all' in step) return isJsonObject(value) ? Object.values(value).filter((one): one is Json => one !== undefined) : asList(value);
-  return asList(value).filter((one) => String(dig(one, ...step.where) ?? '') === step.is);
+  return asList(value).filter((one) => textOf(dig(one, ...step.where)) === step.is);
 }
 
 function present(value: Json | undefined): readonly Json[] {

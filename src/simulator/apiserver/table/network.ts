@@ -2,7 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import { asList, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { age, labels, listed, NONE, selector, size, text, textOr, UNKNOWN, UNSET } from './cells.ts';
+import { age, labels, listed, NONE, selector, text, textOr, UNKNOWN, UNSET } from './cells.ts';
 import type { Printer } from './columns.ts';
 import { columns } from './columns.ts';
 

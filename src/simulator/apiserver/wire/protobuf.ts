@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { isJsonObject } from '../../../base/json.ts';
 import { microTimeOf, timeOf } from '../../times.ts';
 import { encodeBase64Bytes } from '../base64.ts';
 import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
@@ -179,8 +178,7 @@ function readIntOrString(bytes: Uint8Array): Json {
 function readJson(bytes: Uint8Array): Json | undefined {
   const raw = asBytes(fieldsByNumber(bytes).get(1));
   if (raw.length === 0) return undefined;
-  const value = JSON.parse(readText(raw)) as Json;
-  return isJsonObject(value) || Array.isArray(value) ? value : String(value);
+  return JSON.parse(readText(raw)) as Json;
 }
 
 function readDouble(bytes: Uint8Array): number {

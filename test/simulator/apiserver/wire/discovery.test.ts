@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { asList, dig } from '../../../../src/base/json.ts';
+import { compareVersions } from '../../../../src/simulator/apiserver/wire/discovery.ts';
+import { documentAt } from '../../../../src/simulator/apiserver/wire/documents.ts';
+import { create, shop } from '../../shop.ts';
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
+
+function documentOf(path: string, accept = 'application/json', cluster = shop()): { readonly contentType: string; readonly body: JsonObject } {
+  const found = documentAt(path, { accept, verbose: false }, { resources: cluster.server.resources, store: cluster.store, aggregated: cluster.world.aggregated, etcdIsUp: true, described: () => undefined });
+  if (found === undefined) throw new Error(`nothing at ${path}`);
+  return { contentType: found.contentType, body: JSON.parse(found.text) as JsonObject };
+}
+
+describe('discovery', () => {
+  it('is aggregated for those who ask for it, in the version they prefer, and plain for others', () => {
+    expect(documentOf('/apis', AGGREGATED)).toMatchObject({ contentType: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList', body: { apiVersion: 'apidiscovery.k8s.io/v2' } });
+    expect(documentOf('/api', 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList').body).toMatchObject({ apiVersion: 'apidiscovery.k8s.io/v2beta1' });
+    expect(documentOf('/apis').body).toMatchObject({ kind: 'APIGroupList' });
+    expect(documentOf('/api').body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
+  });
+
+  it('tells of short names, categories and the kinds of subresources', () => {
+    const resources = asList(documentOf('/api/v1').body['resources']);
+    expect(resources.find((one) => dig(one, 'name') === 'pods')).toMatchObject({ singularName: 'pod', shortNames: ['po'], categories: ['all'], kind: 'Pod', namespaced: true });
+    expect(resources.find((one) => dig(one, 'name') === 'pods/eviction')).toMatchObject({ group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] });
+  });
+
+  it('tells of what a definition adds, and of a server that does not answer', () => {
+    const cluster = shop();
+    create(cluster, { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'parcels.shop.example' }, spec: { group: 'shop.example', scope: 'Namespaced', names: { plural: 'parcels', kind: 'Parcel', shortNames: ['pa'] }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] } });
+    create(cluster, { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: 'v1beta1.metrics.k8s.io' }, spec: { group: 'metrics.k8s.io', version: 'v1beta1', service: { name: 'metrics-server', namespace: 'kube-system' }, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true } });
+    const groups = asList(documentOf('/apis', AGGREGATED, cluster).body['items']);
+    const named = (name: string): unknown => groups.find((group) => dig(group, 'metadata', 'name') === name);
+    expect(named('shop.example')).toMatchObject({ versions: [{ version: 'v1', freshness: 'Current', resources: [{ resource: 'parcels', shortNames: ['pa'], singularResource: 'parcel' }] }] });
+    expect(named('metrics.k8s.io')).toMatchObject({ versions: [{ freshness: 'Stale', resources: [] }] });
+  });
+
+  it('puts the preferred version first', () => {
+    expect(['v1beta1', 'v2', 'v1alpha1', 'v1', 'v10'].sort(compareVersions)).toEqual(['v10', 'v2', 'v1', 'v1beta1', 'v1alpha1']);
+    expect(documentOf('/apis/autoscaling').body).toMatchObject({ preferredVersion: { version: 'v2' } });
+  });
+});
+
+describe('OpenAPI', () => {
+  it('has every group and version at the place its index says, with a schema for each kind', () => {
+    const { paths } = documentOf('/openapi/v3').body;
+    const places = Object.keys(paths as JsonObject);
+    expect(places).toContain('apis/apps/v1');
+    for (const place of places) {
+      const { body } = documentOf(`/openapi/v3/${place}`);
+      const schemas = dig(body, 'components', 'schemas') as JsonObject;
+      for (const [, reference = ''] of JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) expect(schemas, `${reference} of ${place}`).toHaveProperty([reference]);
+    }
+  });
+
+  it('says how lists are merged', () => {
+    const { body } = documentOf('/openapi/v3/api/v1');
+    expect(dig(body, 'components', 'schemas', 'io.k8s.api.core.v1.PodSpec', 'properties', 'containers')).toMatchObject({ 'x-kubernetes-patch-merge-key': 'name', 'x-kubernetes-patch-strategy': 'merge' });
+  });
+});
