@@ -1,0 +1,77 @@
+import type { Instant } from '../base/instant.ts';
+import { formatDuration } from '../base/duration.ts';
+import { formatRef } from '../model/kube-object.ts';
+import type { Action, FaultRecord, Moment, RunRecord } from './run-record.ts';
+
+/** A review as sections of lines: what text, Markdown and HTML are made of. */
+export interface Review {
+  readonly title: string;
+  readonly summary: string;
+  readonly sections: readonly ReviewSection[];
+}
+
+export interface ReviewSection {
+  readonly heading: string;
+  /** Rows of a table, the first one its head; or plain lines. */
+  readonly table?: readonly (readonly string[])[];
+  readonly lines?: readonly string[];
+  /** Commands to copy. */
+  readonly commands?: readonly string[];
+}
+
+/** What broke and when, what the trainee looked at, what the evidence said, the shortest path, and what to practise next. */
+export function reviewOf(record: RunRecord): Review {
+  return {
+    title: `${record.drill}: ${record.title}`,
+    summary: `${record.trainee}, ${record.difficulty}, seed ${record.seed}: ${ENDINGS[record.ending]} with ${record.score.points} of 100 points`,
+    sections: [
+      { heading: 'What was wrong', lines: record.faults.map((fault) => `${formatRef(fault.target)}: ${fault.what} (${fault.cause})`) },
+      { heading: 'How long it took', table: timesTable(record) },
+      { heading: 'Score', table: [['for', 'points', 'of'], ...record.score.parts.filter(({ points, of }) => points !== 0 || of > 0).map(({ what, points, of }) => [what, `${points}`, of === 0 ? '' : `${of}`])] },
+      ...careSection(record),
+      { heading: 'What happened', table: timelineTable(record) },
+      ...record.faults.flatMap(pathSections),
+      ...(record.practise.length === 0 ? [] : [{ heading: 'Practise next', commands: record.practise.map((cause) => `podcheck drill start ${cause}`) }]),
+    ],
+  };
+}
+
+const ENDINGS: Readonly<Record<RunRecord['ending'], string>> = { fixed: 'mended', 'gave-up': 'given up', stopped: 'stopped', open: 'still going on' };
+
+function timesTable(record: RunRecord): readonly (readonly string[])[] {
+  const row = (what: string, moment: Moment | undefined): readonly string[] => [what, moment === undefined ? 'never' : span(record.started.wall, moment.wall), moment === undefined ? '' : span(record.started.at, moment.at)];
+  const rows = record.faults.flatMap((fault) => [
+    row(`saw something that shows ${fault.cause}`, fault.looked),
+    row('named it', fault.named),
+    row('mended it', fault.state === 'mended' || fault.state === 'coming' ? fault.mended : undefined),
+  ]);
+  return [['', 'by the clock', 'in the cluster'], ...rows, ['all of it', record.ended === undefined ? '' : span(record.started.wall, record.ended.wall), record.ended === undefined ? '' : span(record.started.at, record.ended.at)]];
+}
+
+function careSection({ requests, hints, wrongAnswers, shortcuts, damage }: RunRecord): readonly ReviewSection[] {
+  const counted = `${requests.reads} reads, ${requests.writes} writes (${requests.destructive} destructive), ${hints.given} hints, ${wrongAnswers} wrong answers`;
+  return [{ heading: 'What it took', lines: [counted, ...shortcuts.map((line) => `No real fix: ${line}`), ...damage.map((line) => `Damage: ${line}`)] }];
+}
+
+const MAX_ROWS = 200;
+
+function timelineTable({ broke, timeline, started }: RunRecord): readonly (readonly string[])[] {
+  const before = broke.map(({ at, what }) => [`-${formatDuration(Math.max(0, started.at - at) / 1000)}`, 'cluster', what]);
+  const after = timeline.slice(0, MAX_ROWS).map((action) => [span(started.wall, action.wall), WHO[action.kind], `${action.what}${action.telling === true ? '  <- this shows it' : ''}`]);
+  const left = timeline.length - MAX_ROWS;
+  return [['when', 'who', 'what'], ...before, ...after, ...(left > 0 ? [['', '', `and ${left} more`]] : [])];
+}
+
+const WHO: Readonly<Record<Action['kind'], string>> = { look: 'you', write: 'you', destroy: 'you', hint: 'podcheck', answer: 'you', check: 'podcheck', end: 'podcheck' };
+
+function pathSections(fault: FaultRecord): readonly ReviewSection[] {
+  const evidence = fault.evidence.map(({ source, quote }) => `${source}: ${quote}`);
+  return [
+    { heading: `The shortest way to ${fault.cause}`, commands: fault.path, lines: evidence },
+    { heading: 'What mends it', lines: fault.fix.map(({ say }) => say), commands: fault.fix.flatMap(({ run }) => run ?? []) },
+  ];
+}
+
+function span(from: Instant, to: Instant): string {
+  return formatDuration(Math.max(0, to - from) / 1000);
+}
