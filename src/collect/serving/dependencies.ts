@@ -1,7 +1,7 @@
 import { asList, asNumber, dig } from '../../base/json.ts';
 import { nearest } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf } from '../../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { ConfiguredAddress } from './configured-addresses.ts';
 import { configuredAddresses } from './configured-addresses.ts';
@@ -24,15 +24,17 @@ function callers(scene: Scene): readonly KubeObject[] {
   return [...tops, ...scene.pods.filter((pod) => scene.workloadOf(refOf(pod)) === undefined)];
 }
 
-/** The pod spec as far as anything shows it: a running pod, the template, the manifest as applied. */
+/** The pod spec as far as anything shows it: a running pod, the template, and, where the template is not seen whole, the manifest as it was applied last. */
 async function podSpecs(owner: KubeObject, scene: Scene): Promise<readonly (ReturnType<typeof dig>)[]> {
   if (owner.kind === 'Pod') return [dig(owner, 'spec')];
+  const template = dig(templateOf(owner), 'spec');
+  if (shows(owner, 'spec.template.spec.containers') && asList(dig(template, 'containers')).length > 0) return [template];
   const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
   const applied = (manifests.ok ? manifests.value : []).flatMap((manifest) => {
     const object = dig(manifest, 'spec', 'object');
     return dig(object, 'kind') === owner.kind && dig(object, 'metadata', 'name') === owner.metadata.name ? [dig(object, 'spec', 'template', 'spec')] : [];
   });
-  return [dig(templateOf(owner), 'spec'), ...applied];
+  return [template, ...applied.slice(-1)];
 }
 
 async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, scene: Scene, sink: FactSink): Promise<void> {
