@@ -62,6 +62,7 @@ const ROWS = {
   'gateway-serving': { title: 'the certificate a Gateway serves', stage: 'traffic', breaks: 'Clients of its hosts refuse the connection: "certificate has expired".' },
   'service-serving': { title: 'the serving certificate of a Service', stage: 'traffic', breaks: `Clients of the Service refuse the connection: "${SAID_EXPIRED}".` },
   'service-ca': { title: 'the authority of serving certificates of Services', stage: 'traffic', authority: true, breaks: `Clients refuse every Service whose certificate it signed: "${SAID_EXPIRED}".` },
+  'registry-serving': { title: 'the serving certificate of a registry', stage: 'images', breaks: `Images are not pulled: ErrImagePull, "${SAID_EXPIRED}". Nodes that have the image go on.` },
   'registry-ca': { title: 'the authority a registry is verified by', stage: 'images', authority: true, breaks: 'Images are not pulled: ErrImagePull, "x509: certificate signed by unknown authority" or "has expired".' },
   'machine-config-serving': { title: 'the serving certificate of the machine config server', stage: 'kubelet', breaks: 'New nodes cannot fetch their configuration, so they never join.' },
   'issuer-ca': { title: 'an authority that signs certificates in the cluster', stage: undefined, authority: true, breaks: 'Certificates it signed are believed no more, and it cannot sign new ones.' },

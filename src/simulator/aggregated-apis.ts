@@ -37,6 +37,11 @@ export class AggregatedApis {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Tells that servers may answer otherwise than before: they believe the API server again, or no more. */
+  announce(): void {
+    this.#tell();
+  }
+
   #tell(): void {
     for (const listener of Array.from(this.#listeners)) listener();
   }

@@ -1,6 +1,7 @@
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
 import { Prng } from '../base/prng.ts';
+import { readX509 } from '../base/x509.ts';
 import { certificateDer } from './certificate-bytes.ts';
 import { pemOf } from './x509-writer.ts';
 
@@ -20,6 +21,8 @@ export interface Certificate {
   readonly usages?: readonly CertificateUsage[];
   /** The bytes of one that was issued for a request; those of all others are made of their data when somebody asks for them. */
   readonly der?: Uint8Array;
+  /** Nobody renews it before it ends, though its like is renewed: whoever gave it other dates wants to see it end. */
+  readonly unattended?: true;
 }
 
 export type CertificateUsage = 'authority' | 'server' | 'client';
@@ -40,6 +43,14 @@ function outOfTime({ notBefore, notAfter }: Certificate, now: Instant): string |
   if (now > notAfter) return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is after ${formatInstant(notAfter)}`;
   if (now < notBefore) return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is before ${formatInstant(notBefore)}`;
   return undefined;
+}
+
+/** A certificate that was issued for a request, by the cluster's authority; undefined when the bytes are none. */
+export function readCertificate(name: string, der: Uint8Array): Certificate | undefined {
+  const read = readX509(der);
+  if (!read.ok) return undefined;
+  const { subject, notBefore, notAfter, dnsNames, ipAddresses, usages } = read.value;
+  return { name, commonName: subject.commonName ?? '', organizations: subject.organizations, issuer: CLUSTER_CA, notBefore, notAfter, dnsNames, ipAddresses, usages: usages.includes('server') ? ['server'] : ['client'], der };
 }
 
 /** Why a server's certificate is not for this host, in Go's words (crypto/x509 HostnameError); undefined when it is. */
@@ -91,6 +102,12 @@ export class Certificates {
   /** `verifyCertificate` with the authorities as they are in this cluster. */
   verify(certificate: Certificate, authorities: readonly string[], now: Instant): string | undefined {
     return verifyCertificate(certificate, authorities, now, this.#byName.get(certificate.issuer));
+  }
+
+  /** Why the certificate of this name does not hold now, in Go's words; undefined when it does, or where there is none. */
+  trouble(name: string, authority: string, now: Instant): string | undefined {
+    const certificate = this.#byName.get(name);
+    return certificate === undefined ? undefined : this.verify(certificate, [authority], now);
   }
 
   /** The certificate in DER, always the same for the same data. */

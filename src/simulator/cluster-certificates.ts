@@ -9,7 +9,7 @@ import type { ClusterConfiguration } from './world.ts';
  * Source: cmd/kubeadm/app/constants/constants.go, cmd/kubeadm/app/phases/{certs/certlist,kubeconfig/kubeconfig}.go, pkg/kubelet/kubelet.go.
  */
 export function clusterCertificates(configuration: ClusterConfiguration, machines: readonly MachineSpec[], start: Instant): readonly Certificate[] {
-  const { serverAddress, serviceNetwork, clusterDomain } = configuration;
+  const { serverAddress, serviceNetwork, clusterDomain, serverTlsBootstrap } = configuration;
   const leaf = (name: string, wish: Wish): Certificate => ({ ...certificateOf(wish.commonName, wish.organizations ?? [], start), name, ...wish });
   const service = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${clusterDomain}`];
   const etcd = { commonName: CONTROL_PLANE, issuer: ETCD_CA, usages: ['server', 'client'], dnsNames: [CONTROL_PLANE, 'localhost'], ipAddresses: [serverAddress, '127.0.0.1'] } as const;
@@ -29,8 +29,8 @@ export function clusterCertificates(configuration: ClusterConfiguration, machine
     leaf('kube-controller-manager', { commonName: 'system:kube-controller-manager' }),
     leaf('kube-scheduler', { commonName: 'system:kube-scheduler' }),
     ...machines.flatMap(({ name, address }) => [
-      leaf(`kubelet-${name}`, { commonName: `system:node:${name}`, organizations: ['system:nodes'] }),
-      leaf(`kubelet-serving-${name}`, { commonName: `${name}@${Math.floor(start / 1000)}`, issuer: `${name}-ca@${Math.floor(start / 1000)}`, usages: ['server'], dnsNames: [name], ipAddresses: [address] }),
+      { ...leaf(`kubelet-${name}`, { commonName: `system:node:${name}`, organizations: ['system:nodes'] }), notAfter: start + configuration.signingSeconds * 1000 },
+      ...(serverTlsBootstrap ? [] : [leaf(`kubelet-serving-${name}`, { commonName: `${name}@${Math.floor(start / 1000)}`, issuer: `${name}-ca@${Math.floor(start / 1000)}`, usages: ['server'], dnsNames: [name], ipAddresses: [address] })]),
     ]),
   ];
 }

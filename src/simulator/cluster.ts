@@ -27,12 +27,13 @@ import { Prng } from '../base/prng.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
-import { APPLIED_MANIFEST, CLIENT_ANSWER, RECORD_API_VERSION } from '../model/record-kinds.ts';
+import { APPLIED_MANIFEST, CERTIFICATE_RECORD, CLIENT_ANSWER, RECORD_API_VERSION } from '../model/record-kinds.ts';
 import { Agenda } from './agenda.ts';
 import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
 import type { Answer, ApiRequest, Credential } from './apiserver/request.ts';
 import { ApiServer } from './apiserver/server.ts';
 import type { WatchEvent, WatchStart } from './apiserver/watch.ts';
+import { certificateRecords } from './certificate-records.ts';
 import { Certificates } from './certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
 import { COMPONENTS } from './components.ts';
@@ -295,7 +296,10 @@ export class Cluster {
   reader(credential?: Credential): ClusterReader {
     return createReader({
       resources: this.server.resources,
-      records: (kind) => (kind === CLIENT_ANSWER || kind === APPLIED_MANIFEST ? this.#records.filter((record) => record.kind === kind) : undefined),
+      records: (kind) => {
+        if (kind === CERTIFICATE_RECORD) return certificateRecords(this.world, this.store);
+        return kind === CLIENT_ANSWER || kind === APPLIED_MANIFEST ? this.#records.filter((record) => record.kind === kind) : undefined;
+      },
       send: (request) => this.server.peek({ ...request, credential: credential ?? this.#plane.administrator() }),
       now: () => this.now(),
     });

@@ -82,6 +82,8 @@ export interface ComponentHost {
   now(): Instant;
   /** One informer for each kind and selector is shared by all components of a process. */
   informer(options: InformerOptions): Informer;
+  /** Ends an informer that nobody needs any more. */
+  release(options: InformerOptions): void;
   queue(options: WorkQueueOptions, sync: (key: string) => Routine<SyncResult>): WorkQueue;
   /** Runs something later; it is dropped when the process stops. */
   after(milliseconds: number, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task;
@@ -92,10 +94,17 @@ export interface ComponentHost {
   onStop(run: () => void): void;
   /** Whether a request of this component would be heard now: its credential holds and the API server can be reached. */
   connected(): boolean;
+  /** Runs once that is so (again), unless the process has stopped by then; now if it is so. For those who would otherwise try again and again. */
+  whenConnected(run: () => void): void;
   record(is: TraceKind, fields: JsonObject): void;
 }
 
 /** Lets virtual time pass. */
 export function sleep(host: Pick<ComponentHost, 'after'>, milliseconds: number, label = 'sleep'): Routine {
   return wait<void>((resume) => void host.after(milliseconds, label, () => resume()));
+}
+
+/** Waits until the component would be heard; at once if it would. */
+export function connected(host: Pick<ComponentHost, 'whenConnected'>): Routine {
+  return wait<void>((resume) => host.whenConnected(() => resume()));
 }

@@ -1,7 +1,9 @@
 import { assert } from '../base/assert.ts';
 import { PodcheckError } from '../base/errors.ts';
+import { formatInstant } from '../base/instant.ts';
 import type { Credential } from './apiserver/request.ts';
 import type { Certificate } from './certificates.ts';
+import { CLUSTER_CA } from './certificates.ts';
 import { clusterCertificates } from './cluster-certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
 import type { Fault } from './faults.ts';
@@ -68,6 +70,9 @@ export class ControlPlane {
       case 'certificate':
         this.#changeCertificate(fault);
         break;
+      case 'renew':
+        this.#renew(fault.certificates);
+        break;
       case 'webhook-server':
         world.webhookServers.put(fault.server);
         break;
@@ -113,9 +118,19 @@ export class ControlPlane {
       ...(notAfter === undefined ? {} : { notAfter }),
       ...(issuer === undefined ? {} : { issuer }),
       ...(dnsNames === undefined ? {} : { dnsNames }),
+      unattended: true,
     });
-    const changed = this.#around.world.certificates.get(fault.name);
-    if (changed !== undefined) this.#certificateTurned(changed);
+  }
+
+  /** `kubeadm certs renew`, for the certificates it renews and, by name, for all others: the same names, new dates and keys. */
+  #renew(names: readonly string[]): void {
+    const { agenda, world } = this.#around;
+    const fresh = new Map(clusterCertificates(world.configuration, [...world.machines.values()].map(({ spec }) => spec), agenda.now).map((certificate) => [certificate.name, certificate]));
+    for (const name of names.includes('all') ? RENEWED : names.map((given) => KUBEADM_NAMES[given] ?? given)) {
+      const certificate = fresh.get(name);
+      if (certificate === undefined) throw new PodcheckError('bad-input', `there is no certificate ${name} to renew`, `certificates are all, ${[...fresh.keys()].join(', ')}`);
+      world.certificates.put(certificate);
+    }
   }
 
   #makeCertificates(): void {
@@ -128,7 +143,7 @@ export class ControlPlane {
 
   /** Nothing asks whether a certificate still holds: its end is a moment, and so is its renewal. */
   #watchCertificate(certificate: Certificate): void {
-    this.#around.heartbeats.refresh();
+    if (this.#processes.size > 0) this.#certificateTurned(certificate);
     for (const moment of [certificate.notBefore, certificate.notAfter + 1]) {
       if (moment <= this.#around.agenda.now) continue;
       this.#around.agenda.at(moment, `certificate ${certificate.name}`, () => this.#certificateTurned(certificate), { background: true });
@@ -137,24 +152,33 @@ export class ControlPlane {
 
   #certificateTurned(certificate: Certificate): void {
     if (this.#around.world.certificates.get(certificate.name) !== certificate) return;
-    this.#around.trace.record(this.#around.agenda.now, 'note', { certificate: certificate.name, what: this.#around.agenda.now > certificate.notAfter ? 'ended' : 'begins' });
+    this.#around.trace.record(this.#around.agenda.now, 'note', { certificate: certificate.name, what: this.#around.agenda.now > certificate.notAfter ? 'ended' : 'begins', notAfter: formatInstant(certificate.notAfter) });
     if (this.#around.server.unavailable() !== undefined) this.#around.server.endWatches();
     this.#around.heartbeats.refresh();
     this.#around.server.announceReachable();
-    for (const process of this.#processes.values()) if (process.settings.certificate === certificate.name) process.loseWatches();
+    if (certificate.name.startsWith('front-proxy')) this.#around.world.aggregated.announce();
+    for (const process of this.#processes.values()) {
+      if (process.settings.certificate === certificate.name || (certificate.name === CLUSTER_CA && process.settings.certificate !== undefined)) process.certificateTurned();
+    }
   }
 }
 
 /** Source: kubeadm's manifests; the components' defaults of --kube-api-qps and --kube-api-burst. */
-const PROCESSES: readonly { readonly name: ProcessName; readonly certificate: string | undefined; readonly leads: boolean; readonly qps: number; readonly burst: number; readonly ownAccounts: boolean; readonly everyNode: boolean }[] = [
-  { name: 'kube-controller-manager', certificate: 'kube-controller-manager', leads: true, qps: 20, burst: 30, ownAccounts: true, everyNode: false },
-  { name: 'kube-scheduler', certificate: 'kube-scheduler', leads: true, qps: 50, burst: 100, ownAccounts: false, everyNode: false },
-  { name: 'kubelet', certificate: 'kubelet', leads: false, qps: 50, burst: 100, ownAccounts: false, everyNode: true },
-  { name: 'kube-proxy', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: true },
-  { name: 'csi-provisioner', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
-  { name: 'csi-attacher', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
-  { name: 'metrics-server', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, everyNode: false },
+const PROCESSES: readonly { readonly name: ProcessName; readonly certificate: string | undefined; readonly leads: boolean; readonly qps: number; readonly burst: number; readonly ownAccounts: boolean; readonly needsCertificate: boolean; readonly everyNode: boolean }[] = [
+  { name: 'kube-controller-manager', certificate: 'kube-controller-manager', leads: true, qps: 20, burst: 30, ownAccounts: true, needsCertificate: false, everyNode: false },
+  { name: 'kube-scheduler', certificate: 'kube-scheduler', leads: true, qps: 50, burst: 100, ownAccounts: false, needsCertificate: false, everyNode: false },
+  { name: 'kubelet', certificate: 'kubelet', leads: false, qps: 50, burst: 100, ownAccounts: false, needsCertificate: true, everyNode: true },
+  { name: 'kube-proxy', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, needsCertificate: false, everyNode: true },
+  { name: 'csi-provisioner', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, needsCertificate: false, everyNode: false },
+  { name: 'csi-attacher', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, needsCertificate: false, everyNode: false },
+  { name: 'metrics-server', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, needsCertificate: false, everyNode: false },
 ];
+
+/** What kubeadm calls them where it is not what they are called here. Source: cmd/kubeadm/app/phases/certs/renewal/manager.go. */
+const KUBEADM_NAMES: Readonly<Record<string, string>> = { 'admin.conf': 'admin', 'super-admin.conf': 'super-admin', 'controller-manager.conf': 'kube-controller-manager', 'scheduler.conf': 'kube-scheduler' };
+
+/** What `kubeadm certs renew all` renews: neither authorities nor what kubelets have. */
+const RENEWED = ['admin', 'apiserver', 'apiserver-etcd-client', 'apiserver-kubelet-client', 'kube-controller-manager', 'etcd-healthcheck-client', 'etcd-peer', 'etcd-server', 'front-proxy-client', 'kube-scheduler', 'super-admin'];
 
 function processKey(name: ProcessName, node: string): string {
   return `${name}/${node}`;

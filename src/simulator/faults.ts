@@ -14,8 +14,10 @@ export type Fault =
   | { readonly fault: 'restart'; readonly process: ProcessName | 'kube-apiserver'; readonly node?: string }
   | { readonly fault: 'slow'; readonly process: ProcessName; readonly node?: string; readonly milliseconds: number }
   | { readonly fault: 'etcd'; readonly state: EtcdState }
-  /** A certificate gets other dates, another issuer or other names; what is not given stays. */
+  /** A certificate gets other dates, another issuer or other names, and nobody renews it by himself; what is not given stays. */
   | { readonly fault: 'certificate'; readonly name: string; readonly notBefore?: Instant; readonly notAfter?: Instant; readonly issuer?: string; readonly dnsNames?: readonly string[] }
+  /** Certificates are issued anew and used at once. Names are kubeadm's (`scheduler.conf`) or the simulator's (`kubelet-worker-1`); `all` is what kubeadm renews. */
+  | { readonly fault: 'renew'; readonly certificates: readonly string[] }
   | { readonly fault: 'webhook-server'; readonly server: WebhookServer }
   /** The history of changes is forgotten: watches from before it get 410. */
   | { readonly fault: 'compact' }

@@ -139,6 +139,7 @@ export class Informer {
     if (!answer.ok) {
       // Nobody asks again and again whether the server is back: it says so.
       if (answer.code === 0) this.#around.server.whenReachable(() => this.#retry());
+      else if (answer.code === 401) this.#around.server.whenHeard(this.#around.credential, () => this.#retry());
       else this.#retry();
       return;
     }

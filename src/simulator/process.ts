@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts';
 import type { Instant } from '../base/instant.ts';
+import { formatInstant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import { asNumber, asObject, dig } from '../base/json.ts';
 import { withFields } from '../base/json-edit.ts';
@@ -34,6 +35,8 @@ export interface ProcessSettings {
   readonly leads: boolean;
   readonly qps: number;
   readonly burst: number;
+  /** Whether it ends when its certificate has ended, and does not begin with such a one: a kubelet. */
+  readonly needsCertificate: boolean;
   /** Whether its components act under service accounts of their own (`--use-service-account-credentials`). */
   readonly ownAccounts: boolean;
 }
@@ -63,6 +66,8 @@ export class Process {
   #lifetime: object = {};
   #state: ProcessState = 'stopped';
   #slowness = 0;
+  /** It should run, and cannot begin with the certificate it has. */
+  #held = false;
   #starts = 0;
 
   constructor(settings: ProcessSettings, components: readonly ComponentDefinition[], around: ProcessSurroundings) {
@@ -88,6 +93,13 @@ export class Process {
 
   start(): void {
     if (this.#state !== 'stopped') return;
+    const ended = this.#endedCertificate();
+    if (ended !== undefined) {
+      // Source: pkg/kubelet/certificate/bootstrap/bootstrap.go (isClientConfigStillValid); kubeadm leaves no bootstrap-kubelet.conf behind.
+      this.#held = true;
+      this.#record(`part of the existing bootstrap client certificate in /etc/kubernetes/kubelet.conf is expired: ${formatInstant(ended.notAfter)}`);
+      return;
+    }
     this.#starts++;
     this.#lifetime = {};
     this.#record('started');
@@ -96,6 +108,7 @@ export class Process {
   }
 
   stop(why = 'stopped'): void {
+    this.#held = false;
     if (this.#state === 'stopped') return;
     const { agenda, heartbeats } = this.#around;
     this.#state = 'stopped';
@@ -120,14 +133,46 @@ export class Process {
     return this.#certificateCredential.credential;
   }
 
-  /** Ends its watches after a while, as clients do whose credential has ended: they live until their time-out of 5 to 10 minutes. */
-  loseWatches(): void {
+  /** To be called when its certificate, or its authority's, was renewed or has ended. */
+  certificateTurned(): void {
+    if (this.#held && this.#endedCertificate() === undefined) {
+      this.#held = false;
+      this.start();
+    } else if (this.#state !== 'stopped' && !this.connected()) this.#loseCredential();
+  }
+
+  /** Its watches end after a while, as those of clients do whose credential has ended: they live until their time-out of 5 to 10 minutes. */
+  #loseCredential(): void {
     const { agenda, prng } = this.#around;
+    if (this.#endedCertificate() !== undefined) agenda.after(EXIT_MILLISECONDS, `${this.name} has no certificate`, () => this.#exitWithoutCertificate(), { owner: this.#lifetime, background: true });
     for (const informer of this.#informers.values()) agenda.after(prng.between(0, 600_000), `watch ${informer.kind} times out`, () => informer.disconnect(), { owner: this.#lifetime, background: true });
   }
 
+  #endedCertificate(): Certificate | undefined {
+    const { agenda, world } = this.#around;
+    const certificate = this.settings.needsCertificate ? world.certificates.get(this.settings.certificate ?? '') : undefined;
+    return certificate === undefined || agenda.now <= certificate.notAfter ? undefined : certificate;
+  }
+
+  /** As long as the server cannot be reached at all, a new certificate may still come. Source: pkg/kubelet/certificate/transport.go. */
+  #exitWithoutCertificate(): void {
+    const lifetime = this.#lifetime;
+    this.#around.server.whenReachable(() => {
+      if (this.#lifetime !== lifetime || this.#state === 'stopped' || this.#endedCertificate() === undefined) return;
+      this.stop('The currently active client certificate has expired and the server is responsive, exiting.');
+      this.start();
+    });
+  }
+
+  #whenConnected(run: () => void): void {
+    const lifetime = this.#lifetime;
+    this.#around.server.whenHeard(() => this.credential(), () => {
+      if (this.#lifetime === lifetime && this.#state !== 'stopped') run();
+    });
+  }
+
   #acquire(): void {
-    const { agenda, heartbeats, server, prng } = this.#around;
+    const { agenda, heartbeats, prng } = this.#around;
     this.#state = 'waiting';
     const last = heartbeats.last(this.#lease());
     const free = last === undefined ? agenda.now : last + LEASE_MILLISECONDS;
@@ -136,10 +181,7 @@ export class Process {
       return;
     }
     if (!this.connected()) {
-      const lifetime = this.#lifetime;
-      agenda.after(RETRY_MILLISECONDS * prng.between(1, 2.2), `${this.name} acquires its lease`, () => server.whenReachable(() => {
-        if (this.#lifetime === lifetime) this.#acquire();
-      }), { owner: lifetime, background: true });
+      agenda.after(RETRY_MILLISECONDS * prng.between(1, 2.2), `${this.name} acquires its lease`, () => this.#whenConnected(() => this.#acquire()), { owner: this.#lifetime, background: true });
       return;
     }
     this.#writeLease();
@@ -199,12 +241,14 @@ export class Process {
       world,
       now: (): Instant => agenda.now,
       informer: (options: InformerOptions) => this.#informerOf(options),
+      release: (options: InformerOptions) => this.#release(options),
       queue: (options: WorkQueueOptions, sync: (key: string) => Routine<SyncResult>) => new WorkQueue(agenda, { ...options, owner }, sync),
       after: (milliseconds: number, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task => agenda.after(milliseconds, label, run, { ...options, owner }),
       at: (instant: Instant, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task => agenda.at(instant, label, run, { ...options, owner }),
       spawn: (routine: Routine<unknown>) => runRoutine(routine),
       onStop: (run: () => void) => void this.#stops.push(run),
       connected: () => this.connected(),
+      whenConnected: (run: () => void) => this.#whenConnected(run),
       record: (is: TraceKind, fields: JsonObject) => this.#around.trace.record(agenda.now, is, fields),
     };
   }
@@ -238,7 +282,7 @@ export class Process {
   }
 
   #informerOf(options: InformerOptions): Informer {
-    const key = JSON.stringify([options.kind, options.namespace, options.fieldSelector, options.labelSelector]);
+    const key = keyOf(options);
     const known = this.#informers.get(key);
     if (known !== undefined) return known;
     const { server, agenda } = this.#around;
@@ -248,6 +292,11 @@ export class Process {
     this.#informers.set(key, informer);
     informer.start();
     return informer;
+  }
+
+  #release(options: InformerOptions): void {
+    this.#informers.get(keyOf(options))?.stop();
+    this.#informers.delete(keyOf(options));
   }
 
   #record(what: string): void {
@@ -263,3 +312,8 @@ const LEASE_MILLISECONDS = 15_000;
 const RENEW_MILLISECONDS = 10_000;
 const RETRY_MILLISECONDS = 2000;
 const RESTART_MILLISECONDS = 1000;
+const EXIT_MILLISECONDS = 300_000;
+
+function keyOf({ kind, namespace, fieldSelector, labelSelector }: InformerOptions): string {
+  return JSON.stringify([kind, namespace, fieldSelector, labelSelector]);
+}

@@ -30,6 +30,10 @@ export class WebhookServers {
     this.#byAddress.set(server.address, server);
   }
 
+  all(): readonly WebhookServer[] {
+    return [...this.#byAddress.values()];
+  }
+
   at(address: string): WebhookServer | undefined {
     return this.#byAddress.get(address);
   }

@@ -66,6 +66,12 @@ export interface ClusterConfiguration {
   readonly supervised: boolean;
   /** Whether NodeRestriction is among the admission plugins. */
   readonly nodeRestriction: boolean;
+  /** Kubelets renew their client certificates (`rotateCertificates`). */
+  readonly rotateCertificates: boolean;
+  /** How long the certificates that requests are answered with are good for (`--cluster-signing-duration`), and with them those of kubelets. */
+  readonly signingSeconds: number;
+  /** Kubelets ask for serving certificates, which somebody has to approve (`serverTLSBootstrap`), instead of signing their own. */
+  readonly serverTlsBootstrap: boolean;
 }
 
 export const DEFAULT_CONFIGURATION: ClusterConfiguration = {
@@ -75,6 +81,9 @@ export const DEFAULT_CONFIGURATION: ClusterConfiguration = {
   aggregatorRouting: false,
   supervised: true,
   nodeRestriction: true,
+  rotateCertificates: true,
+  signingSeconds: 31_536_000,
+  serverTlsBootstrap: false,
 };
 
 /** A kubelet's own API, as far as the API server uses it. */

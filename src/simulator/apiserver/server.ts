@@ -5,14 +5,14 @@ import type { Heartbeats } from '../heartbeats.ts';
 import type { Change, Store } from '../store.ts';
 import type { Trace } from '../trace.ts';
 import type { World } from '../world.ts';
-import { CLUSTER_CA } from '../certificates.ts';
+import { CLUSTER_CA, ETCD_CA, FRONT_PROXY_CA } from '../certificates.ts';
 import { Authenticator } from './authentication.ts';
 import type { Attributes } from './authorization/attributes.ts';
 import { forbiddenWords } from './authorization/attributes.ts';
 import { Authorizer } from './authorization/authorizer.ts';
 import { badRequest, entityTooLarge, expired, failure, forbidden, forbiddenPath, methodNotSupported, unauthorized, unknownPath, unreachable } from './failures.ts';
 import { present } from './present.ts';
-import type { Answer, ApiRequest, Failure, UserInfo, Verb } from './request.ts';
+import type { Answer, ApiRequest, Credential, Failure, UserInfo, Verb } from './request.ts';
 import type { ServedResource } from './resources.ts';
 import { Resources, resourcesOfDefinition } from './resources.ts';
 import type { Call, ServerState } from './server-state.ts';
@@ -47,8 +47,10 @@ export class ApiServer {
   readonly #state: ServerState;
   readonly #trace: Trace;
   readonly #watches = new Set<Watch>();
-  readonly #whenReachable: (() => void)[] = [];
+  readonly #waiting: { readonly credential: (() => Credential) | undefined; readonly run: () => void }[] = [];
   #running = true;
+  /** Until then no certificate on the way to the server or to its store ends. */
+  #soundUntil = Number.NEGATIVE_INFINITY;
   #etcd: EtcdState = 'up';
 
   constructor(options: ApiServerOptions) {
@@ -56,6 +58,7 @@ export class ApiServer {
     this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'));
     this.#trace = options.trace;
     this.#state = { store, heartbeats, prng, world, now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
+    world.certificates.onPut(() => (this.#soundUntil = Number.NEGATIVE_INFINITY));
     store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
   }
 
@@ -98,11 +101,16 @@ export class ApiServer {
   /** What Go's client says when it cannot get through at all; undefined when it can. */
   unavailable(): string | undefined {
     const { world, now } = this.#state;
+    if (this.#running && now() <= this.#soundUntil) return undefined;
     const address = `${world.configuration.serverAddress}:6443`;
     if (!this.#running) return `dial tcp ${address}: connect: connection refused`;
-    const certificate = world.certificates.get('apiserver');
-    const wrong = certificate === undefined ? undefined : world.certificates.verify(certificate, [CLUSTER_CA], now());
-    return wrong === undefined ? undefined : `tls: failed to verify certificate: ${wrong}`;
+    const { certificates } = world;
+    // Without etcd the server ends as soon as it is restarted, and it is restarted again and again.
+    if (certificates.trouble('apiserver-etcd-client', ETCD_CA, now()) !== undefined || certificates.trouble('etcd-server', ETCD_CA, now()) !== undefined) return `dial tcp ${address}: connect: connection refused`;
+    const wrong = certificates.trouble('apiserver', CLUSTER_CA, now());
+    if (wrong !== undefined) return `tls: failed to verify certificate: ${wrong}`;
+    this.#soundUntil = Math.min(...CONNECTION.map((name) => certificates.get(name)?.notAfter ?? Number.POSITIVE_INFINITY));
+    return undefined;
   }
 
   /** Whether a request with this credential would be heard: what heartbeats depend on. */
@@ -144,14 +152,27 @@ export class ApiServer {
 
   /** Runs once the server can be reached (again); now if it can. For those who would otherwise ask again and again. */
   whenReachable(run: () => void): void {
-    if (this.unavailable() === undefined && this.#etcd !== 'down') run();
-    else this.#whenReachable.push(run);
+    if (this.#answers(undefined)) run();
+    else this.#waiting.push({ credential: undefined, run });
   }
 
-  /** To be called when something changed that may have made the server reachable. */
+  /** Runs once whoever has this credential would be answered, not refused as unknown; now if that is so. */
+  whenHeard(credential: () => Credential, run: () => void): void {
+    if (this.#answers(credential)) run();
+    else this.#waiting.push({ credential, run });
+  }
+
+  /** To be called when something changed that may have made the server reachable, or somebody's certificate good. */
   announceReachable(): void {
-    if (this.unavailable() !== undefined || this.#etcd === 'down') return;
-    for (const run of this.#whenReachable.splice(0)) run();
+    for (const waiting of this.#waiting.splice(0)) {
+      if (this.#answers(waiting.credential)) waiting.run();
+      else this.#waiting.push(waiting);
+    }
+  }
+
+  #answers(credential: (() => Credential) | undefined): boolean {
+    if (this.unavailable() !== undefined || this.#etcd === 'down') return false;
+    return credential === undefined || !('why' in this.authenticator.authenticate(credential()));
   }
 
   #sender(request: ApiRequest): { readonly user: UserInfo } | Failure {
@@ -210,7 +231,9 @@ export class ApiServer {
   #aggregated(request: ApiRequest): Answer {
     const { store, world } = this.#state;
     if (store.get('apiservices.apiregistration.k8s.io', undefined, `${request.version}.${request.group}`) === undefined) return unknownPath();
-    return world.aggregated.get(`${request.group}/${request.version}`)?.answer(request) ?? failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request');
+    // A server that does not believe the front proxy fails the discovery check, and is called no more.
+    const believed = world.certificates.trouble('front-proxy-client', FRONT_PROXY_CA, this.#state.now()) === undefined;
+    return (believed ? world.aggregated.get(`${request.group}/${request.version}`)?.answer(request) : undefined) ?? failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request');
   }
 
   #authorize(request: ApiRequest, user: UserInfo): Failure | undefined {
@@ -296,6 +319,9 @@ export class ApiServer {
     return decision.allowed ? undefined : forbiddenPath(forbiddenWords(asked, decision.reason));
   }
 }
+
+/** Certificates without which no request is answered. */
+const CONNECTION = ['apiserver', CLUSTER_CA, 'apiserver-etcd-client', 'etcd-server', ETCD_CA];
 
 /** Source: staging/src/k8s.io/apiserver/pkg/server/config.go (MaxRequestBodyBytes). */
 const BODY_LIMIT = 3_145_728;

@@ -6,6 +6,7 @@ import type { LogReading } from '../world.ts';
 import type { Rejection } from './admission.ts';
 import { rejectionOf } from './admission.ts';
 import { BackOff } from './back-off.ts';
+import { manageCertificates } from './certificate-manager.ts';
 import { Evictor } from './eviction.ts';
 import { ImageManager } from './image-manager.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
@@ -71,6 +72,7 @@ class Kubelet {
       host.world.kubelets.delete(host.node);
     });
     this.#node.start(() => {
+      manageCertificates(host);
       const pods = host.informer({ kind: 'Pod', fieldSelector: `spec.nodeName=${host.node}` });
       this.#lookUp = (namespace, name) => pods.get(namespace, name);
       pods.onChange((event) => this.#podChanged(event));

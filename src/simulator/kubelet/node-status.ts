@@ -6,7 +6,7 @@ import { formatQuantity, parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Task } from '../agenda.ts';
 import type { ComponentHost } from '../component.ts';
-import { sleep } from '../component.ts';
+import { connected, sleep } from '../component.ts';
 import { leaseBeat } from '../heartbeats.ts';
 import type { MachineSpec } from '../machine.ts';
 import type { Routine } from '../routine.ts';
@@ -85,6 +85,7 @@ export class NodeStatus {
       const answer = yield* host.client.create(this.#newNode());
       if (answer.ok || answer.reason === 'AlreadyExists') break;
       yield* sleep(host, REGISTER_RETRY_MILLISECONDS, 'register node');
+      yield* connected(host);
     }
     const nodes = host.informer({ kind: 'Node', fieldSelector: `metadata.name=${host.node}` });
     nodes.onChange(({ type, object, previous }) => this.#changed(type === 'DELETED' ? undefined : object, previous));
@@ -144,7 +145,7 @@ export class NodeStatus {
     const answer = yield* this.#host.client.patch({ kind: 'Node', name: this.#host.node }, 'merge', { status: { conditions } }, { subresource: 'status' });
     if (answer.ok || answer.code === 404) return;
     this.#lastWritten = '';
-    this.#lookAt(this.#host.now() + 10_000);
+    this.#host.whenConnected(() => this.#lookAt(this.#host.now() + 10_000));
   }
 
   #lastWritten = '';

@@ -54,6 +54,10 @@ export class Registries {
     this.#limits.delete(host);
   }
 
+  all(): readonly (readonly [host: string, spec: RegistrySpec])[] {
+    return [...this.#specs];
+  }
+
   of(host: string): RegistrySpec {
     return this.#specs.get(host) ?? {};
   }

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { ComponentHost } from '../component.ts';
 import type { Routine } from '../routine.ts';
-import { sleep } from '../component.ts';
+import { connected, sleep } from '../component.ts';
 import { timeOf } from '../times.ts';
 import { isMirror } from './pod-fields.ts';
 import type { PodStatus } from './pod-status.ts';
@@ -108,7 +108,10 @@ export class StatusWriter {
         if (written.waiting === status) written.waiting = undefined;
       } else if (answer.code === 404 || answer.code === 409) {
         written.waiting = undefined;
-      } else yield* sleep(this.#host, RETRY_MILLISECONDS, 'status again');
+      } else {
+        yield* sleep(this.#host, RETRY_MILLISECONDS, 'status again');
+        yield* connected(this.#host);
+      }
     }
     written.sending = false;
   }

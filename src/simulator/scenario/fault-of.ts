@@ -60,6 +60,7 @@ const FIELDS: Readonly<Record<string, { readonly allowed: readonly string[]; rea
   slow: { allowed: ['process', 'node', 'milliseconds'], required: ['process', 'milliseconds'] },
   etcd: { allowed: ['state'], required: ['state'] },
   certificate: { allowed: ['name', 'endsIn', 'beginsIn', 'issuer', 'dnsNames'], required: ['name'] },
+  renew: { allowed: ['certificates'], required: ['certificates'] },
   'webhook-server': { allowed: ['server'], required: ['server'] },
   compact: { allowed: [], required: [] },
   part: { allowed: ['part', 'what', 'with'], required: ['part', 'what'] },

@@ -6,6 +6,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import { timeOf } from '../../times.ts';
 import { withTopology } from '../admission/pod-topology-labels.ts';
+import { CLUSTER_CA } from '../../certificates.ts';
 import { badRequest, conflict, failure, internalError, notFound, tooManyRequests } from '../failures.ts';
 import type { Answer } from '../request.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
@@ -120,6 +121,8 @@ export function readLog(call: Call): Answer {
   if (node === '') return badRequest(`pod ${name} does not have a host assigned`);
   const kubelet = state.world.kubelets.get(node);
   if (kubelet === undefined) return kubeletUnreachable(call, pod, node, chosen);
+  const refused = tlsTrouble(call, pod, node, chosen);
+  if (refused !== undefined) return refused;
   const reading = kubelet.readLog(pod, chosen, request.log?.previous === true);
   if (!reading.ok) return badRequest(reading.why);
   const tail = request.log?.tailLines;
@@ -130,8 +133,26 @@ export function readLog(call: Call): Answer {
 /** The connection to the kubelet failed: Go's words, with the address the API server dialled. */
 function kubeletUnreachable(call: Call, pod: KubeObject, node: string, container: string): Answer {
   const address = call.state.world.machines.get(node)?.spec.address;
-  const url = `https://${address ?? node}:10250/containerLogs/${pod.metadata.namespace ?? ''}/${pod.metadata.name}/${container}`;
+  const url = logUrl(address ?? node, pod, container);
   return internalError(address === undefined ? `Get "${url}": dial tcp: lookup ${node}: no such host` : `Get "${url}": dial tcp ${address}:10250: connect: connection refused`);
+}
+
+function logUrl(host: string, pod: KubeObject, container: string): string {
+  return `https://${host}:10250/containerLogs/${pod.metadata.namespace ?? ''}/${pod.metadata.name}/${container}`;
+}
+
+/**
+ * The kubelet has no serving certificate (nobody approved its request, or it has ended), or does not know who the API server is.
+ * A certificate it signed itself is not verified. Source: pkg/kubelet/certificate/kubelet.go (GetCertificate); apimachinery's
+ * pkg/api/errors/errors.go (NewGenericServerResponse).
+ */
+function tlsTrouble({ state }: Call, pod: KubeObject, node: string, container: string): Answer | undefined {
+  const { certificates, configuration, machines } = state.world;
+  const serving = certificates.get(`kubelet-serving-${node}`);
+  const unserved = configuration.serverTlsBootstrap && (serving === undefined || certificates.verify(serving, [CLUSTER_CA], state.now()) !== undefined);
+  if (unserved) return internalError(`Get "${logUrl(machines.get(node)?.spec.address ?? node, pod, container)}": remote error: tls: internal error`);
+  if (certificates.trouble('apiserver-kubelet-client', CLUSTER_CA, state.now()) === undefined) return undefined;
+  return failure(401, 'Unauthorized', `the server has asked for the client to provide credentials ( pods/log ${pod.metadata.name})`);
 }
 
 function chooseContainer(pod: KubeObject, wanted: string | undefined): string | Answer {

@@ -92,7 +92,7 @@ function* sign(host: ComponentHost, requests: Informer, name: string): Routine<S
     return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
   }
   const now = host.now();
-  const lifetime = lifetimeOf(request);
+  const lifetime = lifetimeOf(request, host.world.configuration.signingSeconds);
   // A short certificate is good for all it asked for; a longer one is backdated out of its own time.
   const notAfter = lifetime < SHORT_MILLISECONDS ? now + lifetime : now - BACKDATE_MILLISECONDS + lifetime;
   const certificate = signedCertificate(asked, usagesOf(request), { notBefore: now - BACKDATE_MILLISECONDS, notAfter }, host.world.certificates, host.prng);
@@ -102,12 +102,11 @@ function* sign(host: ComponentHost, requests: Informer, name: string): Routine<S
 
 const BACKDATE_MILLISECONDS = 300_000;
 const SHORT_MILLISECONDS = 28_800_000;
-const LONGEST_MILLISECONDS = 31_536_000_000;
 const SHORTEST_MILLISECONDS = 600_000;
 
-function lifetimeOf(request: KubeObject): number {
+function lifetimeOf(request: KubeObject, longestSeconds: number): number {
   const seconds = asNumber(dig(request, 'spec', 'expirationSeconds'));
-  return seconds === undefined ? LONGEST_MILLISECONDS : Math.min(LONGEST_MILLISECONDS, Math.max(SHORTEST_MILLISECONDS, seconds * 1000));
+  return seconds === undefined ? longestSeconds * 1000 : Math.min(longestSeconds * 1000, Math.max(SHORTEST_MILLISECONDS, seconds * 1000));
 }
 
 function* writeCondition(host: ComponentHost, request: KubeObject, subresource: 'approval' | 'status', words: { readonly type: string; readonly reason: string; readonly message: string }): Routine<Answer> {

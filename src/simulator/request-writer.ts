@@ -1,0 +1,69 @@
+import type { Prng } from '../base/prng.ts';
+import { TAG, writeDer } from './der.ts';
+import { alternativeNames, nameDer, pemOf } from './x509-writer.ts';
+
+/** What a certificate is asked for. */
+export interface RequestWish {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly dnsNames?: readonly string[];
+  readonly ipAddresses?: readonly string[];
+}
+
+/**
+ * A certificate request (PKCS#10, RFC 2986) in PEM with a new P-256 key, as a kubelet makes it; its signature is made up.
+ * Source: staging/src/k8s.io/client-go/util/certificate/certificate_manager.go (generateCSR).
+ */
+export function writeRequest({ commonName, organizations, dnsNames = [], ipAddresses = [] }: RequestWish, prng: Prng): string {
+  const names = alternativeNames(dnsNames, ipAddresses);
+  const attributes = names.length === 0 ? [] : [writeDer(TAG.sequence, writeDer(TAG.oid, EXTENSION_REQUEST), writeDer(TAG.set, writeDer(TAG.sequence, ...names)))];
+  const info = writeDer(TAG.sequence, writeDer(TAG.integer, [0]), nameDer(commonName, organizations), ecKeyDer(prng), writeDer(0xa0, ...attributes));
+  const signature = writeDer(TAG.sequence, writeDer(TAG.integer, positive(prng)), writeDer(TAG.integer, positive(prng)));
+  return pemOf(writeDer(TAG.sequence, info, writeDer(TAG.sequence, writeDer(TAG.oid, ECDSA_WITH_SHA256)), writeDer(TAG.bitString, [0], signature)), 'CERTIFICATE REQUEST');
+}
+
+const EXTENSION_REQUEST = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x0e];
+const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
+const EC_PUBLIC_KEY = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
+const P256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07];
+
+function positive(prng: Prng): readonly number[] {
+  return [0x40 | prng.below(0x3f), ...Array.from({ length: 31 }, () => prng.below(256))];
+}
+
+/** A point of the curve, so that others can load the key. */
+function ecKeyDer(prng: Prng): Uint8Array {
+  const algorithm = writeDer(TAG.sequence, writeDer(TAG.oid, EC_PUBLIC_KEY), writeDer(TAG.oid, P256));
+  const { x, y } = pointOf(prng);
+  return writeDer(TAG.sequence, algorithm, writeDer(TAG.bitString, [0, 4], octets(x), octets(y)));
+}
+
+/** Source: FIPS 186-4, D.1.2.3. */
+const PRIME = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
+const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+/** Half of all numbers are the x of a point. */
+const TRIES = 256;
+
+function pointOf(prng: Prng): { readonly x: bigint; readonly y: bigint } {
+  for (let index = 0; index < TRIES; index++) {
+    const x = BigInt(`0x${prng.hex(64)}`) % PRIME;
+    const square = (((x * x) % PRIME) * x + PRIME * 3n - 3n * x + B) % PRIME;
+    const y = power(square, (PRIME + 1n) / 4n);
+    if ((y * y) % PRIME === square) return { x, y };
+  }
+  return { x: 0n, y: 0n };
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  let [result, factor] = [1n, base];
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if ((rest & 1n) === 1n) result = (result * factor) % PRIME;
+    factor = (factor * factor) % PRIME;
+  }
+  return result;
+}
+
+function octets(number: bigint): readonly number[] {
+  const hex = number.toString(16).padStart(64, '0');
+  return Array.from({ length: 32 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16));
+}
