@@ -1,4 +1,5 @@
 import { asText, dig } from '../../base/json.ts';
+import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { encodeBase64 } from '../apiserver/base64.ts';
 import { bytesOfBase64 } from '../certificate-request.ts';
@@ -15,6 +16,7 @@ import { wait } from '../routine.ts';
 /** One certificate that a kubelet looks after: what it is called here, who signs it, and what is asked for. */
 interface Managed {
   readonly name: string;
+  readonly prng: Prng;
   readonly signer: string;
   readonly usages: readonly string[];
   readonly wish: RequestWish;
@@ -28,11 +30,11 @@ interface Managed {
 export function manageCertificates(host: ComponentHost): void {
   const { configuration, machines } = host.world;
   const subject = { commonName: `system:node:${host.node}`, organizations: ['system:nodes'] };
-  if (configuration.rotateCertificates) manage(host, { name: `kubelet-${host.node}`, signer: 'kubernetes.io/kube-apiserver-client-kubelet', usages: ['digital signature', 'client auth'], wish: subject });
+  if (configuration.rotateCertificates) manage(host, { name: `kubelet-${host.node}`, prng: host.prng.split('client certificate'), signer: 'kubernetes.io/kube-apiserver-client-kubelet', usages: ['digital signature', 'client auth'], wish: subject });
   if (!configuration.serverTlsBootstrap) return;
   const address = machines.get(host.node)?.spec.address;
   const wish = { ...subject, dnsNames: [host.node], ipAddresses: address === undefined ? [] : [address] };
-  manage(host, { name: `kubelet-serving-${host.node}`, signer: 'kubernetes.io/kubelet-serving', usages: ['digital signature', 'server auth'], wish });
+  manage(host, { name: `kubelet-serving-${host.node}`, prng: host.prng.split('serving certificate'), signer: 'kubernetes.io/kubelet-serving', usages: ['digital signature', 'server auth'], wish });
 }
 
 /** The deadline is drawn once for a certificate; a certificate that is missing is asked for at once. */
@@ -43,7 +45,7 @@ function manage(host: ComponentHost, managed: Managed): void {
     else if (current?.unattended !== true) host.spawn(renewed(host, managed));
   };
   if (current === undefined) rotate();
-  else host.at(current.notBefore + (current.notAfter - current.notBefore) * host.prng.between(0.7, 0.9), `${managed.name} is renewed`, rotate, { background: true });
+  else host.at(current.notBefore + (current.notAfter - current.notBefore) * managed.prng.between(0.7, 0.9), `${managed.name} is renewed`, rotate, { background: true });
 }
 
 const TRY_MILLISECONDS = [2000, 4000, 8000, 16_000] as const;
@@ -58,7 +60,7 @@ function* renewed(host: ComponentHost, managed: Managed): Routine {
       host.world.certificates.put(certificate);
       break;
     }
-    yield* pause(host, (TRY_MILLISECONDS[tries] ?? AGAIN_MILLISECONDS) * host.prng.between(1, 1.1));
+    yield* pause(host, (TRY_MILLISECONDS[tries] ?? AGAIN_MILLISECONDS) * managed.prng.between(1, 1.1));
   }
   manage(host, managed);
 }
@@ -68,8 +70,8 @@ function pause(host: ComponentHost, milliseconds: number): Routine {
   return wait<void>((resume) => void host.after(milliseconds, 'ask for a certificate again', () => resume(), { background: true }));
 }
 
-function* requested(host: ComponentHost, { name, signer, usages, wish }: Managed): Routine<Certificate | undefined> {
-  const spec = { request: encodeBase64(writeRequest(wish, host.prng)), signerName: signer, usages };
+function* requested(host: ComponentHost, { name, prng, signer, usages, wish }: Managed): Routine<Certificate | undefined> {
+  const spec = { request: encodeBase64(writeRequest(wish, prng)), signerName: signer, usages };
   const made = yield* host.client.create({ apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { generateName: 'csr-' }, spec });
   if (!made.ok) return undefined;
   const issued = yield* signed(host, made.object);
