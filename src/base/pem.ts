@@ -24,17 +24,39 @@ export function mayHoldPem(text: string): boolean {
  * ends. A block ends at its END or, cut off, at the next BEGIN.
  */
 export function pemBlocks(text: string): readonly PemBlock[] {
-  const blocks: PemBlock[] = [];
+  return blockPlaces(text).map(({ label, start, limit }) => ({ label, content: contentOf(text, start, limit, label) }));
+}
+
+/** The blocks of a text that may hold certificates, as they stand there, and nothing else of it. */
+export function certificateBlocks(text: string): string {
+  return blockPlaces(text).map(({ begin, start, limit, label }) => {
+    const end = text.slice(start, limit).indexOf(`${DASHES}END ${label}${DASHES}`);
+    // What follows a block that is cut off may be anything.
+    return end < 0 ? `${BEGIN}${label}${DASHES}\n` : `${text.slice(begin, start + end)}${DASHES}END ${label}${DASHES}\n`;
+  }).join('');
+}
+
+interface BlockPlace {
+  readonly label: string;
+  readonly begin: number;
+  /** Behind the BEGIN line's dashes. */
+  readonly start: number;
+  /** Where the next block begins, or the text ends. */
+  readonly limit: number;
+}
+
+function blockPlaces(text: string): readonly BlockPlace[] {
+  const places: BlockPlace[] = [];
   for (let begin = text.indexOf(BEGIN); begin >= 0; ) {
     const from = begin + BEGIN.length;
     const next = text.indexOf(BEGIN, from);
     const labelEnd = text.indexOf(DASHES, from);
     if (labelEnd < 0) break;
     const label = text.slice(from, Math.min(labelEnd, from + 64));
-    if (READ.has(label)) blocks.push({ label, content: contentOf(text, labelEnd + DASHES.length, next < 0 ? text.length : next, label) });
+    if (READ.has(label)) places.push({ label, begin, start: labelEnd + DASHES.length, limit: next < 0 ? text.length : next });
     begin = next;
   }
-  return blocks;
+  return places;
 }
 
 function contentOf(text: string, start: number, limit: number, label: string): PemBlock['content'] {

@@ -6,6 +6,7 @@ import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { nearest } from '../base/text.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { Conceal } from './conceal-secret.ts';
 import type { StoredEvidence } from './memory-reader.ts';
 import { memoryReader } from './memory-reader.ts';
 import type { Note } from './note.ts';
@@ -34,6 +35,8 @@ export interface OpenOptions {
   readonly stdin: () => AsyncIterable<Uint8Array>;
   /** The time of a source that names none and has no file times. */
   readonly clock: () => Instant;
+  /** What becomes of Secrets; their values are emptied without it. */
+  readonly conceal?: Conceal;
 }
 
 /**

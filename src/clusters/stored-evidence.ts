@@ -4,6 +4,7 @@ import { parseInstant } from '../base/instant.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { manifestsAsApplied } from './applied-manifests.ts';
+import type { Conceal } from './conceal-secret.ts';
 import { joinTexts } from './join-texts.ts';
 import type { StoredEvidence, StoredLog } from './memory-reader.ts';
 import { mergeEvidence } from './merge-evidence.ts';
@@ -34,27 +35,29 @@ export interface ReadEvidence {
   readonly notes: readonly Note[];
 }
 
-interface Times {
+interface ReadOptions {
   readonly now?: Instant;
   readonly clock: () => Instant;
+  /** What becomes of Secrets; their values are emptied without it. */
+  readonly conceal?: Conceal;
 }
 
 /**
  * Reads all files of a source and takes them together. Throws a PodcheckError (bad-input) when nothing of Kubernetes comes of
  * it, which says what was wrong with the first file that could not be parsed.
  */
-export async function readEvidence(source: SourceFiles, times: Times): Promise<ReadEvidence> {
+export async function readEvidence(source: SourceFiles, options: ReadOptions): Promise<ReadEvidence> {
   const reader = new FileReader();
-  const read = source.isSingle ? await readNamed(source, reader) : await readFolder(source, reader);
+  const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options.conceal);
   const { objects, newest, collected, refused, recordings, foreign } = read.snapshot;
-  const written = newest ?? newestOf(source.files.map(({ modified }) => modified)) ?? times.clock();
-  const transcript = readTexts(read, source.name, written, times.now);
+  const written = newest ?? newestOf(source.files.map(({ modified }) => modified)) ?? options.clock();
+  const transcript = readTexts(read, source.name, written, options.now);
   const shown = transcript?.evidence.objects ?? [];
   const { manifests, notes } = manifestsAsApplied(read.snapshot.manifests, [...objects, ...shown]);
   const logs = [...read.snapshot.logs, ...read.logs, ...(await logsOf(read.unplaced, reader, shown))];
   const reconciled = transcript === undefined ? undefined : reconcile(transcript.evidence, read.snapshot);
   const others = [...(reconciled === undefined ? [] : [reconciled.evidence]), ...recordings];
-  const now = times.now ?? newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
+  const now = options.now ?? newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
   if (evidence.objects.length === 0 && transcript?.recognised !== true) throw nothingIn(source, reader.faults);
@@ -103,7 +106,7 @@ interface ReadFiles {
 }
 
 /** Files that were named one by one: each is either documents or what a terminal showed. */
-async function readNamed({ files }: SourceFiles, reader: FileReader): Promise<ReadFiles> {
+async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Conceal | undefined): Promise<ReadFiles> {
   const parsed: ParsedFile[] = [];
   const transcripts: TranscriptText[] = [];
   for (const file of files) {
@@ -118,19 +121,20 @@ async function readNamed({ files }: SourceFiles, reader: FileReader): Promise<Re
     const documents = await reader.documents(file);
     if (documents !== undefined) parsed.push(documents);
   }
-  return { snapshot: assembleSnapshot(parsed, files.map(({ path }) => path)), transcripts, logs: [], unplaced: [] };
+  return { snapshot: assembleSnapshot(parsed, files.map(({ path }) => path), conceal), transcripts, logs: [], unplaced: [] };
 }
 
 /** A folder: first what is documents by name, which tell the pods, then all else, which may be logs of these. */
-async function readFolder({ files }: SourceFiles, reader: FileReader): Promise<ReadFiles> {
+async function readFolder({ files }: SourceFiles, reader: FileReader, conceal: Conceal | undefined): Promise<ReadFiles> {
   const paths = files.map(({ path }) => path);
-  const wanted = files.filter((file) => isWanted(file, new Set(paths), reader));
+  const known = new Set(paths);
+  const wanted = files.filter((file) => isWanted(file, known, reader));
   const parsed: ParsedFile[] = [];
   for (const file of wanted.filter(({ path }) => isDocumentName(path))) {
     const documents = await reader.documents(file);
     if (documents !== undefined) parsed.push(documents);
   }
-  const named = assembleSnapshot(parsed, paths);
+  const named = assembleSnapshot(parsed, paths, conceal);
   const names = podNames(named.objects);
   const transcripts: TranscriptText[] = [];
   const logs: StoredLog[] = [];
@@ -143,7 +147,7 @@ async function readFolder({ files }: SourceFiles, reader: FileReader): Promise<R
     else if (read.kind === 'logs') logs.push(...read.logs);
     else unplaced.push(file);
   }
-  return { snapshot: parsed.length === before ? named : assembleSnapshot(parsed, paths), transcripts, logs, unplaced };
+  return { snapshot: parsed.length === before ? named : assembleSnapshot(parsed, paths, conceal), transcripts, logs, unplaced };
 }
 
 function isWanted({ path }: SourceFile, paths: ReadonlySet<string>, reader: FileReader): boolean {

@@ -1,39 +1,102 @@
-import { readFile } from 'node:fs/promises';
-import type { KubeconfigParts } from '../certificates/kubeconfig.ts';
-import { kubeconfigSightings } from '../certificates/kubeconfig.ts';
+import { apiFindings } from '../certificates/api-objects.ts';
 import { inventory } from '../certificates/inventory.ts';
-import type { Sighting } from '../certificates/sighting.ts';
-import type { LoadedKubeconfig } from '../clusters/live/kubeconfig-files.ts';
-import type { CertificateReport, CertificateTier } from '../model/certificate.ts';
+import { recordFindings } from '../certificates/records.ts';
+import { readSecretUses } from '../certificates/secret-uses.ts';
+import { metadataFindings, secretFindings } from '../certificates/secrets.ts';
+import type { TierFindings } from '../certificates/tier-findings.ts';
+import { notChecked } from '../certificates/tier-findings.ts';
+import { PodcheckError } from '../base/errors.ts';
+import type { Instant } from '../base/instant.ts';
+import { concealButCertificates } from '../clusters/conceal-secret.ts';
+import type { CertificateReport, CertificateTierId } from '../model/certificate.ts';
+import { CERTIFICATE_TIERS } from '../model/certificate.ts';
+import type { ClusterReader, ListRead, Scope } from '../model/cluster-reader.ts';
+import type { KubeObject } from '../model/kube-object.ts';
+import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
 import type { CertExpiryOptions } from './cert-expiry.ts';
 import type { CommandContext } from './context.ts';
-import { givenTime } from './open-evidence.ts';
+import { givenTime, openEvidence } from './open-evidence.ts';
+
+/** What was looked at, by tier; tiers that are missing were not asked for. */
+export interface Gathered {
+  readonly findings: readonly TierFindings[];
+  readonly now: Instant;
+  /** For the headline. */
+  readonly source: string;
+  /** Why a tier that is missing was not looked at, where it is not for lack of an option. */
+  readonly absent: Partial<Readonly<Record<CertificateTierId, string>>>;
+}
 
 /** Looks wherever was asked for, and joins what was found. */
-export async function certificateReport(options: CertExpiryOptions, within: number | undefined, context: CommandContext, _say: (step: string) => void): Promise<CertificateReport> {
-  const { loadKubeconfig } = await import('../clusters/live/kubeconfig-files.ts');
-  const config = await loadKubeconfig(options.kubeconfig, context);
-  const parts = partsOf(config, options);
-  const sightings: readonly Sighting[] = await kubeconfigSightings(parts, { tier: 'kubeconfig', clientRole: 'kubeconfig-client', readFile: textOrError });
-  const tiers: readonly CertificateTier[] = [{ id: 'kubeconfig', state: 'CHECKED', asked: true, found: sightings.length }];
-  return inventory(sightings, tiers, { now: givenTime(options.now) ?? context.clock(), within, source: parts.file });
-}
-
-/** The clusters and users of the chosen context, or of all. */
-function partsOf(config: LoadedKubeconfig, options: CertExpiryOptions): KubeconfigParts {
-  const context = config.contexts.get(options.context ?? config.currentContext ?? '');
-  const isChosen = (name: string, given: string | undefined, named: string | undefined): boolean => options.allContexts === true || name === (given ?? named);
-  return {
-    file: config.files.join(', '),
-    clusters: [...config.clusters.values()].filter(({ name }) => isChosen(name, options.cluster, context?.cluster)),
-    users: [...config.users.values()].filter(({ name }) => isChosen(name, options.user, context?.user)).map((user) => ({ ...user, exec: user.exec?.command })),
-  };
-}
-
-async function textOrError(path: string): Promise<string | Error> {
-  try {
-    return await readFile(path, 'latin1');
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+export async function certificateReport(options: CertExpiryOptions, within: number | undefined, context: CommandContext, say: (step: string) => void): Promise<CertificateReport> {
+  const parts: Gathered[] = [];
+  if (options.dir !== undefined) {
+    throw new PodcheckError("unsupported","dir")
   }
+  if (options.from !== undefined || options.scenario !== undefined) parts.push(await gatherStored(options, context, say));
+  else if (options.dir === undefined || namesCluster(options)) {
+    const { gatherLive } = await import('./cert-expiry-live.ts');
+    parts.push(await gatherLive(options, context, say));
+  }
+  const findings = joined(parts);
+  return inventory(findings.flatMap(({ sightings }) => sightings), findings.map(({ tier }) => tier), {
+    now: givenTime(options.now) ?? parts.at(-1)?.now ?? context.clock(),
+    within,
+    source: parts.map(({ source }) => source).join(' and '),
+  });
+}
+
+/** With `--dir` alone only files are read; whoever names a cluster besides wants both. */
+function namesCluster({ context, cluster, kubeconfig, allContexts, secrets, probe }: CertExpiryOptions): boolean {
+  return [context, cluster, kubeconfig].some((given) => given !== undefined) || [allContexts, secrets, probe].includes(true);
+}
+
+/** One entry for each tier, whatever number of sources had it. */
+function joined(parts: readonly Gathered[]): readonly TierFindings[] {
+  return CERTIFICATE_TIERS.flatMap(({ id }) => {
+    const found = parts.flatMap(({ findings }) => findings.filter(({ tier }) => tier.id === id));
+    const [first, ...others] = found;
+    if (first === undefined) {
+      const why = parts.map(({ absent }) => absent[id]).find((reason) => reason !== undefined);
+      return notChecked(id, why ?? OPTIONS[id] ?? 'not asked for', false);
+    }
+    return others.reduce(together, first);
+  });
+}
+
+const OPTIONS: Partial<Readonly<Record<CertificateTierId, string>>> = { secrets: 'not asked for (--secrets)', probe: 'not asked for (--probe)', files: 'not asked for (--dir)' };
+
+function together(a: TierFindings, b: TierFindings): TierFindings {
+  const reason = [a.tier.reason, b.tier.reason].filter((one) => one !== undefined).join('; ');
+  const state = a.tier.state === b.tier.state ? a.tier.state : 'PARTIAL';
+  const tier = { id: a.tier.id, state, asked: a.tier.asked || b.tier.asked, found: a.tier.found + b.tier.found, ...(reason === '' ? {} : { reason }) };
+  return { tier, sightings: [...a.sightings, ...b.sightings] };
+}
+
+/** A snapshot, a transcript or a simulated cluster: what it holds is all there is. */
+async function gatherStored(options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<Gathered> {
+  say('opening the evidence');
+  if (options.probe === true) throw new PodcheckError('usage', '--probe asks what is served now, which nothing stored can tell', 'leave --probe or the stored source out');
+  const opened = await openEvidence(options, context, concealButCertificates);
+  try {
+    const { reader } = opened;
+    const scope: Scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
+    say('reading certificates');
+    const secrets = await secretsOf(reader, scope);
+    const isSimulated = options.scenario !== undefined;
+    const findings = [...recordFindings(await reader.list(CERTIFICATE_RECORD, {})), await apiFindings(reader, scope), metadataFindings(secrets)];
+    // A snapshot has left its cluster already; only of a running one Secrets are a matter of consent.
+    if (!isSimulated || options.secrets === true) findings.push(secretFindings(secrets, await readSecretUses(reader, scope)));
+    const absent = isSimulated ? {} : { kubeconfig: 'a snapshot holds none', served: 'a snapshot cannot be connected to', nodes: 'a snapshot holds none', probe: 'a snapshot cannot be connected to', files: 'the snapshot holds none' };
+    return { findings, now: reader.now(), source: options.scenario === undefined ? (options.from ?? []).join(', ') : `scenario ${options.scenario}`, absent };
+  } finally {
+    opened.close();
+  }
+}
+
+/** Secrets with nothing but certificates in them, whatever the reader would have shown. */
+async function secretsOf(reader: ClusterReader, scope: Scope): Promise<ListRead> {
+  const read = await reader.list('Secret', scope);
+  if (!read.ok || reader.stored === true) return read;
+  return { ...read, value: read.value.map((secret) => concealButCertificates(secret) as KubeObject) };
 }

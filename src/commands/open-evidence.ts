@@ -3,7 +3,9 @@ import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import { printable, shorten } from '../base/text.ts';
+import type { Conceal } from '../clusters/conceal-secret.ts';
 import type { Note } from '../clusters/note.ts';
+import type { OpenOptions } from '../clusters/open-source.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { CommandContext } from './context.ts';
 import type { SourceOptions } from './options.ts';
@@ -20,8 +22,8 @@ export interface OpenedEvidence {
 
 const EXAMPLE = /^example(?::|$)/;
 
-/** Opens what `--from` names, or the cluster kubectl would talk to. */
-export async function openEvidence(options: SourceOptions, context: CommandContext): Promise<OpenedEvidence> {
+/** Opens what `--from` names, or the cluster kubectl would talk to. `conceal` says what of stored Secrets stays; nothing without it. */
+export async function openEvidence(options: SourceOptions, context: CommandContext, conceal?: Conceal): Promise<OpenedEvidence> {
   if (options.allNamespaces === true && options.namespace !== undefined) throw new PodcheckError('usage', '-n and -A exclude each other', 'leave one of them out');
   const now = givenTime(options.now);
   const from = options.from ?? [];
@@ -30,7 +32,7 @@ export async function openEvidence(options: SourceOptions, context: CommandConte
     return openScenario(options.scenario, options);
   }
   if (options.at !== undefined || options.seed !== undefined) throw new PodcheckError('usage', '--at and --seed are about a scenario', 'name it with --scenario; `podcheck sim list` has them all');
-  return from.length === 0 ? openCluster(options, now, context) : openStored(from, options, now, context);
+  return from.length === 0 ? openCluster(options, now, context) : openStored(from, options, context, { ...(now === undefined ? {} : { now }), ...(conceal === undefined ? {} : { conceal }) });
 }
 
 /** A simulated cluster, after its scenario was played in it. */
@@ -42,12 +44,12 @@ async function openScenario(word: string, options: SourceOptions): Promise<Opene
   return { reader: cluster.reader(), ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
 }
 
-async function openStored(from: readonly string[], options: SourceOptions, now: Instant | undefined, context: CommandContext): Promise<OpenedEvidence> {
+async function openStored(from: readonly string[], options: SourceOptions, context: CommandContext, how: Pick<OpenOptions, 'now' | 'conceal'>): Promise<OpenedEvidence> {
   const { openSources } = await import('../clusters/open-source.ts');
   const example = from.some((path) => EXAMPLE.test(path)) ? await exampleNamed(from) : undefined;
   if (from.includes('-') && context.stdinIsTerminal) context.note('reading from the terminal; Ctrl-D ends\n');
   const source = await openSources(example === undefined ? from : ['-'], {
-    ...(now === undefined ? {} : { now }),
+    ...how,
     stdin: example === undefined ? context.stdin : () => bytesOf(example),
     clock: context.clock,
   });

@@ -31,7 +31,8 @@ export const NODE_SERVICE = 'NodeService';
  * `spec: { tier, place, role, pem, rotatedBy? }`: `tier` is `kubeconfig`, `served` (by the API server), `node` (files of a node) or `probe`
  * (served by anything else); `place` is what a person calls it (`worker-1:/var/lib/kubelet/pki/kubelet-client-current.pem`,
  * `https://10.0.0.1:6443`), `role` an id of `certificate-roles.ts`, `pem` nothing but certificates, the leaf first; `rotatedBy` a
- * word of `CertificateRotator` where it is not what the role usually has.
+ * word of `CertificateRotator` where it is not what the role usually has. A source that has no certificate but what was printed of it
+ * has `described: { subject, issuer, serial?, names, isCa, notBefore, notAfter }` instead of `pem`.
  */
 export const CERTIFICATE_RECORD = 'CertificateRecord';
 

@@ -15,7 +15,7 @@ const NETWORKING = 'networking.k8s.io/v1';
 const ADMISSION = 'admissionregistration.k8s.io/v1';
 const GATEWAY = 'gateway.networking.k8s.io/v1';
 
-/** Source: kubectl api-resources of 1.36; the preferred version of each group, and Gateway API's v1. */
+/** Source: kubectl api-resources of 1.36; the preferred version of each group, Gateway API's v1 and cert-manager's. */
 export const RESOURCES: readonly Resource[] = [
   row('Pod', CORE, 'pods', true, 'po'),
   row('Service', CORE, 'services', true, 'svc'),
@@ -68,6 +68,7 @@ export const RESOURCES: readonly Resource[] = [
   row('MutatingAdmissionPolicyBinding', ADMISSION, 'mutatingadmissionpolicybindings', false),
   row('CustomResourceDefinition', 'apiextensions.k8s.io/v1', 'customresourcedefinitions', false, 'crd', 'crds'),
   row('APIService', 'apiregistration.k8s.io/v1', 'apiservices', false),
+  row('Certificate', 'cert-manager.io/v1', 'certificates', true, 'cert', 'certs'),
   row('CertificateSigningRequest', 'certificates.k8s.io/v1', 'certificatesigningrequests', false, 'csr'),
 ];
 

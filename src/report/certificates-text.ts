@@ -3,6 +3,7 @@ import type { CertificateReport, CertificateRow, CertificateStatus } from '../mo
 import { countWords, endWords, leftWords, needsAHand, placeWords, roleWords, tierTitle, uncheckedTiers } from './certificate-words.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
+import { fit } from './display-width.ts';
 import type { Look, Paint } from './look.ts';
 import { paint, shown } from './look.ts';
 import { tableText } from './table.ts';
@@ -48,13 +49,26 @@ const COLORS: Readonly<Record<CertificateStatus, Paint>> = {
   EXPIRED: 'red', NOT_YET_VALID: 'red', MISMATCH: 'red', MISSING: 'red', CRITICAL: 'red', UNREADABLE: 'yellow', WARN: 'yellow', DUE: 'yellow', NOT_CHECKED: 'dim', OK: 'green', INFO: 'dim',
 };
 
+/** One line each where there is room for the words, with the place below. */
 function wellLines(rows: readonly CertificateRow[], at: number, look: Look, wide: boolean): readonly string[] {
   const head = wide ? ['STATUS', 'LEFT', 'ENDS', 'ROTATED BY', 'ID', 'USED', 'WHAT AND WHERE'] : ['STATUS', 'LEFT', 'ENDS', 'ROTATED BY', 'WHAT AND WHERE'];
   const cells = rows.map((row) => {
-    const what = `${roleWords(row)}: ${placeWords(row, wide ? 100 : 1).join(', ')}`;
-    const used = row.usedShare === undefined ? '' : `${Math.round(row.usedShare * 100)}%`;
     const first = [row.status, leftWords(row, at), endWords(row), row.rotatedBy];
-    return wide ? [...first, row.id, used, `${what}; ${clusterLine(row.subject, 200)}${row.issuer === '' ? '' : `, issued by ${clusterLine(row.issuer, 200)}`}`] : [...first, what];
+    if (!wide) return [...first, `${roleWords(row)}\n${fit(shortPlace(row), Math.max(20, look.width - LEAD))}`];
+    const used = row.usedShare === undefined ? '' : `${Math.round(row.usedShare * 100)}%`;
+    const names = row.names.length === 0 ? '' : `\nfor ${clusterLine(row.names.join(', '), 400)}`;
+    return [...first, row.id, used, `${roleWords(row)}: ${clusterLine(row.subject, 200)}${row.issuer === '' ? '' : `, issued by ${clusterLine(row.issuer, 200)}`}${names}\n${placeWords(row, 100).join('\n')}`];
   });
   return tableText(head, cells, look).trimEnd().split('\n');
 }
+
+/** Columns before the last one, at their widest. */
+const LEAD = 44;
+
+/** The first place, with kinds as kubectl shortens them. */
+function shortPlace(row: CertificateRow): string {
+  const more = row.places.length > 1 ? `(and ${row.places.length - 1} more) ` : '';
+  return more + (placeWords(row, 1)[0] ?? '').replace(/ and \d+ more places$/, '').replace(/^(\w+)\//, (whole, kind: string) => (SHORT[kind] === undefined ? whole : `${SHORT[kind]}/`));
+}
+
+const SHORT: Readonly<Record<string, string>> = { CertificateSigningRequest: 'csr', ConfigMap: 'cm', Secret: 'secret', Certificate: 'cert', CustomResourceDefinition: 'crd', APIService: 'apiservice' };

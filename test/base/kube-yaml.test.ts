@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { Json } from '../../src/base/json.ts';
 import { parseBlockYaml } from '../../src/base/yaml/block-yaml.ts';
 import { parseKubeYaml } from '../../src/base/yaml/kube-yaml.ts';
@@ -104,6 +104,17 @@ describe('the fast parser', () => {
       }),
       { numRuns: 300, seed: 7 },
     );
+  });
+
+  it.each([
+    ['a: |+\n  x\n\n\nb: 1\n', { a: 'x\n\n\n', b: 1 }],
+    ['a: |+\n  x\n', { a: 'x\n' }],
+    ['a: |2\n\n   x\n  y\nb: 1\n', { a: '\n x\ny\n', b: 1 }],
+    ['a:\n- b: |2-\n\n       x\n    y\n  c: 1\n', { a: [{ b: '\n   x\ny', c: 1 }] }],
+    ['- |2\n     x\n  y\n', ['   x\ny\n']],
+  ])('reads a literal that says how deep it stands or how it ends: %j', (text, expected) => {
+    expect(parseBlockYaml(text)).toEqual({ value: expected });
+    expect(parse(text)).toEqual(expected);
   });
 
   it('leaves to the full one what is beyond it', () => {

@@ -186,7 +186,8 @@ function isPlain(text: string): boolean {
 function scalar(cursor: Cursor, start: string, indent: number): Json {
   if (start.startsWith('[') || start.startsWith('{')) return flow(cursor, start, indent);
   if (start.startsWith('"') || start.startsWith("'")) return quoted(cursor, start, indent);
-  if (start === '|' || start === '|-' || start === '|+') return literal(cursor, start.slice(1), indent);
+  const block = /^\|([1-9]?)([+-]?)$/.exec(start);
+  if (block !== null) return literal(cursor, block[2] ?? '', indent, Number(block[1] ?? ''));
   return isPlain(start) ? plain(cursor, start, indent) : beyond();
 }
 
@@ -287,9 +288,10 @@ function unescape(text: string): string {
   });
 }
 
-function literal(cursor: Cursor, chomp: string, indent: number): Json {
+/** `given` is how much deeper than its parent the text says it stands; 0 where its first line tells. */
+function literal(cursor: Cursor, chomp: string, indent: number, given: number): Json {
   const lines: string[] = [];
-  let inner = -1;
+  let inner = given === 0 ? -1 : indent + given;
   for (let line = cursor.lines[cursor.at]; line !== undefined; line = cursor.lines[++cursor.at]) {
     if (line.text === '' && (inner < 0 || line.indent <= inner)) {
       if (inner < 0 && line.indent > indent + 1) beyond();
@@ -301,9 +303,16 @@ function literal(cursor: Cursor, chomp: string, indent: number): Json {
     lines.push(line.raw.slice(inner));
   }
   if (inner < 0 || inner <= indent) return beyond();
-  while (lines.at(-1) === '') lines.pop();
-  if (lines.length === 0 || chomp === '+') return beyond();
-  return lines.join('\n') + (chomp === '-' ? '' : '\n');
+  let blanks = 0;
+  while (lines.at(-1) === '') {
+    lines.pop();
+    blanks++;
+  }
+  if (lines.length === 0) return beyond();
+  if (chomp !== '+') return lines.join('\n') + (chomp === '-' ? '' : '\n');
+  // Behind the last newline of a document there is no further line.
+  const kept = cursor.at >= cursor.lines.length ? blanks - 1 : blanks;
+  return kept < 0 ? beyond() : `${lines.join('\n')}${'\n'.repeat(kept + 1)}`;
 }
 
 function beyond(): never {

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence, StoredLog } from '../memory-reader.ts';
 import { readRecording } from '../recording.ts';
+import type { Conceal } from '../conceal-secret.ts';
 import { concealSecrets } from '../conceal-secret.ts';
 import type { ReadList } from './completeness.ts';
 import { completenessOf } from './completeness.ts';
@@ -36,8 +37,8 @@ export interface Snapshot {
 }
 
 /** Puts the files together as one look at one cluster; `paths` are those of all files, read or not, which tell whose layout it is. */
-export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly string[]): Snapshot {
-  const parts: Parts = { index: new ObjectIndex(), lists: [], manifests: [], refused: [], logs: [], recordings: [], foreign: [] };
+export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly string[], conceal: Conceal = concealSecrets): Snapshot {
+  const parts: Parts = { conceal, index: new ObjectIndex(), lists: [], manifests: [], refused: [], logs: [], recordings: [], foreign: [] };
   const roots = dumpRoots(paths);
   for (const file of files) if (!takeFile(file, roots, parts)) parts.foreign.push(file.path);
   const objects = parts.index.objects();
@@ -48,6 +49,7 @@ export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly s
 }
 
 interface Parts {
+  readonly conceal: Conceal;
   readonly index: ObjectIndex;
   readonly lists: ReadList[];
   readonly manifests: KubeObject[];
@@ -69,7 +71,7 @@ function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<stri
   for (const { value } of read.documents) {
     const recording = readRecording(value);
     if (recording !== undefined) {
-      parts.recordings.push({ ...recording, objects: recording.objects.map((object) => concealSecrets(object) as KubeObject) });
+      parts.recordings.push({ ...recording, objects: recording.objects.map((object) => parts.conceal(object) as KubeObject) });
       found = true;
       continue;
     }
@@ -78,7 +80,7 @@ function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<stri
       found = true;
       continue;
     }
-    const { objects, deleted, list } = unlist(value, place);
+    const { objects, deleted, list } = unlist(value, place, parts.conceal);
     for (const object of objects) parts.index.add(object);
     for (const object of deleted) parts.index.delete(object);
     const counts = list !== undefined && (objects.length > 0 || (list.kind !== undefined && isEmptyList(value)));

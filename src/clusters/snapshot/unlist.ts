@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { groupOf, resourceOfKind } from '../../model/resources.ts';
+import type { Conceal } from '../conceal-secret.ts';
 import { concealSecrets } from '../conceal-secret.ts';
 import { inferKind } from './infer-kind.ts';
 import type { Place } from './place.ts';
@@ -25,9 +26,15 @@ export interface ListForm {
 /**
  * The objects of a document: a List, a typed list (`PodList`), a bare array, one object, or what a watch wrote
  * (`{"type": "ADDED", "object": …}`). Items without a kind get that of their list or of the file they are in. Values of Secrets
- * are emptied. What is no object of Kubernetes is left out.
+ * are emptied, as `conceal` does it. What is no object of Kubernetes is left out.
  */
-export function unlist(document: Json, place: Place): Unlisted {
+export function unlist(document: Json, place: Place, conceal: Conceal = concealSecrets): Unlisted {
+  const { objects, deleted, list } = unlistWhole(document, place);
+  const concealed = (object: KubeObject): KubeObject => conceal(object) as KubeObject;
+  return { objects: objects.map(concealed), deleted: deleted.map(concealed), ...(list === undefined ? {} : { list }) };
+}
+
+function unlistWhole(document: Json, place: Place): Unlisted {
   if (Array.isArray(document)) return listed(document as readonly Json[], undefined, undefined, false, place);
   if (!isJsonObject(document)) return NOTHING;
   const watched = watchedObject(document);
@@ -75,7 +82,7 @@ function asKubeObject(item: Json, listKind: string | undefined, listVersion: str
   const namespace = given !== undefined && given !== '' ? given : resource?.namespaced === true ? (place.namespace ?? 'default') : undefined;
   const object = { ...item, apiVersion, kind, metadata: { ...metadata, name, namespace } } as unknown as KubeObject;
   if (namespace === undefined) delete (object.metadata as { namespace?: string }).namespace;
-  return concealSecrets(object) as KubeObject;
+  return object;
 }
 
 /** Groups a kind was served under before, or is served under as well. Source: the API's deprecation guide. */
