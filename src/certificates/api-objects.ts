@@ -64,7 +64,14 @@ function bundle(object: KubeObject, value: Json | undefined, role: CertificateRo
   const rotatedBy = injectorOf(object);
   const place = { tier: 'api', where: `${formatRef(refOf(object))} ${field}`, role, renews: { name: object.metadata.name }, ...(rotatedBy === undefined ? {} : { rotatedBy }) } as const;
   const bytes = bytesOfBase64(text);
+  if (bytes !== undefined && isRedacted(bytes)) return [{ ...place, seen: { kind: 'unchecked', reason: 'whoever made the snapshot redacted it' } }];
   return bytes === undefined ? [{ ...place, seen: { kind: 'unreadable', reason: 'the caBundle is not base64' } }] : sightingsOfText(latin1(bytes), place);
+}
+
+/** OpenShift's Insights writes `x` for each character, others stars. */
+function isRedacted(bytes: Uint8Array): boolean {
+  const [first] = bytes;
+  return (first === 0x78 || first === 0x2a) && bytes.every((byte) => byte === first);
 }
 
 /** Who puts the bundle there. Source: cert-manager's cainjector, OpenShift's service-ca-operator. */

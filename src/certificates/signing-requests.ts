@@ -23,7 +23,7 @@ export function requestSightings(requests: readonly KubeObject[], now: number): 
 }
 
 function askerOf(request: KubeObject): string {
-  return `${asText(dig(request, 'spec', 'signerName')) ?? ''} ${asText(dig(request, 'spec', 'username')) ?? ''} ${asList(dig(request, 'spec', 'usages')).join(',')}`;
+  return `${asText(dig(request, 'spec', 'signerName')) ?? ''} ${asText(dig(request, 'spec', 'username')) ?? ''} ${asList(dig(request, 'spec', 'usages')).map((usage) => asText(usage) ?? '').join(',')}`;
 }
 
 /** An issued certificate is replaced by the next that is issued, not by a request that waits. */

@@ -60,7 +60,9 @@ function joined(parts: readonly Gathered[]): readonly TierFindings[] {
       const why = parts.map(({ absent }) => absent[id]).find((reason) => reason !== undefined);
       return notChecked(id, why ?? OPTIONS[id] ?? 'not asked for', false);
     }
-    return others.reduce(together, first);
+    let all = first;
+    for (const other of others) all = together(all, other);
+    return [all];
   });
 }
 

@@ -39,7 +39,7 @@ export function renewal(role: CertificateRole, rotator: CertificateRotator, plac
     case 'cert-manager':
       return `cmctl renew${namespace} ${place.name ?? '<certificate>'}`;
     case 'service-ca':
-      return `oc delete secret${namespace} ${place.name ?? '<secret>'}`;
+      return role.authority ? 'oc get clusteroperator service-ca: it puts the authority there; restart the pods of openshift-service-ca' : `oc delete secret${namespace} ${place.name ?? '<secret>'}`;
     case 'operator':
       return role.id === 'kubelet-client' || role.id === 'kubelet-serving' ? 'oc get csr; oc adm certificate approve <request>' : 'oc get clusteroperators: the operator that owns it renews it; find out why it does not';
     case 'pod':
