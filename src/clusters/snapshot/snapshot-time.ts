@@ -26,7 +26,7 @@ function* timesOf(object: KubeObject): Generator<Instant> {
     for (const field of EVENT_TIMES) yield* time(object[field]);
     yield* time(dig(object, 'series', 'lastObservedTime'));
   } else if (object.kind === 'Lease') yield* time(dig(object, 'spec', 'renewTime'));
-  else if (resourceOfKind(object.kind) !== undefined) yield* statusTimes(object['status']);
+  else if (resourceOfKind(object.kind) !== undefined && object.kind !== 'Certificate') yield* statusTimes(object['status']);
   else for (const condition of asList(dig(object, 'status', 'conditions'))) yield* time(dig(condition, 'lastTransitionTime'));
 }
 
