@@ -22,7 +22,7 @@ const BESIDES: Readonly<Record<StepKind, { readonly may?: readonly string[]; rea
   ask: {},
   manual: { may: ['commands'], say: OWN },
   wait: { may: ['every', 'timeout'], must: ['limit'] },
-  change: { may: ['effect'], must: ['verify', 'undo'] },
+  change: { may: ['effect', 'fail'], must: ['verify', 'undo'] },
   include: { may: ['params'], say: 'Go through another playbook.' },
   note: { say: OWN },
   escalate: { may: ['to', 'bring'], say: OWN },
@@ -75,7 +75,7 @@ function parseAction(kind: StepKind, fields: Fields): StepAction | undefined {
     case 'wait':
       return { kind, ...waiting(cursor, fields), ...gotos(fields, ['timeout']) };
     case 'change':
-      return wrapped(parseChange(cursor), (change) => ({ kind, change, effect: parseEffect(fields.get('effect'), effectOf(change)), verify: parseVerification(fields.get('verify')), undo: parseUndo(fields.get('undo')) }));
+      return wrapped(parseChange(cursor), (change) => ({ kind, change, effect: parseEffect(fields.get('effect'), effectOf(change)), verify: parseVerification(fields.get('verify')), undo: parseUndo(fields.get('undo')), ...gotos(fields, ['fail']) }));
     case 'include':
       return { kind, playbook: cursor?.text() ?? '', params: parseMapping(fields.get('params')) };
     case 'note':

@@ -38,6 +38,7 @@ function namedTargets({ then, action }: PlaybookStep): readonly StepTarget[] {
   if (action.kind === 'decide' || action.kind === 'diagnose') targets.push(...action.branches.map(({ goto }) => goto), action.else);
   if (action.kind === 'check') targets.push(action.pass, action.fail, action.unknown);
   if (action.kind === 'wait') targets.push(action.timeout);
+  if (action.kind === 'change') targets.push(action.fail);
   return targets.filter((target) => target !== undefined);
 }
 

@@ -83,6 +83,7 @@ steps:
         data: { ticket: "{{ ticket }}" }
     verify: { until: { all: [{ fact: reference, where: { refKind: ConfigMap, refName: $configMap, exists: true } }] }, limit: 1m }
     undo: restore
+    fail: help                             # where to go when it is declined, refused or does not help; without it the run ends as failed
     then: ready
 
   # manual: tells the person what to do and waits for their word; what they note is kept. The commands are to be copied.

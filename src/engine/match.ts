@@ -22,10 +22,13 @@ export interface Matched {
 /** More ways than this for one rule say nothing new; the limit keeps a greedy rule from running for ever. */
 const MATCH_LIMIT = 20_000;
 
-/** Every way in which the rule holds. Three-valued: what rests on a gap is undecided, never false and never true. */
-export function match(rule: Rule, index: FactIndex): Matched {
+/**
+ * Every way in which the rule's patterns hold, with the variables that are given bound already. Three-valued: what rests on a gap is
+ * undecided, never false and never true.
+ */
+export function match(rule: Pick<Rule, 'when'>, index: FactIndex, given: Bindings = {}): Matched {
   const undecided = new Set<Gap>();
-  let found: readonly Match[] = [{ bindings: {}, facts: [] }];
+  let found: readonly Match[] = [{ bindings: given, facts: [] }];
   for (const pattern of rule.when.all) found = joined(pattern, found, index, undecided);
   if (rule.when.any.length > 0) found = found.flatMap((match) => alternative(rule.when.any, match, index, undecided));
   const matches = found.filter((match) => rule.when.none.every((pattern) => surelyNone(pattern, match, index, undecided)));

@@ -97,7 +97,7 @@ export type StepAction =
   | { readonly kind: 'ask'; readonly variable: string; readonly question: AskedValue }
   | { readonly kind: 'manual'; readonly commands: readonly string[] }
   | { readonly kind: 'wait'; readonly until: Condition; readonly everyMilliseconds: number; readonly limitMilliseconds: number; readonly timeout?: StepTarget }
-  | { readonly kind: 'change'; readonly change: ChangeAction; readonly effect: Effect; readonly verify: Verification; readonly undo: Undo }
+  | { readonly kind: 'change'; readonly change: ChangeAction; readonly effect: Effect; readonly verify: Verification; readonly undo: Undo; readonly fail?: StepTarget }
   | { readonly kind: 'include'; readonly playbook: string; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'note' }
   | { readonly kind: 'escalate'; readonly escalation: Escalation };

@@ -54,6 +54,7 @@ export function stepDetails({ action, tells, withinMilliseconds, then }: Playboo
       if (action.effect === 'destructive') words('effect: destructive');
       words(`done when ${conditionWords(action.verify.until)}, at most ${duration(action.verify.limitMilliseconds)}`);
       words(`to go back: ${undoWords(action.undo)}`);
+      if (action.fail !== undefined) words(`if it is not done, or does not help: go to ${action.fail}`);
       break;
     case 'include':
       words(`goes through playbook ${action.playbook}${mapped(action.params)}`);

@@ -1,0 +1,110 @@
+import type { Instant } from '../base/instant.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { KubeObject } from '../model/kube-object.ts';
+import type { AskedValue } from '../model/playbook.ts';
+import type { PatchType, Propagation } from '../model/playbook-change.ts';
+
+/** Everything a run touches of the world. */
+export interface RunPorts {
+  readonly reader: ClusterReader;
+  /** Undefined where nothing can be changed: a snapshot. */
+  readonly changer: Changer | undefined;
+  readonly prompt: Prompt;
+  readonly view: View;
+  /** Undefined where no program can be run: a simulated cluster, a snapshot. */
+  readonly programs: Programs | undefined;
+  /** Text somebody pasted as something that can be looked at. */
+  readonly readPasted: (text: string) => Promise<ClusterReader>;
+  readonly clock: () => Instant;
+  /** Lets so much time pass: really, or in the simulated cluster. */
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** A write, as the API takes it. */
+export interface WriteRequest {
+  readonly verb: 'create' | 'update' | 'patch' | 'delete';
+  readonly apiVersion?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly subresource?: string;
+  readonly patch?: { readonly type: PatchType; readonly body: Json };
+  readonly body?: JsonObject;
+  /** Of a delete: only the object with this uid. */
+  readonly uid?: string;
+  readonly propagation?: Propagation;
+  readonly graceSeconds?: number;
+}
+
+export type Written = { readonly ok: true; readonly object: KubeObject | undefined } | { readonly ok: false; readonly reason: string; readonly message: string };
+
+export interface Access {
+  readonly verb: string;
+  readonly kind: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+/** The only way in which a run changes a cluster. A refusal is a value. */
+export interface Changer {
+  send(request: WriteRequest, dryRun: boolean): Promise<Written>;
+  /** Whether whoever runs it may; undefined when that cannot be told. */
+  allowed(access: Access): Promise<boolean | undefined>;
+}
+
+/** Who answers, a person or what stands in for one. Undefined means that nobody answers. */
+export interface Prompt {
+  /** Who it is, for the journal. */
+  readonly who: string;
+  confirm(question: Confirmation): Promise<Confirmed>;
+  value(question: string, asked: AskedValue): Promise<string | undefined>;
+  manual(task: ManualTask): Promise<ManualAnswer>;
+  /** What a command printed on a node. */
+  paste(node: string, command: string): Promise<string | undefined>;
+}
+
+export interface Confirmation {
+  readonly question: string;
+  /** What will be done, line by line: command, objects, differences. */
+  readonly lines: readonly string[];
+  /** A destructive one is confirmed by typing this. */
+  readonly typed?: string;
+}
+
+export type Confirmed = 'yes' | 'no' | 'stop' | 'nobody';
+
+export interface ManualTask {
+  readonly step: string;
+  readonly say: string;
+  readonly commands: readonly string[];
+}
+
+export interface ManualAnswer {
+  readonly word: 'done' | 'not-done' | 'stop' | 'nobody';
+  readonly note?: string;
+}
+
+export interface Programs {
+  run(argv: readonly string[]): Promise<{ readonly code: number; readonly output: string }>;
+}
+
+/** Shows a run as it goes. */
+export interface View {
+  /** Shows what is being done while it is. `say` changes the words. */
+  during<T>(title: string, work: (say: (words: string) => void) => Promise<T>): Promise<T>;
+  /** What a step came to. */
+  ended(outcome: ShownOutcome): void;
+  /** Lines for the person: what was read, what is meant. */
+  lines(lines: readonly string[]): void;
+}
+
+export interface ShownOutcome {
+  readonly step: string;
+  readonly title: string;
+  readonly result: string;
+  readonly words: string;
+  readonly milliseconds: number;
+}
