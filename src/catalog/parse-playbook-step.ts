@@ -45,7 +45,7 @@ export function parseStep(cursor: YamlCursor, index: number): PlaybookStep | und
     say: fields.get('say')?.text() ?? (say === OWN ? fields.get(kind)?.text() : say) ?? '',
     ...optional('tells', fields.get('tells')?.text()),
     ...optional('withinMilliseconds', parseMilliseconds(fields.get('within'))),
-    ...optional('then', fields.get('then')?.text()),
+    ...optional('next', fields.get('then')?.text()),
     action,
   };
 }

@@ -33,8 +33,8 @@ function near(word: string, known: Iterable<string>): string {
 }
 
 /** Where a step may go on, besides to the step after it. */
-function namedTargets({ then, action }: PlaybookStep): readonly StepTarget[] {
-  const targets = [then];
+function namedTargets({ next, action }: PlaybookStep): readonly StepTarget[] {
+  const targets = [next];
   if (action.kind === 'decide' || action.kind === 'diagnose') targets.push(...action.branches.map(({ goto }) => goto), action.else);
   if (action.kind === 'check') targets.push(action.pass, action.fail, action.unknown);
   if (action.kind === 'wait') targets.push(action.timeout);
@@ -46,10 +46,10 @@ function namedTargets({ then, action }: PlaybookStep): readonly StepTarget[] {
 function nextSteps(steps: readonly PlaybookStep[], index: number): readonly number[] {
   const step = steps[index];
   if (step === undefined || step.action.kind === 'escalate') return [];
-  const { action, then } = step;
+  const { action } = step;
   const decided = action.kind === 'decide' || (action.kind === 'diagnose' && action.else !== undefined) || (action.kind === 'check' && [action.pass, action.fail, action.unknown].every((target) => target !== undefined));
   const named = namedTargets(step).map((target) => steps.findIndex(({ id }) => id === target));
-  return [...new Set([...named, ...(decided || then !== undefined ? [] : [index + 1])])].filter((next) => next >= 0 && next < steps.length);
+  return [...new Set([...named, ...(decided || step.next !== undefined ? [] : [index + 1])])].filter((next) => next >= 0 && next < steps.length);
 }
 
 function circleIn(steps: readonly PlaybookStep[]): readonly string[] | undefined {

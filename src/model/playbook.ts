@@ -80,7 +80,7 @@ export interface PlaybookStep {
   /** Should be done so long after the start of the run, in milliseconds. */
   readonly withinMilliseconds?: number;
   /** Where it goes on afterwards; the next step without it. */
-  readonly then?: StepTarget;
+  readonly next?: StepTarget;
   readonly action: StepAction;
 }
 

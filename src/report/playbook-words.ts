@@ -13,7 +13,7 @@ export interface StepDetail {
 }
 
 /** What a step does, beyond what it says. */
-export function stepDetails({ action, tells, withinMilliseconds, then }: PlaybookStep): readonly StepDetail[] {
+export function stepDetails({ action, tells, withinMilliseconds, next }: PlaybookStep): readonly StepDetail[] {
   const details: StepDetail[] = [];
   const words = (text: string): void => void details.push({ kind: 'words', text });
   const command = (argv: readonly string[]): void => void details.push({ kind: 'command', text: commandLine(argv) });
@@ -68,7 +68,7 @@ export function stepDetails({ action, tells, withinMilliseconds, then }: Playboo
   }
   if (tells !== undefined) words(withPlaceholders(tells));
   if (withinMilliseconds !== undefined) words(`within ${duration(withinMilliseconds)} of the start`);
-  if (then !== undefined) words(`then: ${then === 'end' ? 'done' : `go to ${then}`}`);
+  if (next !== undefined) words(`then: ${next === 'end' ? 'done' : `go to ${next}`}`);
   return details;
 }
 

@@ -17,15 +17,15 @@ export function flatten(playbook: Playbook, find: (name: string) => Playbook | u
       const id = prefix + step.id;
       const fallthrough = steps[index + 1] === undefined ? after : prefix + (steps[index + 1]?.id ?? '');
       const place = (target: StepTarget): StepTarget => (target === END ? after : prefix + target);
-      const then = step.then === undefined ? fallthrough : place(step.then);
+      const next = step.next === undefined ? fallthrough : place(step.next);
       const { action } = step;
-      if (action.kind !== 'include') return [{ ...step, id, then, action: placed(action, place, prefix) }];
+      if (action.kind !== 'include') return [{ ...step, id, next, action: placed(action, place, prefix) }];
       const inner = find(action.playbook);
       assert(inner !== undefined, `playbook ${action.playbook} was there when ${playbook.name} was loaded`);
       included.set(id, inner.params);
       rollback.push(...inner.rollback.map((one) => ({ ...one, id: `${id}.${one.id}` })));
-      const inside = expand(inner.steps, `${id}.`, then);
-      return [{ ...step, id, then: inside[0]?.id ?? then, action }, ...inside];
+      const inside = expand(inner.steps, `${id}.`, next);
+      return [{ ...step, id, next: inside[0]?.id ?? next, action }, ...inside];
     });
   }
   return { ...playbook, steps: expand(playbook.steps, '', END), rollback, included };

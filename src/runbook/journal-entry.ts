@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Scalar } from '../model/fact.ts';
+import type { StepResult } from '../model/playbook-condition.ts';
+import type { WriteRequest } from './ports.ts';
+
+export type RunMode = 'run' | 'dry-run' | 'simulate' | 'auto-read';
+/** How the run itself went; whether it helped is its result. */
+export type RunStatus = 'completed' | 'failed' | 'aborted' | 'interrupted';
+export type RunResult = 'fixed' | 'not fixed' | 'unknown';
+
+/** What is written down, in the order in which it happens. Values of secrets are never in it. */
+export type JournalEntry =
+  | {
+      readonly type: 'run';
+      readonly run: string;
+      readonly playbook: string;
+      /** Of the playbook and all it includes. */
+      readonly digest: string;
+      readonly copy: Json;
+      readonly params: Readonly<Record<string, Scalar>>;
+      readonly target: string;
+      readonly mode: RunMode;
+      readonly who: string;
+      readonly context: string;
+      readonly versions: Readonly<Record<string, string>>;
+      readonly alerts: readonly string[];
+    }
+  | { readonly type: 'resumed'; readonly who: string; readonly at_step: string; readonly note: string }
+  | { readonly type: 'before'; readonly outcome: string; readonly cause: string; readonly words: string }
+  | { readonly type: 'precondition'; readonly say: string; readonly is: string; readonly why: string }
+  | { readonly type: 'step'; readonly step: string; readonly kind: string; readonly say: string }
+  | { readonly type: 'output'; readonly step: string; readonly of: string; readonly text: string; readonly digest: string; readonly cut: boolean }
+  | { readonly type: 'decision'; readonly step: string; readonly by: string; readonly question: string; readonly answer: string }
+  | { readonly type: 'change'; readonly step: string; readonly command: string; readonly objects: readonly string[]; readonly diff: readonly string[] }
+  | { readonly type: 'changed'; readonly step: string; readonly object: string; readonly uid: string; readonly undo: readonly WriteRequest[] | null; readonly why: string }
+  | { readonly type: 'undone'; readonly step: string; readonly object: string; readonly ok: boolean; readonly words: string }
+  | { readonly type: 'done'; readonly step: string; readonly result: StepResult; readonly words: string; readonly next: string; readonly bound: Readonly<Record<string, Scalar>>; readonly milliseconds: number }
+  | { readonly type: 'end'; readonly status: RunStatus; readonly result: RunResult; readonly outcome: string; readonly cause: string; readonly words: string; readonly escalated: JsonObject | null };
+
+/** Where a run is written down. Throws when it cannot be: then nothing more is done. */
+export interface JournalPort {
+  append(entry: JournalEntry): void;
+}

@@ -1,0 +1,61 @@
+import { collect } from '../collect/collect.ts';
+import { diagnose } from '../engine/diagnose.ts';
+import { scan } from '../engine/scan.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { Diagnosis, Evidence, Outcome } from '../model/diagnosis.ts';
+import type { Fact, Gap } from '../model/fact.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import { sameObject } from '../model/kube-object.ts';
+import type { Rule } from '../model/rule.ts';
+
+/** What was seen of the target, at one moment. */
+export interface Sight {
+  readonly evidence: Evidence;
+  readonly diagnosis: Diagnosis;
+}
+
+/** Looks at a target: each time anew, with what people have pasted so far beside it. */
+export class Looker {
+  readonly #reader: ClusterReader;
+  readonly #rules: readonly Rule[];
+  readonly #pasted: Evidence[] = [];
+
+  constructor(reader: ClusterReader, rules: readonly Rule[]) {
+    this.#reader = reader;
+    this.#rules = rules;
+  }
+
+  async look(target: ObjectRef): Promise<Sight> {
+    const scope = scopeOf(target);
+    const seen = await collect(this.#reader, scope ?? { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) });
+    let evidence = seen;
+    for (const pasted of this.#pasted) evidence = withPasted(evidence, pasted);
+    return { evidence, diagnosis: scope === undefined ? diagnose(evidence, this.#rules, target) : diagnosisOfScope(evidence, this.#rules, target, scope) };
+  }
+
+  /** Takes what somebody pasted as evidence from now on. */
+  async take(pasted: ClusterReader): Promise<readonly Fact[]> {
+    const evidence = await collect(pasted, {});
+    this.#pasted.push(evidence);
+    return evidence.facts;
+  }
+}
+
+/** A whole namespace or cluster as a target: what a playbook about a quota or the control plane is run for. */
+export function scopeOf(target: ObjectRef): { readonly namespace?: string } | undefined {
+  if (target.kind === 'Cluster') return {};
+  return target.kind === 'Namespace' ? { namespace: target.name } : undefined;
+}
+
+function diagnosisOfScope(evidence: Evidence, rules: readonly Rule[], target: ObjectRef, scope: { readonly namespace?: string }): Diagnosis {
+  const { at, causes, counts, gaps } = scan(evidence, rules, scope);
+  const outcome: Outcome = causes.length > 0 ? 'explained' : counts.unhealthy > 0 || counts.unexplained > 0 ? 'unexplained' : counts.unknown > 0 ? 'inconclusive' : 'healthy';
+  return { target, at, outcome, stages: [], causes, gaps };
+}
+
+/** What was pasted fills gaps about the same things, and is believed beside what was read. */
+function withPasted(seen: Evidence, pasted: Evidence): Evidence {
+  const told = new Set(pasted.facts.map(({ kind }) => kind));
+  const covers = (gap: Gap): boolean => told.has(gap.kind) && pasted.facts.some((fact) => fact.kind === gap.kind && sameObject(fact.about, gap.about));
+  return { ...seen, facts: [...seen.facts, ...pasted.facts], gaps: seen.gaps.filter((gap) => !covers(gap)) };
+}

@@ -1,0 +1,68 @@
+import { checkParam } from '../model/playbook-value.ts';
+import type { Escalation, PlaybookStep, StepAction } from '../model/playbook.ts';
+import { fill, fillCommand } from '../model/words.ts';
+import { withoutSecrets } from './redact.ts';
+import type { Running, StepOutcome } from './running.ts';
+import { decided, inWords } from './running.ts';
+
+type Action<K extends StepAction['kind']> = Extract<StepAction, { readonly kind: K }>;
+
+/** Times somebody may answer what does not fit. */
+const TRIES = 3;
+
+/** Asks for a value; what was given on the command line, or stands as the default when nobody is there, is taken instead. */
+export async function performAsk(step: PlaybookStep, { variable, question }: Action<'ask'>, running: Running): Promise<StepOutcome> {
+  const { given, state, ports } = running;
+  const asked = question.default === undefined ? question : { ...question, default: fill(question.default, state.variables) };
+  const known = given[variable];
+  if (known !== undefined) return answered(step, variable, String(known), asked, running);
+  if (running.mode === 'dry-run') return asked.default === undefined ? { result: 'not-evaluated', words: `${variable} would be asked for` } : answered(step, variable, asked.default, asked, running);
+  for (let left = TRIES; left > 0; left--) {
+    const text = (await ports.prompt.value(inWords(running, step.say), asked)) ?? asked.default;
+    if (text === undefined) return { result: 'not-evaluated', words: `nobody answered: ${variable} has no value` };
+    const outcome = answered(step, variable, text, asked, running);
+    if (outcome.result !== 'failed') return outcome;
+    ports.view.lines([outcome.words]);
+  }
+  return { result: 'not-evaluated', words: `${variable} has no value: no answer fitted` };
+}
+
+function answered(step: PlaybookStep, variable: string, text: string, question: Action<'ask'>['question'], running: Running): StepOutcome {
+  const checked = checkParam(question, text);
+  if (!checked.ok) return { result: 'failed', words: checked.expected };
+  if (question.secret) running.state.secrets.add(text);
+  decided(running, step.id, inWords(running, step.say), question.secret ? '***' : String(checked.value));
+  return { result: 'done', words: `${variable} is ${question.secret ? '***' : withoutSecrets(String(checked.value), running.state.secrets)}`, bound: { [variable]: checked.value } };
+}
+
+/** Tells the person what to do, and waits for their word. */
+export async function performManual(step: PlaybookStep, { commands }: Action<'manual'>, running: Running): Promise<StepOutcome> {
+  const task = { step: step.id, say: inWords(running, step.say), commands: commands.map((command) => withoutSecrets(fillCommand(command, running.state.variables), running.state.secrets)) };
+  if (running.mode === 'dry-run') {
+    running.ports.view.lines(task.commands.map((command) => `to be done by a person: ${command}`));
+    return { result: 'skipped', words: 'a person would do this' };
+  }
+  const { word, note } = await running.ports.prompt.manual(task);
+  // Whatever was done there, what was seen before it may no longer hold.
+  running.state.sight = undefined;
+  if (word !== 'nobody') decided(running, step.id, task.say, note === undefined || note === '' ? word : `${word}: ${note}`);
+  switch (word) {
+    case 'done':
+      return { result: 'done', words: note === undefined || note === '' ? 'done by a person' : `done by a person: ${note}` };
+    case 'not-done':
+      return { result: 'declined', words: note === undefined || note === '' ? 'not done' : `not done: ${note}` };
+    case 'stop':
+      return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'somebody stopped it' } };
+    case 'nobody':
+      return { result: 'skipped', words: 'this is for a person to do, and nobody is there' };
+  }
+}
+
+/** The end of what is the on-call's to do: says whom to call, with what at hand. */
+export function performEscalate(step: PlaybookStep, escalation: Escalation, running: Running): StepOutcome {
+  const say = inWords(running, escalation.say);
+  const to = escalation.to === undefined ? '' : inWords(running, escalation.to);
+  const bring = escalation.bring.map((words) => inWords(running, words));
+  running.ports.view.lines([say, ...(to === '' ? [] : [`Call ${to}.`]), ...(bring.length === 0 ? [] : [`Have at hand: ${bring.join(', ')}.`])]);
+  return { result: 'done', words: to === '' ? say : `${say} Call ${to}.`, stop: { status: 'completed', why: 'it was handed on', escalated: { step: step.id, say, to } } };
+}

@@ -1,0 +1,133 @@
+import { printable, shorten } from '../base/text.ts';
+import type { Unread } from '../model/cluster-reader.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import { formatRef } from '../model/kube-object.ts';
+import type { PlaybookStep, ShowAction, StepAction } from '../model/playbook.ts';
+import { resourceNamed, resourceOfKind } from '../model/resources.ts';
+import { fill } from '../model/words.ts';
+import { commandLine, showCommand } from '../report/kubectl-words.ts';
+import { eventLines, listLines, objectLines } from '../report/object-text.ts';
+import type { Running, StepOutcome } from './running.ts';
+import { decided, keepOutput } from './running.ts';
+import { withoutSecrets } from './redact.ts';
+import { missing, objectOf } from './variables.ts';
+
+type Action<K extends StepAction['kind']> = Extract<StepAction, { readonly kind: K }>;
+
+/** Lines a person is shown; the journal keeps more. */
+const SHOWN_LINES = 40;
+
+/** A read through the port of all clusters. What may not be read is an answer, too. */
+export async function performShow(step: PlaybookStep, { show }: Action<'show'>, running: Running): Promise<StepOutcome> {
+  const { variables } = running.state;
+  const lacking = missing(show, variables);
+  if (lacking.length > 0) return { result: 'not-evaluated', words: `${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value` };
+  const filled = filledShow(show, running);
+  const command = commandLine(showCommand(filled));
+  const read = await readShown(filled, running);
+  if ('why' in read) return { result: 'unknown', words: `${command}: ${printable(shorten(read.detail, 300))}${read.needs === undefined ? '' : ` (needs: ${read.needs})`}` };
+  shown(running, step.id, command, read.lines);
+  return { result: 'done', words: read.lines.length === 0 ? `${command}: nothing` : `${command}: ${read.lines.length} ${read.lines.length === 1 ? 'line' : 'lines'}` };
+}
+
+function filledShow(show: ShowAction, { state: { variables } }: Running): ShowAction {
+  if (show.show === 'list') {
+    return { show: 'list', of: fill(show.of, variables), ...(show.namespace === undefined ? {} : { namespace: fill(show.namespace, variables) }), ...(show.selector === undefined ? {} : { selector: fill(show.selector, variables) }) };
+  }
+  const template = show.show === 'logs' && !/\/|\{\{\s*(target|object|workload)\s*\}\}/.test(show.object) ? `Pod/${show.object}` : show.object;
+  const ref = objectOf(template, variables, (kind) => resourceOfKind(kind)?.namespaced ?? true);
+  const object = ref === undefined ? fill(show.object, variables) : formatRef(ref);
+  return show.show === 'logs' ? { ...show, object, ...(show.container === undefined ? {} : { container: fill(show.container, variables) }) } : { show: show.show, object };
+}
+
+type Shown = { readonly lines: readonly string[] } | Unread;
+
+async function readShown(show: ShowAction, running: Running): Promise<Shown> {
+  const { reader } = running.ports;
+  const now = reader.now();
+  if (show.show === 'list') {
+    const kind = resourceNamed(show.of)?.kind ?? show.of;
+    const read = await reader.list(kind, { ...(show.namespace === undefined ? {} : { namespace: show.namespace }), ...(show.selector === undefined ? {} : { labelSelector: show.selector }) });
+    return read.ok ? { lines: kind === 'Event' ? eventLines(read.value, now) : listLines(read.value, now) } : read;
+  }
+  const ref = objectOf(show.object, {}, (kind) => resourceOfKind(kind)?.namespaced ?? true);
+  if (ref === undefined) return { ok: false, why: 'failed', detail: `${show.object} names no object` };
+  if (show.show === 'logs') return readLogs(ref, show, running);
+  const events = show.show === 'get' ? undefined : await eventsOf(ref, running);
+  if (show.show === 'events') return events === undefined ? { lines: [] } : 'why' in events ? events : { lines: events.lines };
+  const read = await reader.get(ref);
+  if (!read.ok) return read;
+  return { lines: [...objectLines(read.value), ...(events === undefined || 'why' in events || events.lines.length === 0 ? [] : ['', 'Events:', ...events.lines])] };
+}
+
+async function readLogs(ref: ObjectRef, { container, previous, tail }: Extract<ShowAction, { show: 'logs' }>, { ports: { reader } }: Running): Promise<Shown> {
+  const pod = await reader.get(ref);
+  const name = container ?? (pod.ok ? firstContainer(pod.value) : undefined);
+  if (name === undefined) return pod.ok ? { ok: false, why: 'absent', detail: `${formatRef(ref)} has no container` } : pod;
+  const read = await reader.logs(ref, name, { tailLines: tail, previous });
+  return read.ok ? { lines: read.value.lines.slice(-tail).map((line) => printable(shorten(line, 500))) } : read;
+}
+
+function firstContainer(pod: object): string | undefined {
+  const { spec } = pod as { readonly spec?: { readonly containers?: readonly { readonly name?: unknown }[] } };
+  const name = spec?.containers?.[0]?.name;
+  return typeof name === 'string' ? name : undefined;
+}
+
+async function eventsOf(ref: ObjectRef, { ports: { reader } }: Running): Promise<Shown> {
+  const read = await reader.list('Event', { ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), fieldSelector: `involvedObject.name=${ref.name}` });
+  if (!read.ok) return read;
+  const own = read.value.filter((event) => {
+    const about = event['involvedObject'] ?? event['regarding'];
+    return typeof about === 'object' && about !== null && 'kind' in about && about['kind'] === ref.kind && about['name'] === ref.name;
+  });
+  return { lines: eventLines(own, reader.now()) };
+}
+
+/** A command: of a node it is shown, and what is pasted back becomes evidence; any other is run, if programs can be run here. */
+export async function performRun(step: PlaybookStep, action: Action<'run'>, running: Running): Promise<StepOutcome> {
+  const { variables } = running.state;
+  const lacking = missing([action.argv, action.node], variables);
+  if (lacking.length > 0) return { result: 'not-evaluated', words: `${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value` };
+  const argv = action.argv.map((word) => fill(word, variables));
+  const command = withoutSecrets(commandLine(argv), running.state.secrets);
+  if (action.node !== undefined) return performOnNode(step, { node: fill(action.node, variables), command, effect: action.effect }, running);
+  if (running.mode === 'dry-run' && action.effect !== 'read') {
+    running.ports.view.lines([`would run: ${command}`]);
+    running.state.withheld ??= step.id;
+    return { result: 'skipped', words: `not run: ${command}` };
+  }
+  const { programs, prompt, view } = running.ports;
+  if (programs === undefined) return { result: 'not-evaluated', words: `programs cannot be run here: ${command}` };
+  if (action.effect !== 'read') {
+    const answer = await prompt.confirm({ question: 'Run it?', lines: [command], ...(action.effect === 'destructive' ? { typed: argv[0] ?? '' } : {}) });
+    decided(running, step.id, `run ${command}?`, answer);
+    if (answer === 'stop') return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'somebody stopped it' } };
+    if (answer !== 'yes') {
+      running.state.withheld ??= answer === 'nobody' ? step.id : undefined;
+      return { result: answer === 'no' ? 'declined' : 'not-evaluated', words: answer === 'no' ? 'somebody said no' : 'nobody was there to confirm it' };
+    }
+  }
+  const { code, output } = await view.during(command, () => programs.run(argv));
+  shown(running, step.id, command, output.split('\n'));
+  return { result: code === 0 ? 'passed' : 'failed', words: `${command}: exit code ${code}` };
+}
+
+async function performOnNode(step: PlaybookStep, { node, command, effect }: { readonly node: string; readonly command: string; readonly effect: string }, running: Running): Promise<StepOutcome> {
+  const { prompt, readPasted } = running.ports;
+  if (running.mode === 'dry-run') return { result: 'not-evaluated', words: `to be run on ${node}: ${command}` };
+  const text = await prompt.paste(node, command);
+  if (text === undefined || text.trim() === '') return { result: 'not-evaluated', words: `nobody gave back what ${command} prints on ${node}` };
+  decided(running, step.id, `run on ${node}: ${command}`, `${text.length} characters pasted`);
+  keepOutput(running, step.id, `${node}: ${command}`, text);
+  const facts = await running.looker.take(await readPasted(`root@${node}:~# ${command}\n${text}\n`));
+  running.state.sight = undefined;
+  const words = facts.slice(0, 3).map(({ quote, kind }) => (quote === '' ? kind : shorten(printable(quote), 120)));
+  return { result: 'done', words: facts.length === 0 ? `nothing in it that podcheck knows${effect === 'read' ? '' : '; it was done there'}` : `${facts.length} facts: ${words.join('; ')}` };
+}
+
+function shown(running: Running, step: string, of: string, lines: readonly string[]): void {
+  const safe = lines.map((line) => withoutSecrets(printable(line), running.state.secrets));
+  running.ports.view.lines(safe.length > SHOWN_LINES ? [...safe.slice(0, SHOWN_LINES / 2), `… ${safe.length - SHOWN_LINES} lines …`, ...safe.slice(-SHOWN_LINES / 2)] : safe);
+  keepOutput(running, step, of, lines.join('\n'));
+}

@@ -1,0 +1,153 @@
+import { reasonOf } from '../base/errors.ts';
+import type { Diagnosis } from '../model/diagnosis.ts';
+import type { PlaybookStep, StepTarget } from '../model/playbook.ts';
+import { END } from '../model/playbook.ts';
+import { fill } from '../model/words.ts';
+import type { RunResult, RunStatus } from './journal-entry.ts';
+import { performChange } from './perform-change.ts';
+import { answerTo, diagnosisWords, performCheck, performDecide, performDiagnose, performWait } from './perform-look.ts';
+import { performAsk, performEscalate, performManual } from './perform-person.ts';
+import { performRun, performShow } from './perform-show.ts';
+import { withoutSecrets } from './redact.ts';
+import type { Running, StepOutcome } from './running.ts';
+import { inWords, lookAgain } from './running.ts';
+import { offerUndo } from './undo.ts';
+
+/** What came of a run: how it went, and whether it helped. */
+export interface RunEnd {
+  readonly status: RunStatus;
+  readonly result: RunResult;
+  readonly diagnosis: Diagnosis | undefined;
+  readonly words: string;
+  readonly escalated?: { readonly step: string; readonly say: string; readonly to: string };
+}
+
+type Stop = NonNullable<StepOutcome['stop']>;
+
+/** Goes through the steps from the first, or from the one an interrupted run had come to, to its end. */
+export async function runSteps(running: Running, from: StepTarget): Promise<RunEnd> {
+  const stop = (await preconditionStop(running)) ?? (await walk(running, from));
+  if (stop.status !== 'completed' && running.state.changes.length > 0 && running.mode === 'run') await offerUndo(running);
+  return finish(running, stop);
+}
+
+async function preconditionStop(running: Running): Promise<Stop | undefined> {
+  for (const { say, when } of running.playbook.preconditions) {
+    const { is, why } = await answerTo(when, running);
+    const words = inWords(running, say);
+    running.journal.append({ type: 'precondition', say: words, is, why: withoutSecrets(why, running.state.secrets) });
+    if (is === 'true') continue;
+    if (is === 'false') return { status: 'aborted', why: `it must hold before the first step, and does not: ${words} (${why})` };
+    const answer = await running.ports.prompt.confirm({ question: 'Nobody can tell whether this holds. Go on all the same?', lines: [words, why] });
+    if (answer !== 'yes') return { status: 'aborted', why: `it must hold before the first step, and nobody can tell: ${words} (${why})` };
+  }
+  return undefined;
+}
+
+async function walk(running: Running, from: StepTarget): Promise<Stop> {
+  const { steps } = running.playbook;
+  let at = from;
+  // No way leads in circles, so every step is taken once at most.
+  for (let left = steps.length; at !== END && left > 0; left--) {
+    if (running.ports.signal.aborted) return { status: 'interrupted', why: `interrupted before step ${at}` };
+    const index = steps.findIndex(({ id }) => id === at);
+    const step = steps[index];
+    if (step === undefined) break;
+    const outcome = await takeStep(step, steps[index + 1]?.id ?? END, running);
+    if (outcome.stop !== undefined) return outcome.stop;
+    at = outcome.next;
+  }
+  return { status: 'completed', why: '' };
+}
+
+async function takeStep(step: PlaybookStep, following: StepTarget, running: Running): Promise<StepOutcome & { readonly next: StepTarget }> {
+  const { journal, ports, state } = running;
+  const say = inWords(running, step.say);
+  journal.append({ type: 'step', step: step.id, kind: step.action.kind, say });
+  const began = ports.clock();
+  const outcome = await performed(step, say, running);
+  const milliseconds = Math.round(ports.clock() - began);
+  Object.assign(state.variables, outcome.bound ?? {});
+  state.results.set(step.id, outcome.result);
+  const next = outcome.stop === undefined ? (outcome.next ?? step.next ?? following) : END;
+  const words = withoutSecrets(outcome.words, state.secrets);
+  journal.append({ type: 'done', step: step.id, result: outcome.result, words, next: outcome.stop === undefined ? next : step.id, bound: maskedBound(outcome.bound ?? {}, running), milliseconds });
+  ports.view.ended({ step: step.id, title: say, result: outcome.result, words, milliseconds });
+  const late = step.withinMilliseconds === undefined ? 0 : ports.clock() - running.start - step.withinMilliseconds;
+  if (late > 0) ports.view.lines([`${Math.round(late / 1000)} s later than it should have been`]);
+  return { ...outcome, next };
+}
+
+async function performed(step: PlaybookStep, say: string, running: Running): Promise<StepOutcome> {
+  const { action } = step;
+  const { view } = running.ports;
+  switch (action.kind) {
+    case 'diagnose':
+      return view.during(say, () => performDiagnose(step, action, running));
+    case 'check':
+      return view.during(say, () => performCheck(action, running));
+    case 'show':
+      return view.during(say, () => performShow(step, action, running));
+    case 'decide':
+      return performDecide(action, running);
+    case 'wait':
+      return view.during(say, (tell) => performWait(action, running, tell));
+    case 'run':
+      return performRun(step, action, running);
+    case 'ask':
+      return performAsk(step, action, running);
+    case 'manual':
+      return performManual(step, action, running);
+    case 'change':
+      return performChange(step, action, running, (words) => running.ports.view.lines([words]));
+    case 'include':
+      return performInclude(step, action.params, running);
+    case 'note':
+      running.ports.view.lines([say]);
+      return { result: 'done', words: say };
+    case 'escalate':
+      return performEscalate(step, action.escalation, running);
+  }
+}
+
+/** Gives the included playbook its parameters; its steps come next. */
+function performInclude(step: PlaybookStep, params: Readonly<Record<string, string>>, { state, playbook }: Running): StepOutcome {
+  const own = playbook.included.get(step.id) ?? [];
+  const bound = Object.fromEntries(own.flatMap(({ name, default: fallback }) => {
+    const template = params[name];
+    if (template !== undefined) return [[name, fill(template, state.variables)] as const];
+    return fallback === undefined || state.variables[name] !== undefined ? [] : [[name, fallback] as const];
+  }));
+  return { result: 'done', words: 'its steps follow', bound };
+}
+
+/** What is bound by a secret is not written down: it is asked for again when the run goes on. */
+function maskedBound(bound: Readonly<Record<string, string | number | boolean>>, { state }: Running): Readonly<Record<string, string | number | boolean>> {
+  return Object.fromEntries(Object.entries(bound).filter(([, value]) => !state.secrets.has(String(value))));
+}
+
+async function finish(running: Running, { status, why, escalated }: Stop): Promise<RunEnd> {
+  const { journal, state } = running;
+  const diagnosis = await lastLook(running);
+  const result = resultOf(running, diagnosis);
+  const words = withoutSecrets([why, typeof diagnosis === 'string' ? diagnosis : diagnosisWords(diagnosis)].filter((part) => part !== '').join('. '), state.secrets);
+  const known = typeof diagnosis === 'string' ? undefined : diagnosis;
+  journal.append({ type: 'end', status, result, outcome: known?.outcome ?? '', cause: known?.causes[0]?.rule ?? '', words, escalated: escalated ?? null });
+  return { status, result, diagnosis: known, words, ...(escalated === undefined ? {} : { escalated }) };
+}
+
+async function lastLook(running: Running): Promise<Diagnosis | string> {
+  try {
+    return (await lookAgain(running)).diagnosis;
+  } catch (error) {
+    if (!running.ports.signal.aborted) throw error;
+    return `nobody could look at the end: ${reasonOf(error)}`;
+  }
+}
+
+/** By the last diagnosis alone; where changes were withheld (a dry run) nothing can be said of whether they would have helped. */
+function resultOf({ state }: Running, diagnosis: Diagnosis | string): RunResult {
+  if (typeof diagnosis === 'string' || state.withheld !== undefined) return 'unknown';
+  if (diagnosis.outcome === 'healthy') return 'fixed';
+  return diagnosis.outcome === 'inconclusive' ? 'unknown' : 'not fixed';
+}

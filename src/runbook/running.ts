@@ -1,0 +1,99 @@
+import type { Instant } from '../base/instant.ts';
+import type { Evidence } from '../model/diagnosis.ts';
+import type { Scalar } from '../model/fact.ts';
+import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
+import type { PlaybookParam, StepTarget, Undo } from '../model/playbook.ts';
+import type { StepResult } from '../model/playbook-condition.ts';
+import type { Rule } from '../model/rule.ts';
+import { fill } from '../model/words.ts';
+import type { FlatPlaybook } from './flatten.ts';
+import type { JournalPort, RunMode, RunStatus } from './journal-entry.ts';
+import type { Looker, Sight } from './look.ts';
+import type { RunPorts, WriteRequest } from './ports.ts';
+import { keptOutput, withoutSecrets } from './redact.ts';
+import { variablesOfDiagnosis } from './variables.ts';
+
+/** A run under way: what it is, and what it has come to. */
+export interface Running {
+  readonly playbook: FlatPlaybook;
+  readonly target: ObjectRef;
+  readonly rules: readonly Rule[];
+  readonly mode: RunMode;
+  readonly ports: RunPorts;
+  readonly journal: JournalPort;
+  readonly looker: Looker;
+  readonly start: Instant;
+  /** Values given on the command line: for parameters, and for what is asked. */
+  readonly given: Readonly<Record<string, Scalar>>;
+  readonly state: RunState;
+}
+
+export interface RunState {
+  variables: Record<string, Scalar>;
+  readonly results: Map<string, StepResult>;
+  readonly secrets: Set<string>;
+  /** Objects that changes have touched. */
+  readonly touched: Set<string>;
+  readonly changes: DoneChange[];
+  /** Steps whose rights are missing and that somebody wanted to go on without. */
+  readonly barred: Set<string>;
+  /** A change was not done: what depends on it cannot be evaluated. */
+  withheld: string | undefined;
+  sight: Sight | undefined;
+}
+
+/** A change that was done, and how to go back. */
+export interface DoneChange {
+  readonly step: string;
+  readonly object: string;
+  readonly undo: Undo;
+  /** Writes that put back what was there; undefined where there are none, with `why`. */
+  readonly writes: readonly WriteRequest[] | undefined;
+  readonly why: string;
+  readonly after: KubeObject | undefined;
+}
+
+/** What a step came to. `stop` ends the run. */
+export interface StepOutcome {
+  readonly result: StepResult;
+  readonly words: string;
+  /** Where it goes on; where the step says otherwise. */
+  readonly next?: StepTarget;
+  readonly bound?: Readonly<Record<string, Scalar>>;
+  readonly stop?: { readonly status: RunStatus; readonly why: string; readonly escalated?: { readonly step: string; readonly say: string; readonly to: string } };
+}
+
+/** A fresh look at the target; what it tells is known from then on. */
+export async function lookAgain(running: Running): Promise<Sight> {
+  const sight = await running.looker.look(running.target);
+  running.state.sight = sight;
+  learn(running, sight);
+  return sight;
+}
+
+/** Takes over what the diagnosis says: given variables, and parameters that come from the cause. */
+function learn({ state, playbook, given }: Running, { diagnosis, evidence }: { readonly diagnosis: Sight['diagnosis']; readonly evidence: Evidence }): void {
+  for (const [name, value] of Object.entries(variablesOfDiagnosis(diagnosis, evidence))) {
+    if (value === undefined) delete state.variables[name];
+    else state.variables[name] = value;
+  }
+  const params: readonly PlaybookParam[] = [...playbook.params, ...[...playbook.included.values()].flat()];
+  for (const { name, cause } of params) {
+    const value = cause === undefined ? undefined : diagnosis.causes[0]?.params[cause];
+    if (value !== undefined && !Object.hasOwn(given, name)) state.variables[name] = value;
+  }
+}
+
+/** Words with the run's variables filled in, without secrets. */
+export function inWords({ state }: Running, template: string): string {
+  return withoutSecrets(fill(template, state.variables), state.secrets);
+}
+
+/** Writes down what a step read or printed. */
+export function keepOutput({ journal, state }: Running, step: string, of: string, text: string): void {
+  journal.append({ type: 'output', step, of: withoutSecrets(of, state.secrets), ...keptOutput(text, state.secrets) });
+}
+
+export function decided({ journal, ports, state }: Running, step: string, question: string, answer: string): void {
+  journal.append({ type: 'decision', step, by: ports.prompt.who, question: withoutSecrets(question, state.secrets), answer: withoutSecrets(answer, state.secrets) });
+}

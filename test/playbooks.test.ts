@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadScenarios } from '../src/catalog/load-scenarios.ts';
+import { PodcheckError } from '../src/base/errors.ts';
+import type { Playbook } from '../src/model/playbook.ts';
+import type { Scenario } from '../src/model/scenario.ts';
+import type { Prompt } from '../src/runbook/ports.ts';
+import type { Cluster } from '../src/simulator/cluster.ts';
+import { cureScenario, playScenario } from '../src/simulator/scenario/play.ts';
+import type { Played } from './support/runbook-runs.ts';
+import { play, playbooks, rules } from './support/runbook-runs.ts';
+
+/** test/playbooks/expected.yaml says at its head what its fields mean. */
+interface Expected {
+  readonly unproved: readonly string[];
+  readonly ends: Readonly<Record<string, { readonly fixed?: string; readonly escalated?: string; readonly params?: Readonly<Record<string, string>> }>>;
+}
+
+const { unproved, ends } = parse(readFileSync('test/playbooks/expected.yaml', 'utf8')) as Expected;
+const { scenarios } = await loadScenarios('rules');
+const FALLBACK = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+/** The number of playbooks that are not proved yet may only fall. */
+const UNPROVED = 16;
+
+const proved = playbooks.filter(({ name }) => !unproved.includes(name));
+const troubled = scenarios.flatMap((scenario) => {
+  const name = rules.find(({ id }) => id === scenario.expect?.cause)?.playbook;
+  const playbook = proved.find((one) => one.name === name);
+  return playbook === undefined ? [] : [{ scenario, playbook }];
+});
+const lookAlikes = scenarios.filter(({ id }) => id.includes('.near-'));
+const healthy = scenarios.filter(({ id }) => /^healthy\/(deployment|statefulset|daemonset|job)\b/.test(id) && !id.includes('.near-'));
+
+describe('the expectations', () => {
+  it('are about scenarios and playbooks that are there', () => {
+    expect(Object.keys(ends).filter((id) => !scenarios.some((scenario) => scenario.id === id))).toEqual([]);
+    expect(unproved.filter((name) => !playbooks.some((playbook) => playbook.name === name))).toEqual([]);
+    expect(healthy.length).toBeGreaterThan(2);
+  });
+
+  it('leave no more playbooks unproved than there were', () => {
+    expect(unproved.length).toBeLessThanOrEqual(UNPROVED);
+  });
+});
+
+describe.each(troubled.map(({ scenario, playbook }) => [`${playbook.name} on ${scenario.id}`, scenario, playbook] as const))('%s', (_, scenario, playbook) => {
+  const { fixed, escalated, params } = ends[scenario.id] ?? {};
+  it(escalated === undefined ? 'ends with the target well' : `hands it on at ${escalated}`, async () => {
+    const { end, steps } = await run(playbook, scenario, playScenario(scenario).cluster, params, fixed);
+    const came = { status: end.status, result: end.result, escalated: end.escalated?.step };
+    const wanted = escalated === undefined ? { status: 'completed', result: 'fixed', escalated: undefined } : { status: 'completed', result: expect.any(String) as string, escalated };
+    expect(came, `${end.words}\n${steps.join('\n')}`).toEqual(wanted);
+    if (fixed !== undefined && fixed !== '') expect(steps).toContain(`${fixed}: done`);
+  });
+});
+
+describe.each([...lookAlikes, ...healthy].map((scenario) => [scenario.id, scenario] as const))('on %s', (id, scenario) => {
+  const own = rules.find((rule) => rule.id === id.replace(/\.near-.*$/, ''))?.playbook;
+  const concerned = proved.filter(({ name }) => id.startsWith('healthy/') || name === own);
+
+  it.runIf(concerned.length > 0)('no playbook that leads there changes anything', async () => {
+    // A run that changes nothing leaves the cluster as it was: one play serves them all.
+    const { cluster } = playScenario(scenario);
+    for (const playbook of concerned) {
+      const changed = await changesOf(playbook, scenario, cluster);
+      expect(changed, playbook.name).toEqual([]);
+    }
+  });
+});
+
+async function changesOf(playbook: Playbook, scenario: Scenario, cluster: Cluster): Promise<readonly string[]> {
+  try {
+    const { entries } = await run(playbook, scenario, cluster, {}, undefined);
+    return entries.flatMap((entry) => (entry.type === 'changed' ? [`${entry.step}: ${entry.object}`] : []));
+  } catch (error) {
+    // Refused before the first step: a parameter that only a cause could give.
+    if (error instanceof PodcheckError && error.message.includes('the playbook needs')) return [];
+    throw error;
+  }
+}
+
+/** Somebody who says yes, and does by hand at one step what makes the scenario well. */
+function run(playbook: Playbook, scenario: Scenario, cluster: Cluster, params: Readonly<Record<string, string>> = {}, cureAt: string | undefined): Promise<Played> {
+  const manual: Prompt['manual'] = ({ step }) => {
+    if (step === cureAt) cureScenario(cluster, scenario);
+    return Promise.resolve(step === cureAt ? { word: 'done' } : { word: 'not-done' });
+  };
+  return play(playbook, { cluster, target: scenario.expect?.target ?? FALLBACK, params, prompt: { manual } });
+}

@@ -1,0 +1,79 @@
+import { shippedPlaybooks, shippedRules } from '../../src/catalog/shipped.ts';
+import { parsePlaybook } from '../../src/catalog/parse-playbook.ts';
+import type { Problem } from '../../src/catalog/yaml-cursor.ts';
+import type { ObjectRef } from '../../src/model/kube-object.ts';
+import type { Playbook } from '../../src/model/playbook.ts';
+import { flatten } from '../../src/runbook/flatten.ts';
+import type { JournalEntry, RunMode } from '../../src/runbook/journal-entry.ts';
+import type { Prompt, RunPorts, View } from '../../src/runbook/ports.ts';
+import type { RunEnd } from '../../src/runbook/run.ts';
+import { runSteps } from '../../src/runbook/run.ts';
+import type { Running } from '../../src/runbook/running.ts';
+import { simulatedChanger } from '../../src/runbook/simulated-changer.ts';
+import { askForParams, checkRights, prepareRun } from '../../src/runbook/start.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
+
+export const { playbooks, rules } = { playbooks: await shippedPlaybooks(), rules: await shippedRules() };
+
+export interface Played {
+  readonly end: RunEnd;
+  readonly entries: readonly JournalEntry[];
+  /** What the person was shown. */
+  readonly lines: readonly string[];
+  readonly running: Running;
+  /** `look: failed`, a line for each step that was taken. */
+  readonly steps: readonly string[];
+}
+
+export interface PlayOptions {
+  readonly cluster: Cluster;
+  readonly target: ObjectRef;
+  readonly mode?: RunMode;
+  readonly prompt?: Partial<Prompt>;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly ports?: Partial<RunPorts>;
+  readonly signal?: AbortSignal;
+}
+
+/** A playbook as it stands in a test. */
+export function playbookOf(source: string, name = 'shop-trouble'): Playbook {
+  const problems: Problem[] = [];
+  const playbook = parsePlaybook(`${name}.yaml`, source, name, problems);
+  if (playbook === undefined) throw new Error(problems.map(({ line, field, message }) => `${line}: ${field}: ${message}`).join('\n'));
+  return playbook;
+}
+
+/** Somebody who says yes to everything, knows no answers and does nothing by hand. */
+export const YES: Prompt = {
+  who: 'somebody',
+  confirm: () => Promise.resolve('yes'),
+  value: () => Promise.resolve(undefined),
+  manual: () => Promise.resolve({ word: 'nobody' }),
+  paste: () => Promise.resolve(undefined),
+};
+
+/** Runs a playbook in a simulated cluster from its first step to its end. */
+export async function play(playbook: Playbook, options: PlayOptions): Promise<Played> {
+  const { cluster, target } = options;
+  const entries: JournalEntry[] = [];
+  const lines: string[] = [];
+  const view: View = { during: (_, work) => work(() => undefined), ended: () => undefined, lines: (more) => void lines.push(...more) };
+  const ports: RunPorts = {
+    reader: cluster.reader(),
+    changer: simulatedChanger(cluster),
+    prompt: { ...YES, ...options.prompt },
+    view,
+    programs: undefined,
+    readPasted: () => Promise.reject(new Error('nothing is pasted here')),
+    clock: () => cluster.now(),
+    pause: (milliseconds) => Promise.resolve(cluster.advance(milliseconds)),
+    signal: options.signal ?? new AbortController().signal,
+    ...options.ports,
+  };
+  const running = await prepareRun({ playbook: flatten(playbook, (name) => playbooks.find((one) => one.name === name)), target, rules, mode: options.mode ?? 'run', ports, journal: { append: (entry) => void entries.push(entry) }, params: options.params ?? {} });
+  await askForParams(running);
+  await checkRights(running);
+  const end = await runSteps(running, running.playbook.steps[0]?.id ?? 'end');
+  const steps = entries.flatMap((entry) => (entry.type === 'done' ? [`${entry.step}: ${entry.result}`] : []));
+  return { end, entries, lines, running, steps };
+}
