@@ -13,7 +13,7 @@ const DEEPEST = 12;
 /** An object for a person to read: as YAML, without what the server keeps for itself and without values of Secrets. */
 export function objectLines(object: KubeObject): readonly string[] {
   const metadata = withFields(asObject(object.metadata), { managedFields: undefined, uid: undefined, resourceVersion: undefined, generation: undefined });
-  const shown = withFields({ ...object } as JsonObject, { metadata });
+  const shown = withFields<JsonObject>(object, { metadata });
   return block(object.kind === 'Secret' ? concealed(shown) : shown, '', 0);
 }
 

@@ -51,7 +51,7 @@ export function filledChange(action: ChangeAction, variables: Variables): Change
   const object = formatRef(ref);
   switch (action.change) {
     case 'patch':
-      return { ...action, object, body: fillBody(action.body as Json, variables) as JsonObject };
+      return { ...action, object, body: fillBody(action.body, variables) as JsonObject };
     case 'scale':
       return { ...action, object, replicas: fill(action.replicas, variables) };
     case 'set-image':
@@ -90,7 +90,7 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
   const patch = (type: 'strategic' | 'merge' | 'json', body: Json, subresource?: string): Plan => one(action, { ref, before: object, request: { verb: 'patch', ...placeOf(ref, object), patch: { type, body }, ...(subresource === undefined ? {} : { subresource }) } });
   switch (action.change) {
     case 'patch':
-      return patch(action.type, action.body as Json, action.subresource);
+      return patch(action.type, action.body, action.subresource);
     case 'scale':
       return /^\d{1,6}$/.test(action.replicas) ? patch('merge', { spec: { replicas: Number(action.replicas) } }) : cannot(`"${action.replicas}" is no number of replicas`);
     case 'restart':
