@@ -21,7 +21,9 @@ import { followLog } from './follow-log.ts';
 import type { Route, RoutedRequest } from './route.ts';
 import { isTrue, routeOf } from './route.ts';
 import { sendFailure, sendText } from './send.ts';
+import type { TimeShift } from './time-shift.ts';
 import type { WatchStreams } from './watch-stream.ts';
+import type { WireText } from './wire-text.ts';
 
 /** What answering needs: the cluster, its time, and who is told of it. */
 export interface ApiSurroundings {
@@ -29,6 +31,8 @@ export interface ApiSurroundings {
   readonly clock: Clock;
   readonly authority: Authority;
   readonly watches: WatchStreams;
+  readonly shift: TimeShift;
+  readonly text: WireText;
   readonly wall: () => Instant;
   readonly audit: (entry: AuditEntry) => void;
 }
@@ -62,7 +66,7 @@ interface Sent {
 function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSurroundings): number {
   if (route.kind === 'path') return answerPath(exchange, route, sent.credential, around);
   const { cluster, clock, watches } = around;
-  const decoded = requestOf(exchange, route.request, sent, cluster.server.resources);
+  const decoded = requestOf(exchange, route.request, sent, around);
   if (!decoded.ok) return answered(exchange, decoded);
   const { request } = decoded;
   const representation = representationOf({ accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined }, { now: () => cluster.now(), resources: cluster.server.resources, store: cluster.store });
@@ -72,7 +76,7 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   const answer = reads ? cluster.server.peek({ ...request, verb: request.verb }) : cluster.request(request);
   if (!reads) clock.wrote();
   if (answer.ok && answer.lines !== undefined) return followLog(exchange, { request, answer, cluster });
-  return sendAnswer(exchange, answer, representation);
+  return sendAnswer(exchange, answer, representation, around.text);
 }
 
 function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind: 'path' }, credential: Credential, { cluster }: ApiSurroundings): number {
@@ -83,7 +87,7 @@ function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind:
   return sendText(exchange, found.code, found.contentType, found.text);
 }
 
-function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, bytes, length }: Sent, resources: Resources): { readonly ok: true; readonly request: ApiRequest } | Failure {
+function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, bytes, length }: Sent, { cluster, shift }: ApiSurroundings): { readonly ok: true; readonly request: ApiRequest } | Failure {
   const { request } = exchange;
   const impersonate = impersonationOf(request);
   const base: ApiRequest = {
@@ -96,9 +100,9 @@ function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, byte
   // Too long a body is refused by the pipeline, unread, once it is known who sends it.
   if (length === 0 || length > BODY_LIMIT) return { ok: true, request: base };
   const contentType = (headerOf(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const decoded = bodyOf(contentType, bytes, resources);
+  const decoded = bodyOf(contentType, bytes, cluster.server.resources);
   if (!decoded.ok) return decoded;
-  return withBody(base, contentType, decoded.body);
+  return withBody(base, contentType, shift.toVirtual(decoded.body));
 }
 
 /** YAML is made JSON before anything else is done with it. */
@@ -140,12 +144,13 @@ function deleteOptionsOf(body: JsonObject): DeleteOptions {
   };
 }
 
-function sendAnswer(exchange: Exchange, answer: Answer, representation: Representation): number {
+function sendAnswer(exchange: Exchange, answer: Answer, representation: Representation, wire: WireText): number {
   if (!answer.ok) return sendFailure(exchange, answer);
   for (const text of answer.warnings) exchange.response.appendHeader('warning', `299 - ${JSON.stringify(text)}`);
   const body = answer.object.kind === 'Status' ? answer.object : representation.body(answer.object);
   const pretty = isTrue(exchange.query.get('pretty')) && exchange.query.has('pretty');
-  return sendText(exchange, answer.code, representation.contentType, `${JSON.stringify(body, undefined, pretty ? 2 : undefined)}\n`);
+  const text = wire.of(body);
+  return sendText(exchange, answer.code, representation.contentType, pretty ? `${JSON.stringify(JSON.parse(text), undefined, 2)}\n` : `${text}\n`);
 }
 
 function answered(exchange: Exchange, refused: Failure): number {

@@ -15,6 +15,8 @@ export interface ClockOptions {
   readonly speed: Speed;
   /** Whether time must stand still for a moment: watchers that have not yet got what happened. */
   readonly hold: () => boolean;
+  /** Called again and again, whether time passes or not: for what follows the state of the cluster. */
+  readonly ticked: () => void;
   /** A task threw: a bug, which whoever runs the clock must hear of. */
   readonly failed: (error: unknown) => void;
 }
@@ -115,6 +117,7 @@ export class Clock {
   }
 
   #slice(): void {
+    this.#options.ticked();
     if (this.#options.hold()) {
       // What passes while everybody waits for a slow watcher is not made up for.
       this.#last = performance.now();
@@ -155,7 +158,7 @@ export class Clock {
     if (this.#closed) return;
     const busy = this.#settleUntil !== undefined || this.#waiting.length > 0 || this.#behind > this.#cluster.now();
     if (busy && !this.#options.hold()) this.#timer = setImmediate(() => this.#run());
-    else if (!this.#paused || busy) this.#timer = setTimeout(() => this.#run(), TICK_MILLISECONDS);
+    else this.#timer = setTimeout(() => this.#run(), TICK_MILLISECONDS);
   }
 
   #cancel(): void {

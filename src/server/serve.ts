@@ -1,21 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createSecureServer } from 'node:http2';
-import type { Http2SecureServer } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { reasonOf } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import { internalError } from '../simulator/apiserver/failures.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import { certificateOf } from '../simulator/cluster-certificates.ts';
+import type { ApiSurroundings } from './api.ts';
 import { answerExchange } from './api.ts';
 import { Authority } from './authority.ts';
 import type { Speed } from './clock.ts';
 import { Clock } from './clock.ts';
 import { exchangeOf } from './exchange.ts';
+import { Front } from './front.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { sendFailure } from './send.ts';
+import { ServerCertificate } from './server-certificate.ts';
+import { TimeShift } from './time-shift.ts';
+import { answerUpgrade } from './upgrade.ts';
 import { WatchStreams } from './watch-stream.ts';
+import { WireText } from './wire-text.ts';
 
 export interface ServingOptions {
   readonly cluster: Cluster;
@@ -54,88 +57,95 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   const failed = options.failed ?? ((): void => undefined);
   const host = options.listen ?? LOOPBACK;
   const authority = new Authority(wall());
-  const watches = new WatchStreams(cluster);
-  const clock = new Clock(cluster, { speed: options.speed ?? 1, hold: () => watches.full, failed });
-  const audit = options.audit ?? ((): void => undefined);
-  const around = { cluster, clock, authority, watches, wall, audit };
-  const hosts = [...new Set(['127.0.0.1', '::1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', ...(host === '0.0.0.0' || host === '::' ? [] : [host])])];
-  const own = authority.forServer(hosts, wall() - DAY, wall() + YEAR);
-  const server = createSecureServer(
-    { allowHTTP1: true, cert: own.certificate, key: own.key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false, settings: { maxConcurrentStreams: 1000 } },
-    // Requests of HTTP/2 have the shape of those of HTTP/1.1.
-    (request, response) => void answer(request as unknown as IncomingMessage, response as unknown as ServerResponse),
-  );
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = exchangeOf(request, response);
-    try {
-      await answerExchange(exchange, around);
-    } catch (error) {
-      failed(error);
-      if (!response.headersSent) sendFailure(exchange, internalError(reasonOf(error)));
-      else response.destroy();
-    }
-  };
-  const sockets = keepSockets(server);
-  const port = await listen(server, options.port ?? 0, host).catch((error: unknown) => {
+  const shift = new TimeShift(() => cluster.now(), wall);
+  const text = new WireText(shift);
+  const watches = new WatchStreams(cluster, text);
+  const shown = new ServerCertificate({ cluster, authority, shift, wall, hosts: hostsOf(host) });
+  const clock = new Clock(cluster, { speed: options.speed ?? 1, hold: () => watches.full, failed, ticked: () => void doors.follow().catch(failed) });
+  const around: ApiSurroundings = { cluster, clock, authority, watches, shift, text, wall, audit: options.audit ?? ((): void => undefined) };
+  const front = new Front({
+    host,
+    port: options.port ?? 0,
+    certificate: shown.renewed() ?? authority.forServer(hostsOf(host), wall() - DAY, wall() + DAY),
+    authority: authority.certificate,
+    answer: (request, response) => void answer(request, response, around, failed),
+    upgrade: (request, socket, head) => answerUpgrade(request, { socket, head }, around, failed),
+  });
+  const doors = new Doors(front, cluster, shown);
+  try {
+    await front.open();
+  } catch (error) {
     clock.close();
     throw error;
-  });
-  const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+  const url = `https://${host.includes(':') ? `[${host}]` : host}:${front.port}`;
   const kubeconfigFor = (user: string, groups: readonly string[]): string => kubeconfigText({ url, authority: authority.certificate, user, credential: authority.forClient(certificateOf(user, groups, cluster.now())) });
   return {
     cluster,
     clock,
     url,
-    port,
+    port: front.port,
     kubeconfig: kubeconfigFor('kubernetes-admin', ['system:masters']),
     kubeconfigFor,
-    close: () => {
+    close: async () => {
       clock.close();
       watches.end();
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      });
+      await doors.close();
     },
   };
 }
 
-const LOOPBACK = '127.0.0.1';
-const DAY = 86_400_000;
-const YEAR = 365 * DAY;
-
-/** Every connection as long as it is open, so that all can be ended. */
-function keepSockets(server: Http2SecureServer): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket): void => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.once('close', () => sockets.delete(socket));
-  };
-  server.on('connection', keep);
-  server.on('secureConnection', keep);
-  server.on('tlsClientError', (_error: Error, socket: Socket) => void socket.destroy());
-  server.on('sessionError', () => undefined);
-  return sockets;
-}
-
-function listen(server: Http2SecureServer, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenTrouble(error, port, host)));
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function listenTrouble(error: NodeJS.ErrnoException, port: number, host: string): PodcheckError {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new PodcheckError('bad-input', `port ${port} of ${host} is in use`, 'leave --port out, and any free one is taken');
-    case 'EACCES':
-      return new PodcheckError('bad-input', `port ${port} may not be used`, 'take one above 1023, or leave --port out');
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new PodcheckError('bad-input', `${host} is no address of this machine`, 'leave --listen out to serve on 127.0.0.1');
-    default:
-      return new PodcheckError('bad-input', `cannot listen on ${host}:${port}: ${reasonOf(error)}`);
+async function answer(request: IncomingMessage, response: ServerResponse, around: ApiSurroundings, failed: (error: unknown) => void): Promise<void> {
+  const exchange = exchangeOf(request, response);
+  response.on('error', () => response.destroy());
+  try {
+    await answerExchange(exchange, around);
+  } catch (error) {
+    failed(error);
+    if (response.headersSent) response.destroy();
+    else sendFailure(exchange, internalError(reasonOf(error)));
   }
 }
+
+/** Open while the API server of the cluster runs, shut while it does not, with the certificate it has by then. */
+class Doors {
+  readonly #front: Front;
+  readonly #cluster: Cluster;
+  readonly #shown: ServerCertificate;
+  #open = true;
+  #closed = false;
+  #turning: Promise<void> | undefined;
+
+  constructor(front: Front, cluster: Cluster, shown: ServerCertificate) {
+    this.#front = front;
+    this.#cluster = cluster;
+    this.#shown = shown;
+  }
+
+  async follow(): Promise<void> {
+    if (this.#closed || this.#turning !== undefined) return;
+    const certificate = this.#shown.renewed();
+    if (certificate !== undefined) this.#front.show(certificate);
+    if (this.#cluster.server.running === this.#open) return;
+    this.#open = !this.#open;
+    this.#turning = this.#open ? this.#front.open() : this.#front.shut();
+    try {
+      await this.#turning;
+    } finally {
+      this.#turning = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#turning;
+    await this.#front.shut();
+  }
+}
+
+function hostsOf(host: string): readonly string[] {
+  return [...new Set(['127.0.0.1', '::1', 'localhost', ...(host === '0.0.0.0' || host === '::' ? [] : [host])])];
+}
+
+const LOOPBACK = '127.0.0.1';
+const DAY = 86_400_000;

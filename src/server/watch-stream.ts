@@ -8,7 +8,8 @@ import type { Cluster } from '../simulator/cluster.ts';
 import type { Exchange } from './exchange.ts';
 import { isOpen } from './exchange.ts';
 import { isTrue } from './route.ts';
-import { sendFailure } from './send.ts';
+import { sendFailure, sendText } from './send.ts';
+import type { WireText } from './wire-text.ts';
 
 /**
  * The watches under way. What a slow client has not taken yet is kept for it; while anyone has too much to take, `full` says so and
@@ -16,11 +17,13 @@ import { sendFailure } from './send.ts';
  */
 export class WatchStreams {
   readonly #cluster: Cluster;
+  readonly #text: WireText;
   readonly #streams = new Set<WatchStream>();
   readonly #full = new Set<WatchStream>();
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, text: WireText) {
     this.#cluster = cluster;
+    this.#text = text;
   }
 
   get full(): boolean {
@@ -37,12 +40,17 @@ export class WatchStreams {
     const bookmarks = isTrue(exchange.query.get('allowWatchBookmarks')) && exchange.query.has('allowWatchBookmarks');
     const refused = refusedOptions(request, initial);
     if (refused !== undefined) return sendFailure(exchange, refused);
-    const stream = new WatchStream(exchange, representation, (full) => void (full ? this.#full.add(stream) : this.#full.delete(stream)));
+    const kind = `${representation.contentType} ${exchange.query.get('includeObject') ?? ''}`;
+    const write = (event: WatchEvent, first: boolean): Uint8Array => {
+      const body = (): JsonObject => representation.watched(event.object, first);
+      return first ? this.#text.firstLine(event.type, body()) : this.#text.line(event.type, { object: event.object, kind, at: this.#cluster.now() }, body);
+    };
+    const stream: WatchStream = new WatchStream({ exchange, contentType: representation.contentType, write, setFull: (full) => void (full ? this.#full.add(stream) : this.#full.delete(stream)) });
     const { resourceVersion, ...rest } = request;
     // Everything first, then what changes: a revision to start from would leave out what is there.
     const asked = initial === true || resourceVersion === undefined ? rest : request;
     const started = this.#cluster.watch(asked, (event) => stream.event(event), () => stream.end());
-    if (!started.ok) return sendFailure(exchange, started);
+    if (!started.ok) return started.code === 410 ? sendTooOld(exchange, started) : sendFailure(exchange, started);
     this.#streams.add(stream);
     stream.open();
     const bookmark = (): JsonObject => this.#bookmark(request);
@@ -87,71 +95,79 @@ function refusedOptions({ resourceVersionMatch }: ApiRequest, initial: boolean |
   return undefined;
 }
 
+/** What is known only once the watch is under way is an event of it. Source: staging/src/k8s.io/apiserver/pkg/storage/cacher/cacher.go (newErrWatcher). */
+function sendTooOld(exchange: Exchange, { status }: Failure): number {
+  return sendText(exchange, 200, 'application/json', `{"type":"ERROR","object":${JSON.stringify(status)}}\n`);
+}
+
 function withAnnotation(bookmark: JsonObject): JsonObject {
   return { ...bookmark, metadata: { ...(bookmark['metadata'] as JsonObject), annotations: { 'k8s.io/initial-events-end': 'true' } } };
 }
 
+interface StreamOptions {
+  readonly exchange: Exchange;
+  readonly contentType: string;
+  readonly write: (event: WatchEvent, first: boolean) => Uint8Array;
+  readonly setFull: (full: boolean) => void;
+}
+
 /** One client's stream of events. Events before it is opened are kept: whether it can be opened is known only after they came. */
 class WatchStream {
-  readonly #exchange: Exchange;
-  readonly #representation: Representation;
-  readonly #setFull: (full: boolean) => void;
+  readonly #options: StreamOptions;
+  readonly #early: Uint8Array[] = [];
   #first = true;
   #opened = false;
-  #early: string[] = [];
   #stuck: NodeJS.Timeout | undefined;
 
-  constructor(exchange: Exchange, representation: Representation, setFull: (full: boolean) => void) {
-    this.#exchange = exchange;
-    this.#representation = representation;
-    this.#setFull = setFull;
+  constructor(options: StreamOptions) {
+    this.#options = options;
   }
 
-  event({ type, object }: WatchEvent): void {
-    this.#write(type, this.#representation.watched(object, this.#first));
+  event(event: WatchEvent): void {
+    this.#write(this.#options.write(event, this.#first));
     this.#first = false;
   }
 
   bookmark(object: JsonObject): void {
-    this.#write('BOOKMARK', object);
+    this.#write(Buffer.from(`{"type":"BOOKMARK","object":${JSON.stringify(object)}}\n`));
   }
 
   open(): void {
-    const { response } = this.#exchange;
+    const { response } = this.#options.exchange;
     response.statusCode = 200;
-    response.setHeader('content-type', `${this.#representation.contentType}${this.#representation.contentType.includes(';') ? '' : ''}`);
+    response.setHeader('content-type', this.#options.contentType);
     response.flushHeaders();
     this.#opened = true;
-    if (this.#early.length > 0) this.#send(this.#early.join(''));
-    this.#early = [];
+    const early = Buffer.concat(this.#early.splice(0));
+    if (early.length > 0) this.#send(early);
   }
 
   end(): void {
-    if (isOpen(this.#exchange)) this.#exchange.response.end();
+    if (isOpen(this.#options.exchange)) this.#options.exchange.response.end();
   }
 
   whenClosed(run: () => void): void {
-    this.#exchange.response.once('close', () => {
+    this.#options.exchange.response.once('close', () => {
       clearTimeout(this.#stuck);
       run();
     });
   }
 
-  #write(type: string, object: JsonObject): void {
-    const line = `{"type":"${type}","object":${JSON.stringify(object)}}\n`;
+  #write(line: Uint8Array): void {
     if (this.#opened) this.#send(line);
     else this.#early.push(line);
   }
 
-  #send(text: string): void {
-    const { response } = this.#exchange;
-    if (!isOpen(this.#exchange) || response.write(text) || this.#stuck !== undefined || response.writableLength < FULL_BYTES) return;
-    this.#setFull(true);
-    this.#stuck = setTimeout(() => this.#exchange.response.destroy(), STUCK_MILLISECONDS);
+  #send(bytes: Uint8Array): void {
+    const { exchange, setFull } = this.#options;
+    const { response } = exchange;
+    if (!isOpen(exchange) || response.write(bytes) || this.#stuck !== undefined || response.writableLength < FULL_BYTES) return;
+    setFull(true);
+    this.#stuck = setTimeout(() => response.destroy(), STUCK_MILLISECONDS);
     response.once('drain', () => {
       clearTimeout(this.#stuck);
       this.#stuck = undefined;
-      this.#setFull(false);
+      setFull(false);
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { ClientRequest } from 'node:http';
 import { request } from 'node:https';
 import type { Json } from '../../src/base/json.ts';
 import { asText, dig } from '../../src/base/json.ts';
@@ -42,6 +43,36 @@ export class WireClient {
       sent.on('error', reject);
       sent.end(body);
     });
+  }
+}
+
+/** What a watch has sent so far, event by event, and how it goes on. */
+export class WireWatch {
+  readonly events: Json[] = [];
+  code = 0;
+  ended = false;
+  readonly #sent: ClientRequest;
+  #rest = '';
+
+  constructor(client: WireClient, path: string, headers: Readonly<Record<string, string>> = {}) {
+    this.#sent = request(`${client.url}${path}`, { ...client.tls, headers, agent: false }, (response) => {
+      this.code = response.statusCode ?? 0;
+      response.on('data', (part: Buffer) => this.#take(part.toString()));
+      response.on('error', () => undefined);
+      response.on('close', () => (this.ended = true));
+    });
+    this.#sent.on('error', () => (this.ended = true));
+    this.#sent.end();
+  }
+
+  close(): void {
+    this.#sent.destroy();
+  }
+
+  #take(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.events.push(JSON.parse(line) as Json);
   }
 }
 

@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2SecureServer } from 'node:http2';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+import type { KeyPair } from './x509.ts';
+
+export interface FrontOptions {
+  readonly host: string;
+  /** 0 takes any free one, once: the front comes back on the port it had. */
+  readonly port: number;
+  readonly certificate: KeyPair;
+  /** PEM of the authority of clients' certificates. */
+  readonly authority: string;
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Requests that want another protocol on their connection. */
+  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+}
+
+/** The listening side of a served cluster: TLS, HTTP/2 and HTTP/1.1 on one port, which can be shut and opened again. */
+export class Front {
+  readonly #options: FrontOptions;
+  readonly #sockets = new Set<Socket>();
+  #server: Http2SecureServer;
+  #certificate: KeyPair;
+  #port: number;
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+    this.#certificate = options.certificate;
+    this.#port = options.port;
+    this.#server = this.#create();
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** A port or an address that cannot be had is a PodcheckError. */
+  open(): Promise<void> {
+    const { host } = this.#options;
+    const server = this.#server;
+    return new Promise((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => reject(listenTrouble(error, this.#port, host)));
+      server.listen(this.#port, host, () => {
+        this.#port = (server.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+  }
+
+  /** Connections are refused from now on, and those there are break. */
+  async shut(): Promise<void> {
+    const server = this.#server;
+    this.#server = this.#create();
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of this.#sockets) socket.destroy();
+    });
+  }
+
+  /** New connections are shown this certificate. */
+  show(certificate: KeyPair): void {
+    this.#certificate = certificate;
+    this.#server.setSecureContext(this.#secrets());
+  }
+
+  #secrets(): { readonly cert: string; readonly key: string; readonly ca: string } {
+    return { cert: this.#certificate.certificate, key: this.#certificate.key, ca: this.#options.authority };
+  }
+
+  #create(): Http2SecureServer {
+    const { answer, upgrade } = this.#options;
+    const server = createSecureServer(
+      { ...this.#secrets(), allowHTTP1: true, requestCert: true, rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_MILLISECONDS, settings: { maxConcurrentStreams: MAX_STREAMS }, maxHeaderListPairs: MAX_HEADERS, maxSessionInvalidFrames: 100 },
+      // Requests of HTTP/2 have the shape of those of HTTP/1.1.
+      (request, response) => answer(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+    );
+    const keep = (socket: Socket): void => {
+      this.#sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.once('close', () => this.#sockets.delete(socket));
+    };
+    server.on('connection', keep);
+    server.on('secureConnection', keep);
+    server.on('tlsClientError', (_error: Error, socket: Socket) => void socket.destroy());
+    server.on('sessionError', () => undefined);
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseMalformed(error, socket));
+    server.on('upgrade', upgrade);
+    server.setTimeout(0);
+    return server;
+  }
+}
+
+const HANDSHAKE_MILLISECONDS = 10_000;
+const MAX_STREAMS = 1000;
+const MAX_HEADERS = 200;
+
+/** What is no HTTP is told so in a Status, as every other refusal is. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [code, words] = error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'Request Timeout'] : [400, 'Bad Request'];
+  const status = JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `the request could not be read: ${words}`, reason: code === 408 ? 'Timeout' : 'BadRequest', code });
+  socket.end(`HTTP/1.1 ${code} ${words}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(status)}\r\nconnection: close\r\n\r\n${status}`);
+}
+
+function listenTrouble(error: NodeJS.ErrnoException, port: number, host: string): PodcheckError {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new PodcheckError('bad-input', `port ${port} of ${host} is in use`, 'leave --port out, and any free one is taken');
+    case 'EACCES':
+      return new PodcheckError('bad-input', `port ${port} may not be used`, 'take one above 1023, or leave --port out');
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new PodcheckError('bad-input', `${host} is no address of this machine`, 'leave --listen out to serve on 127.0.0.1');
+    default:
+      return new PodcheckError('bad-input', `cannot listen on ${host}:${port}: ${reasonOf(error)}`);
+  }
+}

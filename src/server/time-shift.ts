@@ -1,0 +1,99 @@
+import type { Instant } from '../base/instant.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+
+/**
+ * The time of the cluster and that of the wall clock part as soon as time is paused or moved on, and clients reckon ages by the
+ * wall clock: an event of a moment ago would be `<invalid>`. So every timestamp goes over the wire as far from the wall clock's now
+ * as it is from the cluster's, and comes back the same way. Only fields that Kubernetes keeps times in are touched.
+ */
+export class TimeShift {
+  readonly #virtual: () => Instant;
+  readonly #wall: () => Instant;
+  #seconds = 0;
+  #written = new Map<string, string>();
+
+  constructor(virtual: () => Instant, wall: () => Instant) {
+    this.#virtual = virtual;
+    this.#wall = wall;
+    this.#seconds = Math.round(this.#behind());
+  }
+
+  /** How many seconds the cluster is behind the wall clock; the same as long as both pass alike, so that nothing seems to change. */
+  get seconds(): number {
+    const behind = this.#behind();
+    if (Math.abs(behind - this.#seconds) > TOLERANCE_SECONDS) {
+      this.#seconds = Math.round(behind);
+      this.#written.clear();
+    }
+    return this.#seconds;
+  }
+
+  /** JSON of the cluster with the times of the wall clock. */
+  toWall(text: string): string {
+    const { seconds } = this;
+    return text.replace(TIMES, (_whole, field: string, time: string, fraction: string) => `"${field}":"${this.#moved(time, seconds)}${fraction}Z"`);
+  }
+
+  /** An instant of the cluster by the wall clock. */
+  instantToWall(instant: Instant): Instant {
+    return instant + this.seconds * 1000;
+  }
+
+  instantToVirtual(instant: Instant): Instant {
+    return instant - this.seconds * 1000;
+  }
+
+  /** What a client sent, with the times of the cluster. */
+  toVirtual(body: Json): Json {
+    const { seconds } = this;
+    return seconds === 0 ? body : movedBack(body, seconds);
+  }
+
+  #behind(): number {
+    return (this.#wall() - this.#virtual()) / 1000;
+  }
+
+  /** Times come again and again: each is reckoned once. */
+  #moved(time: string, seconds: number): string {
+    const known = this.#written.get(time);
+    if (known !== undefined) return known;
+    if (this.#written.size > MAX_WRITTEN) this.#written.clear();
+    const moved = moveText(time, seconds);
+    this.#written.set(time, moved);
+    return moved;
+  }
+}
+
+const TOLERANCE_SECONDS = 2;
+const MAX_WRITTEN = 20_000;
+
+/** Every field of a built-in object that holds a time. Source: staging/src/k8s.io/api, fields of type metav1.Time and metav1.MicroTime. */
+const FIELDS = [
+  'acquireTime', 'completionTime', 'creationTimestamp', 'deletionTimestamp', 'eventTime', 'expirationTimestamp', 'finishedAt', 'firstTimestamp', 'lastHeartbeatTime', 'lastObservedTime', 'lastProbeTime',
+  'lastScaleTime', 'lastScheduleTime', 'lastSuccessfulTime', 'lastTimestamp', 'lastTransitionTime', 'lastUpdateTime', 'renewTime', 'startedAt', 'startTime', 'time', 'timeAdded', 'timestamp',
+];
+/** An escaped quote inside a string is no quote here, so text of users cannot be taken for a field. */
+const TIMES = new RegExp(`"(${FIELDS.join('|')})":"(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)((?:\\.\\d{1,9})?)Z"`, 'g');
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)((?:\.\d{1,9})?)Z$/;
+const HELD: ReadonlySet<string> = new Set(FIELDS);
+
+function moveText(time: string, seconds: number): string {
+  const instant = Date.parse(`${time}Z`);
+  if (Number.isNaN(instant)) return time;
+  const moved = instant + seconds * 1000;
+  return Math.abs(moved) > LAST_INSTANT ? time : new Date(moved).toISOString().slice(0, 19);
+}
+
+/** The end of the year 9999. */
+const LAST_INSTANT = 253_402_300_799_000;
+
+function movedBack(value: Json | undefined, seconds: number): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => movedBack(item, seconds));
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const moved: Record<string, Json> = {};
+  for (const [field, inner] of Object.entries(value as JsonObject)) {
+    const time = typeof inner === 'string' && HELD.has(field) ? TIME.exec(inner) : null;
+    moved[field] = time === null ? movedBack(inner, seconds) : `${moveText(time[1] ?? '', -seconds)}${time[2] ?? ''}Z`;
+  }
+  return moved;
+}
