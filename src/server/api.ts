@@ -17,7 +17,7 @@ import type { Clock } from './clock.ts';
 import { credentialOf, impersonationOf } from './credential.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf, isOpen, readBody } from './exchange.ts';
-import { followLog } from './follow-log.ts';
+import { answerLog } from './follow-log.ts';
 import type { Route, RoutedRequest } from './route.ts';
 import { isTrue, routeOf } from './route.ts';
 import { sendFailure, sendText } from './send.ts';
@@ -75,7 +75,7 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   // Whatever cannot change the cluster leaves no trace in it, however often it is asked.
   const answer = reads ? cluster.server.peek({ ...request, verb: request.verb }) : cluster.request(request);
   if (!reads) clock.wrote();
-  if (answer.ok && answer.lines !== undefined) return followLog(exchange, { request, answer, cluster });
+  if (answer.ok && answer.lines !== undefined) return answerLog(exchange, { request, answer, cluster, shift: around.shift });
   return sendAnswer(exchange, answer, representation, around.text);
 }
 
@@ -93,6 +93,7 @@ function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, byte
   const base: ApiRequest = {
     ...routed,
     credential,
+    ...(routed.log?.sinceTime === undefined ? {} : { log: { ...routed.log, sinceTime: shift.instantToVirtual(routed.log.sinceTime) } }),
     manager: routed.manager ?? (headerOf(request, 'user-agent') ?? '').split('/')[0] ?? '',
     ...(impersonate === undefined ? {} : { impersonate }),
     ...(length === 0 ? {} : { bodyBytes: length }),

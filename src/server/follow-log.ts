@@ -1,16 +1,86 @@
-import type { ApiRequest, Success } from '../simulator/apiserver/request.ts';
+import type { Instant } from '../base/instant.ts';
+import type { ApiRequest, LogRequest, Success } from '../simulator/apiserver/request.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Exchange } from './exchange.ts';
+import { isOpen } from './exchange.ts';
 import { sendText } from './send.ts';
+import type { TimeShift } from './time-shift.ts';
 
 export interface LogCall {
   readonly request: ApiRequest;
   readonly answer: Success;
   readonly cluster: Cluster;
+  readonly shift: TimeShift;
 }
 
-/** The lines of a container as they are. */
-export function followLog(exchange: Exchange, { answer }: LogCall): number {
-  const lines = answer.lines ?? [];
-  return sendText(exchange, 200, 'text/plain', lines.map((line) => `${line}\n`).join(''));
+/** The lines of a container as text, and, for who follows them, those that are yet to come, until the container ends. */
+export function answerLog(exchange: Exchange, call: LogCall): number {
+  const { request, answer, shift } = call;
+  const asked = request.log ?? {};
+  const text = textOf(answer, asked, shift);
+  if (asked.follow !== true) return sendText(exchange, 200, 'text/plain', Buffer.from(text).subarray(0, asked.limitBytes));
+  const { response } = exchange;
+  response.statusCode = 200;
+  response.setHeader('content-type', 'text/plain');
+  response.flushHeaders();
+  new FollowedLog(exchange, call).begin(text);
+  return 200;
+}
+
+class FollowedLog {
+  readonly #exchange: Exchange;
+  readonly #call: LogCall;
+  #next: number;
+  #left: number;
+
+  constructor(exchange: Exchange, call: LogCall) {
+    const { answer, request } = call;
+    this.#exchange = exchange;
+    this.#call = call;
+    this.#next = (answer.log?.before ?? 0) + (answer.lines ?? []).length;
+    this.#left = request.log?.limitBytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  begin(text: string): void {
+    this.#write(text);
+    const timer = setInterval(() => this.#look(), LOOK_MILLISECONDS);
+    this.#exchange.response.once('close', () => clearInterval(timer));
+  }
+
+  #look(): void {
+    const { request, cluster, answer, shift } = this.#call;
+    const { response } = this.#exchange;
+    if (!isOpen(this.#exchange) || response.writableNeedDrain) return;
+    const { tailLines, sinceSeconds, sinceTime, ...asked } = request.log ?? {};
+    const read = cluster.server.peek({ ...request, verb: 'get', log: asked });
+    // The container may have ended and another taken its place since it was looked at last.
+    const previous = read.ok && read.log?.container === answer.log?.container ? undefined : cluster.server.peek({ ...request, verb: 'get', log: { ...asked, previous: true } });
+    const own = [read, previous].find((one) => one?.ok === true && one.log?.container === answer.log?.container);
+    // The pod is gone, and what its container wrote with it.
+    if (own?.ok !== true || own.log === undefined) return void response.end();
+    const from = Math.max(0, this.#next - own.log.before);
+    this.#next = own.log.before + own.log.times.length;
+    this.#write(textOf({ ...own, lines: (own.lines ?? []).slice(from), log: { ...own.log, times: own.log.times.slice(from) } }, asked, shift));
+    if (!own.log.running) response.end();
+  }
+
+  #write(text: string): void {
+    const bytes = Buffer.from(text).subarray(0, this.#left);
+    this.#left -= bytes.length;
+    if (bytes.length > 0) this.#exchange.response.write(bytes);
+    if (this.#left <= 0) this.#exchange.response.end();
+  }
+}
+
+/** How often new lines are looked for. */
+const LOOK_MILLISECONDS = 100;
+
+function textOf({ lines = [], log }: Success, { timestamps }: LogRequest, shift: TimeShift): string {
+  return lines.map((line, index) => `${timestamps === true ? `${stamp(shift.instantToWall(log?.times[index] ?? 0))} ` : ''}${line}\n`).join('');
+}
+
+/** RFC 3339 with nine digits. Source: pkg/kubelet/types/constants.go (RFC3339NanoFixed). */
+function stamp(instant: Instant): string {
+  const micros = Math.round((instant % 1000) * 1000);
+  return `${new Date(Math.floor(instant / 1000) * 1000).toISOString().slice(0, 19)}.${String(micros % 1_000_000).padStart(6, '0')}000Z`;
 }

@@ -131,12 +131,17 @@ function deleteOptionsOf(query: URLSearchParams): DeleteOptions {
 
 function logOptionsOf(query: URLSearchParams): LogRequest {
   const container = textOf(query, 'container');
-  const tailLines = wholeNumber(query, 'tailLines');
+  const [tailLines, limitBytes, sinceSeconds] = ['tailLines', 'limitBytes', 'sinceSeconds'].map((name) => wholeNumber(query, name));
+  const sinceTime = Date.parse(query.get('sinceTime') ?? '');
   return {
     ...(container === undefined ? {} : { container }),
     ...(tailLines === undefined ? {} : { tailLines }),
     ...(isTrue(query.get('previous')) ? { previous: true } : {}),
     ...(isTrue(query.get('timestamps')) ? { timestamps: true } : {}),
+    ...(isTrue(query.get('follow')) ? { follow: true } : {}),
+    ...(limitBytes === undefined ? {} : { limitBytes }),
+    ...(sinceSeconds === undefined ? {} : { sinceSeconds }),
+    ...(Number.isNaN(sinceTime) ? {} : { sinceTime }),
   };
 }
 

@@ -126,7 +126,9 @@ class Doors {
     if (this.#closed || this.#turning !== undefined) return;
     const certificate = this.#shown.renewed();
     if (certificate !== undefined) this.#front.show(certificate);
-    if (this.#cluster.server.running === this.#open) return;
+    // Stopped, or without an etcd it can talk to: then it is started again and again, and ends each time.
+    const refuses = this.#cluster.server.unavailable()?.includes('connection refused') === true;
+    if (refuses !== this.#open) return;
     this.#open = !this.#open;
     this.#turning = this.#open ? this.#front.open() : this.#front.shut();
     try {

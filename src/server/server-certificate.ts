@@ -30,7 +30,8 @@ export class ServerCertificate {
   renewed(): KeyPair | undefined {
     const { server, world } = this.#cluster;
     const own = world.certificates.get('apiserver');
-    const wrong = server.running ? server.unavailable() : undefined;
+    const trouble = server.unavailable();
+    const wrong = trouble?.startsWith('tls:') === true ? trouble : undefined;
     const { seconds } = this.#shift;
     if (this.#made !== undefined && this.#made.of === own && (this.#made.wrong === undefined) === (wrong === undefined) && Math.abs(this.#made.seconds - seconds) < DRIFT_SECONDS) return undefined;
     this.#made = { of: own, wrong, seconds };

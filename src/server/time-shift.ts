@@ -10,7 +10,7 @@ export class TimeShift {
   readonly #virtual: () => Instant;
   readonly #wall: () => Instant;
   #seconds = 0;
-  #written = new Map<string, string>();
+  readonly #written = new Map<string, string>();
 
   constructor(virtual: () => Instant, wall: () => Instant) {
     this.#virtual = virtual;

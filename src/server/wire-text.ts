@@ -59,7 +59,7 @@ export class WireText {
   #row(row: Json): string {
     if (!isJsonObject(row) || !isJsonObject(row['object'])) return JSON.stringify(row);
     const { object, ...rest } = row;
-    return `${JSON.stringify(rest).slice(0, -1)},"object":${this.object(object as Json)}}`;
+    return `${JSON.stringify(rest).slice(0, -1)},"object":${this.object(object)}}`;
   }
 }
 

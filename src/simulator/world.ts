@@ -1,4 +1,5 @@
 import type { KubeObject } from '../model/kube-object.ts';
+import type { Instant } from '../base/instant.ts';
 import type { Prng } from '../base/prng.ts';
 import type { Agenda } from './agenda.ts';
 import { AggregatedApis } from './aggregated-apis.ts';
@@ -91,7 +92,18 @@ export interface KubeletEndpoint {
   readLog(pod: KubeObject, container: string, previous: boolean): LogReading;
 }
 
+/** Where lines of a log stand: for whoever goes on reading. */
+export interface LogPlace {
+  /** The container that wrote them; a restarted one is another. */
+  readonly container: string;
+  /** When each line was written. */
+  readonly times: readonly Instant[];
+  /** How many lines came before the first of these. */
+  readonly before: number;
+  readonly running: boolean;
+}
+
 export type LogReading =
-  | { readonly ok: true; readonly lines: readonly string[] }
+  | { readonly ok: true; readonly lines: readonly string[]; readonly log: LogPlace }
   /** In the kubelet's words: `container "web" in pod "web-1" is waiting to start: ContainerCreating`. */
   | { readonly ok: false; readonly why: string };

@@ -1,6 +1,8 @@
+import type { Instant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Certificate } from '../certificates.ts';
+import type { LogPlace } from '../world.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
@@ -53,6 +55,10 @@ export interface LogRequest {
   readonly tailLines?: number;
   readonly previous?: boolean;
   readonly timestamps?: boolean;
+  readonly follow?: boolean;
+  readonly limitBytes?: number;
+  readonly sinceSeconds?: number;
+  readonly sinceTime?: Instant;
 }
 
 export interface Patch {
@@ -82,6 +88,7 @@ export interface Success {
   readonly object: KubeObject;
   /** Lines of a log request. */
   readonly lines?: readonly string[];
+  readonly log?: LogPlace;
   /** Texts of the Warning headers. */
   readonly warnings: readonly string[];
 }

@@ -185,7 +185,7 @@ class Kubelet {
     const uid = this.#statics.uidOfMirror(pod) ?? pod.metadata.uid ?? '';
     const own = this.#parts.runtime.containersOf(uid).filter((each) => each.name === container);
     const wanted = own.at(previous ? -2 : -1);
-    if (wanted !== undefined && wanted.state !== 'created') return { ok: true, lines: wanted.logs.map(({ line }) => line) };
+    if (wanted !== undefined && wanted.state !== 'created') return { ok: true, lines: wanted.logs.map(({ line }) => line), log: { container: wanted.id, times: wanted.logs.map(({ at }) => at), before: wanted.droppedLines, running: wanted.state === 'running' } };
     if (previous) return { ok: false, why: `previous terminated container "${container}" in pod "${pod.metadata.name}" not found` };
     const reason = this.#workers.get(uid)?.reasons.get(container);
     return { ok: false, why: `container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${WAITING_WORDS[reason?.reason ?? ''] ?? reason?.reason ?? waitingReason(pod, container)}` };

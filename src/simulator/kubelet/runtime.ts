@@ -80,6 +80,8 @@ export interface Container {
   readonly mounts: readonly FileMount[];
   readonly settings: ContainerSettings;
   readonly logs: { readonly at: Instant; readonly line: string }[];
+  /** Lines that were written and are kept no more. */
+  droppedLines: number;
   state: 'created' | 'running' | 'exited';
   startedAt: Instant | undefined;
   finishedAt: Instant | undefined;
@@ -184,7 +186,7 @@ export class NodeRuntime {
     if (settings.argv.length === 0) return { message: `failed to generate container "${id}" spec: failed to generate spec: no command specified` };
     const container: Container = {
       id, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: asText(settings.spec['name']) ?? '', image: asText(settings.spec['image']) ?? '', imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
-      createdAt: this.options.agenda.now, user: settings.user, mounts: settings.mounts, logs: [],
+      createdAt: this.options.agenda.now, user: settings.user, mounts: settings.mounts, logs: [], droppedLines: 0,
       state: 'created', startedAt: undefined, finishedAt: undefined, exitCode: undefined, reason: undefined, message: undefined, process: undefined, whenExited: [],
     };
     const list = this.#containers.get(podUid);
@@ -297,7 +299,8 @@ export class NodeRuntime {
 
   #log(container: Container, line: string): void {
     container.logs.push({ at: this.options.agenda.now, line });
-    if (container.logs.length > MAX_LOG_LINES) container.logs.splice(0, container.logs.length - MAX_LOG_LINES);
+    if (container.logs.length <= MAX_LOG_LINES) return;
+    container.droppedLines += container.logs.splice(0, container.logs.length - MAX_LOG_LINES).length;
   }
 
   #exited(container: Container, end: { readonly code: number; readonly reason: string; readonly message: string | undefined; readonly startedAt: Instant | undefined }): void {

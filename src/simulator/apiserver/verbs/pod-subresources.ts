@@ -8,7 +8,7 @@ import { timeOf } from '../../times.ts';
 import { withTopology } from '../admission/pod-topology-labels.ts';
 import { CLUSTER_CA } from '../../certificates.ts';
 import { badRequest, conflict, failure, internalError, notFound, tooManyRequests } from '../failures.ts';
-import type { Answer } from '../request.ts';
+import type { Answer, LogRequest } from '../request.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { Call } from '../server-state.ts';
 import { removeObject } from './delete.ts';
@@ -125,9 +125,16 @@ export function readLog(call: Call): Answer {
   if (refused !== undefined) return refused;
   const reading = kubelet.readLog(pod, chosen, request.log?.previous === true);
   if (!reading.ok) return badRequest(reading.why);
-  const tail = request.log?.tailLines;
-  const kept = tail === undefined ? reading.lines : reading.lines.slice(Math.max(0, reading.lines.length - tail));
-  return { ok: true, code: 200, object: { kind: 'Log', apiVersion: 'v1', metadata: { name } }, lines: kept, warnings: call.warnings };
+  const { lines, log } = reading;
+  const first = firstLine(log.times, request.log ?? {}, state.now());
+  return { ok: true, code: 200, object: { kind: 'Log', apiVersion: 'v1', metadata: { name } }, lines: lines.slice(first), log: { ...log, times: log.times.slice(first), before: log.before + first }, warnings: call.warnings };
+}
+
+/** The first line that is asked for: of the last few, and none from before a moment. */
+function firstLine(times: readonly number[], { tailLines, sinceSeconds, sinceTime }: LogRequest, now: number): number {
+  const since = sinceSeconds === undefined ? sinceTime : now - sinceSeconds * 1000;
+  const young = since === undefined ? 0 : times.findIndex((at) => at >= since);
+  return Math.max(young < 0 ? times.length : young, tailLines === undefined ? 0 : times.length - tailLines);
 }
 
 /** The connection to the kubelet failed: Go's words, with the address the API server dialled. */
