@@ -51,7 +51,8 @@ class FollowedLog {
     const { request, cluster, answer, shift } = this.#call;
     const { response } = this.#exchange;
     if (!isOpen(this.#exchange) || response.writableNeedDrain) return;
-    const { tailLines, sinceSeconds, sinceTime, ...asked } = request.log ?? {};
+    const { container, previous: older, timestamps } = request.log ?? {};
+    const asked: LogRequest = { ...(container === undefined ? {} : { container }), ...(older === undefined ? {} : { previous: older }), ...(timestamps === undefined ? {} : { timestamps }) };
     const read = cluster.server.peek({ ...request, verb: 'get', log: asked });
     // The container may have ended and another taken its place since it was looked at last.
     const previous = read.ok && read.log?.container === answer.log?.container ? undefined : cluster.server.peek({ ...request, verb: 'get', log: { ...asked, previous: true } });
