@@ -55,10 +55,16 @@ export function asObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** A map of strings (labels, annotations, a selector): members that are not strings are left out. */
+/** A map of strings (labels, annotations, a selector): members that are not strings are left out. The very value when there are none. */
 export function asTextMap(value: Json | undefined): Readonly<Record<string, string>> {
+  const object = asObject(value);
+  const keys = Object.keys(object);
+  if (keys.every((key) => typeof object[key] === 'string')) return object as Readonly<Record<string, string>>;
   const map: Record<string, string> = {};
-  for (const [key, member] of Object.entries(asObject(value))) if (typeof member === 'string') map[key] = member;
+  for (const key of keys) {
+    const text = object[key];
+    if (typeof text === 'string') map[key] = text;
+  }
   return map;
 }
 

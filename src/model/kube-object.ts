@@ -37,12 +37,13 @@ export function shows(object: KubeObject, path: string): boolean {
 
 export function refOf(object: KubeObject): ObjectRef {
   const { name, namespace, uid } = object.metadata;
-  return {
-    kind: object.kind,
-    ...(namespace === undefined ? {} : { namespace }),
-    name,
-    ...(uid === undefined ? {} : { uid }),
-  };
+  return namedRef(object.kind, namespace, name, uid);
+}
+
+/** Made for every change there is: each shape is written out, which is faster than putting one together. */
+function namedRef(kind: string, namespace: string | undefined, name: string, uid: string | undefined): ObjectRef {
+  if (namespace === undefined) return uid === undefined ? { kind, name } : { kind, name, uid };
+  return uid === undefined ? { kind, namespace, name } : { kind, namespace, name, uid };
 }
 
 /** `Pod/shop/web-1`, `Node/worker-1`: what an object is called in findings and JSON. */
@@ -78,8 +79,7 @@ export function controllerOf(object: KubeObject): ObjectRef | undefined {
   for (const owner of owners as readonly Json[]) {
     const [kind, name, uid] = [asText(dig(owner, 'kind')), asText(dig(owner, 'name')), asText(dig(owner, 'uid'))];
     if (dig(owner, 'controller') !== true || kind === undefined || name === undefined) continue;
-    const { namespace } = object.metadata;
-    return { kind, ...(namespace === undefined ? {} : { namespace }), name, ...(uid === undefined ? {} : { uid }) };
+    return namedRef(kind, object.metadata.namespace, name, uid);
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
 import type { Instant } from '../base/instant.ts';
-import type { Answer, ApiRequest } from './apiserver/request.ts';
+import type { Answer, UnsignedRequest } from './apiserver/request.ts';
 import type { DiscoveryResource } from './apiserver/wire/discovery.ts';
 
 /** A server the API server hands a whole group of resources to (APIService). */
 export interface AggregatedApi {
-  answer(request: ApiRequest): Answer;
+  answer(request: UnsignedRequest): Answer;
   /** What it serves, as discovery tells it. */
   readonly resources: readonly DiscoveryResource[];
   /** When an answer about a namespace may next be another than now; undefined when only something that happens can change it. */

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { asNumber, dig } from '../base/json.ts';
 import type { Prng } from '../base/prng.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
-import type { Agenda } from './agenda.ts';
-import type { Answer, ApiRequest, Credential, DeleteOptions, RequestOptions } from './apiserver/request.ts';
+import type { Agenda, TaskOptions } from './agenda.ts';
+import type { Answer, Credential, DeleteOptions, RequestOptions, UnsignedRequest, Verb } from './apiserver/request.ts';
 import type { Resources, ServedResource } from './apiserver/resources.ts';
 import type { ApiServer } from './apiserver/server.ts';
 import type { Routine } from './routine.ts';
@@ -38,53 +38,61 @@ export type CallOptions = Omit<RequestOptions, 'delete' | 'log'>;
 export class Client {
   readonly #options: ClientOptions;
   readonly #bucket: TokenBucket;
+  readonly #own: TaskOptions;
   #lastArrival = 0;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.#own = { owner: options.owner };
     this.#bucket = new TokenBucket(options.qps, options.burst, options.agenda.now);
   }
 
-  get(ref: ObjectRef, options: CallOptions = {}): Routine<Answer> {
-    return this.send({ verb: 'get', ...this.#addressOf(ref), ...options });
+  get(ref: ObjectRef, options: CallOptions = NO_OPTIONS): Routine<Answer> {
+    return this.send(this.#about('get', ref, options));
   }
 
-  list(kind: string, options: CallOptions & { readonly namespace?: string } = {}): Routine<Answer> {
-    return this.send({ verb: 'list', ...this.#resource(kind), ...options });
+  list(kind: string, options: CallOptions & { readonly namespace?: string } = NO_OPTIONS): Routine<Answer> {
+    return this.send(draft('list', this.#named(kind), options));
   }
 
-  create(object: NewObject, options: CallOptions = {}): Routine<Answer> {
+  create(object: NewObject, options: CallOptions = NO_OPTIONS): Routine<Answer> {
     return this.send(this.requestToCreate(object, options));
   }
 
   /** Replaces spec and metadata; the object's resourceVersion must be the one read, else 409. */
-  update(object: KubeObject, options: CallOptions = {}): Routine<Answer> {
-    return this.send({ verb: 'update', ...this.#addressOfObject(object), body: object, ...options });
+  update(object: KubeObject, options: CallOptions = NO_OPTIONS): Routine<Answer> {
+    return this.send(this.#with('update', object, options, object.metadata.name));
   }
 
-  updateStatus(object: KubeObject, options: CallOptions = {}): Routine<Answer> {
-    return this.send({ verb: 'update', subresource: 'status', ...this.#addressOfObject(object), body: object, ...options });
+  updateStatus(object: KubeObject, options: CallOptions = NO_OPTIONS): Routine<Answer> {
+    const request = this.#with('update', object, options, object.metadata.name);
+    request.subresource = 'status';
+    return this.send(request);
   }
 
   /** `type` json, merge, strategic or apply. */
-  patch(ref: ObjectRef, type: 'json' | 'merge' | 'strategic' | 'apply', body: Json, options: CallOptions & { readonly subresource?: string } = {}): Routine<Answer> {
-    return this.send({ verb: 'patch', ...this.#addressOf(ref), patch: { type, body }, ...options });
+  patch(ref: ObjectRef, type: 'json' | 'merge' | 'strategic' | 'apply', body: Json, options: CallOptions & { readonly subresource?: string } = NO_OPTIONS): Routine<Answer> {
+    const request = this.#about('patch', ref, options);
+    request.patch = { type, body };
+    return this.send(request);
   }
 
   delete(ref: ObjectRef, options: DeleteOptions = {}): Routine<Answer> {
-    return this.send({ verb: 'delete', ...this.#addressOf(ref), delete: options });
+    const request = this.#about('delete', ref, NO_OPTIONS);
+    request.delete = options;
+    return this.send(request);
   }
 
   /** Posts to a subresource: `binding`, `eviction`, `token`. */
   createSubresource(ref: ObjectRef, subresource: string, body: JsonObject): Routine<Answer> {
-    return this.send({ verb: 'create', ...this.#addressOf(ref), subresource, body });
+    const request = this.#about('create', ref, NO_OPTIONS);
+    request.subresource = subresource;
+    request.body = body;
+    return this.send(request);
   }
 
-  requestToCreate(object: NewObject, options: CallOptions = {}): ClientRequest {
-    const { namespace } = object.metadata;
-    const resource = this.#options.server.resources.ofKind(object.apiVersion, object.kind);
-    assert(resource !== undefined, `${object.apiVersion} ${object.kind} is served`);
-    return { verb: 'create', ...addressed(resource), ...(namespace === undefined ? {} : { namespace }), body: object, ...options };
+  requestToCreate(object: NewObject, options: CallOptions = NO_OPTIONS): ClientRequest {
+    return this.#with('create', object, options, undefined);
   }
 
   /** Sends a request in its turn and gives the answer. */
@@ -98,36 +106,52 @@ export class Client {
   }
 
   #attempt(request: ClientRequest, answered: ((answer: Answer) => void) | undefined, retries: number): void {
-    const { agenda, server, owner, prng } = this.#options;
+    const { agenda, server, prng } = this.#options;
     const turn = agenda.now + this.#bucket.reserve(agenda.now) + this.#options.slowness();
     // One connection: what was sent first arrives first.
     const arrival = Math.max(this.#lastArrival, turn + TIMING.requestMilliseconds * prng.between(0.75, 1.25));
     this.#lastArrival = arrival;
     agenda.at(arrival, request.verb, () => {
-      const answer = server.handle({ ...request, credential: this.#options.credential(), manager: request.manager ?? this.#options.userAgent });
+      const answer = server.handle(request, this.#options.credential(), this.#options.userAgent);
       const again = retryAfter(answer);
-      if (again !== undefined && retries > 0) agenda.after(again * 1000, request.verb, () => this.#attempt(request, answered, retries - 1), { owner });
-      else if (answered !== undefined) agenda.after(TIMING.responseMilliseconds, request.verb, () => answered(answer), { owner });
-    }, { owner });
+      if (again !== undefined && retries > 0) agenda.after(again * 1000, request.verb, () => this.#attempt(request, answered, retries - 1), this.#own);
+      else if (answered !== undefined) agenda.after(TIMING.responseMilliseconds, request.verb, () => answered(answer), this.#own);
+    }, this.#own);
   }
 
-  #addressOf(ref: ObjectRef): Address {
-    return { ...this.#resource(ref.kind), ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name };
+  #about(verb: Verb, { kind, namespace, name }: ObjectRef, options: CallOptions): Draft {
+    const request = draft(verb, this.#named(kind), options);
+    request.namespace = namespace;
+    request.name = name;
+    return request;
   }
 
-  #addressOfObject(object: KubeObject): Address {
-    const { name, namespace } = object.metadata;
+  #with(verb: Verb, object: NewObject, options: CallOptions, name: string | undefined): Draft {
     const resource = this.#options.server.resources.ofKind(object.apiVersion, object.kind);
     assert(resource !== undefined, `${object.apiVersion} ${object.kind} is served`);
-    return { ...addressed(resource), ...(namespace === undefined ? {} : { namespace }), name };
+    const request = draft(verb, resource, options);
+    request.namespace = object.metadata.namespace;
+    request.name = name;
+    request.body = object;
+    return request;
   }
 
-  #resource(kind: string): Address {
-    return addressOfKind(this.#options.server.resources, kind);
+  #named(kind: string): ServedResource {
+    return resourceOfKind(this.#options.server.resources, kind);
   }
 }
 
-export type ClientRequest = Omit<ApiRequest, 'credential'>;
+const NO_OPTIONS: CallOptions = {};
+
+type Draft = { -readonly [Field in keyof ClientRequest]: ClientRequest[Field] };
+
+/** Every request has all its fields from the start, in the same order: the API server meets but one shape of them. */
+function draft(verb: Verb, { group, version, plural }: ServedResource, options: CallOptions): Draft {
+  const request: Draft = { verb, group, version, resource: plural, namespace: undefined, name: undefined, subresource: undefined, body: undefined, patch: undefined, delete: undefined };
+  return options === NO_OPTIONS ? request : Object.assign(request, options);
+}
+
+export type ClientRequest = UnsignedRequest;
 
 /** An object to be created: its name may be left to `generateName`. */
 export interface NewObject extends JsonObject {
@@ -145,13 +169,14 @@ export interface Address {
 }
 
 export function addressOfKind(resources: Resources, kind: string): Address {
-  const resource = resources.named(kind);
-  assert(resource !== undefined, `kind ${kind} is served`);
-  return addressed(resource);
+  const { group, version, plural } = resourceOfKind(resources, kind);
+  return { group, version, resource: plural };
 }
 
-function addressed(resource: ServedResource): Address {
-  return { group: resource.group, version: resource.version, resource: resource.plural };
+function resourceOfKind(resources: Resources, kind: string): ServedResource {
+  const resource = resources.named(kind);
+  assert(resource !== undefined, `kind ${kind} is served`);
+  return resource;
 }
 
 function retryAfter(answer: Answer): number | undefined {

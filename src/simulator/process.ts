@@ -225,6 +225,7 @@ export class Process {
   #hostOf(component: ComponentDefinition): ComponentHost {
     const { agenda, heartbeats, world } = this.#around;
     const owner = this.#lifetime;
+    const own: TaskOptions = { owner };
     const { node } = this.settings;
     const prng = this.#around.prng.split(`${component.name} ${node} ${this.#starts}`);
     const client = this.#clientOf(component, prng.split('client'));
@@ -243,8 +244,8 @@ export class Process {
       informer: (options: InformerOptions) => this.#informerOf(options),
       release: (options: InformerOptions) => this.#release(options),
       queue: (options: WorkQueueOptions, sync: (key: string) => Routine<SyncResult>) => new WorkQueue(agenda, { ...options, owner }, sync),
-      after: (milliseconds: number, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task => agenda.after(milliseconds, label, run, { ...options, owner }),
-      at: (instant: Instant, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task => agenda.at(instant, label, run, { ...options, owner }),
+      after: (milliseconds: number, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task => agenda.after(milliseconds, label, run, options === undefined ? own : { ...options, owner }),
+      at: (instant: Instant, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task => agenda.at(instant, label, run, options === undefined ? own : { ...options, owner }),
       spawn: (routine: Routine<unknown>) => runRoutine(routine),
       onStop: (run: () => void) => void this.#stops.push(run),
       connected: () => this.connected(),

@@ -50,22 +50,23 @@ export class EventRecorder {
   event(about: Involved, words: EventWords): void {
     const involved = involvedOf(about, words.fieldPath);
     const now = this.#agenda.now;
-    const { key, message } = this.#aggregate(involved, words, now);
+    const whom = `${identity(involved)},${words.type}`;
+    const { key, message } = this.#aggregate(whom, textOf(involved['fieldPath'] ?? ''), words, now);
     const seen = this.#observe(key, involved, message, now);
-    const spamKey = [this.#source.component, this.#source.host ?? '', identity(involved), words.type].join();
+    const spamKey = `${this.#source.component},${this.#source.host ?? ''},${whom}`;
     if (!this.#budget(spamKey, now).take(now)) return;
     this.#write(seen, involved, words, message, now);
   }
 
   /** From the tenth different message of one kind within ten minutes on, one event stands for all that follow. */
-  #aggregate(involved: JsonObject, words: EventWords, now: Instant): { readonly key: string; readonly message: string } {
-    const kind = [identity(involved), words.type, words.reason].join();
+  #aggregate(whom: string, fieldPath: string, words: EventWords, now: Instant): { readonly key: string; readonly message: string } {
+    const kind = `${whom},${words.reason}`;
     const known = this.#similar.get(kind);
     const similar = known === undefined || now - known.at > AGGREGATE_MILLISECONDS ? { messages: new Set<string>(), at: now } : known;
     similar.messages.add(words.message);
     similar.at = now;
     this.#similar.set(kind, similar);
-    if (similar.messages.size < AGGREGATE_MESSAGES) return { key: [kind, textOf(involved['fieldPath'] ?? ''), words.message].join(), message: words.message };
+    if (similar.messages.size < AGGREGATE_MESSAGES) return { key: `${kind},${fieldPath},${words.message}`, message: words.message };
     for (const oldest of similar.messages) {
       similar.messages.delete(oldest);
       break;
@@ -253,21 +254,16 @@ interface Series {
 }
 
 function identity(involved: JsonObject): string {
-  return ['kind', 'namespace', 'name', 'uid', 'apiVersion'].map((field) => textOf(involved[field] ?? '')).join();
+  return `${textOf(involved['kind'] ?? '')},${textOf(involved['namespace'] ?? '')},${textOf(involved['name'] ?? '')},${textOf(involved['uid'] ?? '')},${textOf(involved['apiVersion'] ?? '')}`;
 }
 
 function involvedOf(about: Involved, fieldPath: string | undefined): JsonObject {
   const meta: JsonObject = isObject(about) ? about.metadata : (about as unknown as JsonObject);
-  const fields: Record<string, Json | undefined> = {
-    kind: about.kind,
-    namespace: meta['namespace'],
-    name: meta['name'],
-    uid: meta['uid'],
-    apiVersion: about.apiVersion,
-    resourceVersion: meta['resourceVersion'],
-    fieldPath,
-  };
-  for (const field of Object.keys(fields)) if (fields[field] === undefined) delete fields[field];
+  const fields: Record<string, Json | undefined> = { kind: about.kind };
+  for (const field of ['namespace', 'name', 'uid'] as const) if (meta[field] !== undefined) fields[field] = meta[field];
+  fields['apiVersion'] = about.apiVersion;
+  if (meta['resourceVersion'] !== undefined) fields['resourceVersion'] = meta['resourceVersion'];
+  if (fieldPath !== undefined) fields['fieldPath'] = fieldPath;
   return fields;
 }
 

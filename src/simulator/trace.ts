@@ -30,7 +30,8 @@ export class Trace {
   }
 
   record(at: Instant, is: TraceKind, fields: JsonObject): void {
-    const line = JSON.stringify({ t: Math.round((at - this.#start) * 1000) / 1000, is, ...fields });
+    const rest = JSON.stringify(fields);
+    const line = `{"t":${Math.round((at - this.#start) * 1000) / 1000},"is":"${is}"${rest === '{}' ? '' : ','}${rest.slice(1)}`;
     this.#digest.addLine(line);
     this.#length++;
     this.#sink?.(line);

@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts';
-import type { Agenda } from './agenda.ts';
+import type { Agenda, TaskOptions } from './agenda.ts';
 import type { Routine } from './routine.ts';
 import { runRoutine } from './routine.ts';
 import { TokenBucket } from './token-bucket.ts';
@@ -26,7 +26,7 @@ export interface WorkQueueOptions {
  */
 export class WorkQueue {
   readonly #agenda: Agenda;
-  readonly #options: Required<Omit<WorkQueueOptions, 'owner'>> & { readonly owner: object | undefined };
+  readonly #options: Required<Omit<WorkQueueOptions, 'owner'>>;
   readonly #sync: (key: string) => Routine<SyncResult>;
   readonly #overall: TokenBucket;
   readonly #waiting = new Set<string>();
@@ -34,13 +34,17 @@ export class WorkQueue {
   readonly #dirty = new Set<string>();
   readonly #failures = new Map<string, number>();
   readonly #later = new Map<string, number>();
+  readonly #foreground: TaskOptions;
+  readonly #background: TaskOptions;
   #workers = 0;
   #scheduled = false;
 
   constructor(agenda: Agenda, options: WorkQueueOptions, sync: (key: string) => Routine<SyncResult>) {
     this.#agenda = agenda;
     this.#sync = sync;
-    this.#options = { workers: 5, retryFrom: 5, retryTo: 1_000_000, maxRetries: Number.POSITIVE_INFINITY, ...options, owner: options.owner };
+    this.#options = { workers: 5, retryFrom: 5, retryTo: 1_000_000, maxRetries: Number.POSITIVE_INFINITY, ...options };
+    this.#foreground = options.owner === undefined ? {} : { owner: options.owner };
+    this.#background = { ...this.#foreground, background: true };
     this.#overall = new TokenBucket(10, 100, agenda.now);
   }
 
@@ -66,7 +70,7 @@ export class WorkQueue {
     const due = this.#agenda.now + milliseconds;
     if ((this.#later.get(key) ?? Number.POSITIVE_INFINITY) <= due) return;
     this.#later.set(key, due);
-    this.#agenda.at(due, `${this.#options.name} ${key}`, () => this.#dueLater(key, due), this.#taskOptions(options.background));
+    this.#agenda.at(due, `${this.#options.name} ${key}`, () => this.#dueLater(key, due), options.background === true ? this.#background : this.#foreground);
   }
 
   /** After the wait its failures so far have earned it. */
@@ -94,7 +98,7 @@ export class WorkQueue {
   #wake(): void {
     if (this.#scheduled || this.#workers >= this.#options.workers) return;
     this.#scheduled = true;
-    this.#agenda.after(0, this.#options.name, () => this.#work(), this.#taskOptions(false));
+    this.#agenda.after(0, this.#options.name, () => this.#work(), this.#foreground);
   }
 
   #work(): void {
@@ -117,10 +121,5 @@ export class WorkQueue {
     if (result !== undefined && 'againAfter' in result) this.addAfter(key, result.againAfter);
     if (dirty) this.add(key);
     if (this.#waiting.size > 0) this.#wake();
-  }
-
-  #taskOptions(background: boolean | undefined): { readonly background: boolean; readonly owner?: object } {
-    const { owner } = this.#options;
-    return { background: background ?? false, ...(owner === undefined ? {} : { owner }) };
   }
 }

@@ -31,7 +31,10 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   if (request.namespace !== undefined && namespace !== undefined && namespace !== request.namespace) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const placed = withFields(metadata, resource.namespaced && request.namespace !== undefined ? { namespace: request.namespace } : {});
   const object = withFields(given, { apiVersion: given['apiVersion'] ?? apiVersion, kind: given['kind'] ?? resource.kind, metadata: placed }) as KubeObject;
-  return { ok: true, object: applyDefaults(resource.key, toStored(resource, object)) as KubeObject };
+  const stored = toStored(resource, object);
+  // Everything but the status of an object that is there has its defaults.
+  if (known !== undefined && request.subresource === 'status' && stored['spec'] === known['spec'] && stored['status'] !== undefined) return { ok: true, object: stored };
+  return { ok: true, object: applyDefaults(resource.key, stored) as KubeObject };
 }
 
 export type Body = { readonly ok: true; readonly object: KubeObject } | Failure;

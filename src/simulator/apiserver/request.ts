@@ -14,13 +14,16 @@ export interface ApiRequest extends RequestOptions {
   readonly version: string;
   /** The plural: `pods`. */
   readonly resource: string;
-  readonly subresource?: string;
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly body?: JsonObject;
-  readonly patch?: Patch;
+  readonly subresource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly body?: JsonObject | undefined;
+  readonly patch?: Patch | undefined;
   readonly credential: Credential;
 }
+
+/** A request whose credential is shown beside it. */
+export type UnsignedRequest = Omit<ApiRequest, 'credential'>;
 
 export interface RequestOptions {
   /** As whom the caller wants to act (`--as`, `--as-group`). */
@@ -40,7 +43,7 @@ export interface RequestOptions {
   /** Of get, list and watch: not older than this; of a watch: the changes after it. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-  readonly delete?: DeleteOptions;
+  readonly delete?: DeleteOptions | undefined;
   readonly log?: LogRequest;
 }
 

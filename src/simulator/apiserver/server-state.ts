@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import type { World } from '../world.ts';
 import type { Authenticator } from './authentication.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
-import type { ApiRequest, UserInfo } from './request.ts';
+import type { UnsignedRequest, UserInfo } from './request.ts';
 import type { Resources, ServedResource } from './resources.ts';
 
 /** What the handlers of the verbs share. */
@@ -23,9 +23,11 @@ export interface ServerState {
 /** A request whose sender is known and may do what it asks for. */
 export interface Call {
   readonly state: ServerState;
-  readonly request: ApiRequest;
+  readonly request: UnsignedRequest;
   readonly resource: ServedResource;
   readonly user: UserInfo;
+  /** The field manager: of the request, or the first word of the user agent. */
+  readonly manager: string | undefined;
   /** Texts of Warning headers, filled on the way. */
   readonly warnings: string[];
 }

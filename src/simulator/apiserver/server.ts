@@ -12,7 +12,8 @@ import { forbiddenWords } from './authorization/attributes.ts';
 import { Authorizer } from './authorization/authorizer.ts';
 import { badRequest, entityTooLarge, expired, failure, forbidden, forbiddenPath, methodNotSupported, unauthorized, unknownPath, unreachable } from './failures.ts';
 import { present } from './present.ts';
-import type { Answer, ApiRequest, Credential, Failure, UserInfo, Verb } from './request.ts';
+import type { Answer, ApiRequest, Credential, Failure, UnsignedRequest, UserInfo, Verb } from './request.ts';
+import { ANONYMOUS } from './request.ts';
 import type { ServedResource } from './resources.ts';
 import { Resources, resourcesOfDefinition } from './resources.ts';
 import type { Call, ServerState } from './server-state.ts';
@@ -62,24 +63,29 @@ export class ApiServer {
     store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
   }
 
-  /** Answers a request, with everything a real server would do and say on the way. */
-  handle(request: ApiRequest): Answer {
-    const { user, answer } = this.#process(request);
+  /**
+   * Answers a request, with everything a real server would do and say on the way. Credential and user agent may be given beside
+   * it: a component shows the same ones with every request, whose copies would cost more than many of its answers.
+   */
+  handle(request: ApiRequest): Answer;
+  handle(request: UnsignedRequest, credential: Credential, userAgent: string): Answer;
+  handle(request: UnsignedRequest & { readonly credential?: Credential }, credential = request.credential ?? ANONYMOUS, userAgent?: string): Answer {
+    const { user, answer } = this.#process(request, credential, userAgent);
     this.#record(request, user, answer);
     return answer;
   }
 
   /** Answers a read of someone who looks at the simulation from outside: it leaves no trace. */
   peek(request: ApiRequest & { readonly verb: 'get' | 'list' }): Answer {
-    return this.#process(request).answer;
+    return this.#process(request, request.credential, undefined).answer;
   }
 
-  #process(request: ApiRequest): { readonly user: UserInfo | undefined; readonly answer: Answer } {
+  #process(request: UnsignedRequest, credential: Credential, userAgent: string | undefined): { readonly user: UserInfo | undefined; readonly answer: Answer } {
     const unavailable = this.unavailable();
     if (unavailable !== undefined) return { user: undefined, answer: unreachable(unavailable) };
-    const sender = this.#sender(request);
+    const sender = this.#sender(request, credential);
     if ('ok' in sender) return { user: undefined, answer: sender };
-    return { user: sender.user, answer: this.#answer(request, sender.user) };
+    return { user: sender.user, answer: this.#answer(request, sender.user, request.manager ?? userAgent) };
   }
 
   /**
@@ -89,7 +95,7 @@ export class ApiServer {
   watch(request: ApiRequest, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
     const unavailable = this.unavailable();
     if (unavailable !== undefined) return unreachable(unavailable);
-    const sender = this.#sender(request);
+    const sender = this.#sender(request, request.credential);
     if ('ok' in sender) return sender;
     const resource = this.resources.at(request.group, request.version, request.resource);
     if (resource === undefined) return unknownPath();
@@ -175,8 +181,8 @@ export class ApiServer {
     return credential === undefined || !('why' in this.authenticator.authenticate(credential()));
   }
 
-  #sender(request: ApiRequest): { readonly user: UserInfo } | Failure {
-    const authenticated = this.authenticator.authenticate(request.credential);
+  #sender(request: UnsignedRequest, credential: Credential): { readonly user: UserInfo } | Failure {
+    const authenticated = this.authenticator.authenticate(credential);
     if ('why' in authenticated) return unauthorized();
     return request.impersonate === undefined ? authenticated : this.#impersonated(authenticated.user, request.impersonate);
   }
@@ -196,7 +202,7 @@ export class ApiServer {
     return { user: { name: as.user, groups: authenticated } };
   }
 
-  #answer(request: ApiRequest, user: UserInfo): Answer {
+  #answer(request: UnsignedRequest, user: UserInfo, manager: string | undefined): Answer {
     const resource = this.resources.at(request.group, request.version, request.resource);
     const refused = this.#authorize(request, user);
     if (refused !== undefined) return refused;
@@ -204,7 +210,7 @@ export class ApiServer {
     if ((request.bodyBytes ?? 0) > BODY_LIMIT) return entityTooLarge(BODY_LIMIT);
     const broken = this.#etcdFailure(request);
     if (broken !== undefined) return broken;
-    const call: Call = { state: this.#state, request, resource, user, warnings: [] };
+    const call: Call = { state: this.#state, request, resource, user, manager, warnings: [] };
     if (request.subresource !== undefined) return resource.subresources.has(request.subresource) ? answerSubresource(call) : unknownPath();
     if (!resource.verbs.includes(request.verb)) return methodNotSupported({ group: resource.group, resource: resource.plural }, request.verb);
     switch (request.verb) {
@@ -228,7 +234,7 @@ export class ApiServer {
   }
 
   /** Groups that others serve: asked when an APIService names the group. Source: staging/src/k8s.io/kube-aggregator/pkg/apiserver/handler_proxy.go. */
-  #aggregated(request: ApiRequest): Answer {
+  #aggregated(request: UnsignedRequest): Answer {
     const { store, world } = this.#state;
     if (store.get('apiservices.apiregistration.k8s.io', undefined, `${request.version}.${request.group}`) === undefined) return unknownPath();
     // A server that does not believe the front proxy fails the discovery check, and is called no more.
@@ -236,25 +242,18 @@ export class ApiServer {
     return (believed ? world.aggregated.get(`${request.group}/${request.version}`)?.answer(request) : undefined) ?? failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request');
   }
 
-  #authorize(request: ApiRequest, user: UserInfo): Failure | undefined {
-    const asked: Attributes = {
-      user,
-      verb: request.verb,
-      group: request.group,
-      resource: request.resource,
-      ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
-      ...(request.namespace === undefined ? {} : { namespace: request.namespace }),
-      ...(request.name === undefined || request.verb === 'create' && request.subresource === undefined ? {} : { name: request.name }),
-      ...(request.fieldSelector === undefined ? {} : { fieldSelector: request.fieldSelector }),
-    };
+  #authorize(request: UnsignedRequest, user: UserInfo): Failure | undefined {
+    const { verb, group, resource, subresource, fieldSelector } = request;
     // A namespace is in itself, as far as rights are concerned.
-    const placed = request.resource === 'namespaces' && request.group === '' && request.name !== undefined ? { ...asked, namespace: request.name } : asked;
-    const decision = this.#state.authorizer.authorize(placed);
+    const namespace = resource === 'namespaces' && group === '' && request.name !== undefined ? request.name : request.namespace;
+    const name = verb === 'create' && subresource === undefined ? undefined : request.name;
+    const asked: Attributes = { user, verb, group, resource, subresource, namespace, name, fieldSelector };
+    const decision = this.#state.authorizer.authorize(asked);
     if (decision.allowed) return undefined;
-    return forbidden({ group: request.group, resource: request.resource }, asked.name ?? '', forbiddenWords(placed, decision.reason));
+    return forbidden({ group, resource }, asked.name ?? '', forbiddenWords(asked, decision.reason));
   }
 
-  #etcdFailure(request: ApiRequest): Failure | undefined {
+  #etcdFailure(request: UnsignedRequest): Failure | undefined {
     if (this.#etcd === 'up') return undefined;
     const reads = request.verb === 'get' || request.verb === 'list';
     if (this.#etcd === 'no-space') return reads || request.verb === 'delete' ? undefined : failure(500, '', 'etcdserver: mvcc: database space exceeded');
@@ -298,7 +297,7 @@ export class ApiServer {
     if (change.type !== 'DELETED') this.resources.define(change.object);
   }
 
-  #record(request: ApiRequest, user: UserInfo | undefined, answer: Answer): void {
+  #record(request: UnsignedRequest, user: UserInfo | undefined, answer: Answer): void {
     const fields: Record<string, JsonObject[string]> = { as: user?.name ?? '', verb: request.verb, path: pathOf(request), code: answer.code };
     if (request.dryRun === true) fields['dryRun'] = true;
     if (!answer.ok) {

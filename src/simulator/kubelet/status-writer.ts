@@ -12,6 +12,8 @@ import type { PodStatus } from './pod-status.ts';
 
 interface Written {
   readonly since: Map<string, { readonly status: string; readonly at: string }>;
+  /** The conditions as they were written last: one that stays the same stays the same object. */
+  readonly shown: Map<string, JsonObject>;
   status: JsonObject | undefined;
   waiting: JsonObject | undefined;
   sending: boolean;
@@ -71,7 +73,7 @@ export class StatusWriter {
     if (known !== undefined) return known;
     const before = this.#apiPod(pod);
     const since = new Map(asList(dig(before, 'status', 'conditions')).map((condition): [string, { status: string; at: string }] => [asText(dig(condition, 'type')) ?? '', { status: asText(dig(condition, 'status')) ?? '', at: asText(dig(condition, 'lastTransitionTime')) ?? '' }]));
-    const written: Written = { since, status: undefined, waiting: undefined, sending: false, phase: asText(dig(before, 'status', 'phase')) ?? 'Pending' };
+    const written: Written = { since, shown: new Map(), status: undefined, waiting: undefined, sending: false, phase: asText(dig(before, 'status', 'phase')) ?? 'Pending' };
     this.#pods.set(uid, written);
     return written;
   }
@@ -86,7 +88,11 @@ export class StatusWriter {
     const before = written.since.get(type);
     const at = before?.status === status && before.at !== '' ? before.at : timeOf(this.#host.now());
     if (at !== before?.at || status !== before.status) written.since.set(type, { status, at });
-    return { ...condition, ...(generation === undefined ? {} : { observedGeneration: generation }), lastProbeTime: null, lastTransitionTime: at };
+    const known = written.shown.get(type);
+    const shown = conditionShown(condition, generation, at);
+    if (known !== undefined && sameJson(known, shown)) return known;
+    written.shown.set(type, shown);
+    return shown;
   }
 
   #send(pod: KubeObject, status: JsonObject): void {
@@ -115,6 +121,17 @@ export class StatusWriter {
     }
     written.sending = false;
   }
+}
+
+/** Fields of the verdict first, as they stand in it; written out, for a kubelet writes five of them at every turn. */
+function conditionShown({ type, status, reason, message }: JsonObject, generation: number | undefined, at: string): JsonObject {
+  const shown: Record<string, JsonObject[string]> = { type, status };
+  if (reason !== undefined) shown['reason'] = reason;
+  if (message !== undefined) shown['message'] = message;
+  if (generation !== undefined) shown['observedGeneration'] = generation;
+  shown['lastProbeTime'] = null;
+  shown['lastTransitionTime'] = at;
+  return shown;
 }
 
 /** The batch sync of the status manager. */

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import { notFound, unknownPath } from '../apiserver/failures.ts';
 import { listOf } from '../apiserver/lists.ts';
-import type { Answer, ApiRequest } from '../apiserver/request.ts';
+import type { Answer, UnsignedRequest } from '../apiserver/request.ts';
 import { parseLabelSelector } from '../apiserver/selectors.ts';
 import type { DiscoveryResource } from '../apiserver/wire/discovery.ts';
 import type { ComponentDefinition, ComponentHost } from '../component.ts';
@@ -31,7 +31,7 @@ const LEAST_MEMORY_BYTES = 1_048_576;
 function start(host: ComponentHost): void {
   const api = {
     resources: RESOURCES,
-    answer: (request: ApiRequest): Answer => answer(host, scrapeAt(host, begun), request),
+    answer: (request: UnsignedRequest): Answer => answer(host, scrapeAt(host, begun), request),
     changesAt: (namespace: string): Instant | undefined => nextChange(host, scrapeAt(host, begun), namespace),
   };
   const begun = host.now();
@@ -62,7 +62,7 @@ function sampled(at: Instant): Instant {
   return Math.floor(at / HOUSEKEEPING_MILLISECONDS) * HOUSEKEEPING_MILLISECONDS;
 }
 
-function answer(host: ComponentHost, scrape: Scrape, request: ApiRequest): Answer {
+function answer(host: ComponentHost, scrape: Scrape, request: UnsignedRequest): Answer {
   const { resource, verb, name, namespace, labelSelector } = request;
   if ((resource !== 'pods' && resource !== 'nodes') || (verb !== 'get' && verb !== 'list')) return unknownPath();
   const selector = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);

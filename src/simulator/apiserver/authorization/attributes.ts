@@ -7,11 +7,11 @@ export interface Attributes {
   readonly group: string;
   readonly version?: string;
   readonly resource: string;
-  readonly subresource?: string;
-  readonly namespace?: string;
-  readonly name?: string;
+  readonly subresource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
   readonly path?: string;
-  readonly fieldSelector?: string;
+  readonly fieldSelector?: string | undefined;
 }
 
 /** `reason` of a yes says which binding gave it; of a no it may be empty. */

@@ -83,7 +83,7 @@ export function store(call: Call, object: KubeObject): Answer {
     if ('errors' in allocated) return invalid(resource, name, allocated.errors);
     complete = allocated.service;
   }
-  const writer = { manager: request.manager ?? 'unknown', operation: 'Update' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()) };
+  const writer = { manager: call.manager ?? 'unknown', operation: 'Update' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()) };
   const metadata = complete.metadata['managedFields'] === undefined ? withWriter(complete.metadata, writer) : complete.metadata;
   const written = withFields(complete, { metadata });
   const stored = request.dryRun === true ? written : state.store.create(resource.key, written);

@@ -5,7 +5,7 @@ import { keyOfObject } from '../../store.ts';
 import { badRequest, expired, notFound, timeout } from '../failures.ts';
 import { listOf } from '../lists.ts';
 import { present } from '../present.ts';
-import type { ApiRequest, Answer, Failure } from '../request.ts';
+import type { UnsignedRequest, Answer, Failure } from '../request.ts';
 import type { ServedResource } from '../resources.ts';
 import { apiVersionOf } from '../resources.ts';
 import type { FieldSelector, LabelMatcher, ObjectMatcher } from '../selectors.ts';
@@ -53,7 +53,7 @@ export function list(call: Call): Answer {
 /** The parsed selectors of a list or watch. */
 export type Selection = { readonly ok: true; readonly labels: LabelMatcher | undefined; readonly fields: FieldSelector | undefined; readonly matches: ObjectMatcher | undefined } | Failure;
 
-export function selectionOf(request: ApiRequest, resource: ServedResource): Selection {
+export function selectionOf(request: UnsignedRequest, resource: ServedResource): Selection {
   const labels = request.labelSelector === undefined || request.labelSelector === '' ? undefined : parseLabelSelector(request.labelSelector);
   if (labels !== undefined && 'error' in labels) return badRequest(labels.error);
   const fields = request.fieldSelector === undefined || request.fieldSelector === '' ? undefined : parseFieldSelector(request.fieldSelector, resource);
@@ -62,7 +62,7 @@ export function selectionOf(request: ApiRequest, resource: ServedResource): Sele
 }
 
 /** A revision that is not there yet. */
-export function checkRevision(state: ServerState, request: ApiRequest): Failure | undefined {
+export function checkRevision(state: ServerState, request: UnsignedRequest): Failure | undefined {
   const wanted = Number(request.resourceVersion ?? '0');
   if (!Number.isFinite(wanted)) return badRequest(`Invalid value: "${request.resourceVersion ?? ''}": resourceVersion is invalid`);
   if (wanted <= state.store.revision) return undefined;
@@ -70,7 +70,7 @@ export function checkRevision(state: ServerState, request: ApiRequest): Failure 
   return timeout(`Too large resource version: ${wanted}, current: ${state.store.revision}`, { causes, retryAfterSeconds: 1 });
 }
 
-function candidatesFor(state: ServerState, request: ApiRequest, resource: ServedResource, selection: { readonly fields: FieldSelector | undefined }): readonly KubeObject[] {
+function candidatesFor(state: ServerState, request: UnsignedRequest, resource: ServedResource, selection: { readonly fields: FieldSelector | undefined }): readonly KubeObject[] {
   const { fields } = selection;
   if (fields?.nodeName !== undefined) return state.store.listPartition('pods', fields.nodeName).filter((pod) => request.namespace === undefined || pod.metadata.namespace === request.namespace);
   if (fields?.name !== undefined && (request.namespace !== undefined || !resource.namespaced)) {

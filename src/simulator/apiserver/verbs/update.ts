@@ -85,7 +85,7 @@ function finish(call: Call, object: KubeObject, old: KubeObject, { fields }: { r
     complete = allocated.service;
   }
   const writer = {
-    manager: request.manager ?? 'unknown',
+    manager: call.manager ?? 'unknown',
     operation: fields === undefined ? ('Update' as const) : ('Apply' as const),
     apiVersion: apiVersionOf(resource),
     time: timeOf(state.now()),
@@ -116,7 +116,7 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
   const { request, resource } = call;
   const config = request.patch?.body;
   if (!isJsonObject(config)) return badRequest('error decoding patch: expected an object');
-  const manager = request.manager ?? '';
+  const manager = call.manager ?? '';
   if (manager === '') return badRequest('PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
   if (old === undefined) return applyNew(call, config, manager);
   const checked = readBody(call, config);

@@ -48,10 +48,12 @@ export class ServicePods {
   }
 
   #podChanged({ type, object, previous }: ObjectEvent): void {
+    const services = this.#services.by('namespace', object.metadata.namespace ?? '');
+    if (services.length === 0) return;
     const podKey = keyOfObject(object);
     const labels = labelsOf(object);
     const differs = type !== 'MODIFIED' || previous === undefined || signature(previous) !== signature(object);
-    for (const service of this.#services.by('namespace', object.metadata.namespace ?? '')) {
+    for (const service of services) {
       const key = keyOfObject(service);
       const members = this.#members.get(key);
       if (members === undefined) continue;

@@ -35,6 +35,7 @@ export class PodTallies {
   }
 
   #changed({ type, object, previous }: ObjectEvent): void {
+    if (type === 'MODIFIED' && previous !== undefined && countsAlike(previous, object)) return;
     if (previous !== undefined) this.#count(previous, -1);
     if (type !== 'DELETED') this.#count(object, 1);
   }
@@ -48,7 +49,7 @@ export class PodTallies {
     if (active && isReady(pod)) tally.ready += step;
     if (isTerminating(pod)) tally.terminating += step;
     const labels = labelsOf(pod);
-    const key = canonicalJson(labels);
+    const key = textOfLabels(labels);
     const known = tally.labels.get(key) ?? { labels, active: 0, all: 0 };
     known.all += step;
     if (active) known.active += step;
@@ -58,3 +59,21 @@ export class PodTallies {
     else this.#byOwner.set(uid, tally);
   }
 }
+
+/** Most changes of a pod change nothing that is counted. */
+function countsAlike(before: KubeObject, after: KubeObject): boolean {
+  const sameOwner = before.metadata['ownerReferences'] === after.metadata['ownerReferences'] || controllerOf(before)?.uid === controllerOf(after)?.uid;
+  const sameLabels = before.metadata['labels'] === after.metadata['labels'];
+  return sameOwner && sameLabels && isActive(before) === isActive(after) && isReady(before) === isReady(after) && isTerminating(before) === isTerminating(after);
+}
+
+/** Label sets are shared by the states of a pod, so each is written out once. */
+function textOfLabels(labels: Readonly<Record<string, string>>): string {
+  const known = texts.get(labels);
+  if (known !== undefined) return known;
+  const text = canonicalJson(labels);
+  texts.set(labels, text);
+  return text;
+}
+
+const texts = new WeakMap<object, string>();
