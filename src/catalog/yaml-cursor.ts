@@ -82,6 +82,11 @@ export class YamlCursor {
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : this.problem('a text was expected');
   }
 
+  number(): number | undefined {
+    const value: unknown = isScalar(this.node) ? this.node.value : undefined;
+    return typeof value === 'number' ? value : this.problem('a number was expected');
+  }
+
   oneOf<T extends string>(words: readonly T[]): T | undefined {
     const value = this.text();
     if (value === undefined) return undefined;

@@ -101,7 +101,8 @@ async function diagnosisOf(cluster: Cluster, scenario: Scenario, rules: readonly
   const target = scenario.expect?.target ?? (await chosenTarget(cluster, namespace)) ?? workloadOf(scenario);
   if (target === undefined) throw new PodcheckError('bad-input', 'there is nothing in the cluster to ask about', 'apply a workload, a pod or a Service');
   const place = target.namespace === undefined ? {} : { namespace: target.namespace };
-  return diagnose(await collect(reader, { target, ...place }), rules, target);
+  const scope = scenario.expect?.scan === 'cluster' ? {} : scenario.expect?.scan === 'namespace' ? place : { target, ...place };
+  return diagnose(await collect(reader, scope), rules, target);
 }
 
 async function chosenTarget(cluster: Cluster, namespace: string | undefined): Promise<ObjectRef | undefined> {
@@ -136,12 +137,12 @@ async function scenarioOf(files: readonly string[], preset: string, { namespace 
   for (const file of files) {
     const documents = documentsIn(await textOf(file), file);
     for (const document of documents) needed.add(asText(dig(document, 'metadata', 'namespace')) ?? namespace ?? 'default');
-    steps.push({ do: 'apply', documents, namespace, as: undefined, create: false, atMilliseconds: undefined, place: file });
+    steps.push({ do: 'apply', documents, namespace, create: false, atMilliseconds: undefined, place: file });
   }
   const own = new Set(steps.flatMap((step) => (step.do === 'apply' ? step.documents : [])).filter((document) => document['kind'] === 'Namespace').map((document) => asText(dig(document, 'metadata', 'name'))));
   const missing = [...needed].filter((name) => name !== 'default' && !own.has(name)).map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
-  const before: readonly ScenarioStep[] = missing.length === 0 ? [] : [{ do: 'apply', documents: missing, namespace: undefined, as: undefined, create: false, atMilliseconds: undefined, place: files[0] ?? '' }, { do: 'wait', atMilliseconds: undefined, place: files[0] ?? '' }];
-  return { id: files.join(' '), title: files.join(', '), cluster: { preset, configuration: {} }, setup: [], steps: [...before, ...steps], untilMilliseconds: undefined, expect: undefined, cure: [] };
+  const before: readonly ScenarioStep[] = missing.length === 0 ? [] : [{ do: 'apply', documents: missing, namespace: undefined, create: false, atMilliseconds: undefined, place: files[0] ?? '' }, { do: 'wait', atMilliseconds: undefined, place: files[0] ?? '' }];
+  return { id: files.join(' '), title: files.join(', '), cluster: { preset, configuration: {} }, setup: [], steps: [...before, ...steps], untilMilliseconds: undefined, expect: undefined, cure: [], cured: undefined };
 }
 
 function documentsIn(text: string, file: string): readonly JsonObject[] {

@@ -15,6 +15,8 @@ export interface Scenario {
   readonly untilMilliseconds: number | undefined;
   readonly expect: Expectation | undefined;
   readonly cure: readonly ScenarioStep[];
+  /** What is well after the cure, where that is something else than what was asked about; `gone`: nothing is left of it. */
+  readonly cured: ObjectRef | 'gone' | undefined;
 }
 
 export interface ScenarioCluster {
@@ -31,25 +33,74 @@ export type ScenarioStep = {
 } & ScenarioAction;
 
 export type ScenarioAction =
-  | { readonly do: 'apply'; readonly documents: readonly JsonObject[]; readonly namespace: string | undefined; readonly as: ScenarioUser | undefined; readonly create: boolean }
-  | { readonly do: 'delete'; readonly objects: readonly ObjectRef[]; readonly force: boolean }
+  | ({ readonly do: 'apply'; readonly documents: readonly JsonObject[]; readonly namespace: string | undefined; readonly create: boolean; readonly manifest?: ScenarioManifest } & ScenarioClient)
+  | ({ readonly do: 'delete'; readonly objects: readonly ObjectRef[]; readonly force: boolean; readonly cascade?: 'background' | 'foreground' | 'orphan'; readonly graceSeconds?: number } & ScenarioClient)
   | { readonly do: 'patch'; readonly object: ObjectRef; readonly body: JsonObject | readonly JsonObject[]; readonly subresource: string | undefined }
+  /** `kubectl drain`, given up when a pod may not be evicted. */
+  | { readonly do: 'drain'; readonly node: string }
+  /** `kubectl exec`; in the command `<Deployment/shop/web>` stands for the address of its first pod, `<Service/shop/web>` for that of the Service. */
+  | { readonly do: 'exec'; readonly pod: ObjectRef; readonly command: readonly string[] }
+  /** A token of a service account, which `as` may use from then on. */
+  | { readonly do: 'token'; readonly account: ScenarioAccount; readonly seconds: number | undefined }
+  /** Somebody looks at a service of a node with `systemctl status`. */
+  | { readonly do: 'look'; readonly node: string; readonly service: string }
   | { readonly do: 'fault'; readonly fault: JsonObject }
   | { readonly do: 'wait' };
+
+/** The manifest as kubectl finds it; the step's documents are in a file `manifest.yaml` when nothing is said. */
+export interface ScenarioManifest {
+  readonly file: string;
+  /** What stands in it, where that is more than documents: it may be no YAML at all. */
+  readonly text?: string;
+  /** There is no such file. */
+  readonly missing?: boolean;
+}
+
+/** Who gives a command, and with which kubeconfig; the administrator with a good one when nothing is said. */
+export interface ScenarioClient {
+  readonly as?: ScenarioIdentity | undefined;
+  readonly kubeconfig?: ScenarioKubeconfig | undefined;
+}
+
+export type ScenarioIdentity =
+  /** With a client certificate that the cluster's authority has just signed, unless it is said otherwise. */
+  | { readonly kind: 'user'; readonly name: string; readonly groups: readonly string[]; readonly certificate?: ScenarioCertificate }
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'account'; readonly account: ScenarioAccount }
+  | { readonly kind: 'anonymous' };
+
+/** Times are seconds from the step on. */
+export interface ScenarioCertificate {
+  readonly beginsInSeconds?: number;
+  readonly endsInSeconds?: number;
+  /** The authority that signed it: `kubernetes-ca` is the cluster's. */
+  readonly issuer?: string;
+}
+
+export interface ScenarioAccount {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Without content it is a good one of the cluster. `content` is a kubeconfig's own YAML or JSON, good or bad. */
+export interface ScenarioKubeconfig {
+  readonly file: string;
+  readonly context?: string;
+  readonly missing?: boolean;
+  readonly content?: string;
+}
 
 export interface ScenarioFault {
   readonly place: string;
   readonly fault: JsonObject;
 }
 
-export interface ScenarioUser {
-  readonly name: string;
-  readonly groups: readonly string[];
-}
-
 export interface Expectation {
   readonly outcome: Outcome;
+  /** What is asked about. */
   readonly target: ObjectRef | undefined;
+  /** All of the target's namespace, or of the cluster, is looked at for it: some things only show beside others. */
+  readonly scan: 'namespace' | 'cluster' | undefined;
   /** The rule of the first cause, and the object it must name. */
   readonly cause: string | undefined;
   readonly object: ObjectRef | undefined;

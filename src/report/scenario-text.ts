@@ -2,7 +2,7 @@ import { formatDuration } from '../base/duration.ts';
 import { asText, dig } from '../base/json.ts';
 import { printable } from '../base/text.ts';
 import { formatRef } from '../model/kube-object.ts';
-import type { Scenario, ScenarioStep } from '../model/scenario.ts';
+import type { Scenario, ScenarioClient, ScenarioIdentity, ScenarioStep } from '../model/scenario.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
 
@@ -33,17 +33,47 @@ export function stepWords(step: ScenarioStep): string {
 
 function actionWords(step: ScenarioStep): string {
   switch (step.do) {
-    case 'apply': {
-      const objects = step.documents.map((document) => `${asText(document['kind']) ?? '?'}/${asText(dig(document, 'metadata', 'name')) ?? '?'}`);
-      return `${step.create ? 'create' : 'apply'} ${objects.join(', ')}${step.as === undefined ? '' : ` as ${step.as.name}`}`;
-    }
+    case 'apply':
+      return `${step.create ? 'create' : 'apply'} ${manifestWords(step)}${clientWords(step)}`;
     case 'delete':
-      return `delete ${step.objects.map(formatRef).join(', ')}`;
+      return `delete ${step.objects.map(formatRef).join(', ')}${step.cascade === undefined ? '' : `, cascade ${step.cascade}`}${clientWords(step)}`;
     case 'patch':
       return `patch ${formatRef(step.object)} ${JSON.stringify(step.body)}`;
+    case 'drain':
+      return `drain Node/${step.node}`;
+    case 'exec':
+      return `in ${formatRef(step.pod)} run ${step.command.join(' ')}`;
+    case 'token':
+      return `make a token for ServiceAccount/${step.account.namespace}/${step.account.name}${step.seconds === undefined ? '' : ` that is good for ${formatDuration(step.seconds)}`}`;
+    case 'look':
+      return `look at the service ${step.service} of Node/${step.node}`;
     case 'fault':
       return `fault ${JSON.stringify(step.fault)}`;
     case 'wait':
       return 'wait until it has settled';
+  }
+}
+
+function manifestWords({ documents, manifest }: ScenarioStep & { readonly do: 'apply' }): string {
+  if (manifest?.missing === true) return `${manifest.file}, which is not there`;
+  if (manifest?.text !== undefined) return `${manifest.file} (${manifest.text.length} characters)`;
+  return documents.map((document) => `${asText(document['kind']) ?? '?'}/${asText(dig(document, 'metadata', 'name')) ?? '?'}`).join(', ');
+}
+
+function clientWords({ as, kubeconfig }: ScenarioClient): string {
+  const who = as === undefined ? '' : ` as ${identityWords(as)}`;
+  return kubeconfig === undefined ? who : `${who} with ${kubeconfig.file}${kubeconfig.missing === true ? ', which is not there' : ''}`;
+}
+
+function identityWords(as: ScenarioIdentity): string {
+  switch (as.kind) {
+    case 'user':
+      return as.name;
+    case 'token':
+      return 'whoever has a certain token';
+    case 'account':
+      return `ServiceAccount/${as.account.namespace}/${as.account.name}`;
+    case 'anonymous':
+      return 'nobody in particular';
   }
 }

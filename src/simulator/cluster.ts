@@ -25,9 +25,8 @@ import { asText, dig } from '../base/json.ts';
 import { mergeDiff } from '../base/json-edit.ts';
 import { Prng } from '../base/prng.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
-import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
-import { APPLIED_MANIFEST, CERTIFICATE_RECORD, CLIENT_ANSWER, RECORD_API_VERSION } from '../model/record-kinds.ts';
+import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
 import { Agenda } from './agenda.ts';
 import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
 import type { Answer, ApiRequest, Credential } from './apiserver/request.ts';
@@ -44,7 +43,6 @@ import type { Fault } from './faults.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { createInitial, restoreObject } from './initial-objects.ts';
 import type { Applied } from './kubectl.ts';
-import { applyDocument } from './kubectl.ts';
 import { machineSpec } from './machine.ts';
 import type { Preset } from './presets.ts';
 import { nodesOf } from './presets.ts';
@@ -54,6 +52,9 @@ import type { StateDiff } from './state-diff.ts';
 import { diffStates } from './state-diff.ts';
 import type { Change } from './store.ts';
 import { Store } from './store.ts';
+import type { CommandAnswer, TerminalCommand } from './terminal/command.ts';
+import type { ApplyOptions } from './terminal/terminal.ts';
+import { Terminal } from './terminal/terminal.ts';
 import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace.ts';
 import type { ClusterConfiguration, World } from './world.ts';
 import { createWorld, DEFAULT_CONFIGURATION } from './world.ts';
@@ -87,16 +88,6 @@ export interface ClusterSurroundings {
 }
 
 export type OutsideRequest = Omit<ApiRequest, 'credential'> & { readonly credential?: Credential };
-
-export interface ApplyOptions {
-  /** `-n`: the namespace of documents that name none (`default` when not given); those that name another are refused. */
-  readonly namespace?: string;
-  readonly file?: string;
-  readonly credential?: Credential;
-  readonly dryRun?: boolean;
-  /** `kubectl create` instead of apply. */
-  readonly create?: boolean;
-}
 
 export interface SettleLimits {
   /** Tasks run at most; 5 million when not given. */
@@ -132,7 +123,8 @@ export interface Input {
   readonly input:
     | { readonly do: 'request'; readonly request: OutsideRequest }
     | { readonly do: 'apply'; readonly documents: readonly JsonObject[]; readonly options: ApplyOptions }
-    | { readonly do: 'inject'; readonly fault: Fault };
+    | { readonly do: 'inject'; readonly fault: Fault }
+    | { readonly do: 'command'; readonly command: TerminalCommand };
 }
 
 export const DEFAULT_START: Instant = Date.UTC(2026, 10, 20, 9, 0, 0);
@@ -149,7 +141,7 @@ export function loadCluster(saved: SavedCluster, surroundings: ClusterSurroundin
     cluster.replay(input);
   }
   if (until < saved.at) {
-    cluster.advanceTo(until);
+    if (cluster.now() < until) cluster.advanceTo(until);
     return cluster;
   }
   cluster.runSteps(saved.steps, saved.at);
@@ -168,7 +160,7 @@ export class Cluster {
   readonly #surroundings: ClusterSurroundings;
   readonly #plane: ControlPlane;
   readonly #inputs: Input[] = [];
-  readonly #records: KubeObject[] = [];
+  readonly #terminal: Terminal;
   #lastChange: Instant;
 
   constructor(options: ClusterOptions, surroundings: ClusterSurroundings) {
@@ -191,6 +183,15 @@ export class Cluster {
     expireEvents(this.#agenda, this.store);
     const { heartbeats, server, world } = this;
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
+    this.#terminal = new Terminal({
+      server,
+      world,
+      now,
+      administrator: () => this.#plane.administrator(),
+      process: (name, node) => this.#plane.process(name, node),
+      pass: (milliseconds) => this.#run(now() + milliseconds),
+      passUntil: (done, milliseconds) => this.#runUntil(done, now() + milliseconds),
+    });
     for (const fault of options.setup ?? []) this.#plane.inject(fault);
     for (const object of [...bootstrapObjects(configuration, this.world.certificates), ...(options.objects ?? [])]) createInitial(this.server, this.#plane.administrator('super-admin'), object);
     for (const object of options.restored ?? []) restoreObject(this.server, this.store, object);
@@ -223,21 +224,13 @@ export class Cluster {
   /** `kubectl apply` of these documents, one after the other; each takes a moment, as it does in a terminal. */
   apply(documents: readonly JsonObject[], options: ApplyOptions = {}): readonly Applied[] {
     this.#keep({ do: 'apply', documents, options });
-    return documents.map((document) => {
-      this.#run(this.#agenda.now + APPLY_MILLISECONDS);
-      const applied = applyDocument(document, {
-        resources: this.server.resources,
-        server: `${this.world.configuration.serverAddress}:6443`,
-        credential: options.credential ?? this.#plane.administrator(),
-        namespace: options.namespace,
-        file: options.file ?? 'manifest.yaml',
-        dryRun: options.dryRun ?? false,
-        create: options.create ?? false,
-        send: (request) => this.server.handle(request),
-      });
-      this.#remember(document, applied, options);
-      return applied;
-    });
+    return this.#terminal.apply(documents, options);
+  }
+
+  /** A command in a terminal beside the cluster; it takes the time it takes. */
+  run(command: TerminalCommand): CommandAnswer {
+    this.#keep({ do: 'command', command });
+    return this.#terminal.run(command);
   }
 
   /** Does something to the cluster that no request can do. */
@@ -296,10 +289,7 @@ export class Cluster {
   reader(credential?: Credential): ClusterReader {
     return createReader({
       resources: this.server.resources,
-      records: (kind) => {
-        if (kind === CERTIFICATE_RECORD) return certificateRecords(this.world, this.store);
-        return kind === CLIENT_ANSWER || kind === APPLIED_MANIFEST ? this.#records.filter((record) => record.kind === kind) : undefined;
-      },
+      records: (kind) => (kind === CERTIFICATE_RECORD ? certificateRecords(this.world, this.store) : this.#terminal.records(kind)),
       send: (request) => this.server.peek({ ...request, credential: credential ?? this.#plane.administrator() }),
       now: () => this.now(),
     });
@@ -342,6 +332,7 @@ export class Cluster {
     this.runSteps(steps, at);
     if (input.do === 'request') this.request(input.request);
     else if (input.do === 'apply') this.apply(input.documents, input.options);
+    else if (input.do === 'command') this.run(input.command);
     else this.inject(input.fault);
   }
 
@@ -354,6 +345,15 @@ export class Cluster {
   #run(until: Instant): void {
     while (this.#agenda.step(until));
     this.#agenda.moveTo(until);
+  }
+
+  #runUntil(done: () => boolean, limit: Instant): boolean {
+    while (!done()) {
+      if (this.#agenda.step(limit)) continue;
+      this.#agenda.moveTo(limit);
+      return done();
+    }
+    return true;
   }
 
   #keep(input: Input['input']): void {
@@ -372,19 +372,4 @@ export class Cluster {
     const what = type === 'ADDED' ? { object } : type === 'MODIFIED' && previous !== undefined ? { patch: mergeDiff(previous, object) ?? {} } : {};
     this.#trace.record(this.#agenda.now, 'change', { rv: revision, type, ref, ...what });
   }
-
-  /** What a person would have in front of them: the document, and what kubectl said. */
-  #remember(document: JsonObject, applied: Applied, options: ApplyOptions): void {
-    const order = this.#records.length;
-    const file = options.file ?? 'manifest.yaml';
-    const namespace = asText(dig(document, 'metadata', 'namespace')) ?? options.namespace ?? 'default';
-    const metadata = { name: `${order}`, namespace };
-    this.#records.push({ apiVersion: RECORD_API_VERSION, kind: APPLIED_MANIFEST, metadata, spec: { file, object: document } });
-    const verb = options.create === true ? 'create' : 'apply';
-    const spec = { command: `kubectl -n ${options.namespace ?? namespace} ${verb} -f ${file}`, verb, output: applied.output, exitCode: applied.failure === undefined && applied.did !== 'refused' ? 0 : 1, order, at: this.now() };
-    this.#records.push({ apiVersion: RECORD_API_VERSION, kind: CLIENT_ANSWER, metadata, spec });
-  }
 }
-
-/** A document takes kubectl so long. */
-const APPLY_MILLISECONDS = 30;

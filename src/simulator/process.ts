@@ -69,11 +69,13 @@ export class Process {
   /** It should run, and cannot begin with the certificate it has. */
   #held = false;
   #starts = 0;
+  #since: Instant;
 
   constructor(settings: ProcessSettings, components: readonly ComponentDefinition[], around: ProcessSurroundings) {
     this.settings = settings;
     this.#components = components;
     this.#around = around;
+    this.#since = around.agenda.now;
     if (settings.leads) around.heartbeats.onChange((name, beating) => this.#leaseChanged(name, beating));
   }
 
@@ -84,6 +86,11 @@ export class Process {
 
   get state(): ProcessState {
     return this.#state;
+  }
+
+  /** When it was last started or stopped. */
+  get since(): Instant {
+    return this.#since;
   }
 
   /** Milliseconds that everything it sends and receives takes longer. */
@@ -101,6 +108,7 @@ export class Process {
       return;
     }
     this.#starts++;
+    this.#since = this.#around.agenda.now;
     this.#lifetime = {};
     this.#record('started');
     if (this.settings.leads) this.#acquire();
@@ -112,6 +120,7 @@ export class Process {
     if (this.#state === 'stopped') return;
     const { agenda, heartbeats } = this.#around;
     this.#state = 'stopped';
+    this.#since = agenda.now;
     agenda.cancelOwned(this.#lifetime);
     for (const informer of this.#informers.values()) informer.stop();
     this.#informers.clear();

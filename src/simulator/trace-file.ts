@@ -103,7 +103,7 @@ function endOf(record: JsonObject | undefined): TraceEnd | undefined {
   return steps === undefined || at === undefined || digest === undefined ? undefined : { steps, at, digest };
 }
 
-const INPUTS: Readonly<Record<string, string>> = { request: 'request', apply: 'documents', inject: 'fault' };
+const INPUTS: Readonly<Record<string, string>> = { request: 'request', apply: 'documents', inject: 'fault', command: 'command' };
 
 function inputOf(record: TraceRecord, start: Instant, where: string): Input {
   const { t, is, steps, ...input } = record;

@@ -5,12 +5,14 @@ import { emptyFolder, runProgram } from '../support/built-program.ts';
 import { mixedCluster } from './mixed-cluster.ts';
 
 const NODES = [process.execPath, ...(process.env['PODCHECK_TEST_NODES'] ?? '').split(':').filter((path) => path !== '')];
+/** Packages in CommonJS ask for Node's own modules, as in the program that is built. */
+const REQUIRE = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
 const folder = emptyFolder();
 const program = join(folder.path, 'mixed.mjs');
 
 beforeAll(async () => {
   const contents = "import { mixedCluster } from './test/simulator/mixed-cluster.ts';\nprocess.stdout.write(mixedCluster(21).digest());";
-  await build({ stdin: { contents, resolveDir: resolve('.'), loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: program, logLevel: 'error' });
+  await build({ stdin: { contents, resolveDir: resolve('.'), loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: program, banner: { js: REQUIRE }, logLevel: 'error' });
 });
 afterAll(folder.remove);
 

@@ -13,14 +13,20 @@ export function played(scenario: Scenario, seed = 1): Cluster {
   return playScenario(scenario, { seed }).cluster;
 }
 
-export async function evidenceFrom(cluster: Cluster, target: ObjectRef | undefined): Promise<Evidence> {
-  const scope = target?.namespace === undefined ? {} : { namespace: target.namespace };
-  return collect(cluster.reader(), target === undefined ? scope : { target, ...scope });
+export async function evidenceFrom(cluster: Cluster, target: ObjectRef, scan?: 'namespace' | 'cluster'): Promise<Evidence> {
+  const scope = target.namespace === undefined || scan === 'cluster' ? {} : { namespace: target.namespace };
+  return collect(cluster.reader(), scan === undefined ? { target, ...scope } : scope);
 }
 
-export async function diagnosed(cluster: Cluster, scenario: Scenario, rules: readonly Rule[]): Promise<Diagnosis> {
-  const target = scenario.expect?.target ?? { kind: 'Deployment', namespace: 'shop', name: 'web' };
-  return diagnose(await evidenceFrom(cluster, target), rules, target);
+export async function diagnosed(cluster: Cluster, { expect }: Scenario, rules: readonly Rule[]): Promise<Diagnosis> {
+  const target = targetOf(expect);
+  return diagnose(await evidenceFrom(cluster, target, expect?.scan), rules, target);
+}
+
+/** What a scenario is about; every one in the catalog says so. */
+export function targetOf(expect: Scenario['expect']): ObjectRef {
+  if (expect?.target === undefined) throw new Error('a scenario names a target');
+  return expect.target;
 }
 
 /** What a diagnosis says, in one line for each thing. */

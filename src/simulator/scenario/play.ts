@@ -1,15 +1,16 @@
 import { PodcheckError } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import type { Scenario, ScenarioStep } from '../../model/scenario.ts';
 import { addressOfKind } from '../client.ts';
-import type { Cluster, ClusterOptions, ClusterSurroundings, OutsideRequest, Settled } from '../cluster.ts';
+import type { Cluster, ClusterOptions, ClusterSurroundings, Settled } from '../cluster.ts';
 import { createCluster, DEFAULT_START } from '../cluster.ts';
 import type { MachineSpec } from '../machine.ts';
 import type { Preset } from '../presets.ts';
 import { isPresetName, PRESET_NAMES } from '../presets.ts';
+import type { CommandAnswer } from '../terminal/command.ts';
+import { clientOf } from './client-of.ts';
 import { faultOf, wrong } from './fault-of.ts';
 
 export interface PlayOptions {
@@ -63,18 +64,30 @@ export function doStep(cluster: Cluster, step: ScenarioStep, start: number): voi
   if (step.atMilliseconds !== undefined) cluster.advanceTo(Math.max(cluster.now(), start + step.atMilliseconds));
   switch (step.do) {
     case 'apply':
-      cluster.apply(step.documents, {
-        file: 'manifest.yaml',
-        create: step.create,
-        ...(step.namespace === undefined ? {} : { namespace: step.namespace }),
-        ...(step.as === undefined ? {} : { credential: cluster.userCredential(step.as.name, step.as.groups) }),
-      });
+      apply(cluster, step);
       return;
-    case 'delete':
-      for (const object of step.objects) send(cluster, object, step.place, { verb: 'delete', ...(step.force ? { delete: { gracePeriodSeconds: 0 } } : {}) });
+    case 'delete': {
+      const { objects, force, cascade, graceSeconds, as, kubeconfig } = step;
+      const answer = cluster.run({ command: 'delete', objects, force, ...(cascade === undefined ? {} : { cascade }), ...(graceSeconds === undefined ? {} : { graceSeconds }), ...clientOf(step, cluster) });
+      if (as === undefined && kubeconfig === undefined) mustWork(answer, step.place);
       return;
+    }
     case 'patch':
-      send(cluster, step.object, step.place, { verb: 'patch', patch: { type: Array.isArray(step.body) ? 'json' : 'strategic', body: step.body }, ...(step.subresource === undefined ? {} : { subresource: step.subresource }) });
+      patch(cluster, step);
+      return;
+    case 'drain':
+      cluster.run({ command: 'drain', node: step.node });
+      return;
+    case 'exec':
+      cluster.run({ command: 'exec', pod: step.pod, argv: step.command });
+      return;
+    case 'token': {
+      const { account, seconds } = step;
+      mustWork(cluster.run({ command: 'token', namespace: account.namespace, account: account.name, ...(seconds === undefined ? {} : { seconds }) }), step.place);
+      return;
+    }
+    case 'look':
+      cluster.run({ command: 'service-status', node: step.node, service: step.service });
       return;
     case 'fault':
       inject(cluster, step.fault, step.place, start);
@@ -82,6 +95,26 @@ export function doStep(cluster: Cluster, step: ScenarioStep, start: number): voi
     case 'wait':
       settle(cluster);
   }
+}
+
+function apply(cluster: Cluster, step: ScenarioStep & { readonly do: 'apply' }): void {
+  const { documents, namespace, create, manifest = { file: 'manifest.yaml' } } = step;
+  const { file, text, missing } = manifest;
+  const content = missing === true ? {} : text === undefined ? { documents } : { text };
+  cluster.run({ command: 'apply', manifest: { file, ...content }, create, ...(namespace === undefined ? {} : { namespace }), ...clientOf(step, cluster) });
+}
+
+function patch(cluster: Cluster, { object, body, subresource, place }: ScenarioStep & { readonly do: 'patch' }): void {
+  if (cluster.server.resources.named(object.kind) === undefined) throw wrong(place, `there is no kind ${object.kind}`);
+  const namespace = object.namespace === undefined ? {} : { namespace: object.namespace };
+  const change = { type: Array.isArray(body) ? 'json' : 'strategic', body } as const;
+  const answer = cluster.request({ verb: 'patch', ...addressOfKind(cluster.server.resources, object.kind), ...namespace, name: object.name, patch: change, ...(subresource === undefined ? {} : { subresource }) });
+  if (!answer.ok) throw wrong(place, `patch ${formatRef(object)} is refused: ${answer.message}`);
+}
+
+/** What nobody in particular does is part of the scenario, and must work. */
+function mustWork({ exitCode, output }: CommandAnswer, place: string): void {
+  if (exitCode !== 0) throw wrong(place, output);
 }
 
 /** A scenario that never rests (a container that crashes again and again) is looked at after three minutes. */
@@ -105,13 +138,6 @@ function presetOf({ id, cluster: { preset } }: Scenario): Preset {
   if (typeof preset !== 'string') return { nodes: preset as unknown as readonly (Partial<MachineSpec> & { readonly name: string })[] };
   if (isPresetName(preset)) return preset;
   throw new PodcheckError('bad-input', `${id}: there is no preset ${JSON.stringify(preset)}`, `presets are ${PRESET_NAMES.join(', ')}`);
-}
-
-function send(cluster: Cluster, object: ObjectRef, place: string, request: Omit<OutsideRequest, 'group' | 'version' | 'resource'>): void {
-  if (cluster.server.resources.named(object.kind) === undefined) throw wrong(place, `there is no kind ${object.kind}`);
-  const namespace = object.namespace === undefined ? {} : { namespace: object.namespace };
-  const answer = cluster.request({ ...addressOfKind(cluster.server.resources, object.kind), ...namespace, name: object.name, ...request });
-  if (!answer.ok) throw wrong(place, `${request.verb} ${formatRef(object)} is refused: ${answer.message}`);
 }
 
 function inject(cluster: Cluster, fault: JsonObject, place: string, start: number): void {

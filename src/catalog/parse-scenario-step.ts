@@ -1,0 +1,158 @@
+import { parseDuration } from '../base/duration.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { asText } from '../base/json.ts';
+import { withPath } from '../base/json-edit.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import { parseRef } from '../model/kube-object.ts';
+import type { ScenarioAction, ScenarioManifest, ScenarioStep } from '../model/scenario.ts';
+import { parseAccount, parseClient } from './parse-scenario-client.ts';
+import type { YamlCursor } from './yaml-cursor.ts';
+import { jsonAt, objectAt } from './yaml-json.ts';
+
+/** What a step may do, and the fields that may stand beside it. */
+const ACTIONS = {
+  apply: ['namespace', 'as', 'kubeconfig', 'file', 'fill'],
+  create: ['namespace', 'as', 'kubeconfig', 'file', 'fill'],
+  delete: ['as', 'kubeconfig', 'force', 'cascade', 'grace'],
+  patch: ['body', 'subresource'],
+  drain: [],
+  exec: ['command'],
+  token: ['seconds'],
+  look: [],
+  fault: [],
+  wait: [],
+} as const satisfies Record<string, readonly string[]>;
+
+type Action = keyof typeof ACTIONS;
+type Fields = ReadonlyMap<string, YamlCursor>;
+
+const NAMES = Object.keys(ACTIONS) as readonly Action[];
+const STEP_FIELDS: readonly string[] = [...new Set<string>([...NAMES, 'at', ...Object.values(ACTIONS).flat()])];
+
+export function parseSteps(cursor: YamlCursor | undefined, file: string): readonly ScenarioStep[] {
+  return (cursor?.items() ?? []).flatMap((item) => parseStep(item, file));
+}
+
+function parseStep(cursor: YamlCursor, file: string): readonly ScenarioStep[] {
+  const fields = cursor.fields(STEP_FIELDS);
+  const given = NAMES.filter((action) => fields.has(action));
+  const [name] = given;
+  if (name === undefined || given.length > 1) {
+    cursor.problem(`a step does one thing: ${NAMES.join(', ')}`);
+    return [];
+  }
+  const beside: readonly string[] = ACTIONS[name];
+  for (const [field, other] of fields) if (field !== name && field !== 'at' && STEP_FIELDS.includes(field) && !beside.includes(field)) other.problem(`a step that does ${name} has no field ${JSON.stringify(field)}; beside it may stand ${['at', ...beside].join(', ')}`);
+  const action = parseAction(name, fields);
+  return action === undefined ? [] : [{ ...action, atMilliseconds: milliseconds(fields.get('at')), place: placeOf(cursor, file) }];
+}
+
+function parseAction(name: Action, fields: Fields): ScenarioAction | undefined {
+  const cursor = fields.get(name);
+  if (cursor === undefined) return undefined;
+  switch (name) {
+    case 'apply':
+    case 'create':
+      return parseApply(cursor, fields, name === 'create');
+    case 'delete':
+      return parseDelete(cursor, fields);
+    case 'patch':
+      return parsePatch(cursor, fields);
+    case 'drain': {
+      const node = reference(cursor);
+      return node?.kind === 'Node' ? { do: 'drain', node: node.name } : cursor.problem('a node is drained; write Node/name');
+    }
+    case 'exec': {
+      const pod = reference(cursor);
+      const command = fields.get('command')?.items().flatMap((item) => String(item.scalar() ?? ''));
+      if (command === undefined) return cursor.problem('"command" is missing: what is to be run in the pod');
+      return pod === undefined ? undefined : { do: 'exec', pod, command };
+    }
+    case 'token': {
+      const account = parseAccount(cursor);
+      const seconds = fields.get('seconds')?.number();
+      return account === undefined ? undefined : { do: 'token', account, seconds };
+    }
+    case 'look': {
+      const looked = cursor.fields(['node', 'service'], ['node', 'service']);
+      const [node, service] = [looked.get('node')?.text(), looked.get('service')?.text()];
+      return node === undefined || service === undefined ? undefined : { do: 'look', node, service };
+    }
+    case 'fault': {
+      const fault = objectAt(cursor);
+      if (fault === undefined) return undefined;
+      return asText(fault['fault']) === undefined ? cursor.problem('"fault" is missing: what kind of fault it is') : { do: 'fault', fault };
+    }
+    case 'wait':
+      return cursor.scalar() === 'settled' ? { do: 'wait' } : cursor.problem('only `wait: settled` has a meaning; for a moment give the next step `at:`');
+  }
+}
+
+/** A list of documents, a text that stands in the file as it is, or `{ missing: true }`: no file at all. */
+function parseApply(cursor: YamlCursor, fields: Fields, create: boolean): ScenarioAction {
+  const file = fields.get('file')?.text();
+  const manifest = parseManifest(cursor, file);
+  const documents = cursor.isList() ? cursor.items().map(objectAt).filter((document) => document !== undefined) : [];
+  return { do: 'apply', documents: filled(documents, fields.get('fill')), namespace: fields.get('namespace')?.text(), create, ...(manifest === undefined ? {} : { manifest }), ...parseClient(fields) };
+}
+
+function parseManifest(cursor: YamlCursor, given: string | undefined): ScenarioManifest | undefined {
+  const file = given ?? 'manifest.yaml';
+  if (cursor.isList()) return given === undefined ? undefined : { file };
+  if (!cursor.isMap()) {
+    const text = cursor.scalar();
+    return typeof text === 'string' ? { file, text } : undefined;
+  }
+  const missing = cursor.fields(['missing'], ['missing']).get('missing')?.scalar();
+  return missing === true ? { file, missing: true } : cursor.problem('write a list of documents, the text of the manifest, or { missing: true }');
+}
+
+/** `fill: { at: data.stock, bytes: 1200000 }` puts a text of that length into every document, which nobody wants to read in a scenario. */
+function filled(documents: readonly JsonObject[], cursor: YamlCursor | undefined): readonly JsonObject[] {
+  if (cursor === undefined) return documents;
+  const fields = cursor.fields(['at', 'bytes'], ['at', 'bytes']);
+  const [at, bytes] = [fields.get('at')?.text(), fields.get('bytes')?.number()];
+  if (at === undefined || bytes === undefined) return documents;
+  if (bytes > MOST_BYTES) cursor.problem(`${String(bytes)} bytes are more than a scenario needs; at most ${String(MOST_BYTES)}`);
+  return documents.map((document) => withPath(document, at.split('.'), 'x'.repeat(Math.min(bytes, MOST_BYTES))));
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+function parseDelete(cursor: YamlCursor, fields: Fields): ScenarioAction {
+  const cascade = fields.get('cascade')?.oneOf(['background', 'foreground', 'orphan']);
+  const grace = fields.get('grace')?.number();
+  return {
+    do: 'delete',
+    objects: cursor.items().map(reference).filter((object) => object !== undefined),
+    force: fields.get('force')?.scalar() === true,
+    ...(cascade === undefined ? {} : { cascade }),
+    ...(grace === undefined ? {} : { graceSeconds: grace }),
+    ...parseClient(fields),
+  };
+}
+
+function parsePatch(cursor: YamlCursor, fields: Fields): ScenarioAction | undefined {
+  const object = reference(cursor);
+  const body = fields.get('body');
+  if (body === undefined) return cursor.problem('"body" is missing: what is to change');
+  const value: Json | undefined = body.isList() ? jsonAt(body) : objectAt(body);
+  return object === undefined || value === undefined ? undefined : { do: 'patch', object, body: value as JsonObject | readonly JsonObject[], subresource: fields.get('subresource')?.text() };
+}
+
+export function reference(cursor: YamlCursor): ObjectRef | undefined {
+  const text = cursor.text();
+  return text === undefined ? undefined : (parseRef(text) ?? cursor.problem(`${JSON.stringify(text)} names no object; write Kind/namespace/name, or Kind/name`));
+}
+
+export function milliseconds(cursor: YamlCursor | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  const text = String(cursor.scalar() ?? '');
+  const seconds = parseDuration(text);
+  if (seconds === undefined || seconds < 0) return cursor.problem(`${JSON.stringify(text)} is no duration; write 30s, 2m, 1h30m`);
+  return seconds * 1000;
+}
+
+export function placeOf(cursor: YamlCursor, file: string): string {
+  return `${file}:${cursor.line}`;
+}

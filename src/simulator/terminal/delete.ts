@@ -1,0 +1,28 @@
+import type { ObjectRef } from '../../model/kube-object.ts';
+import { failureWords } from '../kubectl.ts';
+import type { Cascade, CommandAnswer, TerminalCommand } from './command.ts';
+import type { KubectlSession, TerminalSurroundings } from './kubectl-session.ts';
+import { placeOf } from './kubectl-session.ts';
+
+/** `kubectl delete`. It does not wait until what it deleted is gone. Source: staging/src/k8s.io/kubectl/pkg/cmd/delete/delete.go. */
+export function deleteObjects({ objects, cascade = 'background', graceSeconds, force = false }: TerminalCommand & { readonly command: 'delete' }, session: KubectlSession, around: TerminalSurroundings): CommandAnswer {
+  const grace = force ? 0 : graceSeconds;
+  const lines: string[] = force ? [FORCED] : [];
+  let exitCode = 0;
+  for (const ref of objects) {
+    const place = placeOf(ref, around);
+    if (place === undefined) return { output: `error: the server doesn't have a resource type "${ref.kind}"`, exitCode: 1 };
+    const answer = session.send({ verb: 'delete', ...place.at, delete: { propagationPolicy: POLICIES[cascade], ...(grace === undefined ? {} : { gracePeriodSeconds: grace }) } });
+    if (!answer.ok) exitCode = 1;
+    lines.push(answer.ok ? `${place.word} "${ref.name}" ${force ? 'force ' : ''}deleted${inNamespace(ref)}` : failureWords(answer, ''));
+  }
+  return { output: lines.join('\n'), exitCode };
+}
+
+const FORCED = 'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.';
+
+const POLICIES: Readonly<Record<Cascade, 'Background' | 'Foreground' | 'Orphan'>> = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' };
+
+function inNamespace({ namespace }: ObjectRef): string {
+  return namespace === undefined ? '' : ` from ${namespace} namespace`;
+}
