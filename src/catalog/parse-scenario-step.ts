@@ -84,8 +84,14 @@ function parseAction(name: Action, fields: Fields): ScenarioAction | undefined {
       return asText(fault['fault']) === undefined ? cursor.problem('"fault" is missing: what kind of fault it is') : { do: 'fault', fault };
     }
     case 'wait':
-      return cursor.scalar() === 'settled' ? { do: 'wait' } : cursor.problem('only `wait: settled` has a meaning; for a moment give the next step `at:`');
+      return parseWait(cursor);
   }
+}
+
+function parseWait(cursor: YamlCursor): ScenarioAction | undefined {
+  if (cursor.scalar() === 'settled') return { do: 'wait' };
+  const time = milliseconds(cursor);
+  return time === undefined ? undefined : { do: 'wait', milliseconds: time };
 }
 
 /** A list of documents, a text that stands in the file as it is, or `{ missing: true }`: no file at all. */

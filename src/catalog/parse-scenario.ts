@@ -71,9 +71,10 @@ function parseExpectation(cursor: YamlCursor | undefined): Expectation | undefin
   };
 }
 
-function parseCured(cursor: YamlCursor | undefined): ObjectRef | 'gone' | undefined {
+function parseCured(cursor: YamlCursor | undefined): Scenario['cured'] {
   if (cursor === undefined) return undefined;
-  return cursor.scalar() === 'gone' ? 'gone' : reference(cursor);
+  const word = cursor.scalar();
+  return word === 'gone' || word === 'there' ? word : reference(cursor);
 }
 
 function optionalReference(cursor: YamlCursor | undefined): ObjectRef | undefined {

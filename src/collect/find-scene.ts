@@ -49,7 +49,7 @@ class Finder {
 
   async target(target: ObjectRef): Promise<void> {
     // A manifest that declares nothing is no object of the cluster: there is nothing to read.
-    if (target.kind === 'Manifest') return;
+    if (target.kind === 'Manifest' || target.kind === 'Cluster') return;
     const read = await this.#survey.get(target);
     if (!read.ok) {
       this.gaps.push([target.kind === 'Pod' ? 'pod' : 'workload', target, read]);

@@ -15,8 +15,11 @@ export interface Scenario {
   readonly untilMilliseconds: number | undefined;
   readonly expect: Expectation | undefined;
   readonly cure: readonly ScenarioStep[];
-  /** What is well after the cure, where that is something else than what was asked about; `gone`: nothing is left of it. */
-  readonly cured: ObjectRef | 'gone' | undefined;
+  /**
+   * What is well after the cure, where that is something else than what was asked about. `gone`: nothing is left of that; `there`:
+   * it is one of those that are never well or ill, a Role for one, and exists.
+   */
+  readonly cured: ObjectRef | 'gone' | 'there' | undefined;
 }
 
 export interface ScenarioCluster {
@@ -45,7 +48,8 @@ export type ScenarioAction =
   /** Somebody looks at a service of a node with `systemctl status`. */
   | { readonly do: 'look'; readonly node: string; readonly service: string }
   | { readonly do: 'fault'; readonly fault: JsonObject }
-  | { readonly do: 'wait' };
+  /** Until it has settled, or so long. */
+  | { readonly do: 'wait'; readonly milliseconds?: number };
 
 /** The manifest as kubectl finds it; the step's documents are in a file `manifest.yaml` when nothing is said. */
 export interface ScenarioManifest {

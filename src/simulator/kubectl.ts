@@ -39,6 +39,7 @@ export interface ApplyContext {
  */
 export function applyDocument(document: JsonObject, context: ApplyContext): Applied {
   const [apiVersion, kind] = [asText(document['apiVersion']) ?? '', asText(document['kind']) ?? ''];
+  if (apiVersion === '' || kind === '') return refused(undefined, NOT_SET(context.file, apiVersion, kind));
   const resource = context.resources.ofKind(apiVersion, kind);
   const metadata = asObject(document['metadata']);
   const name = asText(metadata['name']) ?? '';
@@ -56,6 +57,13 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   if (found.code !== 404 || found.status['details'] === undefined) return refused(found, retrievalWords(found, resource, name, place.namespace, context));
   return createNew(target, withLastApplied(wanted), resource, context);
 }
+
+/** Source: staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go; k8s.io/kubectl/pkg/util/openapi/validation. */
+const NOT_SET = (file: string, apiVersion: string, kind: string): string => {
+  const missing = [...(apiVersion === '' ? ['apiVersion not set'] : []), ...(kind === '' ? ['kind not set'] : [])];
+  const problems = missing.length === 1 ? (missing[0] ?? '') : `[${missing.join(', ')}]`;
+  return `error: error validating "${file}": error validating data: ${problems}; if you choose to ignore these errors, turn validation off with --validate=false`;
+};
 
 function createNew(target: Omit<ApiRequest, 'verb'>, body: JsonObject, resource: ServedResource, context: ApplyContext): Applied {
   const answer = context.send({ ...target, verb: 'create', body, bodyBytes: JSON.stringify(body).length });

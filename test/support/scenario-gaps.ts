@@ -1,23 +1,8 @@
-const CLIENT_SIDE = 'the simulated kubectl has no kubeconfig and reads no files';
-const CREDENTIALS = 'no step asks with credentials that are not good';
 const NODE_SERVICES = 'nobody looks at the services of a node';
 const NOT_MODELLED = 'the simulated kubelet has no such mechanism';
 
 /** Rules whose failure no scenario produces yet, and why. Only ever shorter. */
 export const RULES_WITHOUT_SCENARIO: Readonly<Record<string, string>> = {
-  'apply/context-not-found': CLIENT_SIDE,
-  'apply/kubeconfig-not-found': CLIENT_SIDE,
-  'apply/kubeconfig-not-parsable': CLIENT_SIDE,
-  'apply/manifest-not-found': CLIENT_SIDE,
-  'apply/manifest-not-parsable': CLIENT_SIDE,
-  'apply/manifest-without-kind': CLIENT_SIDE,
-  'apply/server-certificate-expired': CLIENT_SIDE,
-  'apply/server-certificate-name-mismatch': CLIENT_SIDE,
-  'apply/server-certificate-untrusted': CLIENT_SIDE,
-  'authentication/client-certificate-expired': CREDENTIALS,
-  'authentication/client-certificate-untrusted': CREDENTIALS,
-  'authentication/credential-program-failed': CREDENTIALS,
-  'authentication/token-invalid': CREDENTIALS,
   'containers/ephemeral-storage-exceeded': NOT_MODELLED,
   'containers/start-failed': NOT_MODELLED,
   'containers/user-not-in-image': NOT_MODELLED,
@@ -46,13 +31,5 @@ export const RULES_WITHOUT_SCENARIO: Readonly<Record<string, string>> = {
 
 /** Scenarios whose trouble nothing undoes, and why. Only ever shorter. */
 export const SCENARIOS_WITHOUT_CURE: Readonly<Record<string, string>> = {
-  'apply/manifest-without-name': 'what is well afterwards is another object than the one that was looked at',
-  'apply/server-unreachable': 'not written yet',
-  'authorization/privilege-escalation': 'not written yet',
-  'controllers/cronjob-concurrency-forbid': 'not written yet',
-  'controllers/finalizer-blocks-deletion': 'what was looked at is gone afterwards',
-  'persistence/etcd-down': 'not written yet',
-  'scheduling/claim-lost': 'not written yet',
-  'scheduling/claim-volume-mode-mismatch': 'not written yet',
   'scheduling/no-nodes': 'no step adds a machine to the cluster',
 };

@@ -120,7 +120,7 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
   const seeming = client.reason === 'manifest-not-parsable' && file !== undefined ? await seemingObject(file, scene) : undefined;
   const about = ofManifest ? (seeming ?? manifestObject({ line, command, text, file }, manifests)) : { kind: 'Cluster', name: command.context ?? 'cluster' };
   if (!concerns(scene, about)) return;
-  if (ofManifest && answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
+  if (answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
   const others = answers.filter((other) => other.worked && other.command.identity === command.identity && other.command.verb !== undefined);
   const { reason, subject, detail, kubeKind, apiVersion } = client;
   const recovered = others.some(({ order }) => order > answer.order);
@@ -153,7 +153,7 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
   const about = refusedObject({ line, command, text, file }, manifests);
   if (!concerns(scene, about)) return;
   const ofServer = refusals.some(({ reason }) => reason === 'etcd-down');
-  if (!ofServer && answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
+  if (answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
   const working = answers.filter((other) => other.worked && other.command.identity === command.identity);
   const everWorked = working.length > 0;
   if (ofServer && !isWrite(command) && working.some(({ order }) => order > answer.order)) return;

@@ -33,8 +33,10 @@ export async function collectManifests(scene: Scene, sink: FactSink): Promise<vo
 
 async function unparsableManifests(scene: Scene, sink: FactSink): Promise<void> {
   const list = await scene.survey.list(APPLIED_MANIFEST, {});
-  for (const record of list.ok ? list.value : []) {
+  const records = list.ok ? list.value : [];
+  for (const [index, record] of records.entries()) {
     const [file, message] = [asText(dig(record, 'spec', 'file')) ?? record.metadata.name, asText(dig(record, 'spec', 'error', 'message'))];
+    if (records.slice(index + 1).some((later) => dig(later, 'spec', 'error') === undefined && asText(dig(later, 'spec', 'file')) === file)) continue;
     const known = sink.facts.some(({ kind, fields }) => kind === 'answer' && fields['reason'] === 'manifest-not-parsable' && isSameFile(String(fields['file'] ?? ''), file));
     if (message === undefined || known || scene.request.target !== undefined) continue;
     const line = asNumber(dig(record, 'spec', 'error', 'line'));

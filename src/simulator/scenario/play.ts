@@ -93,7 +93,8 @@ export function doStep(cluster: Cluster, step: ScenarioStep, start: number): voi
       inject(cluster, step.fault, step.place, start);
       return;
     case 'wait':
-      settle(cluster);
+      if (step.milliseconds === undefined) settle(cluster);
+      else cluster.advance(step.milliseconds);
   }
 }
 

@@ -22,13 +22,18 @@ function startClaims(host: ComponentHost): void {
   const pods = host.informer({ kind: 'Pod' }).addIndex('claim', podClaimKeys);
   const queue = host.queue({ name: 'pvcprotection', workers: 1 }, function* sync(key): Routine<SyncResult> {
     const claim = claims.get(...splitKey(key));
-    if (claim === undefined || !isDeleted(claim) || pods.by('claim', key).some((pod) => !isFinished(pod))) return;
+    if (claim === undefined || !isDeleted(claim) || pods.by('claim', key).some(usesClaim)) return;
     return yield* letGo(host, claim, PVC_FINALIZER);
   });
   claims.onChange(({ object, type }) => type !== 'DELETED' && isDeleted(object) && queue.add(keyOfObject(object)));
   pods.onChange(({ object, type }) => {
     if (type === 'DELETED' || isFinished(object)) for (const key of podClaimKeys(object)) queue.add(key);
   });
+}
+
+/** A pod without a node holds no claim: no kubelet will start it once the claim is being deleted. */
+function usesClaim(pod: KubeObject): boolean {
+  return dig(pod, 'spec', 'nodeName') !== undefined && !isFinished(pod);
 }
 
 function startVolumes(host: ComponentHost): void {
