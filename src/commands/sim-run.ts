@@ -142,7 +142,7 @@ async function scenarioOf(files: readonly string[], preset: string, { namespace 
   const own = new Set(steps.flatMap((step) => (step.do === 'apply' ? step.documents : [])).filter((document) => document['kind'] === 'Namespace').map((document) => asText(dig(document, 'metadata', 'name'))));
   const missing = [...needed].filter((name) => name !== 'default' && !own.has(name)).map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
   const before: readonly ScenarioStep[] = missing.length === 0 ? [] : [{ do: 'apply', documents: missing, namespace: undefined, create: false, atMilliseconds: undefined, place: files[0] ?? '' }, { do: 'wait', atMilliseconds: undefined, place: files[0] ?? '' }];
-  return { id: files.join(' '), title: files.join(', '), cluster: { preset, configuration: {} }, setup: [], steps: [...before, ...steps], untilMilliseconds: undefined, expect: undefined, cure: [], cured: undefined };
+  return { id: files.join(' '), title: files.join(', '), cluster: { preset, configuration: {} }, setup: [], steps: [...before, ...steps], untilMilliseconds: undefined, expect: undefined, cure: [] };
 }
 
 function documentsIn(text: string, file: string): readonly JsonObject[] {

@@ -19,7 +19,7 @@ export interface Scenario {
    * What is well after the cure, where that is something else than what was asked about. `gone`: nothing is left of that; `there`:
    * it is one of those that are never well or ill, a Role for one, and exists.
    */
-  readonly cured: ObjectRef | 'gone' | 'there' | undefined;
+  readonly cured?: ObjectRef | 'gone' | 'there' | undefined;
 }
 
 export interface ScenarioCluster {

@@ -21,7 +21,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
-import { asText, dig } from '../base/json.ts';
 import { mergeDiff } from '../base/json-edit.ts';
 import { Prng } from '../base/prng.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
