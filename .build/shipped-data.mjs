@@ -12,6 +12,7 @@ export function shippedData(root) {
         const rules = await checkedRules(root);
         const playbooks = await checkedPlaybooks(root);
         const scenarios = await checkedScenarios(root);
+        const drills = await checkedDrills(root);
         const examples = await examplesIn(join(root, 'src/catalog/examples'));
         return {
           contents: [
@@ -20,9 +21,11 @@ export function shippedData(root) {
             `const examples = new Map(${JSON.stringify(examples)});`,
             // Parsed only when a scenario is asked for.
             `const scenarios = ${JSON.stringify(JSON.stringify(scenarios))};`,
+            `const drills = ${JSON.stringify(JSON.stringify(drills))};`,
             'export const shippedRules = () => Promise.resolve(rules);',
             'export const shippedPlaybooks = () => Promise.resolve(playbooks);',
             'export const shippedScenarios = () => Promise.resolve(JSON.parse(scenarios));',
+            'export const shippedDrills = () => Promise.resolve(JSON.parse(drills));',
             'export const shippedExamples = () => Promise.resolve(examples);',
           ].join('\n'),
           loader: 'js',
@@ -47,6 +50,14 @@ async function checkedPlaybooks(root) {
   if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
   if (playbooks.length === 0) throw new Error('there are no playbooks in playbooks/');
   return playbooks;
+}
+
+async function checkedDrills(root) {
+  const { loadDrills } = await compiled(root, 'src/catalog/load-drills.ts');
+  const { drills, problems } = await loadDrills(join(root, 'playbooks/drills'));
+  if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
+  if (drills.length === 0) throw new Error('there are no drills in playbooks/drills/');
+  return JSON.parse(JSON.stringify(drills).replaceAll(JSON.stringify(`${root}/`).slice(1, -1), ''));
 }
 
 /** Where a step stands is said from the root of the package, which is the same on every machine. */

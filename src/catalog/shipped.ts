@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assert } from '../base/assert.ts';
+import type { Drill } from '../model/drill.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Scenario } from '../model/scenario.ts';
+import { loadDrills } from './load-drills.ts';
 import { loadPlaybooks } from './load-playbooks.ts';
 import { loadRules } from './load-rules.ts';
 import { loadScenarios } from './load-scenarios.ts';
@@ -12,6 +14,7 @@ import { loadScenarios } from './load-scenarios.ts';
 
 const RULES = fileURLToPath(new URL('../../rules', import.meta.url));
 const PLAYBOOKS = fileURLToPath(new URL('../../playbooks', import.meta.url));
+const DRILLS = fileURLToPath(new URL('../../playbooks/drills', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('examples', import.meta.url));
 
 /** The rules podcheck comes with, in order of their ids. */
@@ -36,6 +39,14 @@ export async function shippedScenarios(): Promise<readonly Scenario[]> {
   const [problem] = problems;
   assert(problem === undefined, problem === undefined ? '' : `a scenario that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return scenarios;
+}
+
+/** The written drills podcheck comes with, in order of their ids; every scenario that goes wrong is one besides. */
+export async function shippedDrills(): Promise<readonly Drill[]> {
+  const { drills, problems } = await loadDrills(DRILLS);
+  const [problem] = problems;
+  assert(problem === undefined, problem === undefined ? '' : `a drill that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  return drills;
 }
 
 /** Names of the examples podcheck comes with, each with its text: what a person might have pasted. */

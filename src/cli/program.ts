@@ -7,6 +7,7 @@ import type { RulesOptions } from '../commands/rules.ts';
 import type { ScanOptions } from '../commands/scan.ts';
 import { addCertExpiry } from './cert-commands.ts';
 import { SHELLS } from './shells.ts';
+import { addDrill } from './drill-commands.ts';
 import { addRunbook } from './runbook-commands.ts';
 import { addScenarioOptions, addSim } from './sim-commands.ts';
 import { VERSION } from './version.ts';
@@ -50,6 +51,10 @@ export function makeProgram(runner: Runner): Command {
     runner.exit(await run(runner.context(options), options));
   });
   addCertExpiry(program, runner);
+  addDrill(program, async (command, run) => {
+    const options: Shown = command.optsWithGlobals();
+    runner.exit(await run(runner.context(options), options));
+  });
   addRunbook(program, async (command, run) => {
     const options: Shown = command.optsWithGlobals();
     runner.exit(await run(runner.context(options), options));

@@ -36,10 +36,15 @@ export async function runSimStop(options: RunOptions, context: CommandContext): 
   return EXIT.healthy;
 }
 
-/** The run that is meant: the one named, the one KUBECONFIG is of, or the only one. */
-export async function runNamed(options: RunOptions, context: CommandContext): Promise<Run> {
+/** The run that is meant among all that are served. */
+async function runNamed(options: RunOptions, context: CommandContext): Promise<Run> {
   const runs = await liveRuns(runsFolder(context.env, context.homeFolder));
   if (runs.length === 0) throw new PodcheckError('not-found', 'no simulated cluster is being served', '`podcheck sim serve` starts one');
+  return runAmong(runs, options, context);
+}
+
+/** The run that is meant: the one named, the one KUBECONFIG is of, or the only one. */
+export function runAmong(runs: readonly Run[], options: RunOptions, context: CommandContext): Run {
   const wanted = options.run ?? context.env['PODCHECK_RUN'];
   if (wanted !== undefined) {
     const found = runs.find(({ id }) => id.startsWith(wanted));

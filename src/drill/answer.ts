@@ -47,14 +47,17 @@ function ruleInWords(words: string, causes: readonly (Cause | undefined)[], rule
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   const [best, second] = scored;
   if (best === undefined || best.score < MIN_SCORE) return [];
-  if (second === undefined || best.score > second.score * CLEARLY) return best.id;
-  return scored.slice(0, 3).map(({ id }) => id);
+  const there = scored.find(({ id, score }) => score * ROUGHLY >= best.score && causes.some((cause) => cause?.rule === id));
+  if (there !== undefined) return there.id;
+  return second === undefined || best.score > second.score * CLEARLY ? best.id : scored.slice(0, 3).map(({ id }) => id);
 }
 
 /** Least sum of weights, in natural logarithms of how rare a word is, for words to mean a rule at all. */
-const MIN_SCORE = 3;
+const MIN_SCORE = 2;
 /** So much better than the next must the best be. */
 const CLEARLY = 1.05;
+/** Somebody who means the cause in rough words means it: of rules so near to one another the one that is there counts. */
+const ROUGHLY = 1.35;
 
 function scoreOf(said: ReadonlySet<string>, known: ReadonlySet<string>, title: ReadonlySet<string>, spread: ReadonlyMap<string, number>, total: number): number {
   let score = 0;
@@ -71,13 +74,16 @@ function namesOf(causes: readonly (Cause | undefined)[], rule: string): string {
 }
 
 function wordsIn(text: string): ReadonlySet<string> {
-  const words = text.slice(0, 2000).replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z0-9]+/);
-  return new Set(words.filter((word) => word.length > 1 && !FILLERS.has(word)).map(stem));
+  const words = text.slice(0, 2000).toLowerCase().split(/[^a-z0-9]+/);
+  return new Set(words.filter((word) => word.length > 1 && !FILLERS.has(word)).map((word) => SAME.get(word) ?? stem(word)));
 }
 
 /** Plurals and endings do not make another word. */
 function stem(word: string): string {
   return word.length > 4 ? word.replace(/(ies|es|s|ing|ed)$/, '') : word;
 }
+
+/** Other words for the same. */
+const SAME: ReadonlyMap<string, string> = new Map([['missing', 'found'], ['absent', 'found'], ['gone', 'found'], ['exist', 'found'], ['exists', 'found'], ['cm', 'configmap'], ['typo', 'wrong'], ['misspelt', 'wrong'], ['incorrect', 'wrong'], ['mismatch', 'wrong'], ['ram', 'memory'], ['oom', 'memory'], ['sa', 'account'], ['svc', 'servic'], ['pvc', 'claim'], ['denied', 'refus'], ['blocked', 'refus']]);
 
 const FILLERS = new Set(['the', 'an', 'is', 'are', 'of', 'to', 'in', 'on', 'it', 'its', 'and', 'or', 'that', 'this', 'which', 'with', 'for', 'by', 'be', 'has', 'have', 'does', 'not', 'no', 'cannot', 'was', 'as', 'from', 'at', 'pod', 'pods']);

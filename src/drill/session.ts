@@ -219,8 +219,8 @@ export class DrillSession {
       target: fault.target,
       object: cause.object,
       what: cause.what,
-      evidence: cause.evidence.slice(0, 4),
-      path: cluesOf(cause).map(({ command }) => command),
+      evidence: distinct(cause.evidence, ({ quote }) => quote).slice(0, 4),
+      path: distinct(cluesOf(cause), ({ resource, log }) => `${resource} ${String(log)}`).map(({ command }) => command),
       fix: cause.fix,
       looked: this.#looked.get(index),
       named: this.#named.get(index),
@@ -274,6 +274,11 @@ export class DrillSession {
   #moment(wall: Instant): Moment {
     return { at: this.#start.cluster.now(), wall };
   }
+}
+
+/** The first of each: two pods of one workload tell the same. */
+function distinct<T>(members: readonly T[], keyOf: (member: T) => string): readonly T[] {
+  return [...new Map(members.toReversed().map((member) => [keyOf(member), member])).values()].toReversed();
 }
 
 function momentOf({ at, wall }: AuditEntry): Moment {

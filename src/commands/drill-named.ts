@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { PodcheckError } from '../base/errors.ts';
+import { nearest } from '../base/text.ts';
+import { parseDrill } from '../catalog/load-drills.ts';
+import { scenarioError } from '../catalog/load-scenarios.ts';
+import { shippedDrills, shippedScenarios } from '../catalog/shipped.ts';
+import type { Problem } from '../catalog/yaml-cursor.ts';
+import { drillOfScenario } from '../drill/drill-of-scenario.ts';
+import type { Drill } from '../model/drill.ts';
+
+/** All drills: the written ones first, then every scenario in which something goes wrong. */
+export async function allDrills(): Promise<readonly Drill[]> {
+  const [written, scenarios] = [await shippedDrills(), await shippedScenarios()];
+  return [...written, ...scenarios.flatMap((scenario) => drillOfScenario(scenario) ?? [])];
+}
+
+/** A drill by its id, or the end of it, or a file of one's own. */
+export async function drillNamed(word: string): Promise<Drill> {
+  if (/\.ya?ml$/.test(word) && existsSync(word)) {
+    const problems: Problem[] = [];
+    const drill = parseDrill(word, await readFile(word, 'utf8'), word, problems);
+    if (drill === undefined) throw scenarioError(problems);
+    return drill;
+  }
+  const drills = await allDrills();
+  const exact = drills.find(({ id }) => id === word);
+  if (exact !== undefined) return exact;
+  const ending = drills.filter(({ id }) => id.endsWith(`/${word}`));
+  const [only] = ending;
+  if (only !== undefined && ending.length === 1) return only;
+  const near = ending.length > 1 ? ending.map(({ id }) => id) : nearest(word, drills.map(({ id }) => id));
+  throw new PodcheckError('usage', `there is no drill "${word}"`, near.length === 0 ? '`podcheck drill list` has them all' : `did you mean ${near.join(' or ')}?`);
+}

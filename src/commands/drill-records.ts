@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import { asText, dig } from '../base/json.ts';
+import type { RunRecord } from '../drill/run-record.ts';
+import { runsFolder } from '../server/run-folder.ts';
+import type { CommandContext } from './context.ts';
+
+/** `$XDG_STATE_HOME/podcheck/drills`: what is left of a run when its cluster is gone. */
+export function recordsFolder({ env, homeFolder }: CommandContext): string {
+  return join(dirname(runsFolder(env, homeFolder)), 'drills');
+}
+
+/** Keeps a record, in the place of what was kept of the run before. */
+export function keepRecord(folder: string, record: RunRecord): string {
+  const file = join(folder, `${record.run}.json`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new PodcheckError('bad-input', `cannot keep the record of the run in ${file}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a folder that can be written to');
+  }
+  return file;
+}
+
+/** All records of a folder, the last started first. Files that are none are left out. */
+export async function readRecords(folder: string): Promise<readonly RunRecord[]> {
+  let files: readonly string[];
+  try {
+    files = await readdir(folder);
+  } catch (error) {
+    throw new PodcheckError('not-found', `there are no records in ${folder}: ${reasonOf(error)}`, '`podcheck drill start` makes the first');
+  }
+  const records = await Promise.all(files.filter((file) => file.endsWith('.json')).map((file) => readRecord(join(folder, file))));
+  return records.filter((record) => record !== undefined).toSorted((a, b) => b.started.wall - a.started.wall);
+}
+
+/** The record of a run by the beginning of its id, by its file, or the last one. */
+export async function recordNamed(word: string | undefined, context: CommandContext): Promise<RunRecord> {
+  if (word?.endsWith('.json') === true) {
+    const record = await readRecord(word);
+    if (record === undefined) throw new PodcheckError('bad-input', `${word} is no record of a drill`, 'records are JSON with "schema": "podcheck.drill/v1"');
+    return record;
+  }
+  const records = await readRecords(recordsFolder(context));
+  const found = word === undefined ? records[0] : records.find(({ run }) => run.startsWith(word));
+  if (found === undefined) throw new PodcheckError('not-found', word === undefined ? 'no drill was run yet' : `there is no record of a run ${word}`, records.length === 0 ? '`podcheck drill start` makes one' : `there are ${records.slice(0, 5).map(({ run, drill }) => `${run} (${drill})`).join(', ')}`);
+  return found;
+}
+
+async function readRecord(file: string): Promise<RunRecord | undefined> {
+  try {
+    const value = JSON.parse(await readFile(file, 'utf8')) as Json;
+    return asText(dig(value, 'schema')) === 'podcheck.drill/v1' ? (value as unknown as RunRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}

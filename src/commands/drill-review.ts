@@ -1,0 +1,45 @@
+import type { Json } from '../base/json.ts';
+import { PodcheckError } from '../base/errors.ts';
+import { boardOf, boardTable } from '../drill/board.ts';
+import { reviewOf } from '../drill/review.ts';
+import { reviewHtml, reviewMarkdown, reviewText } from '../drill/review-text.ts';
+import { tableText } from '../report/table.ts';
+import type { CommandContext } from './context.ts';
+import { readRecords, recordNamed } from './drill-records.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import type { OutputOptions } from './options.ts';
+import { dataText, outputFormat } from './output-format.ts';
+
+export const REVIEW_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
+
+/** How a run went: the last one, or the one that is named by its id or its file. */
+export async function runDrillReview(word: string | undefined, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, REVIEW_FORMATS);
+  const record = await recordNamed(word, context);
+  const review = reviewOf(record);
+  switch (format) {
+    case 'text':
+      context.write(reviewText(review, context.look));
+      break;
+    case 'json':
+      context.write(await dataText(record as unknown as Json, 'json'));
+      break;
+    case 'markdown':
+      context.write(reviewMarkdown(review));
+      break;
+    case 'html':
+      context.write(reviewHtml(review));
+  }
+  return EXIT.healthy;
+}
+
+/** A team's best runs of each drill, from a folder of records. */
+export async function runDrillBoard(folder: string, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, ['text', 'json', 'yaml']);
+  const rows = boardOf(await readRecords(folder));
+  if (rows.length === 0) throw new PodcheckError('not-found', `there are no records of drills in ${folder}`, 'put the JSON of everybody\'s runs there: podcheck drill review -o json');
+  const { head, rows: cells } = boardTable(rows);
+  context.write(format === 'text' ? tableText(head.map((title) => title.toUpperCase()), cells, context.look) : await dataText(rows as unknown as Json, format));
+  return EXIT.healthy;
+}
