@@ -24,6 +24,15 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   'cert-expiry': ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown'],
   runbook: DATA_FORMATS,
   'runbook list': DATA_FORMATS,
+  drill: DATA_FORMATS,
+  'drill list': DATA_FORMATS,
+  'drill status': DATA_FORMATS,
+  'drill hint': DATA_FORMATS,
+  'drill check': DATA_FORMATS,
+  'drill answer': DATA_FORMATS,
+  'drill give-up': DATA_FORMATS,
+  'drill review': ['text', 'json', 'markdown', 'html'],
+  'drill board': DATA_FORMATS,
   'runbook show': ['text', 'markdown', 'json', 'yaml'],
 };
 
@@ -41,6 +50,8 @@ export async function optionValues(option: string, path: string, words: readonly
       return { proposals: [], besides: 'files' };
     case 'alert':
       return path === 'runbook run' ? { proposals: [], besides: 'files' } : plain((await import('../catalog/alerts.ts')).ALERTS.map(({ alert }) => alert));
+    case 'difficulty':
+      return plain((await import('../model/drill.ts')).DIFFICULTIES);
     case 'stage':
       return plain((await import('../model/stage.ts')).STAGE_IDS);
     case 'rule':
@@ -71,6 +82,12 @@ export async function argumentValues(path: string, given: readonly string[], wor
       return given.length > 0 ? NOTHING : { proposals: await playbookProposals(), besides: 'files' };
     case 'runbook lint':
       return { proposals: [], besides: 'files' };
+    case 'drill start':
+      return given.length > 0 ? NOTHING : { proposals: await drillProposals(), besides: 'files' };
+    case 'drill answer':
+      return given.length > 0 ? NOTHING : { proposals: await ruleProposals(), besides: 'nothing' };
+    case 'drill board':
+      return { proposals: [], besides: 'folders' };
     case 'rules show':
       return given.length > 0 ? NOTHING : { proposals: await ruleProposals(), besides: 'nothing' };
     case 'explain':
@@ -92,6 +109,11 @@ function plain(values: readonly string[]): Values {
 async function ruleProposals(): Promise<readonly Proposal[]> {
   const { shippedRules } = await import('../catalog/shipped.ts');
   return (await shippedRules()).map(({ id, title }) => ({ value: id, says: title }));
+}
+
+async function drillProposals(): Promise<readonly Proposal[]> {
+  const { allDrills } = await import('../commands/drill-named.ts');
+  return (await allDrills()).map(({ id, difficulty }) => ({ value: id, says: difficulty }));
 }
 
 async function playbookProposals(): Promise<readonly Proposal[]> {

@@ -74,7 +74,7 @@ function namesOf(causes: readonly (Cause | undefined)[], rule: string): string {
 }
 
 function wordsIn(text: string): ReadonlySet<string> {
-  const words = text.slice(0, 2000).toLowerCase().split(/[^a-z0-9]+/);
+  const words = text.slice(0, 2000).toLowerCase().replaceAll('out of memory', 'oom killed').split(/[^a-z0-9]+/);
   return new Set(words.filter((word) => word.length > 1 && !FILLERS.has(word)).map((word) => SAME.get(word) ?? stem(word)));
 }
 

@@ -1,0 +1,83 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runDrillAnswer, runDrillCheck, runDrillHint, runDrillStatus, runDrillStop } from '../../src/commands/drill-ask.ts';
+import { runDrillBoard, runDrillReview } from '../../src/commands/drill-review.ts';
+import { runDrillStart } from '../../src/commands/drill-start.ts';
+import type { RunRecord } from '../../src/drill/run-record.ts';
+import { liveRuns, runsFolder } from '../../src/server/run-folder.ts';
+import { podcheck } from '../support/command-line.ts';
+import type { WrittenContext } from '../support/context.ts';
+import { writtenContext } from '../support/context.ts';
+import { folderWith } from '../support/folder.ts';
+
+const TIMEOUT = 60_000;
+
+it('lists the drills by stage and difficulty, without telling what is wrong', async () => {
+  const { out } = await podcheck(['drill', 'list', '--difficulty', 'hard']);
+  expect(out).toContain('drills/gatekeeper-asleep');
+  expect(out).not.toContain('What checks every pod cannot start itself');
+  expect((await podcheck(['drill', 'list', '--stage', 'volumes'])).out).not.toContain('images/');
+  expect(await podcheck(['drill', 'list', '--stage', 'volume'])).toMatchObject({ code: 2 });
+}, TIMEOUT);
+
+it('names a drill that is near, and says what to do when none is going on', async () => {
+  const context = surroundings(folderWith());
+  await expect(runDrillStart('drills/closed-door', {}, context)).rejects.toThrow('there is no drill "drills/closed-door"');
+  await expect(runDrillStart('closed-doors', { difficulty: 'easy' }, context)).rejects.toThrow('wishes for a random drill');
+  await expect(runDrillHint({}, context)).rejects.toThrow('no drill is going on');
+  await expect(runDrillReview(undefined, {}, context)).rejects.toThrow('there are no records');
+}, TIMEOUT);
+
+it('goes from the alert to a review, and leaves no run behind', async () => {
+  const folder = folderWith();
+  const context = surroundings(folder);
+  const running = runDrillStart('volumes/configmap-not-found', { speed: 'max' }, context);
+  const { run } = await opened(context);
+  const during = surroundings(folder);
+  await runDrillStatus({}, during);
+  expect(during.out()).toContain('KubeDeploymentReplicasMismatch');
+  expect(during.out()).not.toContain('ConfigMap');
+  expect(await runDrillAnswer(['images/image-not-found'], {}, during)).toBe(1);
+  expect(await runDrillAnswer(['the', 'configmap', 'is', 'missing'], {}, during)).toBe(0);
+  expect(await runDrillCheck({}, during)).toBe(1);
+  await runDrillHint({ run: run.slice(0, 4) }, during);
+  await runDrillStop({}, during);
+  closeShell(folder);
+  await running;
+  expect(context.out()).toContain('ALERT');
+  expect(await liveRuns(runsFolder(context.env, context.homeFolder))).toEqual([]);
+  for (const [format, part] of [['text', 'What was wrong'], ['json', '"schema": "podcheck.drill/v1"'], ['markdown', '## What happened'], ['html', '<h2>Score</h2>']] as const) {
+    const review = surroundings(folder);
+    await runDrillReview(run.slice(0, 4), { output: format }, review);
+    expect(review.out()).toContain(part);
+  }
+  const records = join(folder, 'state/podcheck/drills');
+  const files = readdirSync(records).toSorted();
+  expect(files.map((file) => file.replace(run, 'RUN'))).toEqual(['RUN.json', 'RUN.trace.jsonl']);
+  expect(JSON.parse(readFileSync(join(records, `${run}.json`), 'utf8')) as RunRecord).toMatchObject({ drill: 'volumes/configmap-not-found', ending: 'stopped', wrongAnswers: 1, hints: { given: 1 } });
+  const board = surroundings(folder);
+  await runDrillBoard(records, {}, board);
+  expect(board.out()).toMatch(/pat\s+\d+\s/);
+}, TIMEOUT);
+
+/** Surroundings in which the shell is a script that waits until it may end. */
+function surroundings(folder: string): WrittenContext {
+  const shell = join(folder, 'shell');
+  writeFileSync(shell, `#!/bin/sh\nwhile [ ! -e ${folder}/done ]; do sleep 0.05; done\n`);
+  chmodSync(shell, 0o700);
+  const context = writtenContext(folder);
+  return { ...context, clock: Date.now, env: { ...process.env, XDG_STATE_HOME: join(folder, 'state'), SHELL: shell, USER: 'pat', KUBECONFIG: '', PODCHECK_RUN: undefined } };
+}
+
+function closeShell(folder: string): void {
+  writeFileSync(join(folder, 'done'), '');
+}
+
+async function opened(context: WrittenContext): Promise<{ readonly run: string }> {
+  for (;;) {
+    const [run] = await liveRuns(runsFolder(context.env, context.homeFolder));
+    if (run !== undefined && context.out() !== '') return { run: run.id };
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+  }
+}
