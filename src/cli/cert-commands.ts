@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CertExpiryOptions } from '../commands/cert-expiry.ts';
 import type { Runner } from './program.ts';
-import { addScenarioOptions } from './sim-commands.ts';
+import { addScenarioOptions } from './scenario-options.ts';
 
 const EXIT_CODES = `
 Exit codes:

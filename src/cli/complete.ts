@@ -2,7 +2,6 @@ import type { Command, Option } from 'commander';
 import { printable } from '../base/text.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { Proposal, Values } from './complete-values.ts';
-import { argumentValues, optionValues } from './complete-values.ts';
 
 /** What a shell may do besides the proposals. Cobra's numbers, which kubectl's completion understands of a plugin. */
 const DIRECTIVE = { files: 0, nothing: 4, folders: 16 } as const;
@@ -57,15 +56,15 @@ async function valuesFor({ command, path, given, option }: Place, typed: string,
   const options = optionsOf(command, program);
   if (equals > 0) {
     const named = valueOption(options, typed.slice(0, equals));
-    const { proposals, besides } = named === undefined ? NOTHING : await optionValues(named.attributeName(), path, words, context);
+    const { proposals, besides } = named === undefined ? NOTHING : await (await values()).optionValues(named.attributeName(), path, words, context);
     return { proposals: proposals.map(({ value, says }) => ({ value: `${typed.slice(0, equals + 1)}${value}`, says })), besides };
   }
-  if (option !== undefined) return optionValues(option.attributeName(), path, words, context);
+  if (option !== undefined) return (await values()).optionValues(option.attributeName(), path, words, context);
   if (typed.startsWith('-')) return { proposals: options.map(proposalOf), besides: 'nothing' };
   if (command.commands.length > 0 && given.length === 0) {
     return { proposals: command.commands.map((one) => ({ value: one.name(), says: one.description() })), besides: 'nothing' };
   }
-  return argumentValues(path, given, words, context);
+  return (await values()).argumentValues(path, given, words, context);
 }
 
 const NOTHING: Values = { proposals: [], besides: 'nothing' };
@@ -84,4 +83,9 @@ function pathOf(command: Command): string {
 
 function line(text: string): string {
   return printable(text).replaceAll(/[\t\n]/g, ' ');
+}
+
+/** What values there are is not needed for the names of commands and flags. */
+function values(): Promise<typeof import('./complete-values.ts')> {
+  return import('./complete-values.ts');
 }

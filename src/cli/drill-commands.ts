@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../commands/context.ts';
-import type { ExitCode } from '../commands/exit-codes.ts';
-
-type Run = (context: CommandContext, options: object) => Promise<ExitCode>;
-type Finish = (command: Command, run: Run) => Promise<void>;
+import type { Finish } from './finish.ts';
 
 /** Rehearsals: a simulated cluster with something wrong in it, worked on with kubectl. */
-export function addDrill(program: Command, finish: Finish): void {
-  const drill = program.command('drill').description('rehearse: find and mend what is wrong in a simulated cluster');
+export function addDrill(drill: Command, finish: Finish): void {
   drill
     .command('list', { isDefault: true })
     .description('the drills')

@@ -7,9 +7,8 @@ import type { RulesOptions } from '../commands/rules.ts';
 import type { ScanOptions } from '../commands/scan.ts';
 import { addCertExpiry } from './cert-commands.ts';
 import { SHELLS } from './shells.ts';
-import { addDrill } from './drill-commands.ts';
-import { addRunbook } from './runbook-commands.ts';
-import { addScenarioOptions, addSim } from './sim-commands.ts';
+import type { Finish } from './finish.ts';
+import { addScenarioOptions } from './scenario-options.ts';
 import { VERSION } from './version.ts';
 
 /** What a parsed command line does. */
@@ -32,8 +31,8 @@ Examples:
   podcheck diagnose --from example:missing-configmap  an example that comes along
   podcheck explain CrashLoopBackOff`;
 
-/** The command line: every command loads what it needs only when it runs. */
-export function makeProgram(runner: Runner): Command {
+/** The command line. Every command loads what it needs only when it runs, and a group its commands only when one of the words names it. */
+export async function makeProgram(runner: Runner, words: readonly string[]): Promise<Command> {
   const program = new Command('podcheck')
     .description('Names the one cause that keeps a pod from coming up: stage by stage, with proof and a fix.')
     .version(VERSION, '-V, --version')
@@ -46,22 +45,27 @@ export function makeProgram(runner: Runner): Command {
   addScan(program, runner);
   addRules(program, runner);
   addExplain(program, runner);
-  addSim(program, async (command, run) => {
-    const options: Shown = command.optsWithGlobals();
-    runner.exit(await run(runner.context(options), options));
-  });
   addCertExpiry(program, runner);
-  addDrill(program, async (command, run) => {
-    const options: Shown = command.optsWithGlobals();
-    runner.exit(await run(runner.context(options), options));
-  });
-  addRunbook(program, async (command, run) => {
-    const options: Shown = command.optsWithGlobals();
-    runner.exit(await run(runner.context(options), options));
-  });
+  for (const group of GROUPS) await addGroup(program, group, runner, words);
   addEval(program, runner);
   addCompletion(program, runner);
   return program;
+}
+
+/** Commands that have commands of their own. */
+const GROUPS: readonly { readonly name: string; readonly says: string; readonly load: () => Promise<(group: Command, finish: Finish) => void> }[] = [
+  { name: 'sim', says: 'play scenarios and manifests in a simulated cluster', load: async () => (await import('./sim-commands.ts')).addSim },
+  { name: 'drill', says: 'rehearse: find and mend what is wrong in a simulated cluster', load: async () => (await import('./drill-commands.ts')).addDrill },
+  { name: 'runbook', says: 'procedures for who is on call', load: async () => (await import('./runbook-commands.ts')).addRunbook },
+];
+
+async function addGroup(program: Command, { name, says, load }: (typeof GROUPS)[number], runner: Runner, words: readonly string[]): Promise<void> {
+  const group = program.command(name).description(says);
+  if (!words.includes(name)) return;
+  (await load())(group, async (command, run) => {
+    const options: Shown = command.optsWithGlobals();
+    runner.exit(await run(runner.context(options), options));
+  });
 }
 
 function globalOptions(): readonly Option[] {

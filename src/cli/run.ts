@@ -4,6 +4,7 @@ import type { CommandContext } from '../commands/context.ts';
 import type { ExitCode } from '../commands/exit-codes.ts';
 import { EXIT } from '../commands/exit-codes.ts';
 import { failureOf } from './failure.ts';
+import type { Runner } from './program.ts';
 import { makeProgram } from './program.ts';
 import { withProgress } from './progress.ts';
 import type { Streams } from './streams.ts';
@@ -32,12 +33,13 @@ export const COMPLETE = '__complete';
 
 async function parse(argv: readonly string[], streams: Streams, interrupted: AbortSignal): Promise<number> {
   let code: ExitCode = EXIT.healthy;
-  const program = makeProgram({
+  const runner: Runner = {
     context: (options) => contextOf(streams, interrupted, options.color),
     exit: (given) => {
       code = given;
     },
-  });
+  };
+  const program = await makeProgram(runner, argv);
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => void streams.stdout.write(text),
@@ -57,7 +59,7 @@ async function parse(argv: readonly string[], streams: Streams, interrupted: Abo
 async function complete(words: readonly string[], streams: Streams, interrupted: AbortSignal): Promise<number> {
   const { completions } = await import('./complete.ts');
   const context = contextOf(streams, interrupted, false);
-  const program = makeProgram({ context: () => context, exit: () => undefined });
+  const program = await makeProgram({ context: () => context, exit: () => undefined }, words);
   streams.stdout.write(await completions(program, words, context));
   return EXIT.healthy;
 }

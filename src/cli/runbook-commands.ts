@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../commands/context.ts';
-import type { ExitCode } from '../commands/exit-codes.ts';
-
-type Run = (context: CommandContext, options: object) => Promise<ExitCode>;
-type Finish = (command: Command, run: Run) => Promise<void>;
+import type { Finish } from './finish.ts';
 
 /** Procedures for who is on call: read, checked and written; run step by step. */
-export function addRunbook(program: Command, finish: Finish): void {
-  const runbook = program.command('runbook').description('procedures for who is on call');
+export function addRunbook(runbook: Command, finish: Finish): void {
   runbook
     .command('list', { isDefault: true })
     .description('the playbooks, or those for an alert, a stage or a rule')

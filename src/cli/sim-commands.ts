@@ -1,18 +1,8 @@
 import type { Command } from 'commander';
-import { Option } from 'commander';
-import type { CommandContext } from '../commands/context.ts';
-import type { ExitCode } from '../commands/exit-codes.ts';
+import type { Finish } from './finish.ts';
+import { seedOption } from './scenario-options.ts';
 
-type Run = (context: CommandContext, options: object) => Promise<ExitCode>;
-type Finish = (command: Command, run: Run) => Promise<void>;
-
-/** What lets a command look at a simulated cluster instead of a real one. */
-export function addScenarioOptions(command: Command): void {
-  command.option('--scenario <id>', 'look at a simulated cluster (podcheck sim list)').option('--at <duration>', 'so long after its start').addOption(seed());
-}
-
-export function addSim(program: Command, finish: Finish): void {
-  const sim = program.command('sim').description('play scenarios and manifests in a simulated cluster');
+export function addSim(sim: Command, finish: Finish): void {
   sim
     .command('list', { isDefault: true })
     .description('the scenarios')
@@ -53,7 +43,7 @@ function addServe(sim: Command, finish: Finish): void {
     .command('serve')
     .description('serve a simulated cluster as the Kubernetes API, for kubectl and all others')
     .argument('[scenario]', 'an id, a file, or a preset of nodes')
-    .addOption(seed())
+    .addOption(seedOption())
     .option('--speed <speed>', 'virtual seconds to a second, or max: what a request sets off is over before the next', '1')
     .option('--port <port>', '0 takes any free one', '0')
     .option('--listen <address>', 'another address than 127.0.0.1')
@@ -74,9 +64,5 @@ function addServe(sim: Command, finish: Finish): void {
 }
 
 function playing(command: Command): Command {
-  return command.addOption(seed()).option('--until <duration>', 'look so long after the start').option('--trace <file>', 'write down all that happens');
-}
-
-function seed(): Option {
-  return new Option('--seed <seed>', 'another seed, other names and delays');
+  return command.addOption(seedOption()).option('--until <duration>', 'look so long after the start').option('--trace <file>', 'write down all that happens');
 }

@@ -10,7 +10,7 @@ async function proposals(...words: readonly string[]): Promise<{ readonly values
 
 describe('completion', () => {
   it('proposes the commands that fit', async () => {
-    expect(await proposals('')).toEqual({ values: ['diagnose', 'scan', 'rules', 'explain', 'sim', 'cert-expiry', 'runbook', 'eval', 'completion'], directive: ':4' });
+    expect(await proposals('')).toEqual({ values: ['diagnose', 'scan', 'rules', 'explain', 'cert-expiry', 'sim', 'drill', 'runbook', 'eval', 'completion'], directive: ':4' });
     expect((await proposals('di')).values).toEqual(['diagnose']);
     expect((await proposals('rules', '')).values).toEqual(['list', 'show', 'test']);
   });
