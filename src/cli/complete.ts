@@ -86,6 +86,6 @@ function line(text: string): string {
 }
 
 /** What values there are is not needed for the names of commands and flags. */
-function values(): Promise<typeof import('./complete-values.ts')> {
+function values() {
   return import('./complete-values.ts');
 }
