@@ -217,7 +217,7 @@ export class Cluster {
   /** A request of someone outside, as the administrator unless a credential is given. Answered at once. */
   request(request: OutsideRequest): Answer {
     this.#keep({ do: 'request', request });
-    return this.server.handle({ manager: 'kubectl', ...request, credential: request.credential ?? this.#plane.administrator() });
+    return this.server.handle({ manager: 'kubectl', tracksFields: true, ...request, credential: request.credential ?? this.#plane.administrator() });
   }
 
   /** `kubectl apply` of these documents, one after the other; each takes a moment, as it does in a terminal. */

@@ -10,13 +10,13 @@ export interface Writer {
   readonly apiVersion: string;
   readonly time: string;
   readonly subresource?: string;
-  /** The fields, of those who apply; others are known as writers only. */
+  /** The fields, of those who apply and of clients from outside; others are known as writers only. */
   readonly fields?: JsonObject;
 }
 
 /**
- * The metadata with the writer among its managedFields. Upstream also keeps the fields of those who update; here only those who
- * apply have fields, which is what conflicts are decided by.
+ * The metadata with the writer among its managedFields. Upstream also keeps the fields of the cluster's own components; here those
+ * are known as writers only, and what they own is worked out when somebody asks (ownership/owners.ts).
  */
 export function withWriter(metadata: ObjectMeta, writer: Writer): ObjectMeta {
   const entries = asList(metadata['managedFields']);

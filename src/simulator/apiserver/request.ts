@@ -31,6 +31,8 @@ export interface RequestOptions {
   /** `fieldManager`, or the first word of the user agent. */
   readonly manager?: string;
   readonly dryRun?: boolean;
+  /** Which fields a write set is remembered, as for all clients from outside; the cluster's components are remembered as writers only. */
+  readonly tracksFields?: boolean;
   /** Length of the body on the wire, where it had one: too long a body is refused unread. */
   readonly bodyBytes?: number;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';

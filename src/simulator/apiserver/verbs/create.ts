@@ -10,6 +10,9 @@ import { readBody } from '../body.ts';
 import { applyDefaults } from '../defaulting/defaults.ts';
 import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError } from '../failures.ts';
 import { withWriter } from '../managed-fields.ts';
+import { fieldSetOf } from '../ownership/field-set.ts';
+import { ownable } from '../ownership/owners.ts';
+import { schemaOf } from '../ownership/track.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
 import { apiVersionOf } from '../resources.ts';
@@ -84,7 +87,7 @@ export function store(call: Call, object: KubeObject): Answer {
     complete = allocated.service;
   }
   const writer = { manager: call.manager ?? 'unknown', operation: 'Update' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()) };
-  const metadata = complete.metadata['managedFields'] === undefined ? withWriter(complete.metadata, writer) : complete.metadata;
+  const metadata = complete.metadata['managedFields'] === undefined ? withWriter(complete.metadata, request.tracksFields === true ? { ...writer, fields: fieldSetOf(schemaOf(call), ownable(complete, undefined)) } : writer) : complete.metadata;
   const written = withFields(complete, { metadata });
   const stored = request.dryRun === true ? written : state.store.create(resource.key, written);
   return { ok: true, code: 201, object: present(state, resource, stored), warnings: call.warnings };

@@ -70,7 +70,7 @@ function scale(call: Call): Answer {
   if (replicas < 0) return invalid({ group: 'autoscaling', kind: 'Scale' }, object.metadata.name, [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')]);
   const { subresource: _, ...rest } = request;
   void _;
-  const answer = write({ ...call, request: rest }, withPath(object, ['spec', 'replicas'], replicas), object);
+  const answer = write({ ...call, request: rest }, withPath(object, ['spec', 'replicas'], replicas), object, { subresource: 'scale' });
   return answer.ok ? { ...answer, object: scaleOf(answer.object) } : answer;
 }
 

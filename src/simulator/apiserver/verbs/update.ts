@@ -13,9 +13,12 @@ import { withWriter } from '../managed-fields.ts';
 import { applyJsonPatch } from '../patches/json-patch.ts';
 import { applyMergePatch } from '../patches/merge-patch.ts';
 import { applyConfiguration } from '../patches/server-side-apply.ts';
+import { fieldSetOf } from '../ownership/field-set.ts';
+import { ownable } from '../ownership/owners.ts';
+import { hasOwnedFields, schemaOf, withOwner } from '../ownership/track.ts';
 import { applyStrategicMerge } from '../patches/strategic-merge.ts';
 import { present } from '../present.ts';
-import type { Answer, Failure } from '../request.ts';
+import type { Answer, ApiRequest, Failure } from '../request.ts';
 import { apiVersionOf } from '../resources.ts';
 import type { Call } from '../server-state.ts';
 import { allocateAddresses } from '../service-addresses.ts';
@@ -58,15 +61,15 @@ export function patch(call: Call): Answer {
 }
 
 /** Stores a changed object if it may and did change; also what subresources do to an object. */
-export function write(call: Call, changed: KubeObject, old: KubeObject, writer: { readonly fields?: JsonObject } = {}): Answer {
+export function write(call: Call, changed: KubeObject, old: KubeObject, writer: WriterOptions = {}): Answer {
   const { request, resource, user } = call;
-  const kept = withFields(changed, { metadata: keepSystemFields(changed, old) });
+  const kept = withFields(changed, { metadata: keepSystemFields(request, changed, old) });
   const prepared = prepareForUpdate(resource, request.subresource, kept, old);
   const admission: AdmissionRequest = { operation: 'UPDATE', resource, subresource: request.subresource, namespace: request.namespace, name: old.metadata.name, object: prepared, old, user, dryRun: request.dryRun === true };
   const around = surroundingsOf(call);
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
-  if (writer.fields === undefined && sameJson(admission.object, old)) return answered(call, old);
+  if (sameJson(admission.object, old) && (writer.fields === undefined || appliedBefore(old, request, writer.fields))) return answered(call, old);
   const errors = request.subresource === 'status' ? [] : validateUpdate(resource, admission.object, old);
   if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
   const escalation = escalates(call, admission.object);
@@ -76,7 +79,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   return finish(call, admission.object, old, writer);
 }
 
-function finish(call: Call, object: KubeObject, old: KubeObject, { fields }: { readonly fields?: JsonObject }): Answer {
+function finish(call: Call, object: KubeObject, old: KubeObject, { fields, subresource = call.request.subresource }: WriterOptions): Answer {
   const { state, request, resource } = call;
   let complete = object;
   if (resource.key === 'services' && request.subresource === undefined) {
@@ -89,16 +92,27 @@ function finish(call: Call, object: KubeObject, old: KubeObject, { fields }: { r
     operation: fields === undefined ? ('Update' as const) : ('Apply' as const),
     apiVersion: apiVersionOf(resource),
     time: timeOf(state.now()),
-    ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
+    ...(subresource === undefined ? {} : { subresource }),
     ...(fields === undefined ? {} : { fields }),
   };
-  const written = withFields(complete, { metadata: withWriter(complete.metadata, writer) });
+  const tracks = fields !== undefined || request.tracksFields === true || hasOwnedFields(old);
+  const written = withFields(complete, { metadata: tracks ? withOwner(schemaOf(call), old, complete, writer) : withWriter(complete.metadata, writer) });
   if (request.dryRun === true) return answered(call, written);
   if (isFinished(written)) {
     const last = state.store.delete(resource.key, request.namespace, old.metadata.name);
     return answered(call, last ?? written);
   }
   return answered(call, state.store.update(resource.key, written));
+}
+
+/** What is remembered of a write: the fields that were applied, and the part of the object it went by when that is not the request's. */
+interface WriterOptions {
+  readonly fields?: JsonObject;
+  readonly subresource?: string;
+}
+
+function appliedBefore(old: KubeObject, { manager, subresource }: ApiRequest, fields: JsonObject): boolean {
+  return asList(old.metadata['managedFields']).some((entry) => isJsonObject(entry) && entry['manager'] === manager && entry['operation'] === 'Apply' && entry['subresource'] === subresource && sameJson(entry['fieldsV1'], fields));
 }
 
 /** Deleted, its time up, and nobody left who wants to see it first. */
@@ -121,7 +135,7 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
   if (old === undefined) return applyNew(call, config, manager);
   const checked = readBody(call, config);
   if (!checked.ok) return checked;
-  const applied = applyConfiguration(resource.model, old, config, manager, request.force === true);
+  const applied = applyConfiguration(schemaOf(call), old, { config, manager, force: request.force === true, subresource: request.subresource });
   if ('ok' in applied) return applied;
   const body = readBody(call, withFields(applied.object, { metadata: withFields(applied.object['metadata'] as JsonObject, { resourceVersion: old.metadata['resourceVersion'] }) }));
   return body.ok ? write(call, body.object, old, { fields: applied.fields }) : body;
@@ -134,8 +148,7 @@ function applyNew(call: Call, config: JsonObject, manager: string): Answer {
   if (!body.ok) return body;
   const made = buildNew(call, body.object);
   if (!made.ok) return made;
-  const applied = applyConfiguration(resource.model, made.object, config, manager, true);
-  const fields = 'fields' in applied ? applied.fields : {};
+  const fields = fieldSetOf(schemaOf(call), ownable(config, undefined));
   const writer = { manager, operation: 'Apply' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()), fields };
   return store(call, withFields(made.object, { metadata: withWriter(made.object.metadata, writer) }));
 }
@@ -156,7 +169,7 @@ function patchedObject(call: Call, current: KubeObject): { readonly ok: true; re
 }
 
 /** What an update cannot change, whatever it says. */
-function keepSystemFields(object: KubeObject, old: KubeObject): KubeObject['metadata'] {
+function keepSystemFields(request: ApiRequest, object: KubeObject, old: KubeObject): KubeObject['metadata'] {
   const { metadata } = object;
   return withFields(metadata, {
     name: old.metadata.name,
@@ -166,7 +179,7 @@ function keepSystemFields(object: KubeObject, old: KubeObject): KubeObject['meta
     deletionTimestamp: old.metadata['deletionTimestamp'],
     deletionGracePeriodSeconds: old.metadata['deletionGracePeriodSeconds'],
     generation: old.metadata['generation'],
-    managedFields: old.metadata['managedFields'],
+    managedFields: request.tracksFields === true ? (metadata['managedFields'] ?? old.metadata['managedFields']) : old.metadata['managedFields'],
     resourceVersion: old.metadata['resourceVersion'],
     generateName: metadata['generateName'] ?? old.metadata['generateName'],
   });

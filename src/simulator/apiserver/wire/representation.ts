@@ -2,6 +2,9 @@ import type { Instant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Store } from '../../store.ts';
+import { asItems } from '../lists.ts';
+import { withOwnedFields } from '../ownership/owners.ts';
+import { schemaOfResource } from '../ownership/track.ts';
 import type { Resources } from '../resources.ts';
 import type { Printer } from '../table/columns.ts';
 import { customPrinter } from '../table/custom.ts';
@@ -47,15 +50,37 @@ export function representationOf(wish: Wish, source: RepresentationSource): Repr
       case 'PartialObjectMetadataList':
         return { contentType: JSON_TYPE, body: (object) => partialMetadataOf(object, version), watched: (object) => partialMetadata(object, version) };
       default:
-        return PLAIN;
+        return plain(source);
     }
   }
-  return PLAIN;
+  return plain(source);
 }
 
 const JSON_TYPE = 'application/json';
 
-const PLAIN: Representation = { contentType: JSON_TYPE, body: (object) => object, watched: (object) => object };
+/** Objects whole, with the fields of all their writers; in long lists, which nobody reads for that, as they are. */
+function plain(source: RepresentationSource): Representation {
+  return {
+    contentType: JSON_TYPE,
+    body: (object) => {
+      if (!isList(object)) return whole(object, source);
+      const items = asItems(object);
+      return items.length > MOST_WHOLE ? object : { ...object, items: items.map((item) => whole(item, source)) };
+    },
+    watched: (object) => object,
+  };
+}
+
+const MOST_WHOLE = 500;
+
+function whole(object: KubeObject, { resources, store }: RepresentationSource): KubeObject {
+  const resource = resources.ofKind(object.apiVersion, object.kind);
+  return resource === undefined || object.metadata['managedFields'] === undefined ? object : withOwnedFields(schemaOfResource(resource, store), object);
+}
+
+function isList(object: KubeObject): boolean {
+  return object.kind.endsWith('List') && Array.isArray(object['items']);
+}
 
 function includedBy({ includeObject }: Wish): IncludeObject {
   return includeObject === 'None' || includeObject === 'Object' ? includeObject : 'Metadata';
@@ -68,7 +93,7 @@ function asTable(version: 'v1' | 'v1beta1', includeObject: IncludeObject, source
 
 function printerOf(object: KubeObject, { resources, store }: RepresentationSource): Printer {
   if (object.kind === 'Status') return STATUS_PRINTER;
-  const kind = object.kind.endsWith('List') && Array.isArray(object['items']) ? object.kind.slice(0, -'List'.length) : object.kind;
+  const kind = isList(object) ? object.kind.slice(0, -'List'.length) : object.kind;
   const resource = resources.ofKind(object.apiVersion, kind);
   if (resource === undefined) return metricsPrinter(kind);
   return resource.model === undefined ? customPrinter(resource, store) : printerFor(resource.key);

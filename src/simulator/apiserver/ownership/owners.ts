@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, isJsonObject } from '../../../base/json.ts';
+import { withFields } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import type { FieldSet } from './field-set.ts';
+import { asSet, fieldSetOf, isEmpty, subtract, union } from './field-set.ts';
+import type { Fields } from './shapes.ts';
+
+/** An object without what nobody owns: its identity, what the server writes, and, unless it is about the status, the status. */
+export function ownable(object: JsonObject, subresource: string | undefined): JsonObject {
+  const { metadata, status, ...rest } = object;
+  if (subresource === 'status') return status === undefined ? {} : { status };
+  const own = Object.fromEntries(Object.entries(rest).filter(([field]) => field !== 'apiVersion' && field !== 'kind'));
+  if (!isJsonObject(metadata)) return own;
+  const kept = Object.fromEntries(Object.entries(metadata).filter(([field]) => OWNED_METADATA.has(field)));
+  return Object.keys(kept).length === 0 ? own : { metadata: kept, ...own };
+}
+
+const OWNED_METADATA: ReadonlySet<string> = new Set(['labels', 'annotations', 'finalizers', 'ownerReferences', 'generateName']);
+
+/** One of managedFields, with its fields. */
+export interface Owner {
+  readonly manager: string;
+  readonly operation: string;
+  readonly subresource: string | undefined;
+  readonly fields: FieldSet;
+  readonly entry: JsonObject;
+}
+
+/**
+ * Who owns what of an object. The cluster's own components are known as writers only (managed-fields.ts): the first of them is
+ * taken to own what nobody else does, whoever wrote the status the rest of that.
+ */
+export function ownersOf(fields: Fields, object: KubeObject): readonly Owner[] {
+  const entries = asList(object.metadata['managedFields']).filter(isJsonObject);
+  const known = entries.filter((entry) => entry['fieldsV1'] !== undefined).reduce<FieldSet>((all, entry) => union(all, asSet(entry['fieldsV1'])), {});
+  const complete = entries.every((entry) => entry['fieldsV1'] !== undefined);
+  let spec = complete ? {} : subtract(fieldSetOf(fields, ownable(object, undefined)), known);
+  let status = complete ? {} : subtract(fieldSetOf(fields, ownable(object, 'status')), known);
+  return entries.map((entry) => {
+    const subresource = typeof entry['subresource'] === 'string' ? entry['subresource'] : undefined;
+    let own = asSet(entry['fieldsV1']);
+    if (entry['fieldsV1'] === undefined) {
+      own = subresource === 'status' ? status : spec;
+      if (subresource === 'status') status = {};
+      else spec = {};
+    }
+    return { manager: textOf(entry['manager']), operation: textOf(entry['operation']), subresource, fields: own, entry };
+  });
+}
+
+/** The entries of owners: those who own nothing any more are gone. */
+export function entriesOf(owners: readonly Owner[]): readonly JsonObject[] {
+  return owners.filter((owner) => !isEmpty(owner.fields)).map(({ entry, fields }) => withFields(entry, { fieldsType: 'FieldsV1', fieldsV1: fields }));
+}
+
+/** The object with the fields of all its writers, as clients see it. */
+export function withOwnedFields(fields: Fields, object: KubeObject): KubeObject {
+  const entries: readonly Json[] = asList(object.metadata['managedFields']);
+  if (!entries.some((entry) => isJsonObject(entry) && entry['fieldsV1'] === undefined)) return object;
+  const whole = ownersOf(fields, object).map(({ entry, fields: own }) => withFields(entry, { fieldsType: 'FieldsV1', fieldsV1: own }));
+  return withFields(object, { metadata: withFields(object.metadata, { managedFields: whole }) });
+}

@@ -1,0 +1,84 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import { MERGED_SETS, MERGE_KEYS } from '../patches/merge-keys.ts';
+import type { FieldType } from '../schema/schema.ts';
+import { modelNamed } from '../schema/schema.ts';
+
+/** How a value is owned and merged: in one piece, field by field, or member by member. */
+export type Shape =
+  | { readonly is: 'whole' }
+  | { readonly is: 'object'; readonly of: Fields }
+  | { readonly is: 'keyed'; readonly keys: readonly string[]; readonly of: Fields }
+  | { readonly is: 'set' };
+
+/** Whose fields they are: those of a model, of a custom resource's schema, or of nothing known (every field for itself). */
+export type Fields = { readonly model: string } | { readonly schema: JsonObject } | { readonly map: Shape } | undefined;
+
+/** The shape of a field's value. Source: listType, listMapKey, mapType and structType markers of staging/src/k8s.io/api. */
+export function shapeOf(fields: Fields, field: string): Shape {
+  if (fields === undefined) return LOOSE;
+  if ('map' in fields) return fields.map;
+  if ('schema' in fields) return shapeOfSchema(dig(fields.schema, 'properties', field) ?? dig(fields.schema, 'additionalProperties'));
+  const { goName, fields: known } = modelNamed(fields.model);
+  return shapeOfType(`${goName}.${field}`, known.get(field)?.type);
+}
+
+/** Nothing is known of it: objects go field by field, lists in one piece. */
+const LOOSE: Shape = { is: 'object', of: undefined };
+const WHOLE: Shape = { is: 'whole' };
+
+/** The members of a list that is told apart by keys, as managedFields name one: `k:{"name":"web"}`. */
+export function memberStep(keys: readonly string[], member: JsonObject): string {
+  return `k:${JSON.stringify(Object.fromEntries(keys.toSorted().map((key) => [key, member[key] ?? KEY_DEFAULTS[key] ?? null])))}`;
+}
+
+/** A key that may be left out. */
+const KEY_DEFAULTS: Readonly<Record<string, Json>> = { protocol: 'TCP' };
+
+function shapeOfType(name: string, type: FieldType | undefined): Shape {
+  if (type === undefined) return LOOSE;
+  switch (type.is) {
+    case 'model':
+      return ATOMIC.has(modelNamed(type.model).goName) ? WHOLE : { is: 'object', of: { model: type.model } };
+    case 'map':
+      return ATOMIC.has(name) ? WHOLE : { is: 'object', of: { map: shapeOfType('', type.of) } };
+    case 'list': {
+      if (MERGED_SETS.has(name)) return { is: 'set' };
+      const keys = APPLIED_KEYS[name] ?? (MERGE_KEYS[name] === undefined ? [] : [MERGE_KEYS[name]]);
+      return keys.length === 0 ? WHOLE : { is: 'keyed', keys, of: type.of.is === 'model' ? { model: type.of.model } : undefined };
+    }
+    default:
+      return WHOLE;
+  }
+}
+
+function shapeOfSchema(schema: Json | undefined): Shape {
+  if (!isJsonObject(schema)) return LOOSE;
+  if (schema['type'] === 'array') {
+    const keys = asList(schema['x-kubernetes-list-map-keys']).map(String);
+    if (schema['x-kubernetes-list-type'] === 'set') return { is: 'set' };
+    return schema['x-kubernetes-list-type'] === 'map' && keys.length > 0 ? { is: 'keyed', keys, of: fieldsOfSchema(schema['items']) } : WHOLE;
+  }
+  if (schema['type'] !== 'object' && schema['type'] !== undefined) return WHOLE;
+  return schema['x-kubernetes-map-type'] === 'atomic' ? WHOLE : { is: 'object', of: { schema } };
+}
+
+function fieldsOfSchema(schema: Json | undefined): Fields {
+  return isJsonObject(schema) ? { schema } : undefined;
+}
+
+/** Lists that apply tells apart by more than patches do. */
+const APPLIED_KEYS: Readonly<Record<string, readonly string[]>> = {
+  'Container.ports': ['containerPort', 'protocol'],
+  'EphemeralContainer.ports': ['containerPort', 'protocol'],
+  'ServiceSpec.ports': ['port', 'protocol'],
+  'PodSpec.topologySpreadConstraints': ['topologyKey', 'whenUnsatisfiable'],
+};
+
+/** Structs and maps that are owned in one piece. */
+const ATOMIC: ReadonlySet<string> = new Set([
+  'LabelSelector', 'ObjectReference', 'LocalObjectReference', 'SecretReference', 'TypedLocalObjectReference', 'ConfigMapKeySelector', 'SecretKeySelector',
+  'ObjectFieldSelector', 'ResourceFieldSelector', 'NodeSelector', 'NodeSelectorTerm', 'TopologySelectorTerm', 'ScopeSelector', 'CrossVersionObjectReference',
+  'RoleRef', 'Subject', 'EndpointAddress', 'EndpointPort', 'AttachedVolume',
+  'PodSpec.nodeSelector', 'ServiceSpec.selector', 'ReplicationControllerSpec.selector', 'CSIPersistentVolumeSource.volumeAttributes',
+]);

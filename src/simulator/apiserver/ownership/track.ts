@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import { withFields } from '../../../base/json-edit.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import type { Writer } from '../managed-fields.ts';
+import { withWriter } from '../managed-fields.ts';
+import type { ServedResource } from '../resources.ts';
+import type { Call } from '../server-state.ts';
+import type { Store } from '../../store.ts';
+import { compareFields } from './compare.ts';
+import type { FieldSet } from './field-set.ts';
+import { isEmpty, NO_FIELDS, subtract, union } from './field-set.ts';
+import type { Owner } from './owners.ts';
+import { entriesOf, ownable, ownersOf } from './owners.ts';
+import type { Fields } from './shapes.ts';
+
+/** Whether it is known which fields somebody owns of the object. */
+export function hasOwnedFields(object: KubeObject): boolean {
+  return asList(object.metadata['managedFields']).some((entry) => isJsonObject(entry) && entry['fieldsV1'] !== undefined);
+}
+
+/** Whose fields the objects of the call's resource have: those of its model, or of its definition's schema. */
+export function schemaOf({ state, resource }: Pick<Call, 'resource'> & { readonly state: { readonly store: Store } }): Fields {
+  return schemaOfResource(resource, state.store);
+}
+
+export function schemaOfResource(resource: ServedResource, store: Store): Fields {
+  if (resource.model !== undefined) return { model: resource.model };
+  const definition = store.get('customresourcedefinitions.apiextensions.k8s.io', undefined, `${resource.plural}.${resource.group}`);
+  const version = asList(dig(definition, 'spec', 'versions')).find((one) => dig(one, 'name') === resource.version);
+  const schema = dig(version, 'schema', 'openAPIV3Schema');
+  return isJsonObject(schema) ? { schema: withPlainIdentity(schema) } : undefined;
+}
+
+/**
+ * The metadata after a write: what the writer changed is its own now, what it removed is nobody's; who applies owns what it applied.
+ * Source: sigs.k8s.io/structured-merge-diff/merge/update.go.
+ */
+export function withOwner(schema: Fields, old: KubeObject, now: KubeObject, writer: Writer): KubeObject['metadata'] {
+  const { changed, removed } = compareFields(schema, ownableOf(old, writer), ownableOf(now, writer));
+  const owners = ownersOf(schema, { ...old, metadata: withFields(old.metadata, { managedFields: now.metadata['managedFields'] }) });
+  const isWriter = ({ manager, operation, subresource }: Owner): boolean => manager === writer.manager && operation === writer.operation && subresource === writer.subresource;
+  const mine = owners.find(isWriter);
+  const others = owners.filter((owner) => !isWriter(owner)).map((owner) => ({ ...owner, fields: subtract(subtract(owner.fields, changed), removed) }));
+  const fields: FieldSet = writer.fields ?? union(subtract(mine?.fields ?? NO_FIELDS, removed), changed);
+  const kept = withFields(now.metadata, { managedFields: entriesOf(owners.map((owner) => others.find(({ entry }) => entry === owner.entry) ?? owner)) });
+  return isEmpty(fields) ? kept : withWriter(kept, { ...writer, fields });
+}
+
+function ownableOf(object: KubeObject, { subresource }: Writer): JsonObject {
+  return ownable(object, subresource === 'status' ? 'status' : undefined);
+}
+
+/** Labels and annotations have no schema in a definition: each is a field of its own. */
+function withPlainIdentity(schema: JsonObject): JsonObject {
+  const { metadata, ...properties } = (schema['properties'] ?? {}) as JsonObject;
+  void metadata;
+  return { ...schema, properties };
+}
