@@ -70,6 +70,5 @@ function conflictOf(conflicts: readonly Conflict[]): Failure {
 
 function ownerWords({ manager, operation, subresource, entry }: Owner): string {
   const where = subresource === undefined ? '' : ` with subresource ${JSON.stringify(subresource)}`;
-  const when = asText(entry['time']);
-  return `${JSON.stringify(manager)}${where}${operation === 'Apply' ? '' : ` using ${asText(entry['apiVersion']) ?? ''}${when === undefined ? '' : ` at ${when}`}`}`;
+  return `${JSON.stringify(manager)}${where}${operation === 'Apply' ? '' : ` using ${asText(entry['apiVersion']) ?? ''}`}`;
 }
