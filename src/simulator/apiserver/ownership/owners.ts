@@ -34,7 +34,8 @@ export interface Owner {
  */
 export function ownersOf(fields: Fields, object: KubeObject): readonly Owner[] {
   const entries = asList(object.metadata['managedFields']).filter(isJsonObject);
-  const known = entries.filter((entry) => entry['fieldsV1'] !== undefined).reduce<FieldSet>((all, entry) => union(all, asSet(entry['fieldsV1'])), {});
+  let known: FieldSet = {};
+  for (const entry of entries) known = union(known, asSet(entry['fieldsV1']));
   const complete = entries.every((entry) => entry['fieldsV1'] !== undefined);
   let spec = complete ? {} : subtract(fieldSetOf(fields, ownable(object, undefined)), known);
   let status = complete ? {} : subtract(fieldSetOf(fields, ownable(object, 'status')), known);

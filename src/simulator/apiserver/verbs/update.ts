@@ -127,7 +127,7 @@ function answered(call: Call, object: KubeObject): Answer {
 }
 
 function apply(call: Call, old: KubeObject | undefined): Answer {
-  const { request, resource } = call;
+  const { request } = call;
   const config = request.patch?.body;
   if (!isJsonObject(config)) return badRequest('error decoding patch: expected an object');
   const manager = call.manager ?? '';
