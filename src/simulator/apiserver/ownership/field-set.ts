@@ -58,8 +58,7 @@ export function intersect(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 export function isEmpty(set: FieldSet): boolean {
-  for (const step in set) if (set[step] !== undefined) return false;
-  return true;
+  return Object.values(set).every((inner) => inner === undefined);
 }
 
 /** The paths of the leaves. */
