@@ -18,7 +18,7 @@ import { ownable } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, withOwner } from '../ownership/track.ts';
 import { applyStrategicMerge } from '../patches/strategic-merge.ts';
 import { present } from '../present.ts';
-import type { Answer, ApiRequest, Failure } from '../request.ts';
+import type { Answer, Failure } from '../request.ts';
 import { apiVersionOf } from '../resources.ts';
 import type { Call } from '../server-state.ts';
 import { allocateAddresses } from '../service-addresses.ts';
@@ -63,13 +63,13 @@ export function patch(call: Call): Answer {
 /** Stores a changed object if it may and did change; also what subresources do to an object. */
 export function write(call: Call, changed: KubeObject, old: KubeObject, writer: WriterOptions = {}): Answer {
   const { request, resource, user } = call;
-  const kept = withFields(changed, { metadata: keepSystemFields(request, changed, old) });
+  const kept = withFields(changed, { metadata: keepSystemFields(changed, old, request.tracksFields === true) });
   const prepared = prepareForUpdate(resource, request.subresource, kept, old);
   const admission: AdmissionRequest = { operation: 'UPDATE', resource, subresource: request.subresource, namespace: request.namespace, name: old.metadata.name, object: prepared, old, user, dryRun: request.dryRun === true };
   const around = surroundingsOf(call);
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
-  if (sameJson(admission.object, old) && (writer.fields === undefined || appliedBefore(old, request, writer.fields))) return answered(call, old);
+  if (sameJson(admission.object, old) && (writer.fields === undefined || appliedBefore(call, old, writer.fields))) return answered(call, old);
   const errors = request.subresource === 'status' ? [] : validateUpdate(resource, admission.object, old);
   if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
   const escalation = escalates(call, admission.object);
@@ -111,7 +111,7 @@ interface WriterOptions {
   readonly subresource?: string;
 }
 
-function appliedBefore(old: KubeObject, { manager, subresource }: ApiRequest, fields: JsonObject): boolean {
+function appliedBefore({ manager, request: { subresource } }: Call, old: KubeObject, fields: JsonObject): boolean {
   return asList(old.metadata['managedFields']).some((entry) => isJsonObject(entry) && entry['manager'] === manager && entry['operation'] === 'Apply' && entry['subresource'] === subresource && sameJson(entry['fieldsV1'], fields));
 }
 
@@ -169,7 +169,7 @@ function patchedObject(call: Call, current: KubeObject): { readonly ok: true; re
 }
 
 /** What an update cannot change, whatever it says. */
-function keepSystemFields(request: ApiRequest, object: KubeObject, old: KubeObject): KubeObject['metadata'] {
+function keepSystemFields(object: KubeObject, old: KubeObject, tracksFields: boolean): KubeObject['metadata'] {
   const { metadata } = object;
   return withFields(metadata, {
     name: old.metadata.name,
@@ -179,7 +179,7 @@ function keepSystemFields(request: ApiRequest, object: KubeObject, old: KubeObje
     deletionTimestamp: old.metadata['deletionTimestamp'],
     deletionGracePeriodSeconds: old.metadata['deletionGracePeriodSeconds'],
     generation: old.metadata['generation'],
-    managedFields: request.tracksFields === true ? (metadata['managedFields'] ?? old.metadata['managedFields']) : old.metadata['managedFields'],
+    managedFields: tracksFields ? (metadata['managedFields'] ?? old.metadata['managedFields']) : old.metadata['managedFields'],
     resourceVersion: old.metadata['resourceVersion'],
     generateName: metadata['generateName'] ?? old.metadata['generateName'],
   });
