@@ -16,6 +16,8 @@ export interface InventoryOptions {
   /** Milliseconds; relative thresholds without it. */
   readonly within?: number | undefined;
   readonly source: string;
+  /** Milliseconds by which the cluster's clock is ahead of ours. */
+  readonly clockSkew?: number | undefined;
 }
 
 /** Joins sightings of the same certificate into one row, judges each, and puts first what ends first. */
@@ -23,7 +25,8 @@ export function inventory(sightings: readonly Sighting[], tiers: readonly Certif
   const groups = grouped(sightings);
   const aliveIssuers = issuersInUse(groups, options.now);
   const rows = [...groups.values()].map((group) => rowOf(group, options, aliveIssuers));
-  return { at: options.now, source: options.source, tiers, certificates: rows.toSorted(byUrgency) };
+  const { now, source, clockSkew } = options;
+  return { at: now, source, ...(clockSkew === undefined ? {} : { clockSkewSeconds: Math.round(clockSkew / 1000) }), tiers, certificates: rows.toSorted(byUrgency) };
 }
 
 /** Sightings of one certificate; the first decides what it is. */
@@ -146,11 +149,11 @@ interface Judged {
 
 function judged(group: Group, judging: Judging): Judged {
   const [{ seen }] = group;
+  const harmless = harmlessBy(group, judging);
+  if (harmless !== undefined) return { status: 'INFO', reason: harmless };
   if (seen.kind === 'unreadable') return { status: 'UNREADABLE', reason: seen.reason };
   if (seen.kind === 'missing') return { status: 'MISSING', reason: seen.reason };
   if (seen.kind === 'unchecked') return { status: 'NOT_CHECKED', reason: seen.reason };
-  const harmless = harmlessBy(group, judging);
-  if (harmless !== undefined) return { status: 'INFO', reason: harmless };
   const { notBefore, notAfter } = seen.value;
   if (notAfter === undefined) return { status: 'NOT_CHECKED', reason: 'it does not say when it ends' };
   const isAuthority = judging.role.authority || (seen.value.isCa ?? false);
@@ -173,7 +176,7 @@ function harmlessBy(group: Group, { now, aliveIssuers }: Judging): string | unde
 
 function harmlessAt({ role, harmless, bundle, seen }: Sighting, now: Instant, aliveIssuers: ReadonlySet<string>): string | undefined {
   if (harmless !== undefined) return harmless;
-  if (role === 'trust-bundle-member') return 'a member of a bundle of public authorities';
+  if (role === 'trust-bundle-member' && seen.kind === 'certificate') return 'a member of a bundle of public authorities';
   if (bundle === undefined || seen.kind !== 'certificate' || !seen.value.isCa || seen.value.notAfter >= now || bundle.latestEnd < now) return undefined;
   return aliveIssuers.has(signerKey(seen.value)) ? undefined : 'it has ended, but others of its bundle are valid and nothing that was seen is signed by it';
 }

@@ -4,6 +4,7 @@ import { bytesOfBase64 } from '../base/base64.ts';
 import { latin1 } from '../base/der.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
+import type { CertificateRotator } from '../model/certificate-rotators.ts';
 import { tokenLife } from './token.ts';
 import type { Sighting } from './sighting.ts';
 import { sightingsOfText } from './sighting.ts';
@@ -23,6 +24,7 @@ export interface KubeconfigUser {
   readonly certFile?: string | undefined;
   readonly token?: string | undefined;
   readonly tokenFile?: string | undefined;
+  readonly tokenRotatedBy?: CertificateRotator;
   /** The program that fetches credentials; it is named and never run for this. */
   readonly exec?: string | undefined;
 }
@@ -50,7 +52,7 @@ export async function kubeconfigSightings({ file, clusters, users }: KubeconfigP
   }
   for (const user of users) {
     found.push(...(await held(user.certData, user.certFile, { tier: reading.tier, role: reading.clientRole, where: `${file} user ${user.name}` }, reading)));
-    found.push(...(await tokenOf(user, file, reading)));
+    found.push(...(await tokenOf(user, file, reading)), ...programOf(user, file, reading));
   }
   return found;
 }
@@ -71,13 +73,20 @@ async function held(data: string | undefined, path: string | undefined, place: P
   return [{ ...at, seen: isMissing ? { kind: 'missing', reason: 'the file it names does not exist' } : { kind: 'unreadable', reason: `the file it names cannot be read: ${text.message}` } }];
 }
 
-async function tokenOf({ name, token, tokenFile }: KubeconfigUser, file: string, { tier, readFile }: KubeconfigReading): Promise<readonly Sighting[]> {
+async function tokenOf({ name, token, tokenFile, tokenRotatedBy }: KubeconfigUser, file: string, { tier, readFile }: KubeconfigReading): Promise<readonly Sighting[]> {
   const place: Place = { tier, role: 'kubeconfig-token', where: `${file} user ${name}${tokenFile === undefined ? '' : `: ${tokenFile}`}` };
   const text = tokenFile === undefined ? token : await readFile(tokenFile);
   if (text instanceof Error) return [{ ...place, seen: { kind: 'unreadable', reason: `the token file cannot be read: ${text.message}` } }];
   const life = text === undefined ? undefined : tokenLife(text);
   // A token that does not say when it ends is revoked rather than outlived.
-  return life === undefined || life.notAfter === undefined ? [] : [{ ...place, seen: { kind: 'described', value: life } }];
+  return life === undefined || life.notAfter === undefined ? [] : [{ ...place, ...(tokenRotatedBy === undefined ? {} : { rotatedBy: tokenRotatedBy }), seen: { kind: 'described', value: life } }];
+}
+
+/** Its credentials are fetched anew whenever they end, so nothing of it can be said, or has to be. */
+function programOf({ name, exec }: KubeconfigUser, file: string, { tier }: KubeconfigReading): readonly Sighting[] {
+  if (exec === undefined) return [];
+  const reason = `credentials come from the program ${exec}, which is not run for this`;
+  return [{ tier, role: 'kubeconfig-token', where: `${file} user ${name}`, seen: { kind: 'unchecked', reason }, harmless: reason }];
 }
 
 /** A parsed kubeconfig of a node: only the fields that are asked for are looked at. Undefined when it is none. */

@@ -1,20 +1,93 @@
 import { readFile } from 'node:fs/promises';
+import { apiFindings } from '../certificates/api-objects.ts';
 import type { KubeconfigParts } from '../certificates/kubeconfig.ts';
 import { kubeconfigSightings } from '../certificates/kubeconfig.ts';
-import { findings } from '../certificates/tier-findings.ts';
+import { metricSightings } from '../certificates/kubelet-metrics.ts';
+import { readSecretUses } from '../certificates/secret-uses.ts';
+import { metadataFindings, secretFindings } from '../certificates/secrets.ts';
+import type { Sighting } from '../certificates/sighting.ts';
+import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
+import { findings, notChecked, unseenOf } from '../certificates/tier-findings.ts';
+import { reasonOf, PodcheckError } from '../base/errors.ts';
 import type { LoadedKubeconfig } from '../clusters/live/kubeconfig-files.ts';
 import { loadKubeconfig } from '../clusters/live/kubeconfig-files.ts';
+import type { LiveCluster } from '../clusters/live/open-live.ts';
+import type { CertificateTierId } from '../model/certificate.ts';
+import type { Scope } from '../model/cluster-reader.ts';
 import type { CertExpiryOptions } from './cert-expiry.ts';
+import { servedFindings } from './cert-expiry-served.ts';
 import type { Gathered } from './cert-expiry-sources.ts';
+import { isUsable, troubleOf } from './connection-answer.ts';
 import type { CommandContext } from './context.ts';
+import { openLiveCluster } from './open-evidence.ts';
 
 /** A running cluster: its kubeconfig, what its API server serves, and what it answers. */
 export async function gatherLive(options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<Gathered> {
   say('reading the kubeconfig');
   const config = await loadKubeconfig(options.kubeconfig, context);
-  const parts = partsOf(config, options);
+  const cluster = await openLiveCluster(options, context).catch((error: unknown) => {
+    // What is wrong with one entry is no reason not to look at the rest of the kubeconfig.
+    if (config.files.length === 0 || !(error instanceof PodcheckError)) throw error;
+    return error;
+  });
+  const parts = cluster instanceof PodcheckError || config.files.length > 0 ? partsOf(config, options) : podParts(cluster);
   const sightings = await kubeconfigSightings(parts, { tier: 'kubeconfig', clientRole: 'kubeconfig-client', readFile: textOrError });
-  return { findings: [findings('kubeconfig', sightings, 1, [])], now: context.clock(), source: parts.file, absent: {} };
+  const found: TierFindings[] = [findings('kubeconfig', sightings, 1, [])];
+  if (cluster instanceof PodcheckError) return { findings: [...found, ...unreached(cluster.message, options)], now: context.clock(), source: parts.file, absent: {} };
+  try {
+    say('asking the API server for its certificate');
+    found.push(await servedFindings(config, cluster.config, options, context));
+    found.push(...(await answered(cluster, options, say)));
+    return { findings: found, now: cluster.reader.now(), clockSkew: cluster.clockSkew(), source: cluster.config.server.href.replace(/\/$/, ''), absent: {} };
+  } finally {
+    cluster.close();
+  }
+}
+
+/** Tiers that take a server which answers, where it does not. */
+function unreached(reason: string, options: CertExpiryOptions): readonly TierFindings[] {
+  const tiers: readonly CertificateTierId[] = ['served', 'api', 'metadata', 'nodes', ...(options.secrets === true ? ['secrets' as const] : []), ...(options.probe === true ? ['probe' as const] : [])];
+  return tiers.map((tier) => notChecked(tier, reason, tier !== 'nodes'));
+}
+
+async function answered(cluster: LiveCluster, options: CertExpiryOptions, say: (step: string) => void): Promise<readonly TierFindings[]> {
+  const state = await cluster.probe();
+  if (!isUsable(state)) return unreached(troubleOf(state), options).filter(({ tier }) => tier.id !== 'served');
+  const { reader } = cluster;
+  const scope: Scope = options.namespace === undefined ? {} : { namespace: options.namespace };
+  say('reading API objects');
+  const found = [await apiFindings(reader, scope), metadataFindings(await reader.list('Secret', scope)), await metricFindings(cluster)];
+  if (options.secrets === true || options.probe === true) {
+    const uses = await readSecretUses(reader, scope);
+    say('reading certificates in Secrets');
+    const secrets = options.secrets === true ? secretFindings(await cluster.secretCertificates(scope), uses) : undefined;
+    if (secrets !== undefined) found.push(secrets);
+    if (options.probe === true) {
+      const { probeFindings } = await import('./cert-expiry-probe.ts');
+      say('asking what is served');
+      found.push(await probeFindings(reader, scope, secrets?.sightings ?? []));
+    }
+  }
+  return found;
+}
+
+/** Nodes whose kubelets are asked: each answers with a megabyte. */
+const MAX_NODES = 100;
+
+/** What kubelets say themselves, where that is allowed: `nodes/proxy` is more than most have, so that lacking it is no fault. */
+async function metricFindings({ reader, nodeMetrics }: LiveCluster): Promise<TierFindings> {
+  const nodes = await reader.list('Node', {});
+  if (!nodes.ok) return notChecked('nodes', unseenOf('Nodes', nodes).detail, false);
+  const sightings: Sighting[] = [];
+  const unseen: Unseen[] = [];
+  for (const { metadata } of nodes.value.slice(0, MAX_NODES)) {
+    const read = await nodeMetrics(metadata.name);
+    if (read.ok) sightings.push(...metricSightings(metadata.name, read.value, reader.now()));
+    else if (read.why === 'forbidden') return notChecked('nodes', unseenOf('metrics', read).detail, false);
+    else unseen.push({ ...unseenOf(`Node/${metadata.name}`, read), notCollected: true });
+  }
+  const all = findings('nodes', sightings, Math.max(1, nodes.value.length), unseen);
+  return { ...all, tier: { ...all.tier, asked: false } };
 }
 
 /** The clusters and users of the chosen context, or of all. */
@@ -28,10 +101,20 @@ function partsOf(config: LoadedKubeconfig, options: CertExpiryOptions): Kubeconf
   };
 }
 
+/** In a pod there is no kubeconfig, but what the kubelet put there, and keeps fresh. */
+function podParts({ config }: LiveCluster): KubeconfigParts {
+  const { cluster, ca, user } = config;
+  return {
+    file: 'the pod',
+    clusters: [{ name: cluster, caData: ca === undefined ? undefined : Buffer.from(ca).toString('base64') }],
+    users: [{ name: user.name ?? 'service account', tokenFile: user.tokenFile, tokenRotatedBy: 'kubelet' }],
+  };
+}
+
 async function textOrError(path: string): Promise<string | Error> {
   try {
     return await readFile(path, 'latin1');
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return error instanceof Error ? error : new Error(reasonOf(error));
   }
 }

@@ -23,6 +23,7 @@ export interface Gathered {
   readonly now: Instant;
   /** For the headline. */
   readonly source: string;
+  readonly clockSkew?: number | undefined;
   /** Why a tier that is missing was not looked at, where it is not for lack of an option. */
   readonly absent: Partial<Readonly<Record<CertificateTierId, string>>>;
 }
@@ -42,6 +43,7 @@ export async function certificateReport(options: CertExpiryOptions, within: numb
   return inventory(findings.flatMap(({ sightings }) => sightings), findings.map(({ tier }) => tier), {
     now: givenTime(options.now) ?? parts.at(-1)?.now ?? context.clock(),
     within,
+    clockSkew: parts.at(-1)?.clockSkew,
     source: parts.map(({ source }) => source).join(' and '),
   });
 }
@@ -89,7 +91,7 @@ async function gatherStored(options: CertExpiryOptions, context: CommandContext,
     const findings = [...recordFindings(await reader.list(CERTIFICATE_RECORD, {})), await apiFindings(reader, scope), metadataFindings(secrets)];
     // A snapshot has left its cluster already; only of a running one Secrets are a matter of consent.
     if (!isSimulated || options.secrets === true) findings.push(secretFindings(secrets, await readSecretUses(reader, scope)));
-    const absent = isSimulated ? {} : { kubeconfig: 'a snapshot holds none', served: 'a snapshot cannot be connected to', nodes: 'a snapshot holds none', probe: 'a snapshot cannot be connected to', files: 'the snapshot holds none' };
+    const absent = isSimulated ? { nodes: 'simulated kubelets do not count this' } : { kubeconfig: 'a snapshot holds none', served: 'a snapshot cannot be connected to', nodes: 'a snapshot holds none', probe: 'a snapshot cannot be connected to', files: 'the snapshot holds none' };
     return { findings, now: reader.now(), source: options.scenario === undefined ? (options.from ?? []).join(', ') : `scenario ${options.scenario}`, absent };
   } finally {
     opened.close();

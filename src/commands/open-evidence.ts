@@ -4,6 +4,7 @@ import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import { printable, shorten } from '../base/text.ts';
 import type { Conceal } from '../clusters/conceal-secret.ts';
+import type { LiveCluster } from '../clusters/live/open-live.ts';
 import type { Note } from '../clusters/note.ts';
 import type { OpenOptions } from '../clusters/open-source.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
@@ -81,18 +82,8 @@ function noteLines(notes: readonly Note[]): readonly string[] {
 }
 
 async function openCluster(options: SourceOptions, now: Instant | undefined, context: CommandContext): Promise<OpenedEvidence> {
-  const { openLive } = await import('../clusters/live/open-live.ts');
   const { isUsable, troubleOf, withConnectionAnswer } = await import('./connection-answer.ts');
-  const seconds = timeoutSeconds(options.requestTimeout);
-  const cluster = await openLive({
-    ...pick(options, ['context', 'cluster', 'user', 'kubeconfig', 'namespace', 'as', 'asUid']),
-    ...(options.asGroup === undefined ? {} : { asGroups: options.asGroup }),
-    around: { env: context.env, homeFolder: context.homeFolder, workingFolder: context.workingFolder },
-    clock: context.clock,
-    signal: context.signal,
-    interactive: context.stdinIsTerminal,
-    ...(seconds === undefined ? {} : { limits: { totalSeconds: seconds, idleSeconds: seconds, connectSeconds: Math.min(10, seconds) } }),
-  });
+  const cluster = await openLiveCluster(options, context);
   const state = await cluster.probe();
   const usable = isUsable(state);
   const reader = now === undefined ? cluster.reader : at(now, cluster.reader);
@@ -102,6 +93,21 @@ async function openCluster(options: SourceOptions, now: Instant | undefined, con
     ...(usable ? {} : { trouble: troubleOf(state) }),
     close: () => cluster.close(),
   };
+}
+
+/** The cluster kubectl would talk to with the same options. */
+export async function openLiveCluster(options: SourceOptions, context: CommandContext): Promise<LiveCluster> {
+  const { openLive } = await import('../clusters/live/open-live.ts');
+  const seconds = timeoutSeconds(options.requestTimeout);
+  return openLive({
+    ...pick(options, ['context', 'cluster', 'user', 'kubeconfig', 'namespace', 'as', 'asUid']),
+    ...(options.asGroup === undefined ? {} : { asGroups: options.asGroup }),
+    around: { env: context.env, homeFolder: context.homeFolder, workingFolder: context.workingFolder },
+    clock: context.clock,
+    signal: context.signal,
+    interactive: context.stdinIsTerminal,
+    ...(seconds === undefined ? {} : { limits: { totalSeconds: seconds, idleSeconds: seconds, connectSeconds: Math.min(10, seconds) } }),
+  });
 }
 
 /** The cluster as if it were another time, whatever its own clock says. */

@@ -76,6 +76,8 @@ export interface CertificateReport {
   readonly at: Instant;
   /** What was looked at, for the headline. */
   readonly source: string;
+  /** By which the cluster's clock is ahead of ours, by the Date of its first answer; undefined where none was asked. */
+  readonly clockSkewSeconds?: number;
   readonly tiers: readonly CertificateTier[];
   readonly certificates: readonly CertificateRow[];
 }

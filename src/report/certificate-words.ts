@@ -1,3 +1,4 @@
+import { formatDuration } from '../base/duration.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { CertificateReport, CertificateRow, CertificateStatus, CertificateTier } from '../model/certificate.ts';
 import { CERTIFICATE_TIERS } from '../model/certificate.ts';
@@ -36,6 +37,12 @@ export function leftWords(row: CertificateRow, at: number): string {
 /** The day it ends, UTC. */
 export function endWords({ notAfter }: CertificateRow): string {
   return notAfter === undefined ? '' : formatInstant(notAfter).slice(0, 10);
+}
+
+/** A clock that is wrong makes certificates look ended or not begun; a minute is what networks and seconds may make of it. */
+export function skewWords({ clockSkewSeconds }: CertificateReport): string | undefined {
+  if (clockSkewSeconds === undefined || Math.abs(clockSkewSeconds) < 60) return undefined;
+  return `The cluster's clock is ${formatDuration(Math.abs(clockSkewSeconds))} ${clockSkewSeconds > 0 ? 'ahead of' : 'behind'} this machine's: one of the two judges certificates wrongly (timedatectl).`;
 }
 
 /** What it is for, without the article. */

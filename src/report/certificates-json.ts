@@ -5,11 +5,12 @@ import type { CertificateReport, CertificateRow } from '../model/certificate.ts'
 import { clusterValue } from './cluster-text.ts';
 
 /** As `schemas/certificates.v1.json` has it. */
-export function certificatesJson({ at, source, tiers, certificates }: CertificateReport): JsonObject {
+export function certificatesJson({ at, source, clockSkewSeconds, tiers, certificates }: CertificateReport): JsonObject {
   return {
     schema: 'podcheck.certificates/v1',
     at: formatInstant(at),
     source: clusterValue(source),
+    ...(clockSkewSeconds === undefined ? {} : { clockSkewSeconds }),
     tiers: tiers.map(({ id, state, asked, reason, found }) => ({ id, state, asked, found, ...(reason === undefined ? {} : { reason: clusterValue(reason) }) })),
     certificates: certificates.map(rowJson),
   };

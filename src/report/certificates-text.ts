@@ -1,6 +1,6 @@
 import { formatInstant } from '../base/instant.ts';
 import type { CertificateReport, CertificateRow, CertificateStatus } from '../model/certificate.ts';
-import { countWords, endWords, leftWords, needsAHand, placeWords, roleWords, tierTitle, uncheckedTiers } from './certificate-words.ts';
+import { countWords, endWords, leftWords, needsAHand, placeWords, roleWords, skewWords, tierTitle, uncheckedTiers } from './certificate-words.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
 import { fit } from './display-width.ts';
@@ -17,7 +17,9 @@ export function certificatesText(report: CertificateReport, look: Look, wide: bo
   const { at, source, certificates } = report;
   const urgent = certificates.filter(needsAHand);
   const well = certificates.filter((row) => !needsAHand(row) && (wide || row.status !== 'INFO'));
+  const skew = skewWords(report);
   const lines = [paint(look, 'bold', `${clusterLine(source, 200)}: ${countWords(report)}`), paint(look, 'dim', `as of ${formatInstant(at)}`)];
+  if (skew !== undefined) lines.push(...hanging('', skew, look));
   for (const row of urgent) lines.push('', ...urgentLines(row, at, look, wide));
   if (well.length > 0) lines.push('', ...wellLines(wide ? well : well.slice(0, WELL), at, look, wide));
   if (!wide && well.length > WELL) lines.push(`and ${well.length - WELL} more (-o wide)`);

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { ListRead, Scope, Unread } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import type { Conceal } from '../conceal-secret.ts';
 import type { ServedApi } from './api-path.ts';
 import { apiPath } from './api-path.ts';
 import { parseJson } from './json-answer.ts';
@@ -16,13 +17,14 @@ const MAX_OBJECTS = 50_000;
 
 /**
  * A whole list, read in chunks. A continuation that has expired (410) begins the list again, once. When a later chunk cannot be
- * read, the objects so far are the answer, marked partial.
+ * read, the objects so far are the answer, marked partial. Of kinds whose content must not be read only the metadata is asked for;
+ * unless `conceal` takes that content out, of each object as it comes.
  */
-export async function liveList(transport: Transport, api: ServedApi, scope: Scope): Promise<ListRead | 'unknown-api'> {
+export async function liveList(transport: Transport, api: ServedApi, scope: Scope, conceal?: Conceal): Promise<ListRead | 'unknown-api'> {
   let objects: KubeObject[] = [];
   let [token, restarted] = [undefined as string | undefined, false];
   for (;;) {
-    const page = await readPage(transport, api, scope, token);
+    const page = await readPage(transport, api, scope, { token, conceal });
     if (page === 'expired' && !restarted) {
       [objects, token, restarted] = [[], undefined, true];
       continue;
@@ -55,7 +57,7 @@ async function readPage(
   transport: Transport,
   api: ServedApi,
   scope: Scope,
-  token: string | undefined,
+  { token, conceal }: { readonly token: string | undefined; readonly conceal: Conceal | undefined },
 ): Promise<Page | Unread | 'unknown-api' | 'expired'> {
   const target = { namespace: api.namespaced ? scope.namespace : undefined };
   const path = apiPath(api, target, {
@@ -64,20 +66,20 @@ async function readPage(
     labelSelector: scope.labelSelector || undefined,
     fieldSelector: scope.fieldSelector || undefined,
   });
-  const answer = await transport.get(path, isMetadataOnly(api.kind) ? { accept: METADATA_OF_LIST } : {});
+  const answer = await transport.get(path, isMetadataOnly(api.kind) && conceal === undefined ? { accept: METADATA_OF_LIST } : {});
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status === 410 && token !== undefined) return 'expired';
   if (answer.status !== 200) return refusalOf(answer, { verb: 'list', api, target });
   const parsed = parseJson(answer.body.toString('utf8'));
   if (!parsed.ok) return { ok: false, why: 'failed', detail: `The server's list of ${api.plural} is not JSON: ${parsed.detail}` };
-  return pageOf(parsed.value, api);
+  return pageOf(parsed.value, api, conceal);
 }
 
-function pageOf(list: Json, api: ServedApi): Page | Unread {
+function pageOf(list: Json, api: ServedApi, conceal: Conceal | undefined): Page | Unread {
   const items = dig(list, 'items');
   // Go writes an empty list as null where nothing was ever put in it.
   if (!Array.isArray(items) && items !== null) return { ok: false, why: 'failed', detail: `The server's answer is no list of ${api.plural}.` };
-  const objects = asList(items).map((item) => liveObject(item, api)).filter((object) => object !== undefined);
+  const objects = asList(items).map((item) => liveObject(item, api, conceal)).filter((object) => object !== undefined);
   const next = asText(dig(list, 'metadata', 'continue')) || undefined;
   return { objects, ...(next === undefined ? {} : { next }), broken: asList(items).length - objects.length };
 }

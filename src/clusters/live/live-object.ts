@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
+import type { Conceal } from '../conceal-secret.ts';
 import type { ServedApi } from './api-path.ts';
 
 /** What the server is asked for instead of the objects of a kind whose content must not be read. */
@@ -13,14 +14,15 @@ export function isMetadataOnly(kind: string): boolean {
   return kind === 'Secret';
 }
 
-/** An object of an answer; items of a list do not say their kind. Undefined for what is no object with a name. */
-export function liveObject(value: Json | undefined, api: ServedApi): KubeObject | undefined {
+/** An object of an answer; items of a list do not say their kind. Undefined for what is no object with a name. `conceal` as in `liveList`. */
+export function liveObject(value: Json | undefined, api: ServedApi, conceal?: Conceal): KubeObject | undefined {
   const metadata = dig(value, 'metadata');
   const name = asText(dig(metadata, 'name'));
   if (!isJsonObject(value) || !isJsonObject(metadata) || name === undefined || name === '') return undefined;
   const { namespace: _namespace, uid: _uid, ...rest } = metadata;
   const [namespace, uid] = [asText(metadata['namespace']), asText(metadata['uid'])];
   const meta = { ...rest, name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
+  if (isMetadataOnly(api.kind) && conceal !== undefined) return conceal({ ...value, apiVersion: api.apiVersion, kind: api.kind, metadata: withoutSecrets(meta) }) as KubeObject;
   if (isMetadataOnly(api.kind)) {
     return { apiVersion: api.apiVersion, kind: api.kind, metadata: withoutSecrets(meta), [OBSERVED]: ['metadata'] };
   }
@@ -37,5 +39,5 @@ function withoutSecrets<T extends KubeObject['metadata']>(metadata: T): T {
   return { ...metadata, annotations: Object.fromEntries(annotations.map(([key, value]) => [key, HARMLESS.test(key) ? value : ''])) };
 }
 
-/** Which account a token is for, and what cert-manager says of a certificate. */
-const HARMLESS = /^(kubernetes\.io\/service-account\.|cert-manager\.io\/)/;
+/** Which account a token is for, and what cert-manager and OpenShift say of a certificate. */
+const HARMLESS = /^(kubernetes\.io\/service-account\.|cert-manager\.io\/|auth\.openshift\.io\/certificate-|service\.(?:alpha|beta)\.openshift\.io\/(?:expiry|originating-service-name)$)/;

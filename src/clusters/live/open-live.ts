@@ -1,9 +1,10 @@
-import type { ClusterReader } from '../../model/cluster-reader.ts';
+import type { ClusterReader, ListRead, Read, Scope } from '../../model/cluster-reader.ts';
 import type { CredentialOptions } from './credentials.ts';
 import { credentialsOf } from './credentials.ts';
 import type { LiveConfig, LiveOptions } from './kubeconfig.ts';
 import { resolveKubeconfig } from './kubeconfig.ts';
 import type { Surroundings } from './kubeconfig-files.ts';
+import { nodeMetrics, secretCertificates } from './live-certificates.ts';
 import { liveReader } from './live-reader.ts';
 import type { ConnectionState } from './probe.ts';
 import { probe } from './probe.ts';
@@ -15,6 +16,12 @@ export interface LiveCluster {
   readonly reader: ClusterReader;
   readonly config: LiveConfig;
   probe(): Promise<ConnectionState>;
+  /** Secrets with nothing in them but certificates; all else of an answer is dropped before anybody sees it. */
+  secretCertificates(scope: Scope): Promise<ListRead>;
+  /** What the kubelet of a node says in its metrics, asked through the API server. */
+  nodeMetrics(node: string): Promise<Read<string>>;
+  /** Milliseconds by which the server's clock is ahead of ours; undefined before its first answer. */
+  clockSkew(): number | undefined;
   counts(): TransportCounts;
   close(): void;
 }
@@ -36,6 +43,9 @@ export async function openLive(options: OpenLiveOptions): Promise<LiveCluster> {
     reader: liveReader(transport, options.clock),
     config,
     probe: () => probe(config, transport, credentials),
+    secretCertificates: (scope) => secretCertificates(transport, scope),
+    nodeMetrics: (node) => nodeMetrics(transport, node),
+    clockSkew: () => transport.clockSkew(),
     counts: () => transport.counts(),
     close: () => transport.close(),
   };

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { servedSightings } from '../certificates/served.ts';
+import type { Sighting } from '../certificates/sighting.ts';
+import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
+import { findings, notChecked } from '../certificates/tier-findings.ts';
+import type { ClusterEntry } from '../clusters/live/kubeconfig-entries.ts';
+import type { LoadedKubeconfig } from '../clusters/live/kubeconfig-files.ts';
+import type { LiveConfig } from '../clusters/live/kubeconfig.ts';
+import { bareHost, chooseProxy } from '../clusters/live/proxy-choice.ts';
+import { servedChain } from '../clusters/live/served-chain.ts';
+import type { CertExpiryOptions } from './cert-expiry.ts';
+import type { CommandContext } from './context.ts';
+
+interface Target {
+  readonly server: URL;
+  readonly proxy: URL | undefined;
+  readonly ca: string | undefined;
+  readonly serverName: string | undefined;
+  /** The kubeconfig says that nothing is to be verified. */
+  readonly insecure: boolean;
+}
+
+const HANDSHAKE_SECONDS = 10;
+
+/** What the API server shows to anybody; with `--all-contexts`, those of all clusters of the kubeconfig. */
+export async function servedFindings(config: LoadedKubeconfig, live: LiveConfig, options: CertExpiryOptions, context: CommandContext): Promise<TierFindings> {
+  const targets: Target[] = [{ server: live.server, proxy: live.proxy, ca: live.ca, serverName: live.tlsServerName, insecure: live.insecureSkipTlsVerify }];
+  if (options.allContexts === true) {
+    for (const cluster of config.clusters.values()) {
+      const target = cluster.name === live.cluster ? undefined : await targetOf(cluster, context);
+      if (target !== undefined) targets.push(target);
+    }
+  }
+  const encrypted = targets.filter(({ server }) => server.protocol === 'https:');
+  if (encrypted.length === 0) return notChecked('served', 'the server speaks http, without any certificate', false);
+  const sightings: Sighting[] = [];
+  const unseen: Unseen[] = [];
+  for (const target of encrypted) {
+    const found = await servedBy(target);
+    if ('detail' in found) unseen.push(found);
+    else sightings.push(...found.sightings);
+  }
+  return findings('served', sightings, encrypted.length, unseen);
+}
+
+async function servedBy({ server, proxy, ca, serverName, insecure }: Target): Promise<{ readonly sightings: readonly Sighting[] } | Unseen> {
+  const chain = await servedChain({ server, proxy, ca, serverName, timeoutSeconds: HANDSHAKE_SECONDS });
+  const where = server.href.replace(/\/$/, '');
+  if ('kind' in chain) return { what: where, detail: chain.detail, notCollected: false };
+  const sightings = servedSightings({
+    tier: 'served',
+    where,
+    role: 'apiserver-serving',
+    chainRole: 'apiserver-intermediate',
+    certificates: chain.certificates,
+    ...(insecure ? {} : { host: serverName ?? bareHost(server) }),
+    ...(insecure || chain.untrusted === undefined ? {} : { untrusted: `no authority the kubeconfig trusts has signed it (${chain.untrusted}): clients refuse it as "signed by unknown authority"` }),
+  });
+  return { sightings };
+}
+
+async function targetOf({ server, caData, caFile, tlsServerName, proxyUrl, insecureSkipTlsVerify }: ClusterEntry, { env }: CommandContext): Promise<Target | undefined> {
+  const url = server !== undefined && URL.canParse(server) ? new URL(server) : undefined;
+  if (url === undefined) return undefined;
+  const ca = caData === undefined ? (caFile === undefined ? undefined : await readFile(caFile, 'utf8').catch(() => undefined)) : Buffer.from(caData, 'base64').toString('utf8');
+  return { server: url, proxy: chooseProxy(url, proxyUrl, env), ca, serverName: tlsServerName, insecure: insecureSkipTlsVerify };
+}
