@@ -75,13 +75,14 @@ async function answered(cluster: LiveCluster, options: CertExpiryOptions, say: (
 const MAX_NODES = 100;
 
 /** What kubelets say themselves, where that is allowed: `nodes/proxy` is more than most have, so that lacking it is no fault. */
-async function metricFindings({ reader, nodeMetrics }: LiveCluster): Promise<TierFindings> {
+async function metricFindings(cluster: LiveCluster): Promise<TierFindings> {
+  const { reader } = cluster;
   const nodes = await reader.list('Node', {});
   if (!nodes.ok) return notChecked('nodes', unseenOf('Nodes', nodes).detail, false);
   const sightings: Sighting[] = [];
   const unseen: Unseen[] = [];
   for (const { metadata } of nodes.value.slice(0, MAX_NODES)) {
-    const read = await nodeMetrics(metadata.name);
+    const read = await cluster.nodeMetrics(metadata.name);
     if (read.ok) sightings.push(...metricSightings(metadata.name, read.value, reader.now()));
     else if (read.why === 'forbidden') return notChecked('nodes', unseenOf('metrics', read).detail, false);
     else unseen.push({ ...unseenOf(`Node/${metadata.name}`, read), notCollected: true });

@@ -52,7 +52,7 @@ function shaken(socket: TLSSocket, timeoutSeconds: number, server: URL): Promise
       clearTimeout(timer);
       act();
     };
-    socket.on('error', (error) => settled(() => reject(error))());
+    socket.on('error', (error: Error) => settled(() => reject(error))());
     socket.once('close', settled(() => reject(new ConnectionFailure('reset', `${server.host} closed the connection during the TLS handshake.`))));
     socket.once('secureConnect', settled(resolve));
   });
