@@ -1,4 +1,5 @@
 import { collectBlindSpots } from './blind-spots.ts';
+import { collectCertificates } from './certificates.ts';
 import { collectCalls } from './serving/calls.ts';
 import type { Collector } from './collect.ts';
 import { collectConditions } from './conditions.ts';
@@ -61,6 +62,7 @@ export const COLLECTORS: readonly Collector[] = [
   collectAnswers,
   collectMadeObjects,
   collectRefusals,
+  collectCertificates,
   collectNodes,
   collectPodTroubles,
   collectUnscheduled,

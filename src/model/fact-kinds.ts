@@ -1,3 +1,4 @@
+import { CERTIFICATE_FACTS } from './fact-kinds/certificate.ts';
 import { COMMON_FACTS } from './fact-kinds/seen.ts';
 import { PLACEMENT_FACTS } from './fact-kinds/placement.ts';
 import { REQUEST_FACTS } from './fact-kinds/request.ts';
@@ -13,6 +14,7 @@ export const FACT_KINDS = {
   ...PLACEMENT_FACTS,
   ...RUNNING_FACTS,
   ...SERVING_FACTS,
+  ...CERTIFICATE_FACTS,
 } as const satisfies Record<string, FactKindSpec>;
 
 export type FactKind = keyof typeof FACT_KINDS;

@@ -13,9 +13,10 @@ import type { Cause, Evidence } from '../../src/model/diagnosis.ts';
 import { ANYTHING } from '../../src/model/fact.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import { formatRef, parseRef } from '../../src/model/kube-object.ts';
-import { RECORD_KINDS } from '../../src/model/record-kinds.ts';
+import { CERTIFICATE_RECORD, RECORD_KINDS } from '../../src/model/record-kinds.ts';
 import { resourceOfKind, RESOURCES } from '../../src/model/resources.ts';
 import type { Rule } from '../../src/model/rule.ts';
+import { Certificates } from '../../src/simulator/certificates.ts';
 
 /** One situation of `test/rules/<stage>/<name>.yaml`: `match` must name the rule first, `near` must not find it at all. */
 export interface RuleCase {
@@ -127,6 +128,7 @@ function complete(source: Json, now: number): KubeObject {
       ...(namespace === undefined ? {} : { namespace }),
     },
     ...(kind === 'Event' ? eventDefaults(source, namespace, now) : {}),
+    ...(kind === CERTIFICATE_RECORD ? certificateRecord(source, now) : {}),
   };
 }
 
@@ -141,6 +143,30 @@ function eventDefaults(source: Json, namespace: string | undefined, now: number)
     involvedObject: { ...(cluster || namespace === undefined ? {} : { namespace }), ...involved },
   };
 }
+
+/** `spec.certificate` says what its PEM shows: a client certificate of the cluster's authority that is good for a year, unless it says otherwise. */
+function certificateRecord(source: Json, now: number): Readonly<Record<string, Json>> {
+  const { certificate, ...spec } = asObject(dig(source, 'spec'));
+  const given = asObject(certificate);
+  const texts = (field: string): readonly string[] => asList(given[field]).map(String);
+  const [commonName, issuer] = [asText(given['commonName']) ?? '', asText(given['issuer']) ?? 'kubernetes'];
+  const usages = CERTIFICATE_USAGES.filter((usage) => texts('usages').includes(usage));
+  const pem = new Certificates().pem({
+    name: commonName,
+    commonName,
+    organizations: texts('organizations'),
+    issuer,
+    notBefore: parseInstant(given['notBefore']) ?? now - 100 * DAY,
+    notAfter: parseInstant(given['notAfter']) ?? now + 265 * DAY,
+    dnsNames: texts('dnsNames'),
+    ipAddresses: [],
+    ...(usages.length === 0 ? {} : { usages }),
+  });
+  return { spec: { ...spec, pem } };
+}
+
+const DAY = 86_400_000;
+const CERTIFICATE_USAGES = ['authority', 'server', 'client'] as const;
 
 function hash(text: string): string {
   let sum = 0;

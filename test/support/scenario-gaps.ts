@@ -14,7 +14,6 @@ export const RULES_WITHOUT_SCENARIO: Readonly<Record<string, string>> = {
   'images/no-space-for-image': NOT_MODELLED,
   'images/pull-secret-not-found': 'no scenario pulls from a registry that answers nothing to those who name no login',
   'kubelet/device-unavailable': NOT_MODELLED,
-  'kubelet/kubelet-client-certificate-expired': NODE_SERVICES,
   'kubelet/kubelet-not-running': NODE_SERVICES,
   'kubelet/node-deleted': 'no scenario deletes a node',
   'persistence/object-too-large': 'no scenario has an object of a megabyte',

@@ -1,6 +1,7 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
+import { unsoundRecords } from '../certificates.ts';
 import { containersOf } from '../containers.ts';
 import type { FactSink } from '../fact-sink.ts';
 import { conditionStatus } from '../pods.ts';
@@ -12,6 +13,10 @@ import { nodeOf } from './world.ts';
 /** `kubelet-credentials` facts about kubelets whose client certificate does not serve any more. */
 export async function credentialFacts(nodes: readonly KubeObject[], scene: Scene, sink: FactSink): Promise<void> {
   for (const service of await nodeServices(scene)) journalFact(service, sink);
+  for (const { role, node, place, trouble } of await unsoundRecords(scene)) {
+    if (role.id !== 'kubelet-client' || node === undefined) continue;
+    sink.fact('kubelet-credentials', { kind: 'Node', name: node }, { node, via: 'certificate', message: `its client certificate ${trouble}` }, { source: place, quote: `${role.title} ${trouble}` });
+  }
   const silent = nodes.filter((node) => conditionStatus(node, 'Ready') === 'Unknown');
   for (const node of silent.slice(0, ASKED)) await answerFact(node, scene, sink);
   if (silent.length > 0) await requestFacts(silent, scene, sink);

@@ -59,7 +59,7 @@ export const PLACEMENT_FACTS = {
     says: 'A kubelet that runs and is not believed by the API server: from its journal, from what it answers, or from a certificate request that waits.',
     fields: {
       node: text('name of the node'),
-      via: text('journal, answer (it cannot ask the API server who may read a log) or request (nobody has approved its request for a certificate)'),
+      via: text('journal, certificate (it was seen), answer (it cannot ask the API server who may read a log) or request (nobody has approved its request for a certificate)'),
       message: text('the words that tell it'),
     },
   },

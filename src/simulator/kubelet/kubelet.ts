@@ -53,7 +53,9 @@ class Kubelet {
       statuses: new StatusWriter(host, (pod) => this.#apiPod(pod)),
       services: (namespace) => linkedServices(datacenter.network.view.servicesIn(namespace), datacenter.network.view.service('default', 'kubernetes')),
     };
-    this.#node = new NodeStatus(host, runtime);
+    this.#node = new NodeStatus(host, runtime, () => {
+      for (const worker of this.#workers.values()) if (worker.active) this.#parts.statuses.again(worker.pod);
+    });
     this.#statics = new StaticPods(host, (pod) => this.#admit(pod), (uid) => this.#workers.get(uid)?.remove(), (pod) => this.#parts.statuses.again(pod));
     this.#evictor = new Evictor(host, runtime, ticks, this.#node, () => [...this.#workers.values()].filter((worker) => worker.active));
   }

@@ -24,6 +24,7 @@ type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 export class NodeStatus {
   readonly #host: ComponentHost;
   readonly #runtime: NodeRuntime;
+  readonly #heardAgain: () => void;
   readonly #machine: MachineSpec | undefined;
   readonly #pressures = new Map<Pressure, boolean>([['MemoryPressure', false], ['DiskPressure', false], ['PIDPressure', false]]);
   readonly #since = new Map<string, Instant>();
@@ -33,8 +34,10 @@ export class NodeStatus {
   #registered = false;
   #downSince: Instant | undefined;
 
-  constructor(host: ComponentHost, runtime: NodeRuntime) {
+  /** `heardAgain` is called when the kubelet is answered once more after a time in which it was not. */
+  constructor(host: ComponentHost, runtime: NodeRuntime, heardAgain: () => void) {
     this.#host = host;
+    this.#heardAgain = heardAgain;
     this.#runtime = runtime;
     this.#machine = host.world.machines.get(host.node)?.spec;
   }
@@ -112,8 +115,21 @@ export class NodeStatus {
     const spec = { holderIdentity: host.node, leaseDurationSeconds: 40, renewTime: microTimeOf(host.now()) };
     yield* host.client.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: host.node, namespace: 'kube-node-lease' }, spec });
     const beat = leaseBeat('kube-node-lease', host.node);
-    host.heartbeats.begin(beat, 10_000, () => host.connected());
+    let heard = true;
+    host.heartbeats.begin(beat, 10_000, () => {
+      const before = heard;
+      heard = host.connected();
+      if (heard && !before) this.#bringAgain();
+      return heard;
+    });
     host.onStop(() => host.heartbeats.end(beat));
+  }
+
+  /** While it was not heard others may have written that the node is lost: its next report says otherwise. */
+  #bringAgain(): void {
+    this.#lastWritten = '';
+    this.#lookAt(this.#host.now() + this.#host.prng.between(0, 10_000));
+    this.#heardAgain();
   }
 
   /** The node part of every CSI driver there is registers itself, unless a scenario keeps it from that. */
