@@ -1,5 +1,5 @@
 import { collectBlindSpots } from './blind-spots.ts';
-import { collectCertificates } from './certificates.ts';
+import { collectCertificates } from './unsound-certificates.ts';
 import { collectCalls } from './serving/calls.ts';
 import type { Collector } from './collect.ts';
 import { collectConditions } from './conditions.ts';

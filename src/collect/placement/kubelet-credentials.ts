@@ -1,7 +1,7 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
-import { unsoundRecords } from '../certificates.ts';
+import { unsoundRecords } from '../unsound-certificates.ts';
 import { containersOf } from '../containers.ts';
 import type { FactSink } from '../fact-sink.ts';
 import { conditionStatus } from '../pods.ts';
