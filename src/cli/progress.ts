@@ -1,12 +1,11 @@
-import type { ListrDefaultRendererLogLevels } from 'listr2';
 import { printable } from '../base/text.ts';
+import { stderrTasks } from './stderr-tasks.ts';
 
 /** Waits so long before it shows anything: most commands are done by then. */
 const PATIENCE_MILLISECONDS = 1000;
 
 /**
  * Runs the work; where somebody watches stderr and it takes long, a line says what goes on and is taken away at the end.
- * listr2 is loaded only then, and is not given the signals: cli ends the program itself.
  */
 export async function withProgress<T>(stderr: NodeJS.WriteStream | undefined, title: string, work: (say: (step: string) => void) => Promise<T>): Promise<T> {
   if (stderr === undefined) return work(() => undefined);
@@ -31,21 +30,16 @@ export async function withProgress<T>(stderr: NodeJS.WriteStream | undefined, ti
 }
 
 async function showUntil(done: Promise<unknown>, stderr: NodeJS.WriteStream, first: string, give: (show: (step: string) => void) => void): Promise<void> {
-  const { Listr, ListrLogger, ProcessOutput } = await import('listr2');
-  const logger = new ListrLogger<ListrDefaultRendererLogLevels>({ processOutput: new ProcessOutput(stderr, stderr, { leaveEmptyLine: false }) });
-  const tasks = new Listr(
-    [
-      {
-        title: first,
-        task: async (_, task) => {
-          give((step) => {
-            task.title = step;
-          });
-          await done.catch(() => undefined);
-        },
+  const tasks = await stderrTasks(stderr, [
+    {
+      title: first,
+      task: async (_, task) => {
+        give((step) => {
+          task.title = step;
+        });
+        await done.catch(() => undefined);
       },
-    ],
-    { registerSignalListeners: false, rendererOptions: { logger, clearOutput: true } },
-  );
+    },
+  ]);
   await tasks.run();
 }

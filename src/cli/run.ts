@@ -68,6 +68,7 @@ function contextOf(streams: Streams, signal: AbortSignal, color: boolean | undef
   const { stdin, stdout, stderr, env } = streams;
   // Commander says `true` where --no-color was not given: that is no wish.
   const look = lookOf(streams, color === false ? false : undefined);
+  const terminal = watched(stderr);
   return {
     write: (text) => void stdout.write(text),
     note: (text) => void stderr.write(text),
@@ -79,7 +80,8 @@ function contextOf(streams: Streams, signal: AbortSignal, color: boolean | undef
     signal,
     stdin: () => stdin as AsyncIterable<Uint8Array>,
     stdinIsTerminal: stdin.isTTY === true,
-    progress: (title, work) => withProgress(watched(stderr), title, work),
+    progress: (title, work) => withProgress(terminal, title, work),
+    ...(terminal === undefined ? {} : { liveStages: async (work) => (await import('./live-stages.ts')).showLive(terminal, work) }),
   };
 }
 

@@ -19,8 +19,8 @@ export function addSim(sim: Command, finish: Finish): void {
   playing(sim.command('try'))
     .description('what would happen if these manifests were applied')
     .requiredOption('-f, --file <file...>', 'manifests')
-    .option('--cluster <preset>', 'one-node, three-nodes, with-gpus, …')
-    .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-run.ts')).runSimTry(options, context)));
+    .option('--cluster <preset>', 'one-node, three-nodes, with-gpus, …; --from PATH takes a cluster as it was saved')
+    .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-try.ts')).runSimTry(options, context)));
   sim
     .command('replay')
     .description('state and diagnosis at any instant of a trace')

@@ -1,5 +1,6 @@
 import type { Instant } from '../base/instant.ts';
 import type { Look } from '../report/look.ts';
+import type { WayStage } from '../report/way-lines.ts';
 
 /** What a command may touch of the world: handed in by cli, so that a command can be run in a test. */
 export interface CommandContext {
@@ -18,4 +19,9 @@ export interface CommandContext {
   readonly stdinIsTerminal: boolean;
   /** Shows what goes on while the work runs, where somebody watches and it takes long. */
   readonly progress: <T>(title: string, work: (say: (step: string) => void) => Promise<T>) => Promise<T>;
+  /** Shows the stages while a cluster is played; undefined where nobody watches. */
+  readonly liveStages?: LiveStages;
 }
+
+/** Runs the work and shows what it gives to `show`, which comes back when it could be seen. */
+export type LiveStages = <T>(work: (show: (way: readonly WayStage[]) => Promise<void>) => Promise<T>) => Promise<T>;

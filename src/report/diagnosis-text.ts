@@ -13,19 +13,23 @@ export interface DiagnosisTextOptions {
   readonly wide: boolean;
   /** When each stage was passed, instead of the stage list. */
   readonly timeline: boolean;
+  /** Lines on the way through the stages that somebody has written already. */
+  readonly way?: readonly string[];
+  /** How it stands with the object, where the outcome alone does not say it. */
+  readonly standing?: string;
 }
 
 const CANDIDATES = 5;
 
 /** A diagnosis for a person: where on its way the pod is, why it stops there, what proves it, what to do, and what nobody looked at. */
-export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline }: DiagnosisTextOptions): string {
+export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline, way, standing }: DiagnosisTextOptions): string {
   const { target, at, stages, causes, gaps } = diagnosis;
   const [cause, ...others] = causes;
   const lines = [
-    `${paint(look, 'bold', objectWords(target))}  ${verdictWords(diagnosis, look)}`,
+    `${paint(look, 'bold', objectWords(target))}  ${standing === undefined ? verdictWords(diagnosis, look) : paint(look, 'yellow', standing)}`,
     paint(look, 'dim', `as of ${formatInstant(at)}`),
     '',
-    ...(timeline ? timelineLines(stages, look) : stageLines(stages, at, look, wide)),
+    ...(way ?? (timeline ? timelineLines(stages, look) : stageLines(stages, at, look, wide))),
   ];
   if (cause !== undefined) lines.push('', paint(look, 'bold', `CAUSE  ${cause.title}`), '', ...causeLines(cause, at, look, wide));
   if (others.length > 0) {

@@ -8,7 +8,7 @@ import { objectWords } from './object-words.ts';
 const GAPS = 6;
 const KINDS = 4;
 /** What a whole kind that was not saved needs: several such commands are one. */
-const LIST_COMMAND = /^kubectl get (-A|-n \S{1,253}) ([a-z.]{1,100}) -o yaml$/;
+const LIST_COMMAND = /^kubectl get (?:(-A|-n \S{1,253}) )?([a-z.]{1,100}) -o yaml$/;
 
 /** What could not be looked at, and the permission or command that would have shown it; gaps with the same remedy are one. */
 export function gapLines(gaps: readonly Gap[], look: Look, every: boolean): readonly string[] {
@@ -39,8 +39,8 @@ function listTellings(gaps: readonly Gap[]): readonly Telling[] {
     kinds.set(where, (kinds.get(where) ?? new Set()).add(kind));
   }
   return [...kinds].map(([where, names]) => ({
-    words: clusterLine(`${[...names].join(', ')}${where === '-A' ? '' : ` in ${where.slice('-n '.length)}`} were not collected. To see them:`),
-    command: clusterLine(`kubectl get ${where} ${[...names].join(',')} -o yaml`),
+    words: clusterLine(`${[...names].join(', ')}${where.startsWith('-n ') ? ` in ${where.slice('-n '.length)}` : ''} were not collected. To see them:`),
+    command: clusterLine(`kubectl get ${where === '' ? '' : `${where} `}${[...names].join(',')} -o yaml`),
   }));
 }
 

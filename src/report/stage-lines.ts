@@ -23,8 +23,8 @@ export function stageLines(stages: readonly StageVerdict[], now: Instant, look: 
     const [first] = run;
     const last = run.at(-1);
     if (first === undefined || last === undefined) continue;
-    if (run.length >= RUN) lines.push(line(first.verdict, `${first.id} ${mark(look, 'through')} ${last.id}`, SAID[first.verdict], look));
-    else for (const stage of run) lines.push(line(stage.verdict, stage.id, sayingOf(stage, now), look));
+    if (run.length >= RUN) lines.push(stageLine(first.verdict, `${first.id} ${mark(look, 'through')} ${last.id}`, SAID[first.verdict], look));
+    else for (const stage of run) lines.push(stageLine(stage.verdict, stage.id, sayingOf(stage, now), look));
   }
   return lines;
 }
@@ -45,7 +45,7 @@ function sayingOf({ verdict, at, reason }: StageVerdict, now: Instant): string {
   return at === undefined ? words : `${words}, ${ago(at, now)}`;
 }
 
-function line(verdict: Verdict, name: string, said: string, look: Look): string {
+export function stageLine(verdict: Verdict, name: string, said: string, look: Look): string {
   const words = fit(said, Math.max(20, look.width - Math.max(NAME_COLUMNS, displayWidth(name)) - 5));
   return `  ${paint(look, COLORS[verdict], mark(look, verdict))} ${padEnd(name, NAME_COLUMNS)} ${verdict === 'not-reached' ? paint(look, 'dim', words) : words}`;
 }

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
 import { podcheck } from '../support/command-line.ts';
 import { folderWith } from '../support/folder.ts';
 
@@ -41,3 +43,108 @@ it('names a scenario that is near to one there is not', async () => {
   expect(code).toBe(2);
   expect(err).toContain('did you mean volumes/configmap-not-found');
 }, TIMEOUT);
+
+it('tells when each stage was passed and since when one is stopped, in virtual time', async () => {
+  const { code, out, err } = await podcheck(['sim', 'run', 'volumes/configmap-not-found', '--until', '30s', '-o', 'wide']);
+  expect([code, err]).toEqual([1, '']);
+  expect(out).toMatch(/^ {2}✔ scheduling +\+0\.\d\ds$/m);
+  expect(out).toMatch(/^ {2}✖ volumes +\+0\.\d\ds A volume names a ConfigMap that does not exist$/m);
+  expect(out.match(/^ {2}[✔✖·…?] /gm)).toHaveLength(18);
+}, TIMEOUT);
+
+it('writes a run as its schema says', async () => {
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(readFileSync('src/report/schemas/run.v1.json', 'utf8')) as object);
+  const folder = folderWith({ 'till.yaml': WRONG });
+  for (const args of [['run', 'containers/oom-killed'], ['try', '-f', `${folder}/till.yaml`]]) {
+    validate(JSON.parse((await podcheck(['sim', ...args, '-o', 'json'])).out));
+    expect(validate.errors).toBeNull();
+  }
+}, TIMEOUT);
+
+/** A Deployment with a port there is not, and a Service with a field there is not. */
+const WRONG = [
+  'apiVersion: apps/v1',
+  'kind: Deployment',
+  'metadata: { name: till, namespace: shop }',
+  'spec:',
+  '  selector: { matchLabels: { app: till } }',
+  '  template:',
+  '    metadata: { labels: { app: till } }',
+  '    spec:',
+  '      containers:',
+  '      - name: till',
+  '        image: nginx:1.27',
+  '        ports:',
+  '        - containerPort: 99999',
+  '---',
+  'apiVersion: v1',
+  'kind: Service',
+  'metadata: { name: till, namespace: shop }',
+  'spec:',
+  '  selector: { app: till }',
+  '  prots:',
+  '  - port: 80',
+  '',
+].join('\n');
+
+it('says of what the API refuses the file, the line, the field and the error in the words of the API', async () => {
+  const folder = folderWith({ 'till.yaml': WRONG });
+  const { refusals } = JSON.parse((await podcheck(['sim', 'run', `${folder}/till.yaml`, '-o', 'json'])).out) as { refusals: readonly { fields: unknown; said: string }[] };
+  expect(refusals.map(({ fields }) => fields)).toEqual([[{ field: 'spec.template.spec.containers[0].ports[0].containerPort', line: 13 }], [{ field: 'spec.prots', line: 20 }]]);
+  expect(refusals[0]?.said).toBe('The Deployment "till" is invalid: spec.template.spec.containers[0].ports[0].containerPort: Invalid value: 99999: must be between 1 and 65535, inclusive');
+  expect(refusals[1]?.said).toContain('strict decoding error: unknown field "spec.prots"');
+}, TIMEOUT);
+
+it.each([
+  ['a: [1', /till\.yaml:1: /],
+  ['apiVersion: v1\nkind: Pod\nmetadata:\n\tname: till\n', /till\.yaml:4: /],
+  ['apiVersion: v1\nmetadata: { name: till }\n', /till\.yaml:1: Object 'Kind' is missing/],
+  ['---\nkind: Pod\n---\n- one\n- two\n', /till\.yaml:4: an object was expected/],
+  ['# nothing\n', /till\.yaml: no objects passed to apply/],
+])('names file and line of a manifest that cannot be read: %j', async (text, said) => {
+  const folder = folderWith({ 'till.yaml': text });
+  const { code, err } = await podcheck(['sim', 'try', '-f', `${folder}/till.yaml`]);
+  expect(code).toBe(2);
+  expect(err).toMatch(said);
+}, TIMEOUT);
+
+it('names the limit of what never settles, and what went on', async () => {
+  const { out } = await podcheck(['sim', 'run', 'volumes/configmap-not-found']);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('never settled: stopped at the limit of 3 minutes, while this went on: mount settings');
+}, TIMEOUT);
+
+describe('sim try --from', () => {
+  const node = (name: string, taints: readonly object[]): object => ({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { 'kubernetes.io/hostname': name } }, spec: { taints }, status: { capacity: { cpu: '2', memory: '4Gi', pods: '110' }, allocatable: { cpu: '2', memory: '4Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] } });
+  const pod = (name: string, cpu: string): object => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'shop' }, spec: { nodeName: 'oak', containers: [{ name: 'till', image: 'shop/till:1', resources: { requests: { cpu } } }] }, status: { phase: 'Running' } });
+  const list = (items: readonly object[]): string => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  const cluster = list([node('oak', []), node('elm', [{ key: 'for', value: 'cash', effect: 'NoSchedule' }]), { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }, pod('till-1', '900m'), pod('till-2', '900m')]);
+  const kiosk = (cpu: string): string => JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'kiosk', namespace: 'shop' }, spec: { containers: [{ name: 'kiosk', image: 'shop/kiosk:1', resources: { requests: { cpu } }, envFrom: [{ configMapRef: { name: 'prices' } }] }] } });
+
+  it('finds no room where the saved pods and taints leave none', async () => {
+    const folder = folderWith({ 'saved.json': cluster, 'kiosk.json': kiosk('500m') });
+    const { code, out } = await podcheck(['sim', 'try', '-f', `${folder}/kiosk.json`, '--from', `${folder}/saved.json`]);
+    expect(code).toBe(1);
+    expect(out.replaceAll(/[\s│]+/g, ' ')).toContain('0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s)');
+  }, TIMEOUT);
+
+  it('names what it takes for granted and what it could not look at, and is not certain then', async () => {
+    const folder = folderWith({ 'saved.json': cluster, 'kiosk.json': kiosk('100m') });
+    const { code, out } = await podcheck(['sim', 'try', '-f', `${folder}/kiosk.json`, '--from', `${folder}/saved.json`]);
+    expect(code).toBe(3);
+    expect(out).toContain('would come up, unless what nobody looked at prevents it');
+    expect(out).toContain('resourcequotas, limitranges were not collected');
+    expect(out).toContain('kubectl -n shop get configmap prices -o yaml');
+  }, TIMEOUT);
+
+  it('says what of the source is not in the simulated cluster', async () => {
+    const folder = folderWith({ 'saved.json': list([...(JSON.parse(cluster) as { items: object[] }).items, { apiVersion: 'shop.example/v1', kind: 'Basket', metadata: { name: 'today', namespace: 'shop' } }, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'half', namespace: 'shop' }, status: { phase: 'Running' } }]), 'kiosk.json': kiosk('100m') });
+    const { out } = await podcheck(['sim', 'try', '-f', `${folder}/kiosk.json`, '--from', `${folder}/saved.json`]);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('NOT IN THE SIMULATED CLUSTER - Pod: not enough of it was seen: spec.containers is missing or wrong (shop/half)');
+  }, TIMEOUT);
+
+  it('takes no preset beside it', async () => {
+    const folder = folderWith({ 'saved.json': cluster, 'kiosk.json': kiosk('100m') });
+    const { code, err } = await podcheck(['sim', 'try', '-f', `${folder}/kiosk.json`, '--from', `${folder}/saved.json`, '--cluster', 'one-node']);
+    expect([code, err]).toEqual([2, expect.stringContaining('--cluster and --from exclude each other')]);
+  }, TIMEOUT);
+});

@@ -34,17 +34,53 @@ export interface Played {
 
 /** Plays a scenario from its start: the steps in order, then until it has settled or its time is up. */
 export function playScenario(scenario: Scenario, options: PlayOptions = {}): Played {
+  const playing = playInSlices(scenario, options);
+  for (;;) {
+    const { done, value } = playing.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same, a slice of time after the other, so that somebody can look on: short ones at first, when most happens. */
+export function* playInSlices(scenario: Scenario, options: PlayOptions = {}): Generator<Cluster, Played> {
   const cluster = options.cluster ?? openScenario(scenario, options);
   const start = cluster.now();
   const end = options.atMilliseconds ?? scenario.untilMilliseconds;
+  yield cluster;
   for (const step of scenario.steps) {
     if (options.atMilliseconds !== undefined && (step.atMilliseconds ?? 0) > options.atMilliseconds) break;
+    if (step.atMilliseconds !== undefined) yield* pass(cluster, start + step.atMilliseconds, start);
     options.onStep?.(step, cluster);
-    doStep(cluster, step, start);
+    if (step.do === 'wait' && step.milliseconds !== undefined) yield* pass(cluster, cluster.now() + step.milliseconds, start);
+    else if (step.do === 'wait') yield* settling(cluster, start);
+    else doStep(cluster, step, start);
+    yield cluster;
   }
-  if (end === undefined) return { cluster, start, settled: settle(cluster) };
-  cluster.advanceTo(Math.max(cluster.now(), start + end));
+  if (end === undefined) return { cluster, start, settled: yield* settling(cluster, start) };
+  yield* pass(cluster, start + end, start);
   return { cluster, start, settled: undefined };
+}
+
+function* pass(cluster: Cluster, until: Instant, start: Instant): Generator<Cluster, void> {
+  do {
+    cluster.advanceTo(Math.max(cluster.now(), Math.min(until, cluster.now() + sliceAfter(cluster.now() - start))));
+    yield cluster;
+  } while (cluster.now() < until);
+}
+
+function* settling(cluster: Cluster, start: Instant): Generator<Cluster, Settled> {
+  const until = cluster.now() + SETTLE.milliseconds;
+  const lastStep = cluster.steps + SETTLE.tasks;
+  for (;;) {
+    const slice = Math.min(sliceAfter(cluster.now() - start), until - cluster.now());
+    const settled = cluster.runUntilSettled({ milliseconds: slice, tasks: lastStep - cluster.steps });
+    if (settled.settled || settled.limit === 'tasks' || cluster.now() >= until) return settled;
+    yield cluster;
+  }
+}
+
+function sliceAfter(elapsed: number): number {
+  return elapsed < 3000 ? 10 : elapsed < 10_000 ? 50 : elapsed < 60_000 ? 250 : elapsed < 600_000 ? 2000 : 60_000;
 }
 
 /** The scenario's cluster before its first step. */

@@ -125,7 +125,7 @@ describe('a clone', () => {
     cluster.advance(60_000);
     expect(placesOf(cluster)).toEqual(placesOf(origin));
     expect(pods(cluster).map((pod) => dig(pod, 'status', 'phase'))).toEqual(['Running', 'Running']);
-    expect(assumed.map(({ about }) => formatRef(about)).sort()).toEqual(['Namespace/shop', ...new Set(placesOf(origin).map((place) => `Node/${place.split(' ').at(-1) ?? ''}`)), 'ServiceAccount/shop/keeper'].sort());
+    expect(assumed.map(({ about }) => formatRef(about)).sort()).toEqual([...new Set(placesOf(origin).map((place) => `Node/${place.split(' ').at(-1) ?? ''}`)), 'ServiceAccount/shop/keeper'].sort());
   });
 
   it('takes what a manifest names to be there only where nobody looked', () => {

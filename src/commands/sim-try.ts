@@ -1,0 +1,44 @@
+import { PodcheckError } from '../base/errors.ts';
+import type { Gap } from '../model/fact.ts';
+import { cloneOf } from './clone-source.ts';
+import type { CommandContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { manifestScenario, namespacesOf, readManifests, wantedObjects } from './manifest-scenario.ts';
+import { openEvidence } from './open-evidence.ts';
+import { optionSeed } from './scenario-named.ts';
+import type { SimRunOptions } from './play-scenario.ts';
+import { playAndShow } from './play-scenario.ts';
+
+export interface SimTryOptions extends SimRunOptions {
+  readonly file?: readonly string[];
+  /** What a real cluster was saved as: files, folders, archives. */
+  readonly from?: readonly string[];
+  /** A preset of nodes. */
+  readonly cluster?: string;
+}
+
+/** What would happen if these manifests were applied: to a cluster of a preset, or to one as somebody saved it. */
+export async function runSimTry(options: SimTryOptions, context: CommandContext): Promise<ExitCode> {
+  const files = options.file ?? [];
+  if (files.length === 0) throw new PodcheckError('usage', 'what is to be applied?', 'podcheck sim try -f manifest.yaml');
+  const { namespace } = options;
+  const documents = await readManifests(files);
+  if ((options.from ?? []).length === 0) {
+    const made = namespacesOf(documents, namespace).filter((name) => name !== 'default');
+    return playAndShow(manifestScenario(documents, { preset: options.cluster ?? 'three-nodes', namespace, made }), { options, context, documents });
+  }
+  if (options.cluster !== undefined) throw new PodcheckError('usage', '--cluster and --from exclude each other', 'the nodes are those of the source');
+  const lines: string[] = [];
+  const opened = await openEvidence({ from: options.from ?? [] }, context);
+  try {
+    const { clone, gaps } = await context.progress('reading the cluster', () => cloneOf(opened.reader, {
+      seed: optionSeed(options.seed),
+      wanted: wantedObjects(documents, namespace),
+      ...(options.trace === undefined ? {} : { trace: (line: string) => void lines.push(line) }),
+    }));
+    const assumed = clone.assumed.map(({ about, why }): Gap => ({ kind: 'reference', about, reason: `it is taken to be there: ${why}`, needs: `kubectl${about.namespace === undefined ? '' : ` -n ${about.namespace}`} get ${about.kind.toLowerCase()} ${about.name} -o yaml` }));
+    return await playAndShow(manifestScenario(documents, { preset: 'no-nodes', namespace, made: [] }), { options, context, documents, cluster: clone.cluster, trace: lines, gaps: [...gaps, ...assumed], leftOut: clone.leftOut });
+  } finally {
+    opened.close();
+  }
+}
