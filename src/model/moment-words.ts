@@ -33,6 +33,11 @@ function inputWords(record: TraceRecord): readonly MomentWord[] {
       const request = asObject(record['request']);
       return [word('kubectl', [field(request, 'verb'), field(request, 'resource'), field(request, 'subresource'), [field(request, 'namespace'), field(request, 'name')].filter((part) => part !== '').join('/')].filter((part) => part !== '').join(' '), 'outside')];
     }
+    case 'exec': {
+      const { request, wish } = asObject(record['exec']);
+      if (wish === undefined) return [];
+      return [word('kubectl', ['exec', `${asText(dig(request, 'namespace')) ?? ''}/${asText(dig(request, 'pod')) ?? ''}`, '--', ...asList(dig(wish, 'command')).map((part) => asText(part) ?? '')].join(' '), 'outside')];
+    }
     case 'inject': {
       const { fault, ...given } = asObject(record['fault']);
       return [word('fault', [asText(fault) ?? '', ...Object.entries(given).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)].join(' '), 'outside')];

@@ -12,6 +12,7 @@ import { documentAt } from '../simulator/apiserver/wire/documents.ts';
 import type { Representation } from '../simulator/apiserver/wire/representation.ts';
 import { representationOf } from '../simulator/apiserver/wire/representation.ts';
 import type { Cluster } from '../simulator/cluster.ts';
+import { auditEntry } from './audit-entry.ts';
 import type { Authority } from './authority.ts';
 import type { Clock } from './clock.ts';
 import { credentialOf, impersonationOf } from './credential.ts';
@@ -52,7 +53,7 @@ export async function answerExchange(exchange: Exchange, around: ApiSurroundings
   const route = routeOf(exchange.method, exchange.path, exchange.query);
   const credential = credentialOf(request, around.authority, (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)));
   const code = route === undefined ? answered(exchange, methodNotSupported({ group: '', resource: exchange.path }, exchange.method)) : answerRoute(exchange, route, { credential, ...body }, around);
-  around.audit(auditOf(exchange, route, code, { credential, around }));
+  around.audit(auditEntry({ request, path: exchange.target, route, credential, code }, around));
 }
 
 interface Sent {
@@ -70,6 +71,7 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   if (!decoded.ok) return answered(exchange, decoded);
   const { request } = decoded;
   const representation = representationOf({ accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined }, { now: () => cluster.now(), resources: cluster.server.resources, store: cluster.store });
+  if (request.subresource === 'exec' || request.subresource === 'attach' || request.subresource === 'portforward') return answered(exchange, badRequest('Upgrade request required'));
   if (route.watch) return watches.start(exchange, request, representation);
   const reads = request.verb === 'get' || request.verb === 'list';
   // Whatever cannot change the cluster leaves no trace in it, however often it is asked.
@@ -156,25 +158,4 @@ function sendAnswer(exchange: Exchange, answer: Answer, representation: Represen
 
 function answered(exchange: Exchange, refused: Failure): number {
   return sendFailure(exchange, refused);
-}
-
-function auditOf(exchange: Exchange, route: Route | undefined, code: number, { credential, around }: { readonly credential: Credential; readonly around: ApiSurroundings }): AuditEntry {
-  const { cluster, wall } = around;
-  const who = cluster.server.authenticator.authenticate(credential);
-  const request = route?.kind === 'resource' ? route.request : undefined;
-  return {
-    at: cluster.now(),
-    wall: wall(),
-    user: impersonationOf(exchange.request)?.user ?? ('user' in who ? who.user.name : ''),
-    userAgent: (headerOf(exchange.request, 'user-agent') ?? '').slice(0, 200),
-    verb: request?.verb ?? '',
-    resource: request?.resource ?? '',
-    ...(request === undefined || request.group === '' ? {} : { group: request.group }),
-    ...(request?.namespace === undefined ? {} : { namespace: request.namespace }),
-    ...(request?.name === undefined ? {} : { name: request.name }),
-    ...(request?.subresource === undefined ? {} : { subresource: request.subresource }),
-    path: exchange.path.slice(0, 1000),
-    code,
-    ...(request?.dryRun === true ? { dryRun: true } : {}),
-  };
 }

@@ -34,6 +34,7 @@ export class Clock {
   #last = performance.now();
   #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   #closed = false;
+  #occupied = 0;
   #settleUntil: Instant | undefined;
   readonly #waiting: (() => void)[] = [];
 
@@ -84,6 +85,27 @@ export class Clock {
     this.#schedule();
   }
 
+  /** After something was typed into a container: what is short happens at once, however time passes. */
+  nudge(): void {
+    if (this.#speed === 'max' && !this.#paused) this.wrote();
+    else if (this.#paused) void this.advance(NUDGE_MILLISECONDS);
+    else this.#schedule();
+  }
+
+  /** Lets time pass, paused or not, until what is given back is called: for a command that runs. */
+  occupy(): () => void {
+    let held = true;
+    this.#pass();
+    this.#occupied++;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#pass();
+      this.#occupied--;
+      if (this.#paused && this.#occupied === 0 && this.#waiting.length === 0) this.#behind = this.#cluster.now();
+    };
+  }
+
   /** Resolves when nothing is being caught up with: at once but for the speed `max` and a cluster that is behind. */
   caughtUp(): Promise<void> | undefined {
     return this.#settleUntil === undefined ? undefined : this.#reached();
@@ -100,7 +122,7 @@ export class Clock {
     const now = performance.now();
     const passed = Math.min(now - this.#last, LONGEST_MILLISECONDS);
     this.#last = now;
-    if (!this.#paused) this.#behind = Math.max(this.#behind, this.#cluster.now()) + passed * (this.#speed === 'max' ? 1 : this.#speed);
+    if (!this.#paused || this.#occupied > 0) this.#behind = Math.max(this.#behind, this.#cluster.now()) + passed * (this.#speed === 'max' ? 1 : this.#speed);
   }
 
   #run(): void {
@@ -171,6 +193,8 @@ export class Clock {
 
 /** How often time is let pass when nothing else happens. */
 const TICK_MILLISECONDS = 25;
+/** As much as a command takes that waits for nobody. */
+const NUDGE_MILLISECONDS = 500;
 /** For so long a cluster may keep requests waiting. */
 const SLICE_MILLISECONDS = 15;
 /** A machine that slept, or a debugger that held the process: no more than this is made up for. */

@@ -10,6 +10,8 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly method: string;
   readonly path: string;
+  /** Path and query as they came. */
+  readonly target: string;
   readonly query: URLSearchParams;
   readonly socket: TLSSocket;
 }
@@ -21,6 +23,7 @@ export function exchangeOf(request: IncomingMessage, response: ServerResponse): 
     request,
     response,
     method: request.method ?? 'GET',
+    target,
     path: mark < 0 ? target : target.slice(0, mark),
     query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
     socket: request.socket as TLSSocket,

@@ -38,8 +38,11 @@ import { COMPONENTS } from './components.ts';
 import { certificateOf } from './cluster-certificates.ts';
 import { ControlPlane } from './control-plane.ts';
 import { expireEvents } from './event-expiry.ts';
+import type { ExecInput, ExecRefusal } from './exec-sessions.ts';
+import { ExecSessions } from './exec-sessions.ts';
 import type { Fault } from './faults.ts';
 import { Heartbeats } from './heartbeats.ts';
+import type { ExecSink } from './kubelet/exec.ts';
 import { createInitial, restoreObject } from './initial-objects.ts';
 import type { Applied } from './kubectl.ts';
 import { machineSpec } from './machine.ts';
@@ -123,6 +126,7 @@ export interface Input {
     | { readonly do: 'request'; readonly request: OutsideRequest }
     | { readonly do: 'apply'; readonly documents: readonly JsonObject[]; readonly options: ApplyOptions }
     | { readonly do: 'inject'; readonly fault: Fault }
+    | { readonly do: 'exec'; readonly exec: ExecInput }
     | { readonly do: 'command'; readonly command: TerminalCommand };
 }
 
@@ -159,6 +163,7 @@ export class Cluster {
   readonly #surroundings: ClusterSurroundings;
   readonly #plane: ControlPlane;
   readonly #inputs: Input[] = [];
+  readonly #execs: ExecSessions;
   readonly #terminal: Terminal;
   #lastChange: Instant;
 
@@ -177,6 +182,7 @@ export class Cluster {
     const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
     this.world = createWorld({ configuration, certificates: new Certificates(prng.split('certificates')), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
     this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now });
+    this.#execs = new ExecSessions(this.server, this.store, this.world);
     this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));
     expireEvents(this.#agenda, this.store);
@@ -236,6 +242,12 @@ export class Cluster {
   inject(fault: Fault): void {
     this.#keep({ do: 'inject', fault });
     this.#plane.inject(fault);
+  }
+
+  /** Runs a command in a container as it is told to (`kubectl exec`); the sink hears it while time is advanced. A refusal is answered. */
+  exec(exec: ExecInput, sink?: ExecSink): ExecRefusal | undefined {
+    this.#keep({ do: 'exec', exec });
+    return this.#execs.take(exec, sink);
   }
 
   /** Begins a watch as someone outside; the sink is called while time is advanced. */
@@ -332,6 +344,7 @@ export class Cluster {
     if (input.do === 'request') this.request(input.request);
     else if (input.do === 'apply') this.apply(input.documents, input.options);
     else if (input.do === 'command') this.run(input.command);
+    else if (input.do === 'exec') this.exec(input.exec);
     else this.inject(input.fault);
   }
 

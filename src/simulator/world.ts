@@ -5,6 +5,7 @@ import type { Agenda } from './agenda.ts';
 import { AggregatedApis } from './aggregated-apis.ts';
 import type { Certificates } from './certificates.ts';
 import { Datacenter } from './kubelet/datacenter.ts';
+import type { ExecSession, ExecSink, ExecWish } from './kubelet/exec.ts';
 import type { Machine, MachineSpec } from './machine.ts';
 import type { Store } from './store.ts';
 import { WebhookServers } from './webhook-servers.ts';
@@ -90,6 +91,8 @@ export const DEFAULT_CONFIGURATION: ClusterConfiguration = {
 /** A kubelet's own API, as far as the API server uses it. */
 export interface KubeletEndpoint {
   readLog(pod: KubeObject, container: string, previous: boolean): LogReading;
+  /** Runs a command in a container; undefined when the container does not run. */
+  exec(pod: KubeObject, container: string, wish: ExecWish, sink: ExecSink): ExecSession | { readonly why: string } | undefined;
 }
 
 /** Where lines of a log stand: for whoever goes on reading. */

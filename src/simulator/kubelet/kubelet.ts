@@ -2,12 +2,13 @@ import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ComponentDefinition, ComponentHost } from '../component.ts';
 import type { ObjectEvent } from '../informer.ts';
-import type { LogReading } from '../world.ts';
+import type { KubeletEndpoint, LogReading } from '../world.ts';
 import type { Rejection } from './admission.ts';
 import { rejectionOf } from './admission.ts';
 import { BackOff } from './back-off.ts';
 import { manageCertificates } from './certificate-manager.ts';
 import { Evictor } from './eviction.ts';
+import { startExec } from './exec.ts';
 import { ImageManager } from './image-manager.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { NodeStatus } from './node-status.ts';
@@ -68,7 +69,7 @@ class Kubelet {
       memoryChanged: () => this.#evictor.look(),
       reachabilityChanged: () => this.#runtimeChanged(),
     });
-    host.world.kubelets.set(host.node, { readLog: (pod, container, previous) => this.#readLog(pod, container, previous) });
+    host.world.kubelets.set(host.node, { readLog: (pod, container, previous) => this.#readLog(pod, container, previous), exec: (...wanted) => this.#exec(...wanted) });
     host.onStop(() => {
       runtime.attach(undefined);
       host.world.kubelets.delete(host.node);
@@ -181,6 +182,13 @@ class Kubelet {
     if (this.#statics.has(uid)) return this.#statics.mirrorOf(uid);
     const known = this.#lookUp(namespace, name);
     return known?.metadata.uid === uid ? known : undefined;
+  }
+
+  #exec(...[pod, container, wish, sink]: Parameters<KubeletEndpoint['exec']>): ReturnType<KubeletEndpoint['exec']> {
+    const { runtime } = this.#parts;
+    const uid = this.#statics.uidOfMirror(pod) ?? pod.metadata.uid ?? '';
+    const running = runtime.containersOf(uid).find((each) => each.name === container && each.state === 'running');
+    return running === undefined ? undefined : startExec(runtime, running, wish, sink);
   }
 
   #readLog(pod: KubeObject, container: string, previous: boolean): LogReading {

@@ -5,6 +5,8 @@ import type { FileTree } from './files.ts';
 import type { Program } from './program.ts';
 import type { ContainerSettings } from './runtime.ts';
 import { commandProgram, isKnownCommand } from './shell/commands.ts';
+import type { Terminal, TerminalWish } from './shell/terminal.ts';
+import { terminalProgram } from './shell/terminal.ts';
 
 /** What a container runs: the behaviour a scenario gives its image; else what its command says; else a server on its ports. */
 export function programFor(settings: ContainerSettings, behaviours: Behaviours, architecture: string, files: FileTree): Program {
@@ -22,6 +24,11 @@ export function programFor(settings: ContainerSettings, behaviours: Behaviours, 
 /** The command of an exec probe or hook. A program of which nothing is known succeeds. */
 export function commandRoutine(argv: readonly string[], settings: ContainerSettings): Program {
   return commandProgram(argv, { workingDir: settings.workingDir, programs: settings.image.programs, ports: portsOf(settings), main: false });
+}
+
+/** A command of `kubectl exec`, which says what it says to whoever runs it. */
+export function terminalRoutine(wish: TerminalWish, settings: ContainerSettings, terminal: Terminal): Program {
+  return terminalProgram(wish, { workingDir: settings.workingDir, programs: settings.image.programs, ports: portsOf(settings), main: false }, terminal);
 }
 
 /** A program for another architecture, or a script whose interpreter is missing, is started and ends at once. */

@@ -15,6 +15,7 @@ import { FileTree } from './files.ts';
 import type { Image } from './image-catalog.ts';
 import { Process } from './process.ts';
 import type { Registries } from './registry.ts';
+import type { Program } from './program.ts';
 import { commandRoutine, programFor } from './program-choice.ts';
 import { startTrouble } from './start-trouble.ts';
 
@@ -268,6 +269,18 @@ export class NodeRuntime {
     });
   }
 
+  /** A process in a running container beside its own; why there can be none, in containerd's words. */
+  beside(container: Container, argv: readonly string[], program: Program, ended: (code: number) => void): Process | { readonly why: string } {
+    const { settings, process: main } = container;
+    if (main === undefined || !main.alive) return { why: 'failed to exec in container: failed to load task: no running task found' };
+    const trouble = startTrouble({ ...settings, argv, workingDir: '/', memoryLimit: undefined, mounts: [] }, main.files);
+    if (trouble !== undefined) return { why: `${execFailed(this.options.prng.hex(64), trouble)}: unknown` };
+    const process = this.#process(container, main.files, argv, () => undefined, ended);
+    container.whenExited.push(() => process.kill());
+    process.start(program);
+    return process;
+  }
+
   /** Sets what is broken; the kubelet is told. */
   breakWith(faults: RuntimeFaults): void {
     Object.assign(this.faults, faults);
@@ -366,6 +379,8 @@ function* gone(): Routine<ExecResult> {
   return { kind: 'failed', message: 'rpc error: code = NotFound desc = failed to exec in container: failed to load task: no running task found' };
 }
 function* notStarted(id: string, trouble: string): Routine<ExecResult> {
-  const inner = trouble.replace(/^.*error during container init: /, '');
-  return { kind: 'failed', message: `rpc error: code = Unknown desc = failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${inner}` };
+  return { kind: 'failed', message: `rpc error: code = Unknown desc = ${execFailed(id, trouble)}` };
+}
+function execFailed(id: string, trouble: string): string {
+  return `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${trouble.replace(/^.*error during container init: /, '')}`;
 }

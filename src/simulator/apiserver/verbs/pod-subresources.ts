@@ -137,6 +137,25 @@ function firstLine(times: readonly number[], { tailLines, sinceSeconds, sinceTim
   return Math.max(young < 0 ? times.length : young, tailLines === undefined ? 0 : times.length - tailLines);
 }
 
+/** Where a command is to be run: the node and the container, before the kubelet is asked. Source: pkg/registry/core/pod/strategy.go (streamLocation). */
+export function placeOfContainer(call: Call): Answer {
+  const { state, request } = call;
+  const name = request.name ?? '';
+  const pod = state.store.get('pods', request.namespace, name);
+  if (pod === undefined) return notFound(PODS, name);
+  const container = chooseContainer(pod, request.log?.container);
+  if (typeof container !== 'string') return container;
+  const node = asText(dig(pod, 'spec', 'nodeName')) ?? '';
+  if (node === '') return badRequest(`pod ${name} does not have a host assigned`);
+  if (!state.world.kubelets.has(node)) return internalError(`error dialing backend: ${dialTrouble(call, node)}`);
+  return { ok: true, code: 200, object: { kind: 'ContainerPlace', apiVersion: 'v1', metadata: { name }, node, container }, warnings: call.warnings };
+}
+
+function dialTrouble(call: Call, node: string): string {
+  const address = call.state.world.machines.get(node)?.spec.address;
+  return address === undefined ? `dial tcp: lookup ${node}: no such host` : `dial tcp ${address}:10250: connect: connection refused`;
+}
+
 /** The connection to the kubelet failed: Go's words, with the address the API server dialled. */
 function kubeletUnreachable(call: Call, pod: KubeObject, node: string, container: string): Answer {
   const address = call.state.world.machines.get(node)?.spec.address;

@@ -8,7 +8,7 @@ import { applyMergePatch } from '../patches/merge-patch.ts';
 import type { Answer } from '../request.ts';
 import type { Call } from '../server-state.ts';
 import { invalidValue } from '../validation/field-error.ts';
-import { bind, evict, readLog } from './pod-subresources.ts';
+import { bind, evict, placeOfContainer, readLog } from './pod-subresources.ts';
 import { get } from './read.ts';
 import { patch, update, write } from './update.ts';
 
@@ -32,6 +32,9 @@ export function answerSubresource(call: Call): Answer {
       return readLog(call);
     case 'token':
       return token(call);
+    case 'exec':
+    case 'attach':
+      return placeOfContainer(call);
     default:
       return unsupported(call);
   }

@@ -33,6 +33,17 @@ export function commandProgram(argv: readonly string[], options: CommandOptions)
   };
 }
 
+/** A shell whose streams are others than the container's log. */
+export function shellFor(process: ProcessContext, options: CommandOptions, { output, errors }: Pick<Shell, 'output' | 'errors'>): Shell {
+  const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords, evaluate, typed: true };
+  return { ...shellOf(process, surroundings, options.workingDir), output, errors };
+}
+
+/** `sh`, `bash -l`: a shell that takes what is typed. */
+export function isShellWithoutScript(argv: readonly string[]): boolean {
+  return SHELLS.has(nameOf(argv[0] ?? '')) && argv.slice(1).every((word) => /^-[il]+$|^--(login|norc)$/.test(word));
+}
+
 function* evaluate(script: string, shell: Shell): Routine<Result> {
   const command = parsed(script);
   return command === undefined ? { code: 2 } : yield* runCommand(command, shell);
@@ -53,7 +64,7 @@ function lines(log: (line: string) => void): (text: string) => void {
   };
 }
 
-function* runWords(words: readonly string[], shell: Shell, last: boolean): Routine<Result> {
+export function* runWords(words: readonly string[], shell: Shell, last: boolean): Routine<Result> {
   const [word = '', ...args] = words;
   const name = nameOf(word);
   if (SHELLS.has(name)) return yield* runShell(words, shell, last);
@@ -62,13 +73,19 @@ function* runWords(words: readonly string[], shell: Shell, last: boolean): Routi
   if (command !== undefined && isThere) return yield* command(args, shell, last);
   const script = word.includes('/') ? shell.process.files.read(resolvePath(shell, word), shell.process.user) : undefined;
   if (typeof script === 'string' && script.startsWith('#!')) return yield* runText(script, [word, ...args], shell, last);
-  if (!isThere) {
+  // Somebody who looks is told of what is not modelled; a program that is on its way is taken to succeed.
+  if (!isThere || (shell.surroundings.typed === true && !knows(word, shell))) {
     shell.errors(`sh: ${word}: not found\n`);
     return { code: 127 };
   }
   if (!shell.surroundings.main || !last) return { code: 0 };
   const application: Behaviour = {};
   return { code: yield* programOf(application, shell.surroundings.ports)(shell.process) };
+}
+
+/** Whether it is the image's own program, or one that does something here. */
+function knows(word: string, shell: Shell): boolean {
+  return shell.surroundings.programs?.includes(nameOf(word)) === true;
 }
 
 function* runShell(words: readonly string[], shell: Shell, last: boolean): Routine<Result> {

@@ -26,6 +26,8 @@ export interface ShellSurroundings {
   readonly ports: readonly Listening[] | 'every';
   /** Whether it is the container's own program and not a probe's or hook's. */
   readonly main: boolean;
+  /** Whether somebody types it: what is not known is said then. */
+  readonly typed?: boolean;
   readonly run: (words: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
   /** Runs the script of a command substitution. */
   readonly evaluate: (script: string, shell: Shell) => Routine<Result>;

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import type { Instant } from '../base/instant.ts';
+import type { AuditEntry } from '../model/audit.ts';
+import type { Credential } from '../simulator/apiserver/request.ts';
+import type { Cluster } from '../simulator/cluster.ts';
+import { impersonationOf } from './credential.ts';
+import { headerOf } from './exchange.ts';
+import type { Route } from './route.ts';
+
+export interface Audited {
+  readonly request: IncomingMessage;
+  readonly path: string;
+  readonly route: Route | undefined;
+  readonly credential: Credential;
+  readonly code: number;
+}
+
+/** A request as the audit log has it: who, what, when, and what came of it. No bodies. */
+export function auditEntry({ request, path, route, credential, code }: Audited, { cluster, wall }: { readonly cluster: Cluster; readonly wall: () => Instant }): AuditEntry {
+  const who = cluster.server.authenticator.authenticate(credential);
+  const asked = route?.kind === 'resource' ? route.request : undefined;
+  return {
+    at: cluster.now(),
+    wall: wall(),
+    user: impersonationOf(request)?.user ?? ('user' in who ? who.user.name : ''),
+    userAgent: (headerOf(request, 'user-agent') ?? '').slice(0, LONGEST_AGENT),
+    verb: asked?.verb ?? '',
+    resource: asked?.resource ?? '',
+    ...(asked === undefined || asked.group === '' ? {} : { group: asked.group }),
+    ...(asked?.namespace === undefined ? {} : { namespace: asked.namespace }),
+    ...(asked?.name === undefined ? {} : { name: asked.name }),
+    ...(asked?.subresource === undefined ? {} : { subresource: asked.subresource }),
+    path: path.slice(0, LONGEST_PATH),
+    code,
+    ...(asked?.dryRun === true ? { dryRun: true } : {}),
+  };
+}
+
+const LONGEST_AGENT = 200;
+const LONGEST_PATH = 1000;

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/base/json.ts';
+import { dig } from '../../src/base/json.ts';
+import { LineEditor } from '../../src/server/line-editor.ts';
+import type { Serving } from '../../src/server/serve.ts';
+import { startServing } from '../../src/server/serve.ts';
+import { createCluster } from '../../src/simulator/cluster.ts';
+import { WireClient } from './client.ts';
+
+const OBJECTS = [
+  { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { colour: 'blue\n' } },
+  {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image: 'nginx:1.27', env: [{ name: 'COLOUR', value: 'green' }], volumeMounts: [{ name: 'settings', mountPath: '/etc/web' }] }], volumes: [{ name: 'settings', configMap: { name: 'settings' } }] },
+  },
+];
+
+let serving: Serving;
+
+afterEach(() => serving.close());
+
+async function running(): Promise<WireClient> {
+  const cluster = createCluster({ seed: 1, preset: 'one-node' });
+  cluster.apply(OBJECTS);
+  cluster.advance(20_000);
+  serving = await startServing({ cluster });
+  return new WireClient(serving.kubeconfig);
+}
+
+/** A command in the pod, as kubectl runs it. */
+class Exec {
+  readonly texts: Record<number, string> = {};
+  head = '';
+  ended = false;
+  readonly #socket: TLSSocket;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(client: WireClient, words: readonly string[], options = 'stdout=true&stderr=true', upgrade = 'websocket') {
+    const { hostname, port } = new URL(client.url);
+    this.#socket = connect({ host: hostname, port: Number(port), ...client.tls, ALPNProtocols: ['http/1.1'] });
+    const query = words.map((word) => `command=${encodeURIComponent(word)}`).join('&');
+    this.#socket.write(`GET /api/v1/namespaces/default/pods/web/exec?${query}&${options} HTTP/1.1\r\nHost: server\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Protocol: v5.channel.k8s.io\r\n\r\n`);
+    this.#socket.on('data', (part: Buffer) => this.#take(part));
+    this.#socket.on('error', () => undefined);
+    this.#socket.on('close', () => (this.ended = true));
+  }
+
+  get status(): Json {
+    return this.texts[3] === undefined ? null : (JSON.parse(this.texts[3]) as Json);
+  }
+
+  get output(): string {
+    return this.texts[1] ?? '';
+  }
+
+  send(channel: number, text: string | Uint8Array): void {
+    const payload = Buffer.concat([Buffer.from([channel]), Buffer.from(text)]);
+    const mask = randomBytes(4);
+    const masked = payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0));
+    this.#socket.write(Buffer.concat([Buffer.from([0x82, 0x80 | payload.length]), mask, masked]));
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(part: Buffer): void {
+    this.#rest = Buffer.concat([this.#rest, part]);
+    if (this.head === '') {
+      const end = this.#rest.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      this.head = this.#rest.subarray(0, end).toString();
+      this.#rest = this.#rest.subarray(end + 4);
+    }
+    if (!this.head.includes(' 101 ')) return;
+    for (;;) {
+      const short = (this.#rest[1] ?? 0) & 0x7f;
+      const header = short === 126 ? 4 : 2;
+      const size = short === 126 && this.#rest.length >= 4 ? this.#rest.readUInt16BE(2) : short;
+      if (this.#rest.length < header + size || this.#rest.length < 2) return;
+      const payload = this.#rest.subarray(header, header + size);
+      if (((this.#rest[0] ?? 0) & 0x0f) === 2) this.texts[payload[0] ?? 0] = (this.texts[payload[0] ?? 0] ?? '') + payload.subarray(1).toString();
+      this.#rest = this.#rest.subarray(header + size);
+    }
+  }
+}
+
+describe('a command in a container', () => {
+  it('sees the environment and the mounts, and ends with a Status', async () => {
+    const exec = new Exec(await running(), ['sh', '-c', 'echo $COLOUR; cat /etc/web/colour']);
+    await expect.poll(() => exec.ended).toBe(true);
+    expect([exec.output, exec.status]).toEqual(['green\nblue\n', { metadata: {}, status: 'Success' }]);
+  });
+
+  it('tells its exit code and writes errors apart', async () => {
+    const exec = new Exec(await running(), ['cat', '/nothing']);
+    await expect.poll(() => exec.ended).toBe(true);
+    expect([exec.texts[2], dig(exec.status, 'reason'), dig(exec.status, 'details', 'causes', 0, 'message')]).toEqual(["cat: can't open '/nothing': No such file or directory\n", 'NonZeroExitCode', '1']);
+  });
+
+  it('that the image does not have is refused in the words of the runtime', async () => {
+    const exec = new Exec(await running(), ['kubectl']);
+    await expect.poll(() => exec.ended).toBe(true);
+    expect(dig(exec.status, 'message')).toMatch(/^Internal error occurred: error executing command in container: .*exec: "kubectl": executable file not found in \$PATH: unknown$/);
+  });
+
+  it('runs while time is paused', async () => {
+    const client = await running();
+    serving.clock.pause();
+    const exec = new Exec(client, ['sh', '-c', 'sleep 0.2; echo done']);
+    await expect.poll(() => exec.ended, { timeout: 20_000 }).toBe(true);
+    expect(exec.output).toBe('done\n');
+  });
+
+  it('gets what is sent to it', async () => {
+    const exec = new Exec(await running(), ['cat'], 'stdin=true&stdout=true');
+    exec.send(0, 'one\ntwo\n');
+    exec.send(255, Uint8Array.of(0));
+    await expect.poll(() => exec.ended).toBe(true);
+    expect(exec.output).toBe('one\ntwo\n');
+  });
+
+  it('changes what the next one sees, and is part of what a fork of the cluster plays', async () => {
+    const client = await running();
+    const first = new Exec(client, ['sh', '-c', 'echo one > /tmp/note']);
+    await expect.poll(() => first.ended).toBe(true);
+    const second = new Exec(client, ['cat', '/tmp/note']);
+    await expect.poll(() => second.ended).toBe(true);
+    expect(second.output).toBe('one\n');
+    serving.clock.pause();
+    expect(serving.cluster.fork().digest()).toBe(serving.cluster.digest());
+  });
+
+  it.each([
+    ['a right that is missing', 403, (client: WireClient) => Object.assign(client, new WireClient(serving.kubeconfigFor('jane', []))), 'websocket', ''],
+    ['a container that is not there', 400, (client: WireClient) => client, 'websocket', '&container=nothing'],
+    ['a container that is not there, over SPDY too', 400, (client: WireClient) => client, 'SPDY/3.1', '&container=nothing'],
+    ['SPDY', 400, (client: WireClient) => client, 'SPDY/3.1', ''],
+  ])('is refused for %s', async (_, code, as, upgrade, more) => {
+    const exec = new Exec(as(await running()), ['env'], `stdout=true${more}`, upgrade);
+    await expect.poll(() => exec.head).toContain(`HTTP/1.1 ${code} `);
+    exec.close();
+  });
+});
+
+describe('a shell in a container', () => {
+  it('answers line by line, keeps its folder, and can be interrupted and ended', async () => {
+    const exec = new Exec(await running(), ['sh'], 'stdin=true&stdout=true&tty=true');
+    await expect.poll(() => exec.output).toBe('/ # ');
+    exec.send(0, 'cd /etc/web\r');
+    await expect.poll(() => exec.output).toContain('/etc/web # ');
+    exec.send(0, 'ls\r');
+    await expect.poll(() => exec.output).toContain('ls\r\ncolour\r\n/etc/web # ');
+    exec.send(0, 'sleep 1000\r');
+    exec.send(0, '\u0003');
+    await expect.poll(() => exec.output).toMatch(/sleep 1000\r\n\^C\r\n\/etc\/web # $/);
+    exec.send(0, 'exit 4\r');
+    await expect.poll(() => dig(exec.status, 'details', 'causes', 0, 'message')).toBe('4');
+  });
+
+  it('ends with its client, and with a client that breaks the protocol', async () => {
+    const client = await running();
+    const gone = new Exec(client, ['sh'], 'stdin=true&stdout=true&tty=true');
+    await expect.poll(() => gone.output).toBe('/ # ');
+    gone.close();
+    const broken = new Exec(client, ['sh'], 'stdin=true&stdout=true&tty=true');
+    await expect.poll(() => broken.output).toBe('/ # ');
+    broken.raw(randomBytes(64).fill(0x01, 0, 2));
+    await expect.poll(() => broken.ended).toBe(true);
+    expect((await client.ask('/api/v1/nodes')).code).toBe(200);
+  });
+});
+
+describe('a line that is typed', () => {
+  it('is shown as it is typed, with what was taken back', () => {
+    const [shown, lines]: [string[], string[]] = [[], []];
+    const editor = new LineEditor({ echo: (text) => shown.push(text), line: (text) => lines.push(text), interrupt: () => lines.push('^C'), end: () => lines.push('^D') });
+    editor.type('lss\u007F -l\u001B[A\u001B[1;5C\r');
+    editor.type('rm\u0015ls\r\u0003\u0004');
+    expect(lines).toEqual(['ls -l\n', 'ls\n', '^C', '^D']);
+    expect(shown.join('')).toBe('lss\b \b -l\r\nrm\b \b\b \bls\r\n^C\r\n');
+  });
+});
