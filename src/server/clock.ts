@@ -75,7 +75,7 @@ export class Clock {
   advance(milliseconds: number): Promise<void> {
     this.#pass();
     this.#behind = Math.max(this.#behind, this.#cluster.now()) + milliseconds;
-    return this.#reached();
+    return this.#closed ? Promise.resolve() : this.#reached();
   }
 
   /** After a write: at the speed `max`, lets everything happen that it sets off. */
@@ -108,7 +108,7 @@ export class Clock {
 
   /** Resolves when nothing is being caught up with: at once but for the speed `max` and a cluster that is behind. */
   caughtUp(): Promise<void> | undefined {
-    return this.#settleUntil === undefined ? undefined : this.#reached();
+    return this.#settleUntil === undefined || this.#closed ? undefined : this.#reached();
   }
 
   close(): void {
@@ -180,7 +180,7 @@ export class Clock {
     if (this.#closed) return;
     const busy = this.#settleUntil !== undefined || this.#waiting.length > 0 || this.#behind > this.#cluster.now();
     if (busy && !this.#options.hold()) this.#timer = setImmediate(() => this.#run());
-    else this.#timer = setTimeout(() => this.#run(), TICK_MILLISECONDS);
+    else this.#timer = setTimeout(() => this.#run(), busy ? HOLD_MILLISECONDS : TICK_MILLISECONDS);
   }
 
   #cancel(): void {
@@ -195,6 +195,8 @@ export class Clock {
 const TICK_MILLISECONDS = 25;
 /** As much as a command takes that waits for nobody. */
 const NUDGE_MILLISECONDS = 500;
+/** How soon it is looked whether those who are slow have caught up. */
+const HOLD_MILLISECONDS = 3;
 /** For so long a cluster may keep requests waiting. */
 const SLICE_MILLISECONDS = 15;
 /** A machine that slept, or a debugger that held the process: no more than this is made up for. */

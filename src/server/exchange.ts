@@ -17,17 +17,13 @@ export interface Exchange {
 }
 
 export function exchangeOf(request: IncomingMessage, response: ServerResponse): Exchange {
-  const target = request.url ?? '/';
+  return { request, response, method: request.method ?? 'GET', ...targetOf(request), socket: request.socket as TLSSocket };
+}
+
+/** The request target, and its parts. */
+export function targetOf({ url: target = '/' }: Pick<IncomingMessage, 'url'>): Pick<Exchange, 'target' | 'path' | 'query'> {
   const mark = target.indexOf('?');
-  return {
-    request,
-    response,
-    method: request.method ?? 'GET',
-    target,
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
-    socket: request.socket as TLSSocket,
-  };
+  return { target, path: mark < 0 ? target : target.slice(0, mark), query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)) };
 }
 
 export function headerOf({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string | undefined {
@@ -35,22 +31,44 @@ export function headerOf({ headers }: Pick<IncomingMessage, 'headers'>, name: st
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** The bytes of a body; `length` goes on counting beyond the limit, up to which they are kept. Undefined when the client went away. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<{ readonly bytes: Uint8Array; readonly length: number } | undefined> {
+/** What came of a body: its bytes up to the limit, and how long it was as far as it was listened to. */
+export interface ReadBody {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
+
+/** Reads a body. Undefined when the client went away, or took too long. */
+export function readBody(request: IncomingMessage, limit: number): Promise<ReadBody | undefined> {
   const parts: Buffer[] = [];
   let length = 0;
-  try {
-    for await (const part of request as AsyncIterable<Buffer>) {
+  return new Promise((resolve) => {
+    const done = (body: ReadBody | undefined): void => {
+      clearTimeout(timer);
+      request.removeListener('data', take);
+      resolve(body);
+    };
+    const timer = setTimeout(() => {
+      done(undefined);
+      request.destroy();
+    }, BODY_MILLISECONDS);
+    const take = (part: Buffer): void => {
       length += part.length;
       if (length <= limit) parts.push(part);
-      // What is longer is refused anyway: no more than twice the limit is listened to.
-      else if (length > limit * 2) break;
-    }
-  } catch {
-    return undefined;
-  }
-  return { bytes: Buffer.concat(parts), length };
+      // It is refused anyway: no more than twice the limit is listened to.
+      else if (length > limit * 2) {
+        request.pause();
+        done({ bytes: Buffer.alloc(0), length });
+      }
+    };
+    request.on('data', take);
+    request.once('end', () => done({ bytes: Buffer.concat(parts), length }));
+    request.once('error', () => done(undefined));
+    request.once('close', () => done(undefined));
+  });
 }
+
+/** Nobody is waited for longer. */
+const BODY_MILLISECONDS = 60_000;
 
 /** Whether the client still listens. */
 export function isOpen({ response }: Exchange): boolean {

@@ -10,6 +10,8 @@ export function sendText(exchange: Exchange, code: number, contentType: string, 
   response.statusCode = code;
   response.setHeader('content-type', contentType);
   response.setHeader('content-length', Buffer.byteLength(text));
+  // A client that still sends would otherwise be listened to until it has sent all.
+  if (!exchange.request.complete && exchange.request.httpVersionMajor === 1) response.shouldKeepAlive = false;
   response.end(method === 'HEAD' ? undefined : text);
   return code;
 }

@@ -7,7 +7,7 @@ import type { Credential, Failure } from '../simulator/apiserver/request.ts';
 import type { ApiSurroundings } from './api.ts';
 import { auditEntry } from './audit-entry.ts';
 import { credentialOf } from './credential.ts';
-import { headerOf } from './exchange.ts';
+import { headerOf, targetOf } from './exchange.ts';
 import type { UpgradeRefusal } from './exec.ts';
 import { answerExec } from './exec.ts';
 import type { Route } from './route.ts';
@@ -16,30 +16,29 @@ import { routeOf } from './route.ts';
 /** Requests that ask for another protocol on their connection: exec does, and attach and port-forward. */
 export function answerUpgrade(request: IncomingMessage, { socket, head }: { readonly socket: Socket; readonly head: Buffer }, around: ApiSurroundings, failed: (error: unknown) => void): void {
   socket.on('error', () => socket.destroy());
-  const target = new URL(request.url ?? '/', 'https://server');
-  const route = routeOf(request.method ?? 'GET', target.pathname, target.searchParams);
-  const credential = credentialOf(request, around.authority, (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)));
-  let refused: UpgradeRefusal | undefined;
   try {
-    refused = refusedRoute(request, route) ?? refusedProtocol(request, route, credential, around) ?? (route?.kind === 'resource' ? answerExec({ request, socket, head, credential, routed: route.request, query: target.searchParams }, around) : undefined);
+    const { path, query, target } = targetOf(request);
+    const route = routeOf(request.method ?? 'GET', path, query);
+    const credential = credentialOf(request, around.authority, (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)));
+    const refused = refusedRoute(route) ?? refusedProtocol(request, { route, query, credential }, around) ?? (route?.kind === 'resource' ? answerExec({ request, socket, head, credential, routed: route.request, query }, around) : undefined);
+    if (refused !== undefined) sendRefusal(socket, refused);
+    around.audit(auditEntry({ request, path: target, route, credential, code: refused?.code ?? 101 }, around));
   } catch (error) {
     failed(error);
-    refused = refusal(internalError(reasonOf(error)));
+    sendRefusal(socket, refusal(internalError(reasonOf(error))));
   }
-  if (refused !== undefined) sendRefusal(socket, refused);
-  around.audit(auditEntry({ request, path: request.url ?? '/', route, credential, code: refused?.code ?? 101 }, around));
 }
 
-function refusedRoute(request: IncomingMessage, route: Route | undefined): UpgradeRefusal | undefined {
+function refusedRoute(route: Route | undefined): UpgradeRefusal | undefined {
   const subresource = route?.kind === 'resource' && route.request.resource === 'pods' ? route.request.subresource : undefined;
   if (subresource === 'attach' || subresource === 'portforward') return refusal(failure(501, 'NotImplemented', `${subresource === 'attach' ? 'attach' : 'port-forward'} is not modelled in a simulated cluster: ${INSTEAD[subresource]}`));
   return subresource === 'exec' ? undefined : refusal(badRequest('Upgrade request required'));
 }
 
 /** kubectl tries SPDY when a WebSocket is refused: it is to hear the same reason then. */
-function refusedProtocol(request: IncomingMessage, route: Route | undefined, credential: Credential, { cluster }: ApiSurroundings): UpgradeRefusal | undefined {
+function refusedProtocol(request: IncomingMessage, { route, query, credential }: { readonly route: Route | undefined; readonly query: URLSearchParams; readonly credential: Credential }, { cluster }: ApiSurroundings): UpgradeRefusal | undefined {
   if (route?.kind !== 'resource' || (headerOf(request, 'upgrade') ?? '').toLowerCase() === 'websocket') return undefined;
-  const container = new URL(request.url ?? '/', 'https://server').searchParams.get('container');
+  const container = query.get('container');
   const place = cluster.server.peek({ ...route.request, verb: 'get', credential, log: container === null ? {} : { container } });
   if (!place.ok) return refusal(place);
   return refusal(badRequest('exec is spoken over WebSockets only: use kubectl 1.31 or later, without KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false'));

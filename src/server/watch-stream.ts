@@ -56,7 +56,13 @@ export class WatchStreams {
     const bookmark = (): JsonObject => this.#bookmark(request);
     if (initial === true) stream.bookmark(withAnnotation(bookmark()));
     const timers = this.#timers(exchange, stream, bookmarks ? bookmark : undefined);
-    stream.whenClosed(() => this.#forget(stream, started.handle, timers));
+    const leaves = (): void => stream.end();
+    // Over HTTP/1.1 a client that sends no more has left, as Go's server sees it.
+    if (exchange.request.httpVersionMajor === 1) exchange.socket.once('end', leaves);
+    stream.whenClosed(() => {
+      exchange.socket.removeListener('end', leaves);
+      this.#forget(stream, started.handle, timers);
+    });
     return 200;
   }
 
@@ -178,5 +184,6 @@ const DEFAULT_SECONDS = 1800;
 const LONGEST_SECONDS = 2_000_000;
 /** Source: staging/src/k8s.io/apiserver/pkg/storage/cacher/cacher.go (defaultBookmarkFrequency). */
 const BOOKMARK_MILLISECONDS = 60_000;
-const FULL_BYTES = 1_000_000;
+/** More than this is not kept for one client while time goes on. */
+const FULL_BYTES = 131_072;
 const STUCK_MILLISECONDS = 10_000;

@@ -5,8 +5,8 @@ import type { FileTree } from './files.ts';
 import type { Program } from './program.ts';
 import type { ContainerSettings } from './runtime.ts';
 import { commandProgram, isKnownCommand } from './shell/commands.ts';
-import type { Terminal, TerminalWish } from './shell/terminal.ts';
-import { terminalProgram } from './shell/terminal.ts';
+import type { Terminal, TerminalWish } from './exec-terminal.ts';
+import { terminalProgram } from './exec-terminal.ts';
 
 /** What a container runs: the behaviour a scenario gives its image; else what its command says; else a server on its ports. */
 export function programFor(settings: ContainerSettings, behaviours: Behaviours, architecture: string, files: FileTree): Program {

@@ -1,11 +1,11 @@
-import type { Routine } from '../../routine.ts';
-import { runRoutine, wait } from '../../routine.ts';
-import type { Foreground, InputLines } from '../exec.ts';
-import type { Program, ProcessContext } from '../program.ts';
-import type { CommandOptions } from './commands.ts';
-import { isShellWithoutScript, runWords, shellFor } from './commands.ts';
-import type { Result, Shell } from './shell.ts';
-import { parsed, runCommand } from './shell.ts';
+import type { Routine } from '../routine.ts';
+import { runRoutine, wait } from '../routine.ts';
+import type { Foreground, InputLines } from './exec.ts';
+import type { Program, ProcessContext } from './program.ts';
+import type { CommandOptions } from './shell/commands.ts';
+import { isShellWithoutScript, runWords, shellFor } from './shell/commands.ts';
+import type { Result, Shell } from './shell/shell.ts';
+import { parsed, runCommand } from './shell/shell.ts';
 
 /** Where a command of `kubectl exec` reads and writes. */
 export interface Terminal {
