@@ -1,10 +1,10 @@
+import type { Access, ClusterChanger } from '../model/cluster-changer.ts';
 import { asText, dig } from '../base/json.ts';
 import { parseRef } from '../model/kube-object.ts';
 import type { PlaybookStep } from '../model/playbook.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import { filledChange } from './change-plan.ts';
-import type { Access, Changer } from './ports.ts';
 import type { Variables } from './variables.ts';
 import { missing } from './variables.ts';
 
@@ -15,7 +15,7 @@ export interface MissingRight {
 }
 
 /** Rights that the changes of these steps need and that are refused; what cannot be told yet is not asked for. */
-export async function missingRights(steps: readonly PlaybookStep[], variables: Variables, changer: Changer): Promise<readonly MissingRight[]> {
+export async function missingRights(steps: readonly PlaybookStep[], variables: Variables, changer: ClusterChanger): Promise<readonly MissingRight[]> {
   const lacking: MissingRight[] = [];
   const asked = new Map<string, boolean | undefined>();
   for (const { id, action } of steps) {

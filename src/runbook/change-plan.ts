@@ -1,3 +1,4 @@
+import type { WriteRequest } from '../model/cluster-changer.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -9,7 +10,6 @@ import { annotationsOf, controllerOf, formatRef, parseRef, refOf } from '../mode
 import type { ChangeAction } from '../model/playbook-change.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import { fill } from '../model/words.ts';
-import type { WriteRequest } from './ports.ts';
 import type { Variables } from './variables.ts';
 import { fillBody, fillObject, missing, objectOf } from './variables.ts';
 

@@ -1,7 +1,7 @@
+import type { WriteRequest } from '../model/cluster-changer.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { StepResult } from '../model/playbook-condition.ts';
-import type { WriteRequest } from './ports.ts';
 
 export type RunMode = 'run' | 'dry-run' | 'simulate' | 'auto-read';
 /** How the run itself went; whether it helped is its result. */

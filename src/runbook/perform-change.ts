@@ -1,3 +1,4 @@
+import type { Written } from '../model/cluster-changer.ts';
 import { sameJson } from '../base/json-edit.ts';
 import { printable, shorten } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
@@ -8,7 +9,7 @@ import type { Plan, PlannedWrite } from './change-plan.ts';
 import { planChange } from './change-plan.ts';
 import { diffLines, ownPart } from './object-diff.ts';
 import { waitFor } from './perform-look.ts';
-import type { Confirmation, Written } from './ports.ts';
+import type { Confirmation } from './ports.ts';
 import { withoutSecrets } from './redact.ts';
 import type { Running, StepOutcome } from './running.ts';
 import { decided } from './running.ts';
@@ -22,6 +23,12 @@ type ChangeStep = Extract<StepAction, { readonly kind: 'change' }>;
  */
 export async function performChange(step: PlaybookStep, action: ChangeStep, running: Running, say: (words: string) => void): Promise<StepOutcome> {
   const { state, ports } = running;
+  if (state.begun === step.id) {
+    state.begun = undefined;
+    say('looking whether it was done before the interruption');
+    const before = await waitFor(action.verify.until, action.verify, running, say);
+    if (before.is === 'true') return { result: 'passed', words: `it was done before the interruption: ${before.why}`, bound: before.bindings };
+  }
   if (state.barred.has(step.id)) return unable(action, 'the right to do it is missing', 'not-evaluated');
   const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
   if (!plan.ok) return state.withheld !== undefined || plan.unresolved ? notEvaluated(action, plan.cannot, running, step) : unable(action, plan.cannot, 'failed');

@@ -1,15 +1,13 @@
 import type { Instant } from '../base/instant.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { ClusterChanger } from '../model/cluster-changer.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
-import type { KubeObject } from '../model/kube-object.ts';
 import type { AskedValue } from '../model/playbook.ts';
-import type { PatchType, Propagation } from '../model/playbook-change.ts';
 
 /** Everything a run touches of the world. */
 export interface RunPorts {
   readonly reader: ClusterReader;
   /** Undefined where nothing can be changed: a snapshot. */
-  readonly changer: Changer | undefined;
+  readonly changer: ClusterChanger | undefined;
   readonly prompt: Prompt;
   readonly view: View;
   /** Undefined where no program can be run: a simulated cluster, a snapshot. */
@@ -20,39 +18,6 @@ export interface RunPorts {
   /** Lets so much time pass: really, or in the simulated cluster. */
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly signal: AbortSignal;
-}
-
-/** A write, as the API takes it. */
-export interface WriteRequest {
-  readonly verb: 'create' | 'update' | 'patch' | 'delete';
-  readonly apiVersion?: string;
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-  readonly subresource?: string;
-  readonly patch?: { readonly type: PatchType; readonly body: Json };
-  readonly body?: JsonObject;
-  /** Of a delete: only the object with this uid. */
-  readonly uid?: string;
-  readonly propagation?: Propagation;
-  readonly graceSeconds?: number;
-}
-
-export type Written = { readonly ok: true; readonly object: KubeObject | undefined } | { readonly ok: false; readonly reason: string; readonly message: string };
-
-export interface Access {
-  readonly verb: string;
-  readonly kind: string;
-  readonly subresource?: string;
-  readonly namespace?: string;
-  readonly name?: string;
-}
-
-/** The only way in which a run changes a cluster. A refusal is a value. */
-export interface Changer {
-  send(request: WriteRequest, dryRun: boolean): Promise<Written>;
-  /** Whether whoever runs it may; undefined when that cannot be told. */
-  allowed(access: Access): Promise<boolean | undefined>;
 }
 
 /** Who answers, a person or what stands in for one. Undefined means that nobody answers. */

@@ -1,3 +1,4 @@
+import type { WriteRequest } from '../model/cluster-changer.ts';
 import type { Instant } from '../base/instant.ts';
 import type { Evidence } from '../model/diagnosis.ts';
 import type { Scalar } from '../model/fact.ts';
@@ -9,7 +10,7 @@ import { fill } from '../model/words.ts';
 import type { FlatPlaybook } from './flatten.ts';
 import type { JournalPort, RunMode, RunStatus } from './journal-entry.ts';
 import type { Looker, Sight } from './look.ts';
-import type { RunPorts, WriteRequest } from './ports.ts';
+import type { RunPorts } from './ports.ts';
 import { keptOutput, withoutSecrets } from './redact.ts';
 import { variablesOfDiagnosis } from './variables.ts';
 
@@ -40,6 +41,8 @@ export interface RunState {
   /** A change was not done: what depends on it cannot be evaluated. */
   withheld: string | undefined;
   sight: Sight | undefined;
+  /** The step a resumed run goes on with, whose change may have been done already. */
+  begun: string | undefined;
 }
 
 /** A change that was done, and how to go back. */

@@ -1,12 +1,12 @@
+import type { Access, ClusterChanger, WriteRequest } from '../model/cluster-changer.ts';
 import type { JsonObject } from '../base/json.ts';
 import { dig } from '../base/json.ts';
 import type { Credential } from '../simulator/apiserver/request.ts';
 import { addressOfKind } from '../simulator/client.ts';
 import type { Cluster, OutsideRequest } from '../simulator/cluster.ts';
-import type { Access, Changer, WriteRequest } from './ports.ts';
 
 /** Changes a simulated cluster, with someone's rights (the administrator's when not given). */
-export function simulatedChanger(cluster: Cluster, credential?: Credential): Changer {
+export function simulatedChanger(cluster: Cluster, credential?: Credential): ClusterChanger {
   const who = credential === undefined ? {} : { credential };
   return {
     send: (request, dryRun) => {

@@ -1,3 +1,4 @@
+import type { WriteRequest } from '../model/cluster-changer.ts';
 import { mergeDiff } from '../base/json-edit.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
@@ -6,7 +7,6 @@ import { changeCommand, commandLine } from '../report/kubectl-words.ts';
 import type { PlannedWrite } from './change-plan.ts';
 import { planChange } from './change-plan.ts';
 import { ownPart, remakeable } from './object-diff.ts';
-import type { WriteRequest } from './ports.ts';
 import { withoutSecrets } from './redact.ts';
 import type { DoneChange, Running } from './running.ts';
 import { decided } from './running.ts';

@@ -32,10 +32,18 @@ export interface ExchangeRequest {
   readonly signal?: AbortSignal;
   readonly maxBytes?: number;
   readonly overflow?: 'fail' | 'cut';
+  /** A write; a GET without it. */
+  readonly write?: Write;
+}
+
+export interface Write {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly contentType: string;
+  readonly body: string;
 }
 
 /**
- * Sends one GET. `stale` marks a kept-alive connection that the server had closed meanwhile: nothing was answered, and asking
+ * Sends one request. `stale` marks a kept-alive connection that the server had closed meanwhile: nothing was answered, and asking
  * again on a new one is safe. Settles when the connection is free again or gone.
  */
 export function exchange(asked: ExchangeRequest): Promise<Exchange> {
@@ -68,19 +76,19 @@ export function exchange(asked: ExchangeRequest): Promise<Exchange> {
         void Promise.resolve(outcome).then(resolve).finally(() => deadlines.stop());
       });
     });
-    request.end();
+    request.end(asked.write?.body);
   });
 }
 
-function requestOptions({ server, agent, path, headers, accept, signal }: ExchangeRequest): RequestOptions {
+function requestOptions({ server, agent, path, headers, accept, signal, write }: ExchangeRequest): RequestOptions {
   return {
     agent,
     host: bareHost(server),
     port: portOf(server),
-    method: 'GET',
+    method: write?.method ?? 'GET',
     path: server.pathname.replace(/\/+$/, '') + path,
     setHost: false,
-    headers: { Host: server.host, Accept: accept ?? 'application/json', 'Accept-Encoding': 'gzip', ...headers },
+    headers: { Host: server.host, Accept: accept ?? 'application/json', 'Accept-Encoding': 'gzip', ...(write === undefined ? {} : { 'Content-Type': write.contentType, 'Content-Length': String(Buffer.byteLength(write.body)) }), ...headers },
     ...(signal === undefined ? {} : { signal }),
   };
 }

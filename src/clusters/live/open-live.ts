@@ -1,3 +1,4 @@
+import type { ClusterChanger } from '../../model/cluster-changer.ts';
 import type { ClusterReader, ListRead, Read, Scope } from '../../model/cluster-reader.ts';
 import type { CredentialOptions } from './credentials.ts';
 import { credentialsOf } from './credentials.ts';
@@ -5,6 +6,7 @@ import type { LiveConfig, LiveOptions } from './kubeconfig.ts';
 import { resolveKubeconfig } from './kubeconfig.ts';
 import type { Surroundings } from './kubeconfig-files.ts';
 import { nodeMetrics, secretCertificates } from './live-certificates.ts';
+import { liveChanger } from './live-changer.ts';
 import { liveReader } from './live-reader.ts';
 import type { ConnectionState } from './probe.ts';
 import { probe } from './probe.ts';
@@ -14,6 +16,8 @@ import { liveTransport } from './transport.ts';
 /** A running cluster, ready to be read. Nothing is sent before the first read or probe. */
 export interface LiveCluster {
   readonly reader: ClusterReader;
+  /** Nothing is changed but through this. */
+  readonly changer: ClusterChanger;
   readonly config: LiveConfig;
   probe(): Promise<ConnectionState>;
   /** Secrets with nothing in them but certificates; all else of an answer is dropped before anybody sees it. */
@@ -41,6 +45,7 @@ export async function openLive(options: OpenLiveOptions): Promise<LiveCluster> {
   const transport = liveTransport(config, credentials, options);
   return {
     reader: liveReader(transport, options.clock),
+    changer: liveChanger(transport),
     config,
     probe: () => probe(config, transport, credentials),
     secretCertificates: (scope) => secretCertificates(transport, scope),

@@ -7,17 +7,19 @@ import { connectionError } from './connection-error.ts';
 import { Connections } from './connections.ts';
 import type { Credentials, Grant } from './credentials.ts';
 import { exchange } from './exchange.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { Answer, Exchange, Write } from './exchange.ts';
 import { gate } from './gate.ts';
 import type { LiveConfig } from './kubeconfig.ts';
 
 /**
- * Reads from one API server over one kept-alive connection: requests to it are short, and a second connection costs a handshake.
- * There is no way to write through it.
+ * Asks one API server over one kept-alive connection: requests to it are short, and a second connection costs a handshake.
+ * Whoever only reads is given no more than `get`.
  */
 export interface Transport {
   /** GETs a path (`/api/v1/pods?limit=500`) below the server's address. Trouble on the way is a value. */
   get(path: string, options?: GetOptions): Promise<Exchange>;
+  /** Sends a write, once: it is not known whether one that got no answer was done, so it is never sent again. */
+  send(path: string, write: Write): Promise<Exchange>;
   counts(): TransportCounts;
   /** Milliseconds by which the server's clock is ahead of ours, by the Date of its first answer; undefined before it. */
   clockSkew(): number | undefined;
@@ -32,6 +34,8 @@ export interface GetOptions {
   /** What becomes of a longer body: an error (the default), or only its beginning. */
   readonly overflow?: 'fail' | 'cut';
 }
+
+type Asked = GetOptions & { readonly write?: Write };
 
 export interface TransportCounts {
   readonly requests: number;
@@ -80,7 +84,7 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
   const enter = gate(1);
   let [requests, skew] = [0, undefined as number | undefined];
 
-  async function attempt(path: string, grant: Grant, get: GetOptions): Promise<Exchange> {
+  async function attempt(path: string, grant: Grant, get: Asked): Promise<Exchange> {
     const leave = await enter(signal);
     try {
       const { failure } = connections;
@@ -97,17 +101,17 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
     }
   }
 
-  async function get(path: string, request: GetOptions = {}): Promise<Exchange> {
+  async function ask(path: string, request: Asked = {}): Promise<Exchange> {
     let [retries, renewed, reconnected] = [0, false, false];
     for (;;) {
       const grant = await credentials.current();
       const answer = await attempt(path, grant, request);
-      if (!answer.ok && answer.stale && !reconnected) {
+      if (!answer.ok && answer.stale && !reconnected && request.write === undefined) {
         reconnected = true;
       } else if (answer.ok && answer.status === 401 && !renewed && (await renewal(credentials, grant))) {
         renewed = true;
       } else {
-        const seconds = answer.ok && retries < limits.retries ? retryAfter(answer, retries) : undefined;
+        const seconds = answer.ok && request.write === undefined && retries < limits.retries ? retryAfter(answer, retries) : undefined;
         if (seconds === undefined) return answer;
         retries += 1;
         await wait(Math.min(seconds, limits.maxWaitSeconds) * 1000);
@@ -116,7 +120,8 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
   }
 
   return {
-    get: (path, request) => get(path, request).catch((error: unknown) => ({ ok: false, stale: false, error: failed(error, config) })),
+    get: (path, request) => ask(path, request).catch((error: unknown) => ({ ok: false, stale: false, error: failed(error, config) })),
+    send: (path, write) => ask(path, { write }).catch((error: unknown) => ({ ok: false, stale: false, error: failed(error, config) })),
     counts: () => ({ requests, connections: connections.opened }),
     clockSkew: () => skew,
     close: () => connections.close(),

@@ -1,0 +1,103 @@
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+import type { Instant } from '../base/instant.ts';
+import { nearest } from '../base/text.ts';
+import type { ReadJournal } from './journal-chain.ts';
+import { CHAIN_START, readChain, sealed } from './journal-chain.ts';
+import type { JournalEntry, JournalPort } from './journal-entry.ts';
+
+export interface JournalFile extends JournalPort {
+  readonly file: string;
+  close(): void;
+}
+
+/** Where journals are kept when nobody says otherwise. Source: XDG Base Directory Specification. */
+export function defaultJournalFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  const state = env['XDG_STATE_HOME'];
+  return join(state !== undefined && state.startsWith('/') ? state : join(home, '.local/state'), 'podcheck/journal');
+}
+
+/** Begins the journal of a run. Only its owner can read it. Throws a PodcheckError when it cannot be written. */
+export function beginJournal(folder: string, run: string, clock: () => Instant): JournalFile {
+  const file = fileOf(folder, run);
+  return attempt(folder, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return writer(file, openSync(file, 'wx', 0o600), { seq: 0, hash: CHAIN_START, bytes: 0 }, clock);
+  });
+}
+
+/** Goes on with a journal behind its last whole record; what a crash has left behind that is cut off. */
+export function continueJournal(folder: string, run: string, { records, wholeBytes }: ReadJournal, clock: () => Instant): JournalFile {
+  const file = fileOf(folder, run);
+  return attempt(folder, () => {
+    const descriptor = openSync(file, 'r+');
+    ftruncateSync(descriptor, wholeBytes);
+    return writer(file, descriptor, { seq: records.length, hash: records.at(-1)?.hash ?? CHAIN_START, bytes: wholeBytes }, clock);
+  });
+}
+
+export function readJournal(folder: string, run: string): ReadJournal {
+  try {
+    return readChain(readFileSync(fileOf(folder, run)));
+  } catch (error) {
+    const near = nearest(run, runsIn(folder));
+    throw new PodcheckError('not-found', `there is no journal of a run "${run}" in ${folder}: ${reasonOf(error)}`, near.length === 0 ? '`podcheck runbook journal list` has them all' : `did you mean ${near.join(' or ')}?`);
+  }
+}
+
+/** Names of all runs with a journal, oldest first. */
+export function runsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length)).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function fileOf(folder: string, run: string): string {
+  if (!/^[\w.-]{1,200}$/.test(run) || run.startsWith('.')) throw new PodcheckError('usage', `"${run}" is no name of a run`, '`podcheck runbook journal list` has them all');
+  return join(folder, `${run}.jsonl`);
+}
+
+function writer(file: string, descriptor: number, from: { readonly seq: number; readonly hash: string; readonly bytes: number }, clock: () => Instant): JournalFile {
+  let { seq, hash, bytes } = from;
+  return {
+    file,
+    append: (entry: JournalEntry) => {
+      const next = sealed(entry, seq, new Date(clock()).toISOString(), hash);
+      const line = Buffer.from(`${next.line}\n`);
+      try {
+        writeWhole(descriptor, line, bytes);
+        fsyncSync(descriptor);
+      } catch (error) {
+        // Half a line would break the chain for whoever appends to it later.
+        ftruncateQuietly(descriptor, bytes);
+        throw new PodcheckError('bad-input', `the journal ${file} cannot be written: ${reasonOf(error)}`, 'make room, or choose another place with --journal; --resume goes on from what was written');
+      }
+      [seq, hash, bytes] = [seq + 1, next.hash, bytes + line.length];
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+function writeWhole(descriptor: number, line: Buffer, position: number): void {
+  for (let written = 0; written < line.length; ) written += writeSync(descriptor, line, written, line.length - written, position + written);
+}
+
+function ftruncateQuietly(descriptor: number, bytes: number): void {
+  try {
+    ftruncateSync(descriptor, bytes);
+  } catch {
+    // The reader leaves out half a line by itself.
+  }
+}
+
+function attempt<T>(folder: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof PodcheckError) throw error;
+    throw new PodcheckError('bad-input', `the journal cannot be kept in ${folder}: ${reasonOf(error)}`, 'choose another folder with --journal; nothing was done');
+  }
+}
