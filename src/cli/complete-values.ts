@@ -24,6 +24,11 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   'cert-expiry': ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown'],
   runbook: DATA_FORMATS,
   'runbook list': DATA_FORMATS,
+  'runbook run': DATA_FORMATS,
+  'runbook journal': DATA_FORMATS,
+  'runbook journal list': DATA_FORMATS,
+  'runbook journal show': DATA_FORMATS,
+  'runbook journal export': ['markdown', 'json', 'yaml'],
   drill: DATA_FORMATS,
   'drill list': DATA_FORMATS,
   'drill status': DATA_FORMATS,
@@ -48,6 +53,12 @@ export async function optionValues(option: string, path: string, words: readonly
     case 'kubeconfig':
     case 'labels':
       return { proposals: [], besides: 'files' };
+    case 'auto':
+      return plain(['read']);
+    case 'resume':
+      return plain(await journalNames(context));
+    case 'journal':
+      return { proposals: [], besides: 'folders' };
     case 'alert':
       return path === 'runbook run' ? { proposals: [], besides: 'files' } : plain((await import('../catalog/alerts.ts')).ALERTS.map(({ alert }) => alert));
     case 'difficulty':
@@ -80,6 +91,10 @@ export async function argumentValues(path: string, given: readonly string[], wor
     case 'runbook show':
     case 'runbook run':
       return given.length > 0 ? NOTHING : { proposals: await playbookProposals(), besides: 'files' };
+    case 'runbook journal show':
+    case 'runbook journal verify':
+    case 'runbook journal export':
+      return given.length > 0 ? NOTHING : plain(await journalNames(context));
     case 'runbook lint':
       return { proposals: [], besides: 'files' };
     case 'drill start':
@@ -114,6 +129,11 @@ async function ruleProposals(): Promise<readonly Proposal[]> {
 async function drillProposals(): Promise<readonly Proposal[]> {
   const { allDrills } = await import('../commands/drill-named.ts');
   return (await allDrills()).map(({ id, difficulty }) => ({ value: id, says: difficulty }));
+}
+
+async function journalNames({ env, homeFolder }: CommandContext): Promise<readonly string[]> {
+  const { defaultJournalFolder, runsIn } = await import('../runbook/journal-file.ts');
+  return runsIn(defaultJournalFolder(env, homeFolder)).toReversed();
 }
 
 async function playbookProposals(): Promise<readonly Proposal[]> {

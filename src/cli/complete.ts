@@ -52,7 +52,7 @@ function valueOption(options: readonly Option[], word: string): Option | undefin
 
 async function valuesFor({ command, path, given, option }: Place, typed: string, words: readonly string[], context: CommandContext): Promise<Values> {
   const equals = typed.startsWith('--') ? typed.indexOf('=') : -1;
-  const program = command.parent?.parent ?? command.parent ?? command;
+  const program = rootOf(command);
   const options = optionsOf(command, program);
   if (equals > 0) {
     const named = valueOption(options, typed.slice(0, equals));
@@ -75,6 +75,10 @@ function optionsOf(command: Command, program: Command): readonly Option[] {
 
 function proposalOf({ long, short, description }: Option): Proposal {
   return { value: long ?? short ?? '', says: description };
+}
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
 }
 
 function pathOf(command: Command): string {

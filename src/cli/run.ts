@@ -1,15 +1,19 @@
 import { homedir } from 'node:os';
+import type { Command } from 'commander';
 import { CommanderError } from 'commander';
 import type { CommandContext } from '../commands/context.ts';
 import type { ExitCode } from '../commands/exit-codes.ts';
 import { EXIT } from '../commands/exit-codes.ts';
 import { failureOf } from './failure.ts';
 import type { Runner } from './program.ts';
+import { holdInterruption } from './interruption.ts';
 import { makeProgram } from './program.ts';
 import { withProgress } from './progress.ts';
 import type { Streams } from './streams.ts';
 import { endQuietly } from './streams.ts';
 import { lookOf } from './terminal.ts';
+import { typingAt } from './typing.ts';
+import { VERSION } from './version.ts';
 
 /** Runs a command line and says how to exit. Never throws: what goes wrong is told on stderr. */
 export async function run(argv: readonly string[], streams: Streams, interrupted: AbortSignal): Promise<number> {
@@ -40,7 +44,7 @@ async function parse(argv: readonly string[], streams: Streams, interrupted: Abo
     },
   };
   const program = await makeProgram(runner, argv);
-  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+  for (const command of withCommandsBelow(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => void streams.stdout.write(text),
       writeErr: (text) => void streams.stderr.write(text),
@@ -54,6 +58,10 @@ async function parse(argv: readonly string[], streams: Streams, interrupted: Abo
   }
   await program.parseAsync(argv, { from: 'user' });
   return code;
+}
+
+function withCommandsBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withCommandsBelow)];
 }
 
 async function complete(words: readonly string[], streams: Streams, interrupted: AbortSignal): Promise<number> {
@@ -82,6 +90,9 @@ function contextOf(streams: Streams, signal: AbortSignal, color: boolean | undef
     stdinIsTerminal: stdin.isTTY === true,
     progress: (title, work) => withProgress(terminal, title, work),
     ...(terminal === undefined ? {} : { liveStages: async (work) => (await import('./live-stages.ts')).showLive(terminal, work) }),
+    holdInterruption,
+    typing: typingAt(streams),
+    version: VERSION,
   };
 }
 

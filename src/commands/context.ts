@@ -1,4 +1,5 @@
 import type { Instant } from '../base/instant.ts';
+import type { Typing } from './typing.ts';
 import type { Look } from '../report/look.ts';
 import type { WayStage } from '../report/way-lines.ts';
 
@@ -14,6 +15,14 @@ export interface CommandContext {
   readonly clock: () => Instant;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /**
+   * Lets Ctrl-C only raise the signal, for who has something to bring to an end first; a second one ends the program all the same.
+   * Gives back how to let go.
+   */
+  readonly holdInterruption?: () => () => void;
+  /** Asks whoever sits at the terminal; undefined where nobody does. */
+  readonly typing?: Typing | undefined;
+  readonly version?: string;
   /** Everything on stdin. */
   readonly stdin: () => AsyncIterable<Uint8Array>;
   readonly stdinIsTerminal: boolean;

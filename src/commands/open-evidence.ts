@@ -7,7 +7,9 @@ import type { Conceal } from '../clusters/conceal-secret.ts';
 import type { LiveCluster } from '../clusters/live/open-live.ts';
 import type { Note } from '../clusters/note.ts';
 import type { OpenOptions } from '../clusters/open-source.ts';
+import type { ClusterChanger } from '../model/cluster-changer.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { Cluster } from '../simulator/cluster.ts';
 import type { CommandContext } from './context.ts';
 import type { SourceOptions } from './options.ts';
 
@@ -18,6 +20,12 @@ export interface OpenedEvidence {
   readonly namespace?: string;
   /** Why the cluster answers nothing at all, where that is so. */
   readonly trouble?: string;
+  /** Of a live cluster: the only way to change it. */
+  readonly changer?: ClusterChanger;
+  /** Of a scenario: the cluster it was played in. */
+  readonly simulated?: Cluster;
+  /** What it is, for a record: the context, the scenario, the paths. */
+  readonly place: string;
   readonly close: () => void;
 }
 
@@ -42,7 +50,7 @@ async function openScenario(word: string, options: SourceOptions): Promise<Opene
   const { playScenario } = await import('../simulator/scenario/play.ts');
   const at = optionMilliseconds('--at', options.at);
   const { cluster } = playScenario(await scenarioNamed(word), { seed: optionSeed(options.seed), ...(at === undefined ? {} : { atMilliseconds: at }) });
-  return { reader: cluster.reader(), ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
+  return { reader: cluster.reader(), simulated: cluster, place: `scenario ${word}`, ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
 }
 
 async function openStored(from: readonly string[], options: SourceOptions, context: CommandContext, how: Pick<OpenOptions, 'now' | 'conceal'>): Promise<OpenedEvidence> {
@@ -55,7 +63,7 @@ async function openStored(from: readonly string[], options: SourceOptions, conte
     clock: context.clock,
   });
   for (const line of noteLines(source.notes)) context.note(`note: ${line}\n`);
-  return { reader: source.reader, ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
+  return { reader: source.reader, place: from.join(' '), ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
 }
 
 async function exampleNamed(from: readonly string[]): Promise<string> {
@@ -91,6 +99,8 @@ async function openCluster(options: SourceOptions, now: Instant | undefined, con
     reader: usable ? reader : withConnectionAnswer(reader, state),
     ...(options.allNamespaces === true ? {} : { namespace: options.namespace ?? cluster.config.namespace }),
     ...(usable ? {} : { trouble: troubleOf(state) }),
+    changer: cluster.changer,
+    place: `${cluster.config.context ?? cluster.config.cluster} (${cluster.config.server.host})`,
     close: () => cluster.close(),
   };
 }

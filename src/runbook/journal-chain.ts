@@ -1,17 +1,8 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asNumber, asText, isJsonObject } from '../base/json.ts';
 import { canonicalJson, withFields } from '../base/json-edit.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type { JournalEntry, JournalRecord } from '../model/journal.ts';
 import { sha256 } from './redact.ts';
-
-/** An entry as it stands in the file: with its place, its time, and the digest of itself and all before it. */
-export interface JournalRecord {
-  readonly seq: number;
-  /** RFC 3339, to the millisecond. */
-  readonly at: string;
-  readonly entry: JournalEntry;
-  readonly hash: string;
-}
 
 /** What a journal's text holds. */
 export interface ReadJournal {
@@ -61,6 +52,6 @@ function recordOf(text: string, seq: number, before: string): JournalRecord | st
   if (number !== seq) return `record ${seq} was expected, and this is ${number ?? 'none'}`;
   if (value['before'] !== before) return 'it does not follow the record before it';
   if (at === undefined || asText(hash) !== sha256(canonicalJson(rest))) return 'it was changed after it was written';
-  const entry = withFields(rest as JsonObject, { seq: undefined, at: undefined, before: undefined });
+  const entry = withFields(rest, { seq: undefined, at: undefined, before: undefined });
   return { seq, at, entry: entry as unknown as JournalEntry, hash: asText(hash) ?? '' };
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../base/instant.ts';
 import { nearest } from '../base/text.ts';
 import type { ReadJournal } from './journal-chain.ts';
 import { CHAIN_START, readChain, sealed } from './journal-chain.ts';
-import type { JournalEntry, JournalPort } from './journal-entry.ts';
+import type { JournalEntry, JournalPort } from '../model/journal.ts';
 
 export interface JournalFile extends JournalPort {
   readonly file: string;

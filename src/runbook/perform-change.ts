@@ -12,7 +12,7 @@ import { waitFor } from './perform-look.ts';
 import type { Confirmation } from './ports.ts';
 import { withoutSecrets } from './redact.ts';
 import type { Running, StepOutcome } from './running.ts';
-import { decided } from './running.ts';
+import { decided, inWords } from './running.ts';
 import { undoWrites } from './undo.ts';
 
 type ChangeStep = Extract<StepAction, { readonly kind: 'change' }>;
@@ -21,12 +21,11 @@ type ChangeStep = Extract<StepAction, { readonly kind: 'change' }>;
  * Shows a change, has it confirmed, looks whether all is still as it was, does it and proves it. What cannot be done or does not
  * help goes on at `fail`; without that the run ends as failed.
  */
-export async function performChange(step: PlaybookStep, action: ChangeStep, running: Running, say: (words: string) => void): Promise<StepOutcome> {
+export async function performChange(step: PlaybookStep, action: ChangeStep, running: Running): Promise<StepOutcome> {
   const { state, ports } = running;
   if (state.begun === step.id) {
     state.begun = undefined;
-    say('looking whether it was done before the interruption');
-    const before = await waitFor(action.verify.until, action.verify, running, say);
+    const before = await ports.view.during('Looking whether it was done before the interruption', (say) => waitFor(action.verify.until, action.verify, running, say));
     if (before.is === 'true') return { result: 'passed', words: `it was done before the interruption: ${before.why}`, bound: before.bindings };
   }
   if (state.barred.has(step.id)) return unable(action, 'the right to do it is missing', 'not-evaluated');
@@ -38,8 +37,10 @@ export async function performChange(step: PlaybookStep, action: ChangeStep, runn
   if (!shown.ok) return running.mode === 'dry-run' ? { result: 'skipped', words: shown.words } : unable(action, shown.words, 'failed');
   const withheld = await refusedByWord(step, action, shown.confirmation, running);
   if (withheld !== undefined) return withheld;
-  const done = await doWrites(step, action, plan.writes, running, say);
-  if (done !== undefined) return done;
+  return ports.view.during(inWords(running, step.say), async (say) => (await doWrites(step, action, plan.writes, running, say)) ?? proved(action, running, say));
+}
+
+async function proved(action: ChangeStep, running: Running, say: (words: string) => void): Promise<StepOutcome> {
   say('proving it');
   const { is, why, bindings } = await waitFor(action.verify.until, action.verify, running, say);
   if (is === 'true') return { result: 'passed', words: why, bound: bindings };

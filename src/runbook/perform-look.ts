@@ -16,7 +16,7 @@ export async function performDiagnose(step: PlaybookStep, action: Action<'diagno
   const diagnosis = await diagnosisFor(action.object, running);
   if (typeof diagnosis === 'string') return { result: 'not-evaluated', words: diagnosis };
   const words = diagnosisWords(diagnosis);
-  const result = diagnosis.outcome === 'healthy' ? 'passed' : diagnosis.outcome === 'inconclusive' ? 'unknown' : 'failed';
+  const result = diagnosis.outcome === 'healthy' ? 'passed' : diagnosis.outcome === 'inconclusive' ? 'unknown' : 'done';
   const chosen = choose(action.branches, running, diagnosis);
   if (action.branches.length === 0 && action.else === undefined) return { result, words };
   const next = chosen?.goto ?? action.else ?? step.next;
@@ -66,7 +66,7 @@ export async function waitFor(condition: Condition, { everyMilliseconds, limitMi
   const end = ports.clock() + limitMilliseconds;
   for (;;) {
     const answer = await answerTo(condition, running);
-    if (answer.is === 'true' || ports.signal.aborted || ports.clock() + everyMilliseconds > end) return answer;
+    if (answer.is === 'true' || ports.isStill === true || ports.signal.aborted || ports.clock() + everyMilliseconds > end) return answer;
     say(answer.why);
     await ports.pause(everyMilliseconds);
   }

@@ -91,7 +91,7 @@ export async function performRun(step: PlaybookStep, action: Action<'run'>, runn
   if (lacking.length > 0) return { result: 'not-evaluated', words: `${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value` };
   const argv = action.argv.map((word) => fill(word, variables));
   const command = withoutSecrets(commandLine(argv), running.state.secrets);
-  if (action.node !== undefined) return performOnNode(step, { node: fill(action.node, variables), command, effect: action.effect }, running);
+  if (action.node !== undefined) return performOnNode(step, { node: fill(action.node, variables), argv, effect: action.effect }, running);
   if (running.mode === 'dry-run' && action.effect !== 'read') {
     running.ports.view.lines([`would run: ${command}`]);
     running.state.withheld ??= step.id;
@@ -113,9 +113,16 @@ export async function performRun(step: PlaybookStep, action: Action<'run'>, runn
   return { result: code === 0 ? 'passed' : 'failed', words: `${command}: exit code ${code}` };
 }
 
-async function performOnNode(step: PlaybookStep, { node, command, effect }: { readonly node: string; readonly command: string; readonly effect: string }, running: Running): Promise<StepOutcome> {
-  const { prompt, readPasted } = running.ports;
+async function performOnNode(step: PlaybookStep, { node, argv, effect }: { readonly node: string; readonly argv: readonly string[]; readonly effect: string }, running: Running): Promise<StepOutcome> {
+  const { prompt, readPasted, onNode } = running.ports;
+  const command = withoutSecrets(commandLine(argv), running.state.secrets);
   if (running.mode === 'dry-run') return { result: 'not-evaluated', words: `to be run on ${node}: ${command}` };
+  const printed = await onNode(node, argv);
+  if (printed !== undefined) {
+    shown(running, step.id, `${node}: ${command}`, printed.split('\n'));
+    running.state.sight = undefined;
+    return { result: 'done', words: `${node}: ${shorten(printable(printed.split('\n')[0] ?? ''), 120)}` };
+  }
   const text = await prompt.paste(node, command);
   if (text === undefined || text.trim() === '') return { result: 'not-evaluated', words: `nobody gave back what ${command} prints on ${node}` };
   decided(running, step.id, `run on ${node}: ${command}`, `${text.length} characters pasted`);

@@ -12,9 +12,13 @@ export interface RunPorts {
   readonly view: View;
   /** Undefined where no program can be run: a simulated cluster, a snapshot. */
   readonly programs: Programs | undefined;
+  /** What a command prints on a node, where that can be had without a person; undefined when not. Whoever looks afterwards sees it. */
+  readonly onNode: (node: string, argv: readonly string[]) => Promise<string | undefined>;
   /** Text somebody pasted as something that can be looked at. */
   readonly readPasted: (text: string) => Promise<ClusterReader>;
   readonly clock: () => Instant;
+  /** What is looked at never changes: waiting for it is in vain. */
+  readonly isStill?: boolean;
   /** Lets so much time pass: really, or in the simulated cluster. */
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly signal: AbortSignal;

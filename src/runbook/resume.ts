@@ -2,8 +2,8 @@ import type { Scalar } from '../model/fact.ts';
 import type { StepTarget } from '../model/playbook.ts';
 import { END } from '../model/playbook.ts';
 import type { StepResult } from '../model/playbook-condition.ts';
-import type { JournalRecord } from './journal-chain.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type { JournalEntry, JournalRecord } from '../model/journal.ts';
+import { performAsk } from './perform-person.ts';
 import type { DoneChange, Running } from './running.ts';
 
 /** How far a run had come, by its journal. */
@@ -75,4 +75,15 @@ export function takeOver({ state, playbook }: Running, progress: Progress): void
     state.changes.push({ ...change, undo: action?.kind === 'change' ? action.undo : { undo: 'none', why: change.why }, after: undefined });
   }
   if (progress.begun) state.begun = progress.at;
+}
+
+/** Asks once more for the secrets that steps before had asked for: they were not written down. */
+export async function askAgain(running: Running): Promise<void> {
+  const { playbook, state } = running;
+  for (const step of playbook.steps) {
+    const { action } = step;
+    if (action.kind !== 'ask' || !action.question.secret || state.results.get(step.id) !== 'done' || state.variables[action.variable] !== undefined) continue;
+    const { bound } = await performAsk(step, action, running);
+    Object.assign(state.variables, bound ?? {});
+  }
 }

@@ -3,7 +3,7 @@ import type { Diagnosis } from '../model/diagnosis.ts';
 import type { PlaybookStep, StepTarget } from '../model/playbook.ts';
 import { END } from '../model/playbook.ts';
 import { fill } from '../model/words.ts';
-import type { RunResult, RunStatus } from './journal-entry.ts';
+import type { RunResult, RunStatus } from '../model/journal.ts';
 import { performChange } from './perform-change.ts';
 import { answerTo, diagnosisWords, performCheck, performDecide, performDiagnose, performWait } from './perform-look.ts';
 import { performAsk, performEscalate, performManual } from './perform-person.ts';
@@ -99,7 +99,7 @@ async function performed(step: PlaybookStep, say: string, running: Running): Pro
     case 'manual':
       return performManual(step, action, running);
     case 'change':
-      return performChange(step, action, running, (words) => running.ports.view.lines([words]));
+      return performChange(step, action, running);
     case 'include':
       return performInclude(step, action.params, running);
     case 'note':

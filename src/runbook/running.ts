@@ -8,7 +8,7 @@ import type { StepResult } from '../model/playbook-condition.ts';
 import type { Rule } from '../model/rule.ts';
 import { fill } from '../model/words.ts';
 import type { FlatPlaybook } from './flatten.ts';
-import type { JournalPort, RunMode, RunStatus } from './journal-entry.ts';
+import type { JournalPort, RunMode, RunStatus } from '../model/journal.ts';
 import type { Looker, Sight } from './look.ts';
 import type { RunPorts } from './ports.ts';
 import { keptOutput, withoutSecrets } from './redact.ts';

@@ -4,12 +4,12 @@ import type { Problem } from '../../src/catalog/yaml-cursor.ts';
 import type { ObjectRef } from '../../src/model/kube-object.ts';
 import type { Playbook } from '../../src/model/playbook.ts';
 import { flatten } from '../../src/runbook/flatten.ts';
-import type { JournalEntry, RunMode } from '../../src/runbook/journal-entry.ts';
+import type { JournalEntry, RunMode } from '../../src/model/journal.ts';
 import type { Prompt, RunPorts, View } from '../../src/runbook/ports.ts';
 import type { RunEnd } from '../../src/runbook/run.ts';
 import { runSteps } from '../../src/runbook/run.ts';
 import type { Running } from '../../src/runbook/running.ts';
-import { simulatedChanger } from '../../src/runbook/simulated-changer.ts';
+import { simulatedPorts } from '../../src/runbook/simulated-target.ts';
 import { askForParams, checkRights, prepareRun } from '../../src/runbook/start.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 
@@ -59,14 +59,10 @@ export async function play(playbook: Playbook, options: PlayOptions): Promise<Pl
   const lines: string[] = [];
   const view: View = { during: (_, work) => work(() => undefined), ended: () => undefined, lines: (more) => void lines.push(...more) };
   const ports: RunPorts = {
-    reader: cluster.reader(),
-    changer: simulatedChanger(cluster),
+    ...simulatedPorts(cluster),
     prompt: { ...YES, ...options.prompt },
     view,
-    programs: undefined,
     readPasted: () => Promise.reject(new Error('nothing is pasted here')),
-    clock: () => cluster.now(),
-    pause: (milliseconds) => Promise.resolve(cluster.advance(milliseconds)),
     signal: options.signal ?? new AbortController().signal,
     ...options.ports,
   };

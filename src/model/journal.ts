@@ -1,7 +1,7 @@
-import type { WriteRequest } from '../model/cluster-changer.ts';
+import type { WriteRequest } from './cluster-changer.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Scalar } from '../model/fact.ts';
-import type { StepResult } from '../model/playbook-condition.ts';
+import type { Scalar } from './fact.ts';
+import type { StepResult } from './playbook-condition.ts';
 
 export type RunMode = 'run' | 'dry-run' | 'simulate' | 'auto-read';
 /** How the run itself went; whether it helped is its result. */
@@ -14,18 +14,22 @@ export type JournalEntry =
       readonly type: 'run';
       readonly run: string;
       readonly playbook: string;
+      /** How the playbook was named: its name or its file. */
+      readonly word: string;
       /** Of the playbook and all it includes. */
       readonly digest: string;
       readonly copy: Json;
       readonly params: Readonly<Record<string, Scalar>>;
       readonly target: string;
+      /** What an alert said besides. */
+      readonly known: Readonly<Record<string, Scalar>>;
       readonly mode: RunMode;
       readonly who: string;
       readonly context: string;
       readonly versions: Readonly<Record<string, string>>;
       readonly alerts: readonly string[];
     }
-  | { readonly type: 'resumed'; readonly who: string; readonly at_step: string; readonly note: string }
+  | { readonly type: 'resumed'; readonly who: string; readonly step: string; readonly note: string }
   | { readonly type: 'before'; readonly outcome: string; readonly cause: string; readonly words: string }
   | { readonly type: 'precondition'; readonly say: string; readonly is: string; readonly why: string }
   | { readonly type: 'step'; readonly step: string; readonly kind: string; readonly say: string }
@@ -40,4 +44,13 @@ export type JournalEntry =
 /** Where a run is written down. Throws when it cannot be: then nothing more is done. */
 export interface JournalPort {
   append(entry: JournalEntry): void;
+}
+
+/** An entry as it stands in the file: with its place, its time, and the digest of itself and all before it. */
+export interface JournalRecord {
+  readonly seq: number;
+  /** RFC 3339, to the millisecond. */
+  readonly at: string;
+  readonly entry: JournalEntry;
+  readonly hash: string;
 }

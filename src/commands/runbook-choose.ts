@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { printable } from '../base/text.ts';
+import { shippedPlaybooks } from '../catalog/shipped.ts';
+import { collect } from '../collect/collect.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import { formatRef, parseRef } from '../model/kube-object.ts';
+import type { Playbook } from '../model/playbook.ts';
+import type { Rule } from '../model/rule.ts';
+import { alertGroups } from '../runbook/alert.ts';
+import { Looker } from '../runbook/look.ts';
+import type { Variables } from '../runbook/variables.ts';
+import { namedTarget, theOneTarget } from './choose-target.ts';
+import type { CommandContext } from './context.ts';
+import type { RunSource } from './runbook-source.ts';
+import { playbookNamed, playbooksForRule } from './runbook-books.ts';
+
+export interface ChooseOptions {
+  readonly forDiagnosis?: boolean;
+  readonly alert?: string;
+}
+
+/** Which playbook is run for what. */
+export interface Choice {
+  readonly playbook: Playbook;
+  /** As it was named: a name or a file. */
+  readonly word: string;
+  readonly target: ObjectRef;
+  readonly known: Variables;
+  readonly alerts: readonly string[];
+}
+
+/** `words` is what stands on the command line: a playbook and a target, or a target alone when the playbook is chosen by what is wrong. */
+export async function choose(words: readonly string[], options: ChooseOptions, source: RunSource, rules: readonly Rule[], context: CommandContext): Promise<Choice> {
+  if (options.forDiagnosis === true && options.alert !== undefined) throw new PodcheckError('usage', '--for-diagnosis and --alert exclude each other', 'leave one of them out');
+  if (options.alert !== undefined) return byAlert(words, options.alert, source, rules, context);
+  if (options.forDiagnosis === true) {
+    const target = await targetOf(words, source);
+    return { ...(await byDiagnosis(target, source, rules, context)), target, known: {}, alerts: [] };
+  }
+  const [word, ...rest] = words;
+  if (word === undefined) throw new PodcheckError('usage', 'which playbook?', '`podcheck runbook list` has them all; --for-diagnosis takes the one for what is wrong');
+  const playbook = await playbookNamed(word);
+  return { playbook, word, target: await targetOf(rest, source), known: {}, alerts: [] };
+}
+
+/** `NAME`, `KIND/NAME`, `KIND NAME`, `namespace/NAME`, `cluster`; without any, the one thing that is not well, else the scope itself. */
+async function targetOf(words: readonly string[], { opened, ports }: RunSource): Promise<ObjectRef> {
+  const [first, second, third] = words;
+  if (third !== undefined) throw new PodcheckError('usage', 'one target at a time, please', 'name it as KIND/NAME');
+  const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
+  const word = second === undefined ? first : `${first ?? ''}/${second}`;
+  if (word === undefined) return theOneTarget(await collect(ports.reader, scope)) ?? scopeTarget(opened.namespace);
+  if (/^cluster(\/.*)?$/i.test(word)) return scopeTarget(undefined);
+  const whole = parseRef(word);
+  if (whole?.namespace !== undefined) return whole;
+  if (/^(namespaces?|ns)\//i.test(word)) return scopeTarget(word.slice(word.indexOf('/') + 1));
+  return namedTarget(ports.reader, { word, ...scope });
+}
+
+function scopeTarget(namespace: string | undefined): ObjectRef {
+  return namespace === undefined ? { kind: 'Cluster', name: 'cluster' } : { kind: 'Namespace', name: namespace };
+}
+
+/** The playbook of what is wrong; where nobody knows what that is, the first response. */
+async function byDiagnosis(target: ObjectRef, { ports }: RunSource, rules: readonly Rule[], context: CommandContext, among?: readonly Playbook[]): Promise<Pick<Choice, 'playbook' | 'word'>> {
+  const playbooks = await shippedPlaybooks();
+  const { diagnosis } = await context.progress('diagnosing', () => new Looker(ports.reader, rules).look(target));
+  const [cause] = diagnosis.causes;
+  const fitting = cause === undefined ? [] : playbooksForRule(cause.rule, rules, playbooks);
+  const first = playbooks.find(({ name }) => name === 'first-response');
+  const chosen = among === undefined ? (fitting[0] ?? first) : (fitting.find(({ name }) => among.some((one) => one.name === name)) ?? among.find(({ name }) => name === 'first-response') ?? among[0]);
+  if (chosen === undefined) throw new PodcheckError('unsupported', `there is no playbook for ${cause?.rule ?? diagnosis.outcome}`, '`podcheck runbook list` has them all');
+  if (cause !== undefined) context.note(`${printable(cause.what)} (${cause.rule}): playbook ${chosen.name}\n`);
+  return { playbook: chosen, word: chosen.name };
+}
+
+async function byAlert(words: readonly string[], file: string, source: RunSource, rules: readonly Rule[], context: CommandContext): Promise<Choice> {
+  if (words.length > 0) throw new PodcheckError('usage', 'an alert says which playbook and which target', `leave ${words.join(' ')} out, or --alert`);
+  const groups = await alertGroups(await alertText(file, context), source.ports.reader);
+  const [group, ...others] = groups;
+  if (group === undefined) throw new PodcheckError('bad-input', 'no alert in it is firing');
+  for (const other of others.slice(0, OTHERS)) context.note(`note: also ${other.alerts.map(printable).join(', ')} about ${printable(formatRef(other.target))}\n`);
+  const { target, alerts, known } = group;
+  const playbooks = await shippedPlaybooks();
+  for (const alert of alerts) {
+    const fitting = playbooks.filter((playbook) => playbook.for.alerts.includes(alert));
+    const [only] = fitting;
+    if (only !== undefined && fitting.length === 1) return { playbook: only, word: only.name, target, known, alerts };
+    if (only !== undefined) return { ...(await byDiagnosis(target, source, rules, context, fitting)), target, known, alerts };
+  }
+  context.note(`note: no playbook is for ${alerts.map(printable).join(', ')}: it is chosen by what is wrong\n`);
+  return { ...(await byDiagnosis(target, source, rules, context)), target, known, alerts };
+}
+
+const OTHERS = 5;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+async function alertText(file: string, { stdin, workingFolder }: CommandContext): Promise<string> {
+  if (file !== '-') {
+    try {
+      return await readFile(join(file.startsWith('/') ? '' : workingFolder, file), 'utf8');
+    } catch (error) {
+      throw new PodcheckError('bad-input', `cannot read the alert ${file}: ${reasonOf(error)}`, 'give a file, or - for stdin');
+    }
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stdin()) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw new PodcheckError('bad-input', 'the alert is too long', 'give one message of the webhook');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,62 @@
+import { printable } from '../base/text.ts';
+import type { AskedValue } from '../model/playbook.ts';
+import { paint } from '../report/look.ts';
+import type { Confirmation, Confirmed, ManualAnswer, ManualTask, Prompt } from '../runbook/ports.ts';
+import type { CommandContext } from './context.ts';
+import type { Typing } from './typing.ts';
+
+/** Asks the person at the terminal. Without a clear yes the answer is no. */
+export function askingPrompt(typing: Typing, { write, look }: CommandContext, who: string): Prompt {
+  const lines = (texts: readonly string[]): void => write(texts.map((text) => `  ${printable(text)}\n`).join(''));
+  return {
+    who,
+    confirm: async ({ question, lines: shown, typed }: Confirmation): Promise<Confirmed> => {
+      lines(shown);
+      const answer = await typing.line(typed === undefined ? `${paint(look, 'bold', printable(question))} [y/N, s to stop] ` : `${paint(look, 'bold', printable(question))} It cannot be had back: type ${printable(typed)} to do it, s to stop: `);
+      if (answer === undefined || /^s(top)?$/i.test(answer.trim())) return 'stop';
+      if (typed !== undefined) return answer.trim() === typed ? 'yes' : 'no';
+      return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
+    },
+    value: async (question: string, asked: AskedValue) => {
+      const hint = [asked.oneOf === undefined ? (asked.type === 'flag' ? 'yes or no' : asked.type) : `one of ${asked.oneOf.join(', ')}`, asked.default === undefined ? undefined : `${asked.default} if you just press Enter`].filter((word) => word !== undefined).join('; ');
+      const words = `${paint(look, 'bold', printable(question))} (${printable(hint)}) `;
+      const answer = (await (asked.secret ? typing.hidden(words) : typing.line(words)))?.trim();
+      return answer === undefined || answer === '' ? asked.default : answer;
+    },
+    manual: async ({ say, commands }: ManualTask): Promise<ManualAnswer> => {
+      write(`  ${paint(look, 'bold', printable(say))}\n`);
+      for (const command of commands) write(`  ${paint(look, 'green', printable(command))}\n`);
+      const answer = await typing.line('Done? [y/N, s to stop; words after it are noted] ');
+      if (answer === undefined) return { word: 'stop' };
+      const [, word = '', note = ''] = /^\s*(\S*)\s*(.*)$/.exec(answer) ?? [];
+      const noted = note === '' ? {} : { note };
+      if (/^s(top)?$/i.test(word)) return { word: 'stop', ...noted };
+      return { word: /^(y(es)?|done)$/i.test(word) ? 'done' : 'not-done', ...noted };
+    },
+    paste: (node, command) => pasted(typing, { node, command, write, lines }),
+  };
+}
+
+function pasted(typing: Typing, { node, command, write, lines }: { readonly node: string; readonly command: string; readonly write: (text: string) => void; readonly lines: (texts: readonly string[]) => void }): Promise<string | undefined> {
+  write(`  Run this on node ${printable(node)}:\n`);
+  lines([command]);
+  write('  Paste what it prints; end with a line that has only a dot. The dot alone if it cannot be run.\n');
+  return typing.block();
+}
+
+/** Nobody is there: what is asked gets its default, nothing is confirmed. */
+export function absentPrompt(): Prompt {
+  return { ...NOBODY, who: 'nobody' };
+}
+
+/** Stands in for the person in a simulated clone, where nothing can be lost: says yes to every change, does nothing by hand. */
+export function simulatedPrompt(): Prompt {
+  return { ...NOBODY, who: 'the simulation', confirm: () => Promise.resolve('yes') };
+}
+
+const NOBODY: Omit<Prompt, 'who'> = {
+  confirm: () => Promise.resolve('nobody'),
+  value: (_question, asked) => Promise.resolve(asked.default),
+  manual: () => Promise.resolve({ word: 'nobody' }),
+  paste: () => Promise.resolve(undefined),
+};

@@ -1,0 +1,251 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { PodcheckError } from '../base/errors.ts';
+import type { Instant } from '../base/instant.ts';
+import { formatInstant } from '../base/instant.ts';
+import type { Json } from '../base/json.ts';
+import { canonicalJson } from '../base/json-edit.ts';
+import { printable } from '../base/text.ts';
+import { shippedPlaybooks } from '../catalog/shipped.ts';
+import type { JournalEntry, JournalPort, RunMode } from '../model/journal.ts';
+import { formatRef, parseRef } from '../model/kube-object.ts';
+import type { Playbook } from '../model/playbook.ts';
+import type { Rule } from '../model/rule.ts';
+import type { FlatPlaybook } from '../runbook/flatten.ts';
+import { flatten } from '../runbook/flatten.ts';
+import type { JournalFile } from '../runbook/journal-file.ts';
+import { beginJournal, continueJournal, defaultJournalFolder, readJournal } from '../runbook/journal-file.ts';
+import { lockTarget } from '../runbook/lock.ts';
+import { diffLines } from '../runbook/object-diff.ts';
+import { diagnosisWords } from '../runbook/perform-look.ts';
+import type { Prompt, RunPorts } from '../runbook/ports.ts';
+import type { Progress } from '../runbook/resume.ts';
+import { askAgain, progressOf, takeOver } from '../runbook/resume.ts';
+import type { RunEnd } from '../runbook/run.ts';
+import { runSteps } from '../runbook/run.ts';
+import type { Running } from '../runbook/running.ts';
+import { askForParams, checkRights, maskedParams, prepareRun } from '../runbook/start.ts';
+import type { CommandContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { gatherRules } from './gather-rules.ts';
+import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
+import { outputFormat } from './output-format.ts';
+import { playbookNamed } from './runbook-books.ts';
+import type { Choice, ChooseOptions } from './runbook-choose.ts';
+import { choose } from './runbook-choose.ts';
+import { runExitCode, tellEnd } from './runbook-end.ts';
+import { absentPrompt, askingPrompt, simulatedPrompt } from './runbook-prompt.ts';
+import type { RunSource } from './runbook-source.ts';
+import { openRunSource } from './runbook-source.ts';
+import { runView } from './runbook-view.ts';
+
+export interface RunbookRunOptions extends SourceOptions, RuleOptions, OutputOptions, ChooseOptions {
+  readonly dryRun?: boolean;
+  readonly simulate?: boolean;
+  /** `read`: nobody is there; what only reads is done. */
+  readonly auto?: string;
+  /** `name=value` each. */
+  readonly param?: readonly string[];
+  readonly journal?: string;
+  /** Name of a run to go on with. */
+  readonly resume?: string;
+}
+
+export const RUN_FORMATS = ['text', 'json', 'yaml'] as const;
+
+/** Goes through a playbook step by step, and writes down all that happens. */
+export async function runRunbookRun(words: readonly string[], options: RunbookRunOptions, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, RUN_FORMATS);
+  const before = options.resume === undefined ? undefined : earlierRun(options.resume, words, options, context);
+  const mode = before?.progress.head.mode ?? modeOf(options);
+  const rules = await gatherRules(options.rules ?? []);
+  const source = await openRunSource({ ...options, simulate: mode === 'simulate' }, context);
+  const release = context.holdInterruption?.() ?? (() => undefined);
+  try {
+    const choice = before === undefined ? await choose(words, options, source, rules, context) : await choiceOf(before.progress);
+    const { end, run, file } = await carriedOut(choice, { options, context, source, rules, mode, ...(before === undefined ? {} : { before }) }, format === 'text' ? context.write : context.note);
+    await tellEnd(end, { run, file, choice, mode, format }, context);
+    return runExitCode(end);
+  } finally {
+    release();
+    source.opened.close();
+  }
+}
+
+interface Around {
+  readonly options: RunbookRunOptions;
+  readonly context: CommandContext;
+  readonly source: RunSource;
+  readonly rules: readonly Rule[];
+  readonly mode: RunMode;
+  readonly before?: Earlier;
+}
+
+interface Earlier {
+  readonly run: string;
+  readonly folder: string;
+  readonly read: ReturnType<typeof readJournal>;
+  readonly progress: Progress;
+}
+
+async function carriedOut(choice: Choice, around: Around, write: (text: string) => void): Promise<{ readonly end: RunEnd; readonly run: string; readonly file: string }> {
+  const { context, source, rules, mode, before } = around;
+  const shipped = await shippedPlaybooks();
+  const find = (name: string): Playbook | undefined => shipped.find((one) => one.name === name);
+  const playbook = flatten(choice.playbook, find);
+  const prompt = promptFor(mode, around);
+  if (before !== undefined) await samePlaybook(playbook, before.progress, prompt);
+  const folder = journalFolder(around.options, context);
+  const run = before?.run ?? newRun(choice.playbook.name, context.clock());
+  const deferred = deferredJournal();
+  const ports: RunPorts = { ...source.ports, prompt, view: runView(context, write), readPasted: (text) => pastedReader(text, context), signal: context.signal };
+  const params = paramsOf(around.options.param ?? []);
+  const running = await prepareRun({ playbook, target: choice.target, rules, mode, ports, journal: deferred.port, params, known: choice.known });
+  if (before !== undefined) takeOver(running, before.progress);
+  await askForParams(running);
+  await checkRights(running);
+  const unlock = source.isReal && mode === 'run' ? lockTarget(folder, `${source.opened.place} ${formatRef(choice.target)}`, run) : () => undefined;
+  try {
+    const journal = before === undefined ? beginJournal(folder, run, ports.clock) : continueJournal(folder, run, before.read, ports.clock);
+    try {
+      deferred.open(journal);
+      write(headline(running, run));
+      journal.append(before === undefined ? firstEntry(running, { run, choice, around }) : { type: 'resumed', who: personName(), step: before.progress.at, note: '' });
+      keepBefore(running, journal);
+      if (before !== undefined) await askAgain(running);
+      return { end: await runSteps(running, before?.progress.at ?? playbook.steps[0]?.id ?? 'end'), run, file: journal.file };
+    } finally {
+      journal.close();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+function modeOf({ dryRun, simulate, auto }: RunbookRunOptions): RunMode {
+  if (auto !== undefined && auto !== 'read') throw new PodcheckError('usage', `--auto ${auto} is not known`, '--auto read does what only reads, and nothing else');
+  const given = [dryRun === true ? '--dry-run' : '', simulate === true ? '--simulate' : '', auto === undefined ? '' : '--auto'].filter((flag) => flag !== '');
+  if (given.length > 1) throw new PodcheckError('usage', `${given.join(' and ')} exclude each other`, 'leave one of them out');
+  return dryRun === true ? 'dry-run' : simulate === true ? 'simulate' : auto === undefined ? 'run' : 'auto-read';
+}
+
+/** A person where one sits; what is for a person to decide is left undone where nobody does. */
+function promptFor(mode: RunMode, { context }: Around): Prompt {
+  if (mode === 'simulate') return simulatedPrompt();
+  return mode === 'auto-read' || context.typing === undefined ? absentPrompt() : askingPrompt(context.typing, context, personName());
+}
+
+function personName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'somebody';
+  }
+}
+
+function journalFolder({ journal }: RunbookRunOptions, { env, homeFolder, workingFolder }: CommandContext): string {
+  return journal === undefined ? defaultJournalFolder(env, homeFolder) : resolve(workingFolder, journal);
+}
+
+function paramsOf(given: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(given.map((text) => {
+    const equals = text.indexOf('=');
+    if (equals < 1) throw new PodcheckError('usage', '--param needs a name and a value', '--param replicas=2');
+    return [text.slice(0, equals), text.slice(equals + 1)] as const;
+  }));
+}
+
+/** `missing-config-20261121-130508-1f3a`: sorts by time within a playbook, and is hardly ever the same twice. */
+function newRun(playbook: string, now: Instant): string {
+  const [date = '', time = ''] = formatInstant(now).replaceAll(/[-:Z]/g, '').split('T');
+  return `${playbook}-${date}-${time}-${randomBytes(2).toString('hex')}`;
+}
+
+/** Nothing is written down before the run begins, but what prepares it needs somewhere to write. */
+function deferredJournal(): { readonly port: JournalPort; readonly open: (journal: JournalPort) => void } {
+  let opened: JournalPort | undefined;
+  return { port: { append: (entry: JournalEntry) => opened?.append(entry) }, open: (journal) => (opened = journal) };
+}
+
+async function pastedReader(text: string, context: CommandContext): ReturnType<RunPorts['readPasted']> {
+  const { openSources } = await import('../clusters/open-source.ts');
+  const { reader } = await openSources(['-'], { stdin: () => bytesOf(text), clock: context.clock });
+  return reader;
+}
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  await Promise.resolve();
+  yield Buffer.from(text);
+}
+
+function headline({ playbook, target, mode, state }: Running, run: string): string {
+  const how = mode === 'run' ? '' : mode === 'dry-run' ? ', dry run: nothing is changed' : mode === 'simulate' ? ', in a simulated clone: nothing real is changed' : ', nobody is asked: only what reads is done';
+  const sight = state.sight === undefined ? '' : `${printable(diagnosisWords(state.sight.diagnosis))}\n`;
+  return `${printable(playbook.title)}\n${playbook.name} for ${printable(formatRef(target))}${how}\n${sight}run ${run}\n\n`;
+}
+
+function firstEntry(running: Running, { run, choice, around: { mode, source, context } }: { readonly run: string; readonly choice: Choice; readonly around: Around }): JournalEntry {
+  const copy = copyOf(running.playbook);
+  return {
+    type: 'run',
+    run,
+    playbook: choice.playbook.name,
+    word: choice.word,
+    digest: digestOf(copy),
+    copy,
+    params: maskedParams(running),
+    target: formatRef(choice.target),
+    known: choice.known,
+    mode,
+    who: personName(),
+    context: source.opened.place,
+    versions: { podcheck: context.version ?? '', node: process.version },
+    alerts: choice.alerts,
+  };
+}
+
+function keepBefore({ state }: Running, journal: JournalFile): void {
+  const diagnosis = state.sight?.diagnosis;
+  if (diagnosis !== undefined) journal.append({ type: 'before', outcome: diagnosis.outcome, cause: diagnosis.causes[0]?.rule ?? '', words: diagnosisWords(diagnosis) });
+}
+
+/** The playbook with all it includes, as data: what a run that goes on later must find unchanged. */
+function copyOf({ included: _included, ...playbook }: FlatPlaybook): Json {
+  return JSON.parse(JSON.stringify(playbook)) as Json;
+}
+
+function digestOf(copy: Json): string {
+  return createHash('sha256').update(canonicalJson(copy)).digest('hex');
+}
+
+function earlierRun(run: string, words: readonly string[], options: RunbookRunOptions, context: CommandContext): Earlier {
+  if (words.length > 0 || options.alert !== undefined || options.forDiagnosis === true) throw new PodcheckError('usage', '--resume goes on with a run: its journal says with which playbook, for what', 'give nothing else but where the cluster is');
+  const folder = journalFolder(options, context);
+  const read = readJournal(folder, run);
+  if (read.broken !== undefined) throw new PodcheckError('bad-input', `the journal of ${run} is not as it was written: line ${read.broken.line}: ${read.broken.why}`, 'nothing was done; `podcheck runbook journal show` tells what can still be relied on');
+  const first = read.records[0]?.entry;
+  const progress = progressOf(read.records, first?.type === 'run' ? firstStepOf(first.copy) : 'end');
+  if (progress === undefined) throw new PodcheckError('bad-input', `the journal of ${run} has no beginning`, 'begin anew; nothing had been done');
+  if (progress.over) throw new PodcheckError('usage', `${run} has come to its end`, '`podcheck runbook journal show` tells how');
+  return { run, folder, read, progress };
+}
+
+function firstStepOf(copy: Json): string {
+  const { steps } = copy as unknown as { readonly steps?: readonly { readonly id: string }[] };
+  return steps?.[0]?.id ?? 'end';
+}
+
+async function choiceOf({ head }: Progress): Promise<Choice> {
+  const target = parseRef(head.target) ?? { kind: 'Cluster', name: 'cluster' };
+  return { playbook: await playbookNamed(head.word), word: head.word, target, known: head.known, alerts: head.alerts };
+}
+
+/** A playbook that has changed since is not gone on with: the difference is shown. */
+async function samePlaybook(playbook: FlatPlaybook, { head }: Progress, prompt: Prompt): Promise<void> {
+  const now = copyOf(playbook);
+  if (digestOf(now) === head.digest) return;
+  const lines = diffLines(head.copy as never, now as never);
+  const answer = await prompt.confirm({ question: 'The playbook has changed since the run was interrupted. Go on with it as it is now?', lines });
+  if (answer !== 'yes') throw new PodcheckError('bad-input', ['the playbook has changed since the run was interrupted:', ...lines.map((line) => `  ${line}`)].join('\n'), 'begin anew, or bring the playbook back; nothing was done');
+}

@@ -1,0 +1,157 @@
+import { formatDuration } from '../base/duration.ts';
+import { parseInstant } from '../base/instant.ts';
+import { asText } from '../base/json.ts';
+import { printable, shorten } from '../base/text.ts';
+import type { JournalEntry, JournalRecord } from '../model/journal.ts';
+import { hanging } from './cause-lines.ts';
+import type { Look } from './look.ts';
+import { paint, shown } from './look.ts';
+import { code, document, escaped } from './markdown-words.ts';
+
+/** How a run went, by its journal. `interrupted` is also what a run is that was never brought to its end. */
+export interface RunSummary {
+  readonly run: string;
+  readonly playbook: string;
+  readonly target: string;
+  readonly mode: string;
+  readonly who: string;
+  readonly context: string;
+  readonly began: string;
+  readonly ended: string;
+  readonly seconds: number;
+  readonly status: string;
+  readonly result: string;
+  readonly before: string;
+  readonly after: string;
+  readonly changes: readonly string[];
+  readonly undone: readonly string[];
+  readonly escalated: string;
+  readonly alerts: readonly string[];
+}
+
+/** What matters of a run; undefined when not even its beginning was written. */
+export function summaryOf(records: readonly JournalRecord[]): RunSummary | undefined {
+  const [first] = records;
+  if (first?.entry.type !== 'run') return undefined;
+  const entries = records.map(({ entry }) => entry);
+  const end = entries.findLast((entry) => entry.type === 'end');
+  const before = entries.find((entry) => entry.type === 'before');
+  const last = records.at(-1) ?? first;
+  const { run, playbook, target, mode, who, context, alerts } = first.entry;
+  const escalated = end?.escalated ?? undefined;
+  return {
+    run,
+    playbook,
+    target,
+    mode,
+    who,
+    context,
+    began: first.at,
+    ended: last.at,
+    seconds: Math.round(((parseInstant(last.at) ?? 0) - (parseInstant(first.at) ?? 0)) / 1000),
+    status: end?.status ?? 'interrupted',
+    result: end?.result ?? 'unknown',
+    before: before?.words ?? '',
+    after: end?.words ?? '',
+    changes: entries.flatMap((entry) => (entry.type === 'changed' ? [`${entry.object} (${entry.step})`] : [])),
+    undone: entries.flatMap((entry) => (entry.type === 'undone' && entry.ok ? [`${entry.object} (${entry.step})`] : [])),
+    escalated: escalated === undefined ? '' : [asText(escalated['say']) ?? '', asText(escalated['to']) ?? ''].filter((word) => word !== '').join(' '),
+    alerts,
+  };
+}
+
+/** A run step by step, for a person. */
+export function journalText(records: readonly JournalRecord[], look: Look): string {
+  const summary = summaryOf(records);
+  const start = parseInstant(records[0]?.at) ?? 0;
+  return shown(look, [
+    ...(summary === undefined ? [] : summaryLines(summary, look)),
+    '',
+    ...records.flatMap((record) => {
+      const words = entryWords(record.entry);
+      return words === undefined ? [] : hanging(`  ${`+${formatDuration(((parseInstant(record.at) ?? start) - start) / 1000)}`.padStart(8)}  `, words, look);
+    }),
+  ]);
+}
+
+function summaryLines({ run, playbook, target, mode, who, context, began, status, result, changes }: RunSummary, look: Look): readonly string[] {
+  return [
+    paint(look, 'bold', printable(run)),
+    ...hanging('  ', `${playbook} for ${target}${mode === 'run' ? '' : `, ${mode}`}, by ${who} on ${context}`, look),
+    ...hanging('  ', `began ${began}; ${status}, ${result}; ${changes.length === 0 ? 'nothing was changed' : `changed: ${changes.join(', ')}`}`, look),
+  ];
+}
+
+/** An entry as a line of a timeline; undefined for what only machines need. */
+function entryWords(entry: JournalEntry): string | undefined {
+  switch (entry.type) {
+    case 'run':
+      return `${entry.who} began ${entry.playbook}${entry.alerts.length === 0 ? '' : ` because of ${entry.alerts.join(', ')}`}`;
+    case 'resumed':
+      return `${entry.who} went on at step ${entry.step}`;
+    case 'before':
+      return `before: ${entry.words}`;
+    case 'precondition':
+      return `must hold: ${entry.say} ${entry.is} (${entry.why})`;
+    case 'step':
+      return undefined;
+    case 'output':
+      return `${entry.of} says: ${shorten(entry.text.split('\n')[0] ?? '', 120)}`;
+    case 'decision':
+      return `${entry.by}: ${entry.question} ${entry.answer}`;
+    case 'change':
+      return `shown: ${entry.command}`;
+    case 'changed':
+      return `CHANGED ${entry.object}`;
+    case 'undone':
+      return `${entry.ok ? 'UNDONE' : 'not undone:'} ${entry.object}${entry.words === '' ? '' : `: ${entry.words}`}`;
+    case 'done':
+      return `${entry.step}: ${entry.result.toUpperCase().replace('-', '_')}${entry.words === '' ? '' : `: ${entry.words}`}`;
+    case 'end':
+      return `${entry.status}, ${entry.result}: ${entry.words}`;
+  }
+}
+
+/** A run as an incident timeline: a short note first, then what happened when, then what was read. */
+export function journalMarkdown(records: readonly JournalRecord[]): string {
+  const summary = summaryOf(records);
+  if (summary === undefined) return document(['# A run whose beginning was not written']);
+  const outputs = records.flatMap(({ entry }) => (entry.type === 'output' ? [entry] : []));
+  return document([
+    `# ${escaped(summary.target)}: ${escaped(summary.playbook)}, ${summary.result}`,
+    '',
+    noteOf(summary),
+    '',
+    '| | |',
+    '|---|---|',
+    ...([['Run', summary.run], ['Cluster', summary.context], ['By', summary.who], ['Mode', summary.mode], ['Began', summary.began], ['Ended', summary.ended], ['Status', summary.status], ['Result', summary.result], ['Alerts', summary.alerts.join(', ')]] as const).filter(([, value]) => value !== '').map(([name, value]) => `| ${name} | ${escaped(value)} |`),
+    '',
+    '## Timeline',
+    '',
+    '| When | What |',
+    '|---|---|',
+    ...records.flatMap(({ at, entry }) => {
+      const words = entryWords(entry);
+      return words === undefined ? [] : [`| ${at.slice(11, 19)} | ${escaped(words)} |`];
+    }),
+    ...(outputs.length === 0 ? [] : ['', '## What was read']),
+    ...outputs.flatMap(({ of, text, cut }) => ['', `${code(of)}${cut ? ' (shortened)' : ''}`, '', ...quoted(text)]),
+  ]);
+}
+
+/** What a colleague reads first. */
+function noteOf({ playbook, target, before, after, changes, undone, escalated, seconds, status }: RunSummary): string {
+  const parts = [
+    before === '' ? '' : `${before}.`,
+    `${playbook} was run for ${target} and is ${status} after ${formatDuration(seconds)}.`,
+    changes.length === 0 ? 'Nothing was changed.' : `Changed: ${changes.join(', ')}.`,
+    undone.length === 0 ? '' : `Undone: ${undone.join(', ')}.`,
+    escalated === '' ? '' : `Handed on: ${escalated}.`,
+    after === '' ? '' : `At the end: ${after}.`,
+  ];
+  return escaped(parts.filter((part) => part !== '').join(' ').replaceAll('..', '.'));
+}
+
+function quoted(text: string): readonly string[] {
+  return printable(text).split('\n').map((line) => `    ${line}`);
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PLAYBOOK_TEMPLATE } from '../../src/commands/playbook-template.ts';
+import type { Ran } from '../support/command-line.ts';
+import { podcheck } from '../support/command-line.ts';
+import { folderWith } from '../support/folder.ts';
+
+const SCENARIO = ['-n', 'shop', '--scenario', 'volumes/configmap-not-found'];
+
+function folder(): string {
+  return folderWith({ 'missing-settings.yaml': PLAYBOOK_TEMPLATE });
+}
+
+function run(where: string, ...more: readonly string[]): Promise<Ran> {
+  return podcheck(['runbook', 'run', ...more, '--journal', join(where, 'journal')]);
+}
+
+function journal(where: string, verb: string, ...more: readonly string[]): Promise<Ran> {
+  return podcheck(['runbook', 'journal', verb, ...more, '--journal', join(where, 'journal')]);
+}
+
+describe('podcheck runbook run', () => {
+  it('says in a simulated clone whether it would help, and writes down how', async () => {
+    const where = folder();
+    const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--simulate', '--param', 'mine=yes');
+    expect(code).toBe(0);
+    expect(out).toContain('It would have fixed it.');
+    const name = /^run (\S+)$/m.exec(out)?.[1] ?? '';
+    expect((await journal(where, 'list')).out).toMatch(new RegExp(`${name} +Deployment/shop/web +completed \\(simulate\\) +fixed`));
+    expect((await journal(where, 'verify', name)).out).toMatch(/^\d+ records \(\d+ bytes\) are as they were written\n/);
+    expect((await journal(where, 'show', name)).out).toContain('CHANGED ConfigMap/shop/web-settings');
+    const timeline = (await journal(where, 'export', name)).out;
+    expect(timeline).toMatch(/^# Deployment\/shop\/web: missing-settings, fixed\n/);
+    expect(timeline).toContain('Changed: ConfigMap/shop/web-settings');
+    const data = JSON.parse((await journal(where, 'export', name, '-o', 'json')).out) as { schema: string; summary: { result: string }; records: { type: string; digest?: string }[] };
+    expect(data).toMatchObject({ schema: 'podcheck.runbook-journal/v1', summary: { result: 'fixed' } });
+    expect(data.records[0]).toMatchObject({ type: 'run', digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+  });
+
+  it('looks and shows in a dry run, changes nothing, and evaluates nothing that depends on a change', async () => {
+    const where = folder();
+    const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--dry-run', '--param', 'mine=yes');
+    expect(out).toContain('would be done:');
+    expect(out).toContain('kubectl create -f configmap-web-settings.yaml');
+    expect(out).toMatch(/Wait until the pods are up\. \(ready: NOT_EVALUATED\)/);
+    expect(out).not.toContain('FAILED');
+    expect(out).toContain('Nothing was changed.');
+    expect(code).toBe(3);
+  });
+
+  it('does only what reads when nobody is there', async () => {
+    const where = folder();
+    const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--auto', 'read', '--param', 'mine=yes');
+    expect(out).toContain('nobody was there to confirm: kubectl create');
+    expect(code).toBe(3);
+  });
+
+  it('takes the playbook for what is wrong, and tells it as data', async () => {
+    const where = folder();
+    const { out, err } = await run(where, '--for-diagnosis', 'web', ...SCENARIO, '--auto', 'read', '-o', 'json');
+    expect(JSON.parse(out)).toMatchObject({ schema: 'podcheck.runbook-run/v1', playbook: 'missing-config', target: 'Deployment/shop/web' });
+    expect(err).toContain('playbook missing-config');
+  });
+
+  it.each([
+    ['an unknown playbook', ['missing-confg', 'web'], 'did you mean missing-config'],
+    ['an unknown parameter', ['missing-settings.yaml', 'web', '--param', 'tickt=A-1'], 'did you mean ticket?'],
+    ['a value of another type', ['missing-settings.yaml', 'web', '--param', 'configMap=Not A Name'], '--param configMap: a name as Kubernetes has them was expected'],
+    ['a value that does not fit', ['missing-settings.yaml', 'web', '--param', 'ticket=a b'], '--param ticket: a text that fits'],
+    ['a parameter without a value', ['missing-settings.yaml', 'web', '--param', 'ticket'], '--param needs a name and a value'],
+    ['a target there is not', ['missing-settings.yaml', 'wob'], 'nothing in namespace shop is called "wob"'],
+    ['two ways at once', ['missing-settings.yaml', 'web', '--dry-run', '--simulate'], '--dry-run and --simulate exclude each other'],
+    ['an unknown way', ['missing-settings.yaml', 'web', '--auto', 'all'], '--auto all is not known'],
+    ['a run there is not', ['--resume', 'missing-settings-1'], 'there is no journal of a run "missing-settings-1"'],
+    ['no playbook at all', [], 'which playbook?'],
+  ])('refuses %s before anything is done', async (_, words, message) => {
+    const where = folder();
+    const { code, err } = await run(where, ...words.map((word) => (word.endsWith('.yaml') ? join(where, word) : word)), ...SCENARIO);
+    expect(err).toContain(message);
+    expect(code).toBe(2);
+    expect(readdirSync(where)).toEqual(['missing-settings.yaml']);
+  });
+
+  it('refuses a folder in which nothing can be written down', async () => {
+    const where = folder();
+    const { code, err } = await podcheck(['runbook', 'run', join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--simulate', '--journal', join(where, 'missing-settings.yaml')]);
+    expect(err).toMatch(/the journal cannot be kept in .*nothing was done/s);
+    expect(code).toBe(2);
+  });
+
+  it('finds out that a journal was changed, and goes on with no such run', async () => {
+    const where = folder();
+    const { out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--dry-run');
+    const name = /^run (\S+)$/m.exec(out)?.[1] ?? '';
+    const file = join(where, 'journal', `${name}.jsonl`);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, lines.map((line, index) => (index === 2 ? line.replace('true', 'false') : line)).join('\n'));
+    const verified = await journal(where, 'verify', name);
+    expect(verified.out).toContain('BROKEN at line 3: it was changed after it was written; the 2 records before it are as they were written');
+    expect(verified.code).toBe(1);
+    expect((await journal(where, 'list')).out).toContain('BROKEN');
+    expect((await run(where, '--resume', name, ...SCENARIO)).err).toContain('is not as it was written: line 3');
+  });
+});
