@@ -70,7 +70,7 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   const decoded = requestOf(exchange, route.request, sent, around);
   if (!decoded.ok) return answered(exchange, decoded);
   const { request } = decoded;
-  const representation = representationOf({ accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined }, { now: () => cluster.now(), resources: cluster.server.resources, store: cluster.store });
+  const representation = representationOf({ accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined }, { now: () => cluster.now(), resources: cluster.server.resources });
   if (request.subresource === 'exec' || request.subresource === 'attach' || request.subresource === 'portforward') return answered(exchange, badRequest('Upgrade request required'));
   if (route.watch) return watches.start(exchange, request, representation);
   const reads = request.verb === 'get' || request.verb === 'list';

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { asObject, isJsonObject } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { toStored } from './convert.ts';
+import { applySchemaDefaults, pruneUnknown } from './custom/structural.ts';
 import { applyDefaults } from './defaulting/defaults.ts';
 import { badRequest } from './failures.ts';
 import type { Failure } from './request.ts';
@@ -31,6 +32,7 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   if (request.namespace !== undefined && namespace !== undefined && namespace !== request.namespace) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const placed = withFields(metadata, resource.namespaced && request.namespace !== undefined ? { namespace: request.namespace } : {});
   const object = withFields(given, { apiVersion: given['apiVersion'] ?? apiVersion, kind: given['kind'] ?? resource.kind, metadata: placed }) as KubeObject;
+  if (resource.custom !== undefined) return { ok: true, object: applySchemaDefaults(resource.custom.schema, object) as KubeObject };
   const stored = toStored(resource, object);
   // Everything but the status of an object that is there has its defaults.
   if (known !== undefined && request.subresource === 'status' && stored['spec'] === known['spec'] && stored['status'] !== undefined) return { ok: true, object: stored };
@@ -40,14 +42,23 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
 export type Body = { readonly ok: true; readonly object: KubeObject } | Failure;
 
 function decodeBody(call: Call, body: JsonObject, model: string | undefined, known: JsonObject | undefined): { readonly ok: true; readonly body: JsonObject } | Failure {
-  if (model === undefined) return { ok: true, body };
-  const { resource, request, warnings } = call;
+  const { resource } = call;
   const subject = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`;
-  const decoded = decode(model, body, known);
-  if (!decoded.ok) return badRequest(`${subject}: ${decoded.error}`);
-  if (decoded.unknown.length === 0) return { ok: true, body: decoded.object };
-  const words = decoded.unknown.map((path) => `unknown field "${path}"`);
+  if (model !== undefined) {
+    const decoded = decode(model, body, known);
+    return decoded.ok ? withoutUnknown(call, subject, decoded.object, decoded.unknown) : badRequest(`${subject}: ${decoded.error}`);
+  }
+  if (resource.custom === undefined) return { ok: true, body };
+  const metadata = decode('V1ObjectMeta', asObject(body['metadata']));
+  if (!metadata.ok) return badRequest(`${subject}: ${metadata.error}`);
+  const { object, unknown } = pruneUnknown(resource.custom.schema, withFields(body, { metadata: metadata.object }));
+  return withoutUnknown(call, subject, object, [...unknown, ...metadata.unknown.map((path) => `metadata.${path}`)]);
+}
+
+function withoutUnknown({ request, warnings }: Call, subject: string, body: JsonObject, unknown: readonly string[]): { readonly ok: true; readonly body: JsonObject } | Failure {
+  if (unknown.length === 0) return { ok: true, body };
+  const words = unknown.map((path) => `unknown field "${path}"`);
   if (request.fieldValidation === 'Strict') return badRequest(`${subject}: strict decoding error: ${words.join(', ')}`);
   if (request.fieldValidation !== 'Ignore') for (const word of words) warnings.push(word);
-  return { ok: true, body: decoded.object };
+  return { ok: true, body };
 }

@@ -1,4 +1,5 @@
-import { asList, asText, dig } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asList, asObject, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { namesOf } from './schema/resource-names.ts';
 import { SERVED } from './schema/resources.ts';
@@ -20,8 +21,19 @@ export interface ServedResource {
   readonly subresources: ReadonlyMap<string, string | undefined>;
   /** Where its objects lie in the store: one place for all versions, and for Events of both groups. */
   readonly key: string;
+  /** What its definition says, of custom resources. */
+  readonly custom?: CustomVersion;
   /** Whether it has a spec and a status, so that updates of one leave the other alone and `generation` counts. */
   readonly hasStatus: boolean;
+}
+
+/** A version of a custom resource, as its definition has it. */
+export interface CustomVersion {
+  readonly schema: JsonObject;
+  /** `additionalPrinterColumns`. */
+  readonly columns: readonly Json[];
+  /** Where the scale subresource finds its numbers. */
+  readonly scale: { readonly specReplicas: readonly string[]; readonly statusReplicas: readonly string[]; readonly selector: readonly string[] | undefined } | undefined;
 }
 
 /** What is served: the built-in resources, and those CustomResourceDefinitions added. */
@@ -88,10 +100,21 @@ export function resourcesOfDefinition(definition: KubeObject): readonly ServedRe
   return asList(dig(definition, 'spec', 'versions'))
     .filter((version) => dig(version, 'served') === true)
     .map((version) => {
+      const custom = customVersionOf(version);
       const hasStatus = dig(version, 'subresources', 'status') !== undefined;
-      const subresources = new Map<string, string | undefined>(hasStatus ? [['status', undefined]] : []);
-      return { group, version: asText(dig(version, 'name')) ?? '', plural, kind, namespaced, ...names, model: undefined, verbs: ALL_VERBS, subresources, key: `${plural}.${group}`, hasStatus };
+      const subresources = new Map<string, string | undefined>([...(hasStatus ? [['status', undefined] as const] : []), ...(custom.scale === undefined ? [] : [['scale', 'V1Scale'] as const])]);
+      return { group, version: asText(dig(version, 'name')) ?? '', plural, kind, namespaced, ...names, model: undefined, verbs: ALL_VERBS, subresources, key: `${plural}.${group}`, hasStatus, custom };
     });
+}
+
+function customVersionOf(version: Json): CustomVersion {
+  const scale = dig(version, 'subresources', 'scale');
+  const path = (field: string): readonly string[] => (asText(dig(scale, field)) ?? '').split('.').filter((step) => step !== '');
+  return {
+    schema: asObject(dig(version, 'schema', 'openAPIV3Schema')),
+    columns: asList(dig(version, 'additionalPrinterColumns')),
+    scale: scale === undefined ? undefined : { specReplicas: path('specReplicasPath'), statusReplicas: path('statusReplicasPath'), selector: dig(scale, 'labelSelectorPath') === undefined ? undefined : path('labelSelectorPath') },
+  };
 }
 
 const ALL_VERBS: readonly string[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];

@@ -295,6 +295,13 @@ export class ApiServer {
     const defined = resourcesOfDefinition(change.previous ?? change.object);
     for (const { group, plural } of defined) this.resources.remove(group, plural);
     if (change.type !== 'DELETED') this.resources.define(change.object);
+    else for (const key of new Set(defined.map((resource) => resource.key))) this.#removeAll(key);
+  }
+
+  /** What a definition defined goes with it. */
+  #removeAll(key: string): void {
+    const { store } = this.#state;
+    for (const { metadata } of store.list(key)) store.delete(key, metadata.namespace, metadata.name);
   }
 
   #record(request: UnsignedRequest, user: UserInfo | undefined, answer: Answer): void {

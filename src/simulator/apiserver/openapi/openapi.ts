@@ -1,6 +1,5 @@
 import { digestOf } from '../../../base/digest.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { Store } from '../../store.ts';
 import type { ServedResource } from '../resources.ts';
@@ -48,12 +47,10 @@ function markOf({ resources, store, version }: OpenApiSource, place: string): st
   return digestOf([version, place, ...revisions].join(' ')).toUpperCase();
 }
 
-function addCustom({ store, described }: OpenApiSource, schemas: Record<string, Json>, resource: ServedResource): void {
-  const versions = asList(dig(definitionOf(store, resource), 'spec', 'versions'));
-  const schema = dig(versions.find((one) => dig(one, 'name') === resource.version), 'schema', 'openAPIV3Schema');
+function addCustom({ described }: OpenApiSource, schemas: Record<string, Json>, resource: ServedResource): void {
   const name = customSchemaName(resource);
   addObjectMeta(schemas, resource, described);
-  schemas[name] = customSchema(resource, isJsonObject(schema) ? schema : undefined);
+  schemas[name] = customSchema(resource);
   schemas[`${name}List`] = {
     type: 'object',
     description: `${resource.kind}List is a list of ${resource.kind}`,

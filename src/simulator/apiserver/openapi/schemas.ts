@@ -128,9 +128,9 @@ export function customSchemaName({ group, version, kind }: ServedResource): stri
   return `${group.split('.').toReversed().join('.')}.${version}.${kind}`;
 }
 
-export function customSchema(resource: ServedResource, schema: JsonObject | undefined): JsonObject {
+export function customSchema(resource: ServedResource): JsonObject {
   const properties = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { type: 'object', allOf: [reference(`${META}.ObjectMeta`)] } };
-  const base = schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const base: JsonObject = resource.custom?.schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return { ...base, properties: { ...(base['properties'] as JsonObject | undefined), ...properties }, 'x-kubernetes-group-version-kind': [{ group: resource.group, kind: resource.kind, version: resource.version }] };
 }
 

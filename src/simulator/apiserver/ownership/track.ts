@@ -1,12 +1,10 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, isJsonObject } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Writer } from '../managed-fields.ts';
 import { withWriter } from '../managed-fields.ts';
 import type { ServedResource } from '../resources.ts';
-import type { Call } from '../server-state.ts';
-import type { Store } from '../../store.ts';
 import { compareFields } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
 import { isEmpty, NO_FIELDS, subtract, union } from './field-set.ts';
@@ -19,17 +17,10 @@ export function hasOwnedFields(object: KubeObject): boolean {
   return asList(object.metadata['managedFields']).some((entry) => isJsonObject(entry) && entry['fieldsV1'] !== undefined);
 }
 
-/** Whose fields the objects of the call's resource have: those of its model, or of its definition's schema. */
-export function schemaOf({ state, resource }: Pick<Call, 'resource'> & { readonly state: { readonly store: Store } }): Fields {
-  return schemaOfResource(resource, state.store);
-}
-
-export function schemaOfResource(resource: ServedResource, store: Store): Fields {
-  if (resource.model !== undefined) return { model: resource.model };
-  const definition = store.get('customresourcedefinitions.apiextensions.k8s.io', undefined, `${resource.plural}.${resource.group}`);
-  const version = asList(dig(definition, 'spec', 'versions')).find((one) => dig(one, 'name') === resource.version);
-  const schema = dig(version, 'schema', 'openAPIV3Schema');
-  return isJsonObject(schema) ? { schema: withPlainIdentity(schema) } : undefined;
+/** Whose fields the objects of a resource have: those of its model, or of its definition's schema. */
+export function schemaOf({ model, custom }: ServedResource): Fields {
+  if (model !== undefined) return { model };
+  return custom === undefined ? undefined : { schema: withPlainIdentity(custom.schema) };
 }
 
 /**

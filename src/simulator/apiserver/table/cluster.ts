@@ -20,7 +20,7 @@ export const CLUSTER: Readonly<Record<string, Printer>> = {
     row: (it, now) => [it.metadata.name, text(it, 'status', 'phase'), age(it, now)],
   },
   events: {
-    columns: columns('Last Seen, Type, Reason, Object, Subobject+, Source+, Message, First Seen+, Count+:integer, Name+').map((column) => (column.name === 'Name' ? { ...column, format: 'name' } : column)),
+    columns: columns('Last Seen, Type, Reason, Object, Subobject+, Source+, Message, First Seen+, Count:integer+, Name+'),
     row: eventRow,
   },
   secrets: {

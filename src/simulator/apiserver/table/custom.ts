@@ -1,9 +1,8 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
-import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import { asNumber, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import type { Store } from '../../store.ts';
 import type { ServedResource } from '../resources.ts';
 import { age, since, UNKNOWN } from './cells.ts';
 import type { Column, Printer } from './columns.ts';
@@ -14,10 +13,8 @@ import { readJsonPath } from './json-path.ts';
  * How custom resources are printed: their name, and the columns their definition asks for, else their age.
  * Source: staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresource/tableconvertor/tableconvertor.go.
  */
-export function customPrinter(resource: ServedResource, store: Store): Printer {
-  const definition = store.get('customresourcedefinitions.apiextensions.k8s.io', undefined, `${resource.plural}.${resource.group}`);
-  const version = asList(dig(definition, 'spec', 'versions')).find((one) => dig(one, 'name') === resource.version);
-  const asked = asList(dig(version, 'additionalPrinterColumns'));
+export function customPrinter(resource: ServedResource): Printer {
+  const asked = resource.custom?.columns ?? [];
   const [name] = columns('Name');
   if (asked.length === 0 || name === undefined) return { columns: columns('Name, Age'), row: (it, now) => [it.metadata.name, age(it, now)] };
   return { columns: [name, ...asked.map(columnOf)], row: (it, now) => [it.metadata.name, ...asked.map((column) => cellOf(it, column, now))] };

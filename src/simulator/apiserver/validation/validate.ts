@@ -3,6 +3,7 @@ import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { checkSchema } from '../custom/schema-check.ts';
 import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
 import type { FieldError } from './field-error.ts';
@@ -15,16 +16,18 @@ import { validateCronJob, validateDaemonSet, validateDeployment, validateJob, va
 /** Everything wrong with a new object, in the order upstream finds it. Kinds without checks of their own must have what the schema requires. */
 export function validateCreate(resource: ServedResource, object: KubeObject): readonly FieldError[] {
   const errors = [...validateMetadata(resource.key, resource.namespaced, object.metadata)];
+  if (resource.custom !== undefined) return [...errors, ...checkSchema(resource.custom.schema, object, undefined)];
   const check = CHECKS[resource.key];
   errors.push(...(check === undefined ? missingFields(resource, object) : check(object)));
   return errors;
 }
 
 /** Everything wrong with a change of an object. `subresource` status is not looked into: components write it. */
-export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject): readonly FieldError[] {
+export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, subresource?: string): readonly FieldError[] {
   const errors = [...validateMetadataUpdate(object.metadata, old.metadata)];
+  if (resource.custom !== undefined) return [...errors, ...checkSchema(resource.custom.schema, object, old)];
   if (object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus) return errors;
-  if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old)];
+  if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old, subresource === 'resize')];
   const check = CHECKS[resource.key];
   errors.push(...(check === undefined ? missingFields(resource, object) : check(object)));
   errors.push(...(UPDATE_CHECKS[resource.key]?.(object, old) ?? []));
@@ -61,8 +64,8 @@ const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
   'priorityclasses.scheduling.k8s.io': (object, old) => (object['value'] === old['value'] ? [] : [forbiddenField('value', 'may not be changed in an update.')]),
 };
 
-/** Pods may change their images, tolerations (only more) and deadline, and nothing else. */
-function validatePodUpdate(pod: KubeObject, old: KubeObject): readonly FieldError[] {
+/** Pods may change their images, tolerations (only more) and deadline, and nothing else; what their containers ask for, by a resize. */
+function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): readonly FieldError[] {
   const [spec, before] = [asObject(pod['spec']), asObject(old['spec'])];
   const errors: FieldError[] = [];
   const names = (value: JsonObject, field: string): readonly unknown[] => asList(value[field]).map((container) => dig(container, 'name'));
@@ -71,7 +74,7 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject): readonly FieldErro
   const bound = asText(before['nodeName']) ?? '';
   const gatesLeft = asList(before['schedulingGates']).length > 0 && bound === '';
   const loosened = (value: JsonObject): JsonObject => withFields(value, {
-    containers: withoutImages(value['containers']), initContainers: withoutImages(value['initContainers']), ephemeralContainers: undefined,
+    containers: withoutImages(value['containers'], resize), initContainers: withoutImages(value['initContainers'], resize), ephemeralContainers: undefined,
     activeDeadlineSeconds: undefined, tolerations: undefined, terminationGracePeriodSeconds: undefined,
     ...(gatesLeft ? { schedulingGates: undefined, nodeSelector: undefined, affinity: undefined } : { schedulingGates: value['schedulingGates'] }),
   });
@@ -87,8 +90,8 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject): readonly FieldErro
 
 const POD_IMMUTABLE = 'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-function withoutImages(containers: JsonObject[string]): JsonObject[string] {
-  return containers === undefined ? undefined : asList(containers).map((container) => withFields(asObject(container), { image: undefined, resources: asObject(container)['resources'] }));
+function withoutImages(containers: JsonObject[string], resize: boolean): JsonObject[string] {
+  return containers === undefined ? undefined : asList(containers).map((container) => withFields(asObject(container), { image: undefined, resources: resize ? undefined : asObject(container)['resources'] }));
 }
 
 function frozenData(object: JsonObject, old: JsonObject, fields: readonly string[]): readonly FieldError[] {

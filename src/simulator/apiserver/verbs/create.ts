@@ -87,7 +87,7 @@ export function store(call: Call, object: KubeObject): Answer {
     complete = allocated.service;
   }
   const writer = { manager: call.manager ?? 'unknown', operation: 'Update' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()) };
-  const metadata = complete.metadata['managedFields'] === undefined ? withWriter(complete.metadata, request.tracksFields === true ? { ...writer, fields: fieldSetOf(schemaOf(call), ownable(complete, undefined)) } : writer) : complete.metadata;
+  const metadata = complete.metadata['managedFields'] === undefined ? withWriter(complete.metadata, request.tracksFields === true ? { ...writer, fields: fieldSetOf(schemaOf(call.resource), ownable(complete, undefined)) } : writer) : complete.metadata;
   const written = withFields(complete, { metadata });
   const stored = request.dryRun === true ? written : state.store.create(resource.key, written);
   return { ok: true, code: 201, object: present(state, resource, stored), warnings: call.warnings };

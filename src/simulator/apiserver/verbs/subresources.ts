@@ -63,7 +63,7 @@ function scale(call: Call): Answer {
   const { state, request, resource } = call;
   const object = state.store.get(resource.key, request.namespace, request.name ?? '');
   if (object === undefined) return notFound({ group: resource.group, resource: `${resource.plural}/scale` }, request.name ?? '');
-  const current = scaleOf(object);
+  const current = scaleOf(object, resource);
   if (request.verb === 'get') return { ok: true, code: 200, object: current, warnings: call.warnings };
   const wanted = request.verb === 'patch' && request.patch !== undefined ? applyMergePatch(current, request.patch.body) : request.body;
   if (!isJsonObject(wanted)) return badRequest('body is empty');
@@ -73,21 +73,22 @@ function scale(call: Call): Answer {
   if (replicas < 0) return invalid({ group: 'autoscaling', kind: 'Scale' }, object.metadata.name, [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')]);
   const { subresource: _, ...rest } = request;
   void _;
-  const answer = write({ ...call, request: rest }, withPath(object, ['spec', 'replicas'], replicas), object, { subresource: 'scale' });
-  return answer.ok ? { ...answer, object: scaleOf(answer.object) } : answer;
+  const answer = write({ ...call, request: rest }, withPath(object, resource.custom?.scale?.specReplicas ?? ['spec', 'replicas'], replicas), object, { subresource: 'scale' });
+  return answer.ok ? { ...answer, object: scaleOf(answer.object, resource) } : answer;
 }
 
-function scaleOf(object: KubeObject): KubeObject {
+function scaleOf(object: KubeObject, { custom }: Call['resource']): KubeObject {
   const { name, namespace, uid } = object.metadata;
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }), resourceVersion: object.metadata['resourceVersion'], creationTimestamp: object.metadata['creationTimestamp'] };
   const labels = Object.entries(asTextMap(dig(object, 'spec', 'selector', 'matchLabels'))).map(([key, value]) => `${key}=${value}`).sort();
+  const paths = custom?.scale;
   const expressions = asList(dig(object, 'spec', 'selector', 'matchExpressions')).map((one) => `${textOf(dig(one, 'key'))} ${textOf(dig(one, 'operator')).toLowerCase()} (${asList(dig(one, 'values')).map(textOf).join(',')})`);
   return {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata,
-    spec: { replicas: asNumber(dig(object, 'spec', 'replicas')) ?? 0 },
-    status: { replicas: asNumber(dig(object, 'status', 'replicas')) ?? 0, selector: [...labels, ...expressions].join(',') },
+    spec: { replicas: asNumber(dig(object, ...(paths?.specReplicas ?? ['spec', 'replicas']))) ?? 0 },
+    status: { replicas: asNumber(dig(object, ...(paths?.statusReplicas ?? ['status', 'replicas']))) ?? 0, selector: paths === undefined ? [...labels, ...expressions].join(',') : textOf(paths.selector === undefined ? '' : dig(object, ...paths.selector)) },
   };
 }
 

@@ -70,7 +70,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
   if (sameJson(admission.object, old) && (writer.fields === undefined || appliedBefore(call, old, writer.fields))) return answered(call, old);
-  const errors = request.subresource === 'status' ? [] : validateUpdate(resource, admission.object, old);
+  const errors = request.subresource === 'status' && resource.custom === undefined ? [] : validateUpdate(resource, admission.object, old, request.subresource);
   if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
   const escalation = escalates(call, admission.object);
   if (escalation !== undefined) return forbidden(namedOf(call), old.metadata.name, escalation);
@@ -96,7 +96,7 @@ function finish(call: Call, object: KubeObject, old: KubeObject, { fields, subre
     ...(fields === undefined ? {} : { fields }),
   };
   const tracks = fields !== undefined || request.tracksFields === true || hasOwnedFields(old);
-  const written = withFields(complete, { metadata: tracks ? withOwner(schemaOf(call), old, complete, writer) : withWriter(complete.metadata, writer) });
+  const written = withFields(complete, { metadata: tracks ? withOwner(schemaOf(call.resource), old, complete, writer) : withWriter(complete.metadata, writer) });
   if (request.dryRun === true) return answered(call, written);
   if (isFinished(written)) {
     const last = state.store.delete(resource.key, request.namespace, old.metadata.name);
@@ -135,7 +135,7 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
   if (old === undefined) return applyNew(call, config, manager);
   const checked = readBody(call, config);
   if (!checked.ok) return checked;
-  const applied = applyConfiguration(schemaOf(call), old, { config, manager, force: request.force === true, subresource: request.subresource });
+  const applied = applyConfiguration(schemaOf(call.resource), old, { config, manager, force: request.force === true, subresource: request.subresource });
   if ('ok' in applied) return applied;
   const body = readBody(call, withFields(applied.object, { metadata: withFields(applied.object['metadata'] as JsonObject, { resourceVersion: old.metadata['resourceVersion'] }) }));
   return body.ok ? write(call, body.object, old, { fields: applied.fields }) : body;
@@ -148,7 +148,7 @@ function applyNew(call: Call, config: JsonObject, manager: string): Answer {
   if (!body.ok) return body;
   const made = buildNew(call, body.object);
   if (!made.ok) return made;
-  const fields = fieldSetOf(schemaOf(call), ownable(config, undefined));
+  const fields = fieldSetOf(schemaOf(call.resource), ownable(config, undefined));
   const writer = { manager, operation: 'Apply' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()), fields };
   return store(call, withFields(made.object, { metadata: withWriter(made.object.metadata, writer) }));
 }

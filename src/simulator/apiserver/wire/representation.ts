@@ -1,10 +1,9 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import type { Store } from '../../store.ts';
 import { asItems } from '../lists.ts';
 import { withOwnedFields } from '../ownership/owners.ts';
-import { schemaOfResource } from '../ownership/track.ts';
+import { schemaOf } from '../ownership/track.ts';
 import type { Resources } from '../resources.ts';
 import type { Printer } from '../table/columns.ts';
 import { customPrinter } from '../table/custom.ts';
@@ -30,7 +29,6 @@ export interface Wish {
 export interface RepresentationSource {
   readonly now: () => Instant;
   readonly resources: Resources;
-  readonly store: Store;
 }
 
 /**
@@ -73,9 +71,9 @@ function plain(source: RepresentationSource): Representation {
 
 const MOST_WHOLE = 500;
 
-function whole(object: KubeObject, { resources, store }: RepresentationSource): KubeObject {
+function whole(object: KubeObject, { resources }: RepresentationSource): KubeObject {
   const resource = resources.ofKind(object.apiVersion, object.kind);
-  return resource === undefined || object.metadata['managedFields'] === undefined ? object : withOwnedFields(schemaOfResource(resource, store), object);
+  return resource === undefined || object.metadata['managedFields'] === undefined ? object : withOwnedFields(schemaOf(resource), object);
 }
 
 function isList(object: KubeObject): boolean {
@@ -91,10 +89,10 @@ function asTable(version: 'v1' | 'v1beta1', includeObject: IncludeObject, source
   return { contentType: JSON_TYPE, body: (object) => table(object, true), watched: table };
 }
 
-function printerOf(object: KubeObject, { resources, store }: RepresentationSource): Printer {
+function printerOf(object: KubeObject, { resources }: RepresentationSource): Printer {
   if (object.kind === 'Status') return STATUS_PRINTER;
   const kind = isList(object) ? object.kind.slice(0, -'List'.length) : object.kind;
   const resource = resources.ofKind(object.apiVersion, kind);
   if (resource === undefined) return metricsPrinter(kind);
-  return resource.model === undefined ? customPrinter(resource, store) : printerFor(resource.key);
+  return resource.model === undefined ? customPrinter(resource) : printerFor(resource.key);
 }

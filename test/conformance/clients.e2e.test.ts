@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { CoreV1Api, KubeConfig, makeInformer, Watch } from '@kubernetes/client-node';
+import type { V1ConfigMap } from '@kubernetes/client-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Bench } from './kubectl.ts';
+import { deployment, openBench } from './kubectl.ts';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench();
+  bench.shop('clients', [deployment('web'), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { colour: 'red' } }]);
+});
+afterAll(() => bench.close());
+
+function config(): KubeConfig {
+  const loaded = new KubeConfig();
+  loaded.loadFromString(bench.serving.kubeconfig);
+  return loaded;
+}
+
+describe('@kubernetes/client-node', () => {
+  it('lists, creates, and is told of what changes by an informer', async () => {
+    const api = config().makeApiClient(CoreV1Api);
+    const seen: string[] = [];
+    const informer = makeInformer(config(), '/api/v1/namespaces/clients/configmaps', () => api.listNamespacedConfigMap({ namespace: 'clients' }));
+    for (const verb of ['add', 'update', 'delete'] as const) informer.on(verb, (object: V1ConfigMap) => void seen.push(`${verb} ${object.metadata?.name ?? ''}`));
+    informer.on('error', (error: unknown) => void seen.push(`error ${String(error)}`));
+    await informer.start();
+    await api.createNamespacedConfigMap({ namespace: 'clients', body: { metadata: { name: 'made' }, data: { a: '1' } } });
+    await api.deleteNamespacedConfigMap({ namespace: 'clients', name: 'made' });
+    while (!seen.includes('delete made')) await new Promise((resolve) => setTimeout(resolve, 20));
+    await informer.stop();
+    expect(seen).toEqual(expect.arrayContaining(['add settings', 'add made', 'delete made']));
+    expect(seen.join()).not.toContain('error');
+  });
+
+  it('watches from where its list ended', async () => {
+    const api = config().makeApiClient(CoreV1Api);
+    const { metadata } = await api.listNamespacedConfigMap({ namespace: 'clients' });
+    const events: string[] = [];
+    const abort = await new Watch(config()).watch('/api/v1/namespaces/clients/configmaps', { resourceVersion: metadata?.resourceVersion, allowWatchBookmarks: true }, (type: string, object: V1ConfigMap) => void events.push(`${type} ${object.metadata?.name ?? ''}`), () => undefined);
+    await api.createNamespacedConfigMap({ namespace: 'clients', body: { metadata: { name: 'later' } } });
+    while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    abort.abort();
+    expect(events).toEqual(['ADDED later']);
+  });
+});
+
+const PYTHON = '/usr/bin/python3';
+const HAS_PYTHON = hasPythonClient();
+
+describe('python3-kubernetes', () => {
+  it.skipIf(!HAS_PYTHON)(`lists, patches, deletes and watches${HAS_PYTHON ? '' : ' (not run: python3-kubernetes is not on this machine)'}`, async () => {
+    const script = bench.file('client.py', `
+from kubernetes import client, config, watch
+config.load_kube_config()
+core, apps = client.CoreV1Api(), client.AppsV1Api()
+print([p.status.phase for p in core.list_namespaced_pod("clients", label_selector="app=web").items])
+core.create_namespaced_config_map("clients", client.V1ConfigMap(metadata=client.V1ObjectMeta(name="python"), data={"a": "1"}))
+core.patch_namespaced_config_map("python", "clients", {"data": {"b": "2"}})
+print(core.read_namespaced_config_map("python", "clients").data)
+print(apps.patch_namespaced_deployment_scale("web", "clients", {"spec": {"replicas": 3}}).spec.replicas)
+for event in watch.Watch().stream(core.list_namespaced_config_map, "clients", field_selector="metadata.name=python", timeout_seconds=5):
+    print(event["type"], event["object"].metadata.name)
+    break
+core.delete_namespaced_config_map("python", "clients")
+try:
+    core.read_namespaced_config_map("python", "clients")
+except client.ApiException as error:
+    print(error.status, error.reason)
+`);
+    const { code, out, err } = await bench.run(PYTHON, [script]);
+    expect({ code, out, err }).toEqual({ code: 0, err: '', out: "['Running', 'Running']\n{'a': '1', 'b': '2'}\n3\nADDED python\n404 Not Found\n" });
+  });
+});
+
+function hasPythonClient(): boolean {
+  try {
+    execFileSync(PYTHON, ['-c', 'import kubernetes'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { JsonObject } from '../../src/base/json.ts';
+import type { AuditEntry } from '../../src/model/audit.ts';
+import type { Serving, ServingOptions } from '../../src/server/serve.ts';
+import { startServing } from '../../src/server/serve.ts';
+import { createCluster } from '../../src/simulator/cluster.ts';
+
+/** Where kubectl is; undefined on a machine without it. */
+export const KUBECTL = findProgram('kubectl');
+
+/** To be put behind the title of tests that need kubectl. */
+export const NOT_RUN = KUBECTL === undefined ? ' (not run: there is no kubectl on this machine)' : '';
+
+export interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** What it asked the server, but for what a wrapper of kubectl asks to choose a version. */
+  readonly requests: readonly AuditEntry[];
+}
+
+export interface RunOptions {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly kubeconfig?: string;
+  /** Called with all that was printed so far; what it gives ends the program when it is true. */
+  readonly until?: (out: string) => boolean;
+  readonly cwd?: string;
+}
+
+/** A served cluster and the real kubectl. */
+export class Bench {
+  readonly serving: Serving;
+  readonly folder: string;
+  readonly #audit: AuditEntry[];
+
+  constructor(serving: Serving, audit: AuditEntry[]) {
+    this.serving = serving;
+    this.#audit = audit;
+    this.folder = mkdtempSync(join(tmpdir(), 'podcheck-conformance-'));
+    writeFileSync(join(this.folder, 'kubeconfig'), serving.kubeconfig);
+  }
+
+  /** Runs kubectl with the words of a command line; words in double quotes are one. */
+  kubectl(line: string, options: RunOptions = {}): Promise<Outcome> {
+    return this.run(KUBECTL ?? 'kubectl', wordsOf(line), options);
+  }
+
+  async run(program: string, argv: readonly string[], { stdin, env = {}, kubeconfig, until, cwd = this.folder }: RunOptions = {}): Promise<Outcome> {
+    const from = this.#audit.length;
+    const child = spawn(program, [...argv], { cwd, stdio: 'pipe', env: { PATH: process.env['PATH'] ?? '', HOME: this.folder, KUBECONFIG: kubeconfig ?? join(this.folder, 'kubeconfig'), ...env } });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (part: Buffer) => {
+      out += part.toString();
+      if (until?.(out) === true) child.kill();
+    });
+    child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(stdin ?? '');
+    const code = await new Promise<number>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (status) => resolve(status ?? 0));
+    });
+    return { code, out, err, requests: this.#audit.slice(from).filter(({ userAgent }) => !userAgent.startsWith('kubectl-dispatcher')) };
+  }
+
+  /** Makes a namespace with these objects in it and lets the cluster come to rest. */
+  shop(namespace: string, objects: readonly JsonObject[] = []): void {
+    const { cluster } = this.serving;
+    cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }]);
+    cluster.runUntilSettled({ milliseconds: 60_000 });
+    cluster.apply(objects, { namespace });
+    cluster.runUntilSettled({ milliseconds: 120_000 });
+  }
+
+  file(name: string, content: string): string {
+    writeFileSync(join(this.folder, name), content);
+    return name;
+  }
+
+  async close(): Promise<void> {
+    await this.serving.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const DAY = 86_400_000;
+
+/** Three nodes with a metrics server; what a write sets off is over before the next request is heard. */
+export async function openBench(options: Partial<ServingOptions> = {}): Promise<Bench> {
+  const audit: AuditEntry[] = [];
+  const cluster = options.cluster ?? createCluster({ seed: 7, preset: 'three-nodes', start: Math.floor((Date.now() - DAY) / 1000) * 1000, objects: [METRICS] });
+  const serving = await startServing({ speed: 'max', ...options, cluster, audit: (entry) => audit.push(entry) });
+  return new Bench(serving, audit);
+}
+
+const METRICS: JsonObject = {
+  apiVersion: 'apiregistration.k8s.io/v1',
+  kind: 'APIService',
+  metadata: { name: 'v1beta1.metrics.k8s.io' },
+  spec: { group: 'metrics.k8s.io', version: 'v1beta1', service: { name: 'metrics-server', namespace: 'kube-system' }, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true },
+};
+
+export function deployment(name: string, replicas = 2, container: JsonObject = {}): JsonObject {
+  const labels = { app: name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, labels },
+    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'shop/web:1.0', ports: [{ containerPort: 8080 }], ...container }] } } },
+  };
+}
+
+export function service(name: string): JsonObject {
+  return { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 8080 }] } };
+}
+
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+}
+
+export function findProgram(name: string): string | undefined {
+  return (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)).find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

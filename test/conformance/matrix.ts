@@ -1,0 +1,39 @@
+/** One row of the table in the README: commands of kubectl, and how the served cluster answers them. */
+export interface Row {
+  readonly commands: string;
+  readonly answer: string;
+}
+
+const WORKS = 'works';
+
+/** Each row is held true by tests of its name (`row('get', …)` in this folder). */
+export const MATRIX = {
+  get: { commands: '`get` (`-o wide`, `yaml`, `json`, `jsonpath`, `name`, `custom-columns`, `--show-labels`, `-A`, `-l`, `--field-selector`, `--sort-by`, `--chunk-size`)', answer: WORKS },
+  watch: { commands: '`get --watch`, `wait`', answer: WORKS },
+  describe: { commands: '`describe` of every kind', answer: WORKS },
+  create: { commands: '`create` with every generator, `run`, `expose`, `autoscale`', answer: WORKS },
+  apply: { commands: '`apply` (client- and server-side, `--prune`, `--dry-run=server`), `diff`, `replace`', answer: WORKS },
+  change: { commands: '`edit`, `patch` (all types), `label`, `annotate`, `set image\\|env\\|resources\\|selector\\|serviceaccount\\|subject`, `scale`', answer: WORKS },
+  delete: { commands: '`delete` (`--wait`, `--force`, `--cascade`, `-l`)', answer: WORKS },
+  rollout: { commands: '`rollout status\\|history\\|undo\\|restart\\|pause\\|resume`', answer: WORKS },
+  logs: { commands: '`logs` (`-f`, `--previous`, `--tail`, `--since`, `-l`, `deploy/…`)', answer: WORKS },
+  exec: { commands: '`exec`', answer: 'a modelled shell: what a container would have to look with' },
+  debug: { commands: '`debug`', answer: 'adds an ephemeral container; `-it` needs `attach`, which is not modelled' },
+  nodes: { commands: '`cordon`, `uncordon`, `drain`, `taint`, `top`', answer: WORKS },
+  access: { commands: '`auth can-i` (`--list`), `auth whoami`, `create token`, `--as`', answer: WORKS },
+  discovery: { commands: '`api-resources`, `api-versions`, `explain`, `version`, `cluster-info` (`dump`)', answer: 'works' },
+  events: { commands: '`events`, `get events`', answer: WORKS },
+  certificates: { commands: '`certificate approve\\|deny`', answer: WORKS },
+  custom: { commands: 'all of these on custom resources', answer: 'works; conversion webhooks are not called' },
+  refused: { commands: 'what is refused: wrong fields, conflicts, missing rights', answer: 'word for word' },
+  notModelled: { commands: '`port-forward`, `attach`, `cp`', answer: 'not modelled, and says so' },
+  clients: { commands: '`@kubernetes/client-node` (informers, watch), `python3-kubernetes`', answer: WORKS },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type RowId = keyof typeof MATRIX;
+
+/** The table as the README has it. */
+export function formatMatrix(): string {
+  const rows = Object.values(MATRIX).map(({ commands, answer }) => `| ${commands} | ${answer} |`);
+  return ['| command | answer |', '|---|---|', ...rows].join('\n');
+}
