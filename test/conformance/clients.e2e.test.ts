@@ -4,6 +4,7 @@ import type { V1ConfigMap } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bench } from './kubectl.ts';
 import { deployment, openBench } from './kubectl.ts';
+import type { RowId } from './matrix.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ function config(): KubeConfig {
 }
 
 describe('@kubernetes/client-node', () => {
-  it('lists, creates, and is told of what changes by an informer', async () => {
+  row('clients', 'lists, creates, and is told of what changes by an informer', async () => {
     const api = config().makeApiClient(CoreV1Api);
     const seen: string[] = [];
     const informer = makeInformer(config(), '/api/v1/namespaces/clients/configmaps', () => api.listNamespacedConfigMap({ namespace: 'clients' }));
@@ -34,7 +35,7 @@ describe('@kubernetes/client-node', () => {
     expect(seen.join()).not.toContain('error');
   });
 
-  it('watches from where its list ended', async () => {
+  row('clients', 'watches from where its list ended', async () => {
     const api = config().makeApiClient(CoreV1Api);
     const { metadata } = await api.listNamespacedConfigMap({ namespace: 'clients' });
     const events: string[] = [];
@@ -45,6 +46,11 @@ describe('@kubernetes/client-node', () => {
     expect(events).toEqual(['ADDED later']);
   });
 });
+
+/** These need no kubectl. */
+function row(id: RowId, title: string, run: () => Promise<void>): void {
+  it(`${id}: ${title}`, run);
+}
 
 const PYTHON = '/usr/bin/python3';
 const HAS_PYTHON = hasPythonClient();

@@ -1,18 +1,25 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import type { JsonObject } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { asText, dig } from '../../src/base/json.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
 import type { Serving, ServingOptions } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
 import { createCluster } from '../../src/simulator/cluster.ts';
 
-/** Where kubectl is; undefined on a machine without it. */
-export const KUBECTL = findProgram('kubectl');
+/** Half of what is tried is newer than this release. */
+const OLDEST_MINOR = 30;
+
+const FOUND = findProgram('kubectl');
+const MINOR = FOUND === undefined ? 0 : minorOf(FOUND);
+
+/** Where kubectl is; undefined on a machine without it, or with one that is too old. */
+export const KUBECTL = MINOR >= OLDEST_MINOR ? FOUND : undefined;
 
 /** To be put behind the title of tests that need kubectl. */
-export const NOT_RUN = KUBECTL === undefined ? ' (not run: there is no kubectl on this machine)' : '';
+export const NOT_RUN = KUBECTL !== undefined ? '' : FOUND === undefined ? ' (not run: there is no kubectl on this machine)' : ` (not run: kubectl 1.${MINOR} is older than 1.${OLDEST_MINOR})`;
 
 export interface Outcome {
   readonly code: number;
@@ -120,6 +127,15 @@ export function service(name: string): JsonObject {
 
 function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+}
+
+function minorOf(program: string): number {
+  try {
+    const version = JSON.parse(execFileSync(program, ['version', '--client', '-o', 'json'], { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' })) as Json;
+    return Number(/^v1\.(\d+)/.exec(asText(dig(version, 'clientVersion', 'gitVersion')) ?? '')?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 export function findProgram(name: string): string | undefined {

@@ -57,7 +57,7 @@ function checkEnum(schema: JsonObject, value: Json, path: string): readonly Fiel
 function checkText(schema: JsonObject, value: string, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const [least, most, pattern] = [asNumber(schema['minLength']), asNumber(schema['maxLength']), asText(schema['pattern'])];
-  const length = [...value].length;
+  const length = Array.from(value).length;
   if (most !== undefined && length > most) errors.push(tooLong(path, most));
   if (least !== undefined && length < least) errors.push(invalidValue(path, value, `${path} in body should be at least ${least} chars long`));
   if (pattern !== undefined && safePattern(pattern)?.test(value) === false) errors.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));

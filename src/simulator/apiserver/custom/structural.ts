@@ -20,8 +20,9 @@ function pruneValue(schema: JsonObject, value: Json, path: string, unknown: stri
   if (isJsonObject(value)) return pruneObject(schema, value, path, unknown);
   if (!Array.isArray(value)) return value;
   const items = schema['items'];
-  if (!isJsonObject(items)) return value;
-  return (value as readonly Json[]).map((member, index) => pruneValue(items, member, `${path}[${index}]`, unknown));
+  const members: readonly Json[] = value;
+  if (!isJsonObject(items)) return members;
+  return members.map((member, index) => pruneValue(items, member, `${path}[${index}]`, unknown));
 }
 
 function pruneObject(schema: JsonObject, value: JsonObject, path: string, unknown: string[]): JsonObject {
@@ -46,7 +47,8 @@ const IDENTITY: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 export function applySchemaDefaults(schema: JsonObject, value: Json): Json {
   if (Array.isArray(value)) {
     const items = schema['items'];
-    return isJsonObject(items) ? (value as readonly Json[]).map((member) => applySchemaDefaults(items, member)) : value;
+    const members: readonly Json[] = value;
+    return isJsonObject(items) ? members.map((member) => applySchemaDefaults(items, member)) : members;
   }
   if (!isJsonObject(value)) return value;
   const copy: Record<string, Json | undefined> = { ...value };
