@@ -41,6 +41,8 @@ export type ReadX509 = { readonly ok: true; readonly value: X509 } | { readonly 
 export function readX509(bytes: Uint8Array): ReadX509 {
   const whole = derValue(bytes);
   if (whole === undefined) return wrong(bytes.length > 1 && bytes[0] === DER.sequence ? 'it is cut off: its bytes end before the certificate does' : 'it is not DER');
+  // A key begins with a number: it is not looked into any further.
+  if (whole.content[0] !== DER.sequence) return wrong('it is no X.509 certificate');
   const [body, , signature] = derMembers(whole);
   if (whole.tag !== DER.sequence || body === undefined || body.tag !== DER.sequence || signature?.tag !== DER.bitString) return wrong('it is no X.509 certificate');
   const fields = derMembers(body);
@@ -143,7 +145,9 @@ function hex(bytes: Uint8Array): string {
 
 /** The certificates of a PKCS#7 bundle (SignedData, RFC 5652), in DER; undefined when it is none. */
 export function pkcs7Certificates(bytes: Uint8Array): readonly Uint8Array[] | undefined {
-  const [type, wrapped] = derMembers(derValue(bytes));
+  const whole = derValue(bytes);
+  if (whole?.content[0] !== DER.oid) return undefined;
+  const [type, wrapped] = derMembers(whole);
   if (derOid(type) !== SIGNED_DATA) return undefined;
   const members = derMembers(derMembers(wrapped)[0]);
   return derMembers(members.find(({ tag }) => tag === 0xa0)).filter(({ tag }) => tag === DER.sequence).map(({ whole }) => whole);

@@ -1,4 +1,3 @@
-import { certificatesInText } from '../base/certificates-in.ts';
 import { bytesOfBase64 } from '../base/base64.ts';
 import { latin1 } from '../base/der.ts';
 import { asText, asTextMap, dig } from '../base/json.ts';
@@ -7,13 +6,14 @@ import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { annotationsOf, labelsOf } from '../model/kube-object.ts';
 import { kubeconfigParts } from './kubeconfig.ts';
+import { certificateReader } from './read-once.ts';
 import type { Sighting } from './sighting.ts';
 import { sightingsOf } from './sighting.ts';
 
 /** Certificates in ConfigMaps: authorities the cluster trusts, and bundles of public ones, which are no findings. */
 export function configMapSightings(configMaps: readonly KubeObject[]): readonly Sighting[] {
   const trusted = commonTrust(configMaps);
-  const read = cached();
+  const read = certificateReader();
   return configMaps.flatMap((configMap) => {
     const { namespace = '', name } = configMap.metadata;
     return valuesOf(configMap).flatMap(([key, text]) => {
@@ -29,19 +29,6 @@ export function configMapSightings(configMaps: readonly KubeObject[]): readonly 
 const ROOT_CA = 'kube-root-ca.crt';
 /** From this many on a bundle is one of public authorities: a cluster has a dozen of its own at most. */
 const PUBLIC_BUNDLE = 30;
-
-/** The same bundle lies in dozens of namespaces: it is read once. */
-function cached(): (text: string) => ReturnType<typeof certificatesInText> {
-  const known = new Map<string, ReturnType<typeof certificatesInText>>();
-  return (text) => {
-    if (!text.includes('-----BEGIN ')) return [];
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const found = certificatesInText(text);
-    known.set(text, found);
-    return found;
-  };
-}
 
 function valuesOf(configMap: KubeObject): readonly (readonly [string, string])[] {
   const binary = Object.entries(asTextMap(dig(configMap, 'binaryData'))).flatMap(([key, value]): readonly (readonly [string, string])[] => {

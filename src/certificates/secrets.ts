@@ -1,10 +1,11 @@
-import { certificatesInText } from '../base/certificates-in.ts';
 import { parseInstant } from '../base/instant.ts';
 import { asText, asTextMap, dig } from '../base/json.ts';
 import type { ListRead } from '../model/cluster-reader.ts';
 import type { CertificateRotator } from '../model/certificate-rotators.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { annotationsOf } from '../model/kube-object.ts';
+import type { CertificateReader } from './read-once.ts';
+import { certificateReader } from './read-once.ts';
 import type { SecretUses } from './secret-uses.ts';
 import { roleOfSecret } from './secret-uses.ts';
 import type { Sighting } from './sighting.ts';
@@ -15,14 +16,15 @@ import { findings, notChecked, unseenOf } from './tier-findings.ts';
 /** Certificates in Secrets of which nothing but certificates was kept: their values are PEM text. */
 export function secretFindings(read: ListRead, uses: SecretUses): TierFindings {
   if (!read.ok) return notChecked('secrets', unseenOf('Secrets', read).detail, read.why !== 'not-collected');
-  const sightings = read.value.flatMap((secret) => [...certificatesOf(secret, uses), ...bootstrapToken(secret)]);
+  const certificates = certificateReader();
+  const sightings = read.value.flatMap((secret) => [...certificatesOf(secret, uses, certificates), ...bootstrapToken(secret)]);
   return findings('secrets', sightings, 1, read.partial === undefined ? [] : [{ what: 'Secrets', detail: read.partial, notCollected: true }]);
 }
 
-function certificatesOf(secret: KubeObject, uses: SecretUses): readonly Sighting[] {
+function certificatesOf(secret: KubeObject, uses: SecretUses, certificates: CertificateReader): readonly Sighting[] {
   const place = { tier: 'secrets', renews: renewsOf(secret), ...rotatorOf(secret) } as const;
   return Object.entries(asTextMap(dig(secret, 'data'))).flatMap(([key, text]) => {
-    const found = certificatesInText(text);
+    const found = certificates(text);
     return sightingsOf(found, { ...place, where: `${nameOf(secret)} ${key}`, role: roleOfSecret(secret, key, found, uses) }, { required: false });
   });
 }

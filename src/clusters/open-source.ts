@@ -37,6 +37,8 @@ export interface OpenOptions {
   readonly clock: () => Instant;
   /** What becomes of Secrets; their values are emptied without it. */
   readonly conceal?: Conceal;
+  /** False: logs of containers are not wanted, and not read. */
+  readonly logs?: boolean;
 }
 
 /**

@@ -15,7 +15,7 @@ import { assembleSnapshot } from './snapshot/assemble.ts';
 import { decodeText } from './snapshot/decode-text.ts';
 import { reasonToLeaveOut } from './snapshot/left-out.ts';
 import { MAX_DOCUMENT_BYTES, SAMPLE_BYTES } from './snapshot/limits.ts';
-import { podNames } from './snapshot/log-places.ts';
+import { placeOfLog, podNames } from './snapshot/log-places.ts';
 import type { TranscriptText } from './snapshot/read-files.ts';
 import { FileReader, isDocumentName } from './snapshot/read-files.ts';
 import { recogniseText } from './snapshot/recognise.ts';
@@ -40,6 +40,8 @@ interface ReadOptions {
   readonly clock: () => Instant;
   /** What becomes of Secrets; their values are emptied without it. */
   readonly conceal?: Conceal;
+  /** False: logs of containers are not wanted, and not read. */
+  readonly logs?: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ interface ReadOptions {
  */
 export async function readEvidence(source: SourceFiles, options: ReadOptions): Promise<ReadEvidence> {
   const reader = new FileReader();
-  const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options.conceal);
+  const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options);
   const { objects, newest, collected, refused, recordings, foreign } = read.snapshot;
   const written = newest ?? newestOf(source.files.map(({ modified }) => modified)) ?? options.clock();
   const transcript = readTexts(read, source.name, written, options.now);
@@ -125,7 +127,7 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
 }
 
 /** A folder: first what is documents by name, which tell the pods, then all else, which may be logs of these. */
-async function readFolder({ files }: SourceFiles, reader: FileReader, conceal: Conceal | undefined): Promise<ReadFiles> {
+async function readFolder({ files }: SourceFiles, reader: FileReader, { conceal, logs: wantsLogs }: ReadOptions): Promise<ReadFiles> {
   const paths = files.map(({ path }) => path);
   const known = new Set(paths);
   const wanted = files.filter((file) => isWanted(file, known, reader));
@@ -141,6 +143,7 @@ async function readFolder({ files }: SourceFiles, reader: FileReader, conceal: C
   const unplaced: SourceFile[] = [];
   const before = parsed.length;
   for (const file of wanted.filter(({ path }) => !isDocumentName(path))) {
+    if (wantsLogs === false && placeOfLog(file.path, names) !== undefined) continue;
     const read = await reader.text(file, names);
     if (read.kind === 'documents') parsed.push(read.file);
     else if (read.kind === 'transcript') transcripts.push(read.transcript);

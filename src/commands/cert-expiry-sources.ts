@@ -32,7 +32,8 @@ export interface Gathered {
 export async function certificateReport(options: CertExpiryOptions, within: number | undefined, context: CommandContext, say: (step: string) => void): Promise<CertificateReport> {
   const parts: Gathered[] = [];
   if (options.dir !== undefined) {
-    throw new PodcheckError("unsupported","dir")
+    const { gatherFiles } = await import('./cert-expiry-files.ts');
+    parts.push(await gatherFiles(options.dir, context, say));
   }
   if (options.from !== undefined || options.scenario !== undefined) parts.push(await gatherStored(options, context, say));
   else if (options.dir === undefined || namesCluster(options)) {
@@ -81,7 +82,7 @@ function together(a: TierFindings, b: TierFindings): TierFindings {
 async function gatherStored(options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<Gathered> {
   say('opening the evidence');
   if (options.probe === true) throw new PodcheckError('usage', '--probe asks what is served now, which nothing stored can tell', 'leave --probe or the stored source out');
-  const opened = await openEvidence(options, context, concealButCertificates);
+  const opened = await openEvidence(options, context, { conceal: concealButCertificates, logs: false });
   try {
     const { reader } = opened;
     const scope: Scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };

@@ -3,7 +3,6 @@ import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import { printable, shorten } from '../base/text.ts';
-import type { Conceal } from '../clusters/conceal-secret.ts';
 import type { LiveCluster } from '../clusters/live/open-live.ts';
 import type { Note } from '../clusters/note.ts';
 import type { OpenOptions } from '../clusters/open-source.ts';
@@ -31,8 +30,11 @@ export interface OpenedEvidence {
 
 const EXAMPLE = /^example(?::|$)/;
 
-/** Opens what `--from` names, or the cluster kubectl would talk to. `conceal` says what of stored Secrets stays; nothing without it. */
-export async function openEvidence(options: SourceOptions, context: CommandContext, conceal?: Conceal): Promise<OpenedEvidence> {
+/** What of a stored source is read; all but values of Secrets without it. */
+type StoredReading = Pick<OpenOptions, 'conceal' | 'logs'>;
+
+/** Opens what `--from` names, or the cluster kubectl would talk to. */
+export async function openEvidence(options: SourceOptions, context: CommandContext, stored: StoredReading = {}): Promise<OpenedEvidence> {
   if (options.allNamespaces === true && options.namespace !== undefined) throw new PodcheckError('usage', '-n and -A exclude each other', 'leave one of them out');
   const now = givenTime(options.now);
   const from = options.from ?? [];
@@ -41,7 +43,7 @@ export async function openEvidence(options: SourceOptions, context: CommandConte
     return openScenario(options.scenario, options);
   }
   if (options.at !== undefined || options.seed !== undefined) throw new PodcheckError('usage', '--at and --seed are about a scenario', 'name it with --scenario; `podcheck sim list` has them all');
-  return from.length === 0 ? openCluster(options, now, context) : openStored(from, options, context, { ...(now === undefined ? {} : { now }), ...(conceal === undefined ? {} : { conceal }) });
+  return from.length === 0 ? openCluster(options, now, context) : openStored(from, options, context, { ...(now === undefined ? {} : { now }), ...stored });
 }
 
 /** A simulated cluster, after its scenario was played in it. */
@@ -53,7 +55,7 @@ async function openScenario(word: string, options: SourceOptions): Promise<Opene
   return { reader: cluster.reader(), simulated: cluster, place: `scenario ${word}`, ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
 }
 
-async function openStored(from: readonly string[], options: SourceOptions, context: CommandContext, how: Pick<OpenOptions, 'now' | 'conceal'>): Promise<OpenedEvidence> {
+async function openStored(from: readonly string[], options: SourceOptions, context: CommandContext, how: Pick<OpenOptions, 'now' | 'conceal' | 'logs'>): Promise<OpenedEvidence> {
   const { openSources } = await import('../clusters/open-source.ts');
   const example = from.some((path) => EXAMPLE.test(path)) ? await exampleNamed(from) : undefined;
   if (from.includes('-') && context.stdinIsTerminal) context.note('reading from the terminal; Ctrl-D ends\n');

@@ -1,5 +1,5 @@
 import { formatInstant } from '../base/instant.ts';
-import type { CertificateReport, CertificateRow, CertificateStatus } from '../model/certificate.ts';
+import type { CertificateReport, CertificateRow, CertificateStatus, CertificateTier } from '../model/certificate.ts';
 import { countWords, endWords, leftWords, needsAHand, placeWords, roleWords, skewWords, tierTitle, uncheckedTiers } from './certificate-words.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
@@ -28,9 +28,19 @@ export function certificatesText(report: CertificateReport, look: Look, wide: bo
   const unchecked = uncheckedTiers(report);
   if (unchecked.length > 0) {
     lines.push('', paint(look, 'bold', 'NOT CHECKED'));
-    for (const tier of unchecked) lines.push(...hanging('  - ', `${tierTitle(tier)}${tier.state === 'PARTIAL' ? ', in part' : ''}: ${clusterLine(tier.reason ?? 'not looked at', 300)}`, look));
+    for (const [reason, titles] of byReason(unchecked)) lines.push(...hanging('  - ', `${titles.join('; ')}: ${reason}`, look));
   }
   return shown(look, lines);
+}
+
+/** Tiers that were not looked at for the same reason share a line. */
+function byReason(tiers: readonly CertificateTier[]): ReadonlyMap<string, readonly string[]> {
+  const reasons = new Map<string, string[]>();
+  for (const tier of tiers) {
+    const reason = clusterLine(tier.reason ?? 'not looked at', 300);
+    reasons.set(reason, [...(reasons.get(reason) ?? []), `${tierTitle(tier)}${tier.state === 'PARTIAL' ? ', in part' : ''}`]);
+  }
+  return reasons;
 }
 
 function urgentLines(row: CertificateRow, at: number, look: Look, wide: boolean): readonly string[] {
