@@ -154,7 +154,7 @@ function isInPlace(path: string): boolean {
 
 /** A kubelet keeps what it had before beside what it has now: a dated file is of no consequence when the current one is another. */
 function withoutReplaced(sightings: readonly Sighting[]): readonly Sighting[] {
-  const current = new Set(sightings.flatMap(({ where, seen }) => (/-current\.pem$/.test(where) && seen.kind === 'certificate' ? [`${dirname(where)} ${seen.value.fingerprint}`] : [])));
+  const current = new Set(sightings.flatMap(({ where, seen }) => (where.endsWith('-current.pem') && seen.kind === 'certificate' ? [`${dirname(where)} ${seen.value.fingerprint}`] : [])));
   const folders = new Set([...current].map((key) => key.slice(0, key.lastIndexOf(' '))));
   return sightings.map((sighting) => {
     const { where, seen } = sighting;

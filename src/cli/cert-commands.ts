@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CertExpiryOptions } from '../commands/cert-expiry.ts';
 import type { Runner } from './program.ts';
+import { VERSION } from './version.ts';
 import { addScenarioOptions } from './scenario-options.ts';
 
 const EXIT_CODES = `
@@ -17,11 +18,12 @@ export function addCertExpiry(program: Command, runner: Runner): void {
     .option('--secrets', 'certificates in Secrets too; nothing else of them is looked at')
     .option('--probe', 'ask webhooks, kubelets and hosts of Ingresses and Gateways what they serve')
     .option('--within <duration>', 'what ends within this time; without it, relative to each lifetime')
+    .option('--manifest', 'print a CronJob that runs this in the cluster, with the rights it needs')
     .addHelpText('after', EXIT_CODES)
     .action(async (_options: unknown, invoked: Command) => {
       const options: CertExpiryOptions & { readonly color?: boolean } = invoked.optsWithGlobals();
       const { runCertExpiry } = await import('../commands/cert-expiry.ts');
-      runner.exit(await runCertExpiry(options, runner.context(options)));
+      runner.exit(await runCertExpiry({ ...options, version: VERSION }, runner.context(options)));
     });
   addScenarioOptions(command);
 }

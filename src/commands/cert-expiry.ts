@@ -2,7 +2,10 @@ import { parseDuration } from '../base/duration.ts';
 import { PodcheckError } from '../base/errors.ts';
 import type { CertificateReport } from '../model/certificate.ts';
 import { certificatesJson } from '../report/certificates-json.ts';
+import { certificatesMarkdown } from '../report/certificates-markdown.ts';
+import { certificatesPrometheus } from '../report/certificates-prometheus.ts';
 import { certificatesText } from '../report/certificates-text.ts';
+import { certificatesManifest } from './cert-expiry-manifest.ts';
 import { certificateReport } from './cert-expiry-sources.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -18,14 +21,23 @@ export interface CertExpiryOptions extends SourceOptions, OutputOptions {
   readonly probe?: boolean;
   /** How far ahead what ends is told. */
   readonly within?: string;
+  /** Print what runs this in the cluster instead. */
+  readonly manifest?: boolean;
+  /** podcheck's own, for the image's tag. */
+  readonly version?: string;
 }
 
-export const CERTIFICATE_FORMATS = ['table', 'wide', 'json', 'yaml'] as const;
+export const CERTIFICATE_FORMATS = ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown'] as const;
 
 /** Every certificate a cluster lives on, what ends first at the top. */
 export async function runCertExpiry(options: CertExpiryOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, CERTIFICATE_FORMATS);
   const within = windowMilliseconds(options.within);
+  if (options.manifest === true) {
+    if (options.from !== undefined || options.scenario !== undefined || options.dir !== undefined) throw new PodcheckError('usage', 'a CronJob looks at the cluster it runs in', 'leave --from, --scenario and --dir out');
+    context.write(certificatesManifest(options));
+    return EXIT.healthy;
+  }
   const report = await context.progress('looking for certificates', (say) => certificateReport(options, within, context, say));
   context.write(await textOf(report, format, context));
   return certificatesExitCode(report);
@@ -39,6 +51,10 @@ async function textOf(report: CertificateReport, format: (typeof CERTIFICATE_FOR
     case 'json':
     case 'yaml':
       return dataText(certificatesJson(report), format);
+    case 'prometheus':
+      return certificatesPrometheus(report);
+    case 'markdown':
+      return certificatesMarkdown(report);
   }
 }
 

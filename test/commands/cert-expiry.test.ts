@@ -1,3 +1,4 @@
+import { parseAllDocuments } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { Issued } from '../support/certificates.ts';
 import { issueCertificate } from '../support/certificates.ts';
@@ -51,5 +52,58 @@ describe('the certificates of a kubeconfig', () => {
     const key = admin.key.split('\n')[1] ?? '';
     expect(key.length).toBeGreaterThan(40);
     for (const format of ['table', 'wide', 'json', 'yaml']) expect((await looked(admin, '-o', format)).out).not.toContain(key);
+  });
+});
+
+describe('the formats', () => {
+  it('prometheus has the names and labels of x509-certificate-exporter, and each series once', async () => {
+    const { out } = await looked(adminUntil('2026-01-10T09:00:00Z'), '-o', 'prometheus');
+    expect(out).toMatch(/^x509_cert_not_after\{serial_number="[0-9A-F]+",subject_CN="kubernetes-admin",issuer_CN="kubernetes",[^}]*\} 1768035600$/m);
+    expect(out).toMatch(/^x509_cert_expired\{[^}]*subject_CN="kubernetes-admin"[^}]*\} 1$/m);
+    expect(out).toMatch(/^podcheck_certificate_tier_checked\{tier="served"\} 0$/m);
+    const names = out.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.slice(0, line.lastIndexOf(' ')));
+    expect(names.length).toBeGreaterThan(8);
+    expect(new Set(names).size).toBe(names.length);
+    for (const line of out.split('\n').filter((one) => one !== '')) expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{(?:\w+="(?:[^"\\\n]|\\["\\n])*",?)*\})? -?[\d.]+)$/);
+  });
+
+  it('markdown is a section for each that needs a hand', async () => {
+    expect((await looked(adminUntil('2026-01-10T09:00:00Z'), '-o', 'markdown')).out).toMatch(/^# Certificates of [^]*^## EXPIRED: client certificate of a kubeconfig, ended 2026-01-10/m);
+  });
+
+  it('fit 80 columns', async () => {
+    const { out } = await looked(adminUntil('2026-01-10T09:00:00Z'));
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('the window', () => {
+  it.each([['1d', 3], ['30d', 1]])('of %s makes the exit code %d for what ends in 20 days', async (within, code) => {
+    // Without a cluster that answers, all fine is only the kubeconfig's part of it.
+    expect((await looked(adminUntil('2026-02-03T09:00:00Z'), '--within', within)).code).toBe(code);
+  });
+
+  it('has to be a duration', async () => {
+    expect(await looked(adminUntil('2026-02-03T09:00:00Z'), '--within', 'soon')).toMatchObject({ code: 2, err: expect.stringContaining('--within "soon" is no duration') as string });
+  });
+});
+
+describe('the manifest', () => {
+  it('is a CronJob with rights to list what is read and nothing else', async () => {
+    const { code, out } = await podcheck(['cert-expiry', '--manifest']);
+    expect(code).toBe(0);
+    const documents = parseAllDocuments(out).map((document) => document.toJS() as { kind: string; rules?: { verbs: string[]; resources: string[] }[] });
+    expect(documents.map(({ kind }) => kind)).toEqual(['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'CronJob']);
+    const rules = documents.flatMap(({ rules = [] }) => rules);
+    expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['list']));
+    expect(rules.flatMap(({ resources }) => resources)).not.toContain('secrets');
+  });
+
+  it('may read Secrets only when asked to, and writes for the textfile collector with prometheus', async () => {
+    const { out } = await podcheck(['cert-expiry', '--manifest', '--secrets', '-o', 'prometheus', '-n', 'monitoring']);
+    expect(parseAllDocuments(out).flatMap(({ errors }) => errors)).toEqual([]);
+    expect(out).toMatch(/resources: \[configmaps, secrets\]/);
+    expect(out).toContain('--secrets -o prometheus > /textfile/podcheck.prom.new');
+    expect(out).toContain('namespace: monitoring');
   });
 });
