@@ -31,7 +31,7 @@ function section(row: CertificateRow, at: number): readonly string[] {
   return [
     `## ${row.status}: ${escaped(roleWords(row))}${ends}`,
     '',
-    ...(row.reason === undefined ? [] : [`${escaped(row.reason)}`, '']),
+    ...(row.reason === undefined ? [] : [escaped(row.reason), '']),
     `**Breaks${row.stage === undefined ? '' : ` ${row.stage}`}**: ${escaped(row.breaks)}`,
     '',
     `- Renew: ${code(row.renew)}`,
