@@ -1,6 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { parseQuantity } from '../../base/quantity.ts';
+import { LruMap } from '../lru.ts';
 
 /** What an expression came to, or the words of what went wrong. */
 export type CelOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
@@ -22,8 +23,7 @@ export function evaluateCel(expression: string, variables: CelVariables): CelOut
 }
 
 const EXPRESSION_LIMIT = 10_000;
-const CACHE_LIMIT = 1000;
-const compiled = new Map<string, (context: Record<string, unknown>) => unknown>();
+const compiled = new LruMap<(context: Record<string, unknown>) => unknown>(500);
 
 const environment = new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false })
   .registerFunction('quantityOf(dyn): double', (text: unknown) => Number(parseQuantity(text) ?? 0n) / 1e9)
@@ -35,7 +35,6 @@ function compile(expression: string): (context: Record<string, unknown>) => unkn
   if (expression.length > EXPRESSION_LIMIT) throw new Error('expression is too long');
   const parsed = environment.parse(expression);
   const run = (context: Record<string, unknown>): unknown => parsed(context);
-  if (compiled.size >= CACHE_LIMIT) compiled.clear();
   compiled.set(expression, run);
   return run;
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -19,6 +20,8 @@ export interface StartFailure {
   readonly expires?: number;
   /** Whether a container was made, so that the next relist finds something new. */
   readonly made: boolean;
+  /** What is started once the wait of its crashed container is over. */
+  readonly waits?: StartRequest;
 }
 
 export interface StartRequest {
@@ -54,6 +57,15 @@ export function* startContainer(request: StartRequest, parts: KubeletParts): Rou
   return yield* postStart(request, container, parts, say);
 }
 
+/** What containers whose waits all still run would be told at another attempt to start them; undefined when one is over. */
+export function waitAgain(requests: readonly StartRequest[], parts: KubeletParts): readonly StartFailure[] | undefined {
+  if (requests.some((request) => runningWait(request, parts) === undefined)) return undefined;
+  return requests.flatMap((request) => {
+    sayer(request, parts)('Warning', 'BackOff', CRASH_BACK_OFF(nameOf(request.spec), podDescription(request.pod)));
+    return backOffOf(request, parts) ?? [];
+  });
+}
+
 type Sayer = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
 function failed(say: Sayer, reason: string, message: string, event: string, made: boolean): StartFailure {
@@ -70,16 +82,29 @@ export function fieldPathOf(kind: Container['kind'], name: string): string {
   return `spec.${kind === 'init' ? 'initContainers' : kind === 'main' ? 'containers' : 'ephemeralContainers'}{${name}}`;
 }
 
-function backOffOf({ pod, spec }: StartRequest, { runtime, restarts, host }: KubeletParts): StartFailure | undefined {
-  const uid = pod.metadata.uid ?? '';
-  const exited = runtime.containersOf(uid).findLast((container) => container.name === nameOf(spec) && container.state === 'exited');
-  if (exited === undefined) return undefined;
-  const key = `${uid}_${nameOf(spec)}`;
-  const [ended, now] = [exited.finishedAt ?? 0, host.now()];
-  const wait = restarts.waitSince(key, ended, now);
-  if (wait !== undefined) return { reason: 'CrashLoopBackOff', message: CRASH_WAITING(goDuration(wait), nameOf(spec), podDescription(pod)), expires: ended + wait, made: false };
-  restarts.next(key, ended, now);
+function backOffOf(request: StartRequest, parts: KubeletParts): StartFailure | undefined {
+  const { pod, spec } = request;
+  const ended = lastEnd(request, parts);
+  if (ended === undefined) return undefined;
+  const wait = runningWait(request, parts);
+  if (wait !== undefined) return { reason: 'CrashLoopBackOff', message: CRASH_WAITING(goDuration(wait), nameOf(spec), podDescription(pod)), expires: ended + wait, made: false, waits: request };
+  parts.restarts.next(backOffKey(request), ended, parts.host.now());
   return undefined;
+}
+
+/** Milliseconds of the back-off that has not passed yet. */
+function runningWait(request: StartRequest, parts: KubeletParts): number | undefined {
+  const ended = lastEnd(request, parts);
+  return ended === undefined ? undefined : parts.restarts.waitSince(backOffKey(request), ended, parts.host.now());
+}
+
+function lastEnd({ pod, spec }: StartRequest, { runtime }: KubeletParts): Instant | undefined {
+  const exited = runtime.containersOf(pod.metadata.uid ?? '').findLast((container) => container.name === nameOf(spec) && container.state === 'exited');
+  return exited === undefined ? undefined : (exited.finishedAt ?? 0);
+}
+
+function backOffKey({ pod, spec }: StartRequest): string {
+  return `${pod.metadata.uid ?? ''}_${nameOf(spec)}`;
 }
 
 function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletParts): Routine<ContainerSettings | { readonly trouble: string }> {

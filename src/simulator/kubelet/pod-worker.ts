@@ -5,6 +5,8 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import type { Task } from '../agenda.ts';
 import type { Routine } from '../routine.ts';
 import type { StartFailure } from './container-start.ts';
+import type { CrashWait } from './crash-wait.ts';
+import { crashWaitAfter, lookAgain } from './crash-wait.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { killPod } from './pod-kill.ts';
 import { isHostNetwork } from './pod-fields.ts';
@@ -53,6 +55,7 @@ export class PodWorker {
   #retry: Task | undefined;
   #notBefore: Instant = 0;
   #ending: Ending | undefined;
+  #wait: CrashWait | undefined;
   #parked = false;
   #seen: Instant = 0;
   #networkReady = false;
@@ -159,6 +162,12 @@ export class PodWorker {
 
   *#sync(): Routine {
     const { host, ticks } = this.#parts;
+    const waiting = this.#wait === undefined ? undefined : lookAgain(this.#wait, this.pod, this.#parts);
+    if (waiting !== undefined) {
+      this.#schedule({ failures: waiting, failed: false, started: false, made: false });
+      return;
+    }
+    this.#wait = undefined;
     const status = this.#status();
     const over = status.phase === 'Succeeded' || status.phase === 'Failed';
     this.#write(status, over);
@@ -169,7 +178,9 @@ export class PodWorker {
       this.#again = host.now();
       return;
     }
+    const told = new Map(this.reasons);
     const end = yield* this.#steps();
+    this.#wait = crashWaitAfter(end, this, told, this.#parts);
     this.#schedule(end);
   }
 

@@ -16,6 +16,8 @@ interface Written {
   readonly shown: Map<string, JsonObject>;
   status: JsonObject | undefined;
   waiting: JsonObject | undefined;
+  /** What was to be written last, whether or not it was. */
+  wanted: JsonObject | undefined;
   sending: boolean;
   phase: string;
 }
@@ -63,6 +65,13 @@ export class StatusWriter {
     });
   }
 
+  /** Whether the API has all there is to say of a pod, and nobody else says anything of it. */
+  isWritten(pod: KubeObject): boolean {
+    const written = this.#pods.get(pod.metadata.uid ?? '');
+    if (written === undefined || written.sending || written.waiting !== undefined || written.status !== written.wanted) return false;
+    return this.#foreign(pod).length === 0;
+  }
+
   forget(uid: string): void {
     this.#pods.delete(uid);
   }
@@ -73,7 +82,7 @@ export class StatusWriter {
     if (known !== undefined) return known;
     const before = this.#apiPod(pod);
     const since = new Map(asList(dig(before, 'status', 'conditions')).map((condition): [string, { status: string; at: string }] => [asText(dig(condition, 'type')) ?? '', { status: asText(dig(condition, 'status')) ?? '', at: asText(dig(condition, 'lastTransitionTime')) ?? '' }]));
-    const written: Written = { since, shown: new Map(), status: undefined, waiting: undefined, sending: false, phase: asText(dig(before, 'status', 'phase')) ?? 'Pending' };
+    const written: Written = { since, shown: new Map(), status: undefined, waiting: undefined, wanted: undefined, sending: false, phase: asText(dig(before, 'status', 'phase')) ?? 'Pending' };
     this.#pods.set(uid, written);
     return written;
   }
@@ -99,6 +108,7 @@ export class StatusWriter {
     const written = this.#written(pod);
     if (sameJson(written.waiting ?? written.status, status)) return;
     written.waiting = status;
+    written.wanted = status;
     if (!written.sending) this.#host.spawn(this.#deliver(pod, written));
   }
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { asObject } from '../../base/json.ts';
 import { parseQuantity } from '../../base/quantity.ts';
+import { LruMap } from '../lru.ts';
 
 /** Resources as the scheduler adds them up: thousandths of a core, bytes, and pieces of everything else by name. */
 export interface Amounts {
@@ -44,8 +45,8 @@ export function raiseAmounts(to: Amounts, floor: Amounts): void {
 }
 
 /** Thousands of pods ask for the same few quantities. */
-const known = new Map<string, number>();
-const KNOWN_LIMIT = 10_000;
+const known = new LruMap<number>(5000);
+const REMEMBERED_LENGTH = 64;
 const NANO = 1_000_000_000n;
 
 /** In units of `1/perUnit`, rounded up as Quantity.MilliValue and Quantity.Value do. */
@@ -55,7 +56,6 @@ function valueOf(quantity: Json | undefined, perUnit: 1 | 1000): number {
   if (found !== undefined) return found;
   const nano = (parseQuantity(quantity) ?? 0n) * BigInt(perUnit);
   const value = Number((nano + NANO - 1n) / NANO);
-  if (known.size >= KNOWN_LIMIT) known.clear();
-  known.set(key, value);
+  if (key.length <= REMEMBERED_LENGTH) known.set(key, value);
   return value;
 }

@@ -1,3 +1,5 @@
+import { LruMap } from '../../lru.ts';
+
 /** Fields that hold quantities, which the generated schema has as plain text: `Struct.field`, of maps their values. */
 export const QUANTITY_FIELDS: ReadonlySet<string> = new Set([
   'CapacityRequirements.requests', 'ContainerStatus.allocatedResources', 'CSIStorageCapacity.capacity', 'CSIStorageCapacity.maximumVolumeSize',
@@ -16,11 +18,12 @@ export function canonicalQuantity(value: unknown): string | undefined {
   const known = canonical.get(text);
   if (known !== undefined) return known;
   const form = canonicalForm(text.trim());
-  if (form !== undefined && canonical.size < 10_000) canonical.set(text, form);
+  if (form !== undefined && text.length <= REMEMBERED_LENGTH) canonical.set(text, form);
   return form;
 }
 
-const canonical = new Map<string, string>();
+const canonical = new LruMap<string>(5000);
+const REMEMBERED_LENGTH = 64;
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/api/resource/{quantity,suffix}.go. */
 function canonicalForm(text: string): string | undefined {

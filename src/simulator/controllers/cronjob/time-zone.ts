@@ -1,4 +1,5 @@
 import type { Instant } from '../../../base/instant.ts';
+import { LruMap } from '../../lru.ts';
 
 /** How far a time zone is ahead of UTC at an instant, in milliseconds; undefined for a zone nobody knows. */
 export function zoneOffset(zone: string, at: Instant): number | undefined {
@@ -10,10 +11,11 @@ export function zoneOffset(zone: string, at: Instant): number | undefined {
   return local - Math.floor(at / 1000) * 1000;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat | undefined>();
+const formats = new LruMap<{ readonly format: Intl.DateTimeFormat | undefined }>(64);
 
 function formatOf(zone: string): Intl.DateTimeFormat | undefined {
-  if (formats.has(zone)) return formats.get(zone);
+  const known = formats.get(zone);
+  if (known !== undefined) return known.format;
   let format: Intl.DateTimeFormat | undefined;
   try {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
@@ -21,6 +23,6 @@ function formatOf(zone: string): Intl.DateTimeFormat | undefined {
     // The only thing that can be wrong with these options is the zone.
     format = undefined;
   }
-  formats.set(zone, format);
+  formats.set(zone, { format });
   return format;
 }

@@ -1,6 +1,7 @@
 import type { Listening } from '../behaviour.ts';
 import type { ProcessContext } from '../program.ts';
 import type { Routine } from '../../routine.ts';
+import { LruMap } from '../../lru.ts';
 import { runRoutine } from '../../routine.ts';
 import { expandWord, expandWords, matchesPattern } from './expand.ts';
 import type { Command, Redirect } from './parse.ts';
@@ -244,14 +245,14 @@ export function resolvePath(shell: Shell, path: string): string {
 /** Parsed scripts, since every restart and every replica runs the same. */
 export function parsed(script: string): Command | undefined {
   const known = PARSED.get(script);
-  if (known !== undefined || PARSED.has(script)) return known;
-  if (PARSED.size > 500) PARSED.clear();
+  if (known !== undefined) return known.command;
   const command = parseScript(script);
-  PARSED.set(script, command);
+  if (script.length <= REMEMBERED_LENGTH) PARSED.set(script, { command });
   return command;
 }
 
-const PARSED = new Map<string, Command | undefined>();
+const PARSED = new LruMap<{ readonly command: Command | undefined }>(200);
+const REMEMBERED_LENGTH = 10_000;
 const MAX_TEXT = 1_000_000;
 const MAX_STEPS = 20_000;
 const BACKGROUND_AFTER = 130;
