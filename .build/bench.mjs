@@ -24,15 +24,20 @@ const BASELINE = ['-e', '0'];
 const LOADS = [
   { name: 'sim-rollout', seconds: 20, megabytes: 700 },
   { name: 'sim-rollout-small', seconds: 2, megabytes: 300 },
+  { name: 'sim-rollout-quarter', seconds: 5, megabytes: 400 },
   { name: 'sim-day', seconds: 1, megabytes: 300 },
+  // A thousand plays of one script: minutes, so only when it is named.
+  { name: 'sim-determinism', seconds: 600, megabytes: 500, named: true },
 ];
+/** How much more a pod may cost in a cluster of four times the size: nothing may grow faster than the cluster does. */
+const GROWTH = { of: 'sim-rollout', over: 'sim-rollout-quarter', times: 4, bound: 1.3 };
 
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 const names = words.filter((word) => !word.startsWith('-'));
 const unknown = names.filter((name) => ![...BENCHES, ...LOADS].some((bench) => bench.name === name));
 if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${[...BENCHES, ...LOADS].map(({ name }) => name).join(', ')}`);
-const chosen = (benches) => benches.filter(({ name }) => names.length === 0 || names.includes(name));
+const chosen = (benches) => benches.filter(({ name, named }) => (names.length === 0 ? named !== true : names.includes(name)));
 if (chosen(BENCHES).length > 0 && !existsSync(PROGRAM)) fail('dist/ is not built: npm run build');
 
 const folder = mkdtempSync(join(tmpdir(), 'podcheck-bench-'));
@@ -41,7 +46,7 @@ try {
   const loads = await loaded(chosen(LOADS));
   if (json) console.log(JSON.stringify([...results, ...loads], null, 2));
   else print(results, loads);
-  if ([...results, ...loads].some(({ holds }) => !holds)) process.exitCode = 1;
+  if ([...results, ...loads].some(({ holds }) => !holds) || (growthOf(loads) ?? 0) > GROWTH.bound) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -95,15 +100,28 @@ function round(value) {
 }
 
 function print(results, loads) {
-  if (loads.length > 0) console.log('load               processor  bound   memory   bound');
+  if (loads.length > 0) console.log('load                 processor  bound   memory   bound');
   for (const { name, value, bound, memory, memoryBound, holds } of loads) {
-    console.log(`${name.padEnd(18)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}`);
+    console.log(`${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}`);
   }
+  printGrowth(loads);
   if (results.length === 0) return;
   console.log('name       value      baseline   ratio  bound');
   for (const { name, value, unit, baseline, ratio, bound, holds } of results) {
     console.log(`${name.padEnd(10)} ${`${value.toFixed(1)} ${unit}`.padEnd(10)} ${`${baseline.toFixed(1)} ${unit}`.padEnd(10)} ${ratio.toFixed(2).padEnd(6)} ${bound.toFixed(1)} ${holds ? 'ok' : 'BROKEN'}`);
   }
+}
+
+function printGrowth(loads) {
+  const ratio = growthOf(loads);
+  if (ratio === undefined) return;
+  console.log(`a pod costs ${ratio.toFixed(2)} times as much in a cluster ${GROWTH.times} times as large (bound ${GROWTH.bound}) ${ratio <= GROWTH.bound ? 'ok' : 'BROKEN'}`);
+}
+
+/** Undefined unless both sizes were measured. */
+function growthOf(loads) {
+  const [large, small] = [GROWTH.of, GROWTH.over].map((name) => loads.find((load) => load.name === name));
+  return large === undefined || small === undefined ? undefined : large.value / small.value / GROWTH.times;
 }
 
 function fail(words) {

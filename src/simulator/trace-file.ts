@@ -1,8 +1,8 @@
-import { Digest } from '../base/digest.ts';
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asNumber, asText, dig, isJsonObject } from '../base/json.ts';
+import { JsonDigest } from '../base/json-digest.ts';
 import type { TraceRecord } from '../model/trace-record.ts';
 import type { Cluster, ClusterOptions, Input } from './cluster.ts';
 import { CLUSTER_IS_UP, TRACE_VERSION } from './trace.ts';
@@ -51,7 +51,7 @@ export function readTrace(text: string, file: string): RecordedTrace {
   const last = lines.at(-1) ?? '';
   const end = endOf(parsed(last));
   const own = end === undefined ? lines : lines.slice(0, -1);
-  const digest = new Digest();
+  const digest = new JsonDigest();
   const records: TraceRecord[] = [];
   const inputs: Input[] = [];
   for (const [index, line] of own.entries()) {
@@ -61,7 +61,7 @@ export function readTrace(text: string, file: string): RecordedTrace {
       if (end === undefined && index === own.length - 1) break;
       throw new PodcheckError('bad-input', `${file}:${index + 1}: this line is no record of a trace`, 'the file was changed or damaged: record it again');
     }
-    digest.addLine(line);
+    addLine(digest, line, record);
     records.push(record);
     if (record.is === 'input') inputs.push(inputOf(record, asNumber(start['start']) ?? 0, `${file}:${index + 1}`));
   }
@@ -76,6 +76,13 @@ export function readTrace(text: string, file: string): RecordedTrace {
     end,
     digest: digest.hex(),
   };
+}
+
+/** A line that is not written as a trace writes its records was changed, even where it says the same. */
+function addLine(digest: JsonDigest, line: string, record: TraceRecord): void {
+  const { t, is, ...fields } = record;
+  digest.add(t).add(is).add(fields);
+  if (JSON.stringify(record) !== line) digest.add(line);
 }
 
 function linesOf(text: string): readonly string[] {

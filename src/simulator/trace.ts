@@ -1,9 +1,9 @@
-import { Digest } from '../base/digest.ts';
 import type { Instant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
+import { JsonDigest } from '../base/json-digest.ts';
 
 /**
- * Everything that happened, one JSON object a line, in order, with one running digest over all lines. Kinds of record (`is`):
+ * Everything that happened, one JSON object a line, in order, with one running digest over all of them. Kinds of record (`is`):
  * - `start`: `version`, `start` (the instant `t` counts from) and `options` of the cluster
  * - `input`: what came from outside: a request of a user, an apply, a fault, after how many `steps`
  * - `request`: `as`, `verb`, `path`, `code` and, when refused, `reason` and `message`
@@ -15,7 +15,7 @@ import type { JsonObject } from '../base/json.ts';
  * Times (`t`) are milliseconds since the start of the cluster.
  */
 export class Trace {
-  readonly #digest = new Digest();
+  readonly #digest = new JsonDigest();
   readonly #sink: ((line: string) => void) | undefined;
   readonly #start: Instant;
   #length = 0;
@@ -30,14 +30,13 @@ export class Trace {
   }
 
   record(at: Instant, is: TraceKind, fields: JsonObject): void {
-    const rest = JSON.stringify(fields);
-    const line = `{"t":${Math.round((at - this.#start) * 1000) / 1000},"is":"${is}"${rest === '{}' ? '' : ','}${rest.slice(1)}`;
-    this.#digest.addLine(line);
+    const t = Math.round((at - this.#start) * 1000) / 1000;
+    this.#digest.add(t).add(is).add(fields);
     this.#length++;
-    this.#sink?.(line);
+    this.#sink?.(JSON.stringify({ t, is, ...fields }));
   }
 
-  /** 32 hex digits over every line so far. */
+  /** 32 hex digits over every record so far. Lines are written for whoever gets them; the digest needs none. */
   digest(): string {
     return this.#digest.hex();
   }
@@ -46,7 +45,7 @@ export class Trace {
 export type TraceKind = 'start' | 'input' | 'request' | 'change' | 'container' | 'process' | 'note';
 
 /** Counts up when records mean something else than before: a trace of another version is not read. */
-export const TRACE_VERSION = 2;
+export const TRACE_VERSION = 3;
 
 /** The note after which a cluster is its user's: what came before is its coming up. */
 export const CLUSTER_IS_UP = 'the cluster is up';

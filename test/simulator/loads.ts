@@ -2,6 +2,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { asList, dig } from '../../src/base/json.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster, DEFAULT_START } from '../../src/simulator/cluster.ts';
+import { mixedCluster } from './mixed-cluster.ts';
 
 /** A load the simulator must bear: `prepare` makes the cluster, `play` is what is timed; what it answers must be `expected`. */
 export interface Load {
@@ -14,6 +15,7 @@ export interface Load {
 export const LOADS: readonly Load[] = [
   rollout('sim-rollout', 1000, 10_000),
   rollout('sim-rollout-small', 100, 1000),
+  rollout('sim-rollout-quarter', 250, 2500),
   {
     name: 'sim-day',
     expected: 50,
@@ -21,6 +23,16 @@ export const LOADS: readonly Load[] = [
     play: (cluster) => {
       cluster.advance(86_400_000);
       return cluster.store.list('pods', 'shop').length;
+    },
+  },
+  {
+    name: 'sim-determinism',
+    expected: 1,
+    prepare: () => mixedCluster(DETERMINISM_SEED),
+    play: (first) => {
+      const digests = new Set([first.digest()]);
+      for (let run = 1; run < DETERMINISM_RUNS; run++) digests.add(mixedCluster(DETERMINISM_SEED).digest());
+      return digests.size;
     },
   },
 ];
@@ -53,6 +65,8 @@ function readyPods(cluster: Cluster): number {
   return cluster.store.list('pods', 'shop').filter(ready).length;
 }
 
+const DETERMINISM_SEED = 11;
+const DETERMINISM_RUNS = 1000;
 const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
 
 function deployment(name: string, replicas: number, container: JsonObject): JsonObject {

@@ -52,6 +52,11 @@ describe('a recorded trace', () => {
     expect(replayTrace(read(changed), undefined)).toMatchObject({ intact: false, difference: { played: expect.stringContaining('ReplicaSet"') as unknown } });
   });
 
+  test('of which one byte was changed says so, even where it still says the same', () => {
+    expect(replayTrace(read(ROLLOUT), undefined)).toMatchObject({ intact: true });
+    expect(replayTrace(read(ROLLOUT.replace('"is":"note"', '"is": "note"')), undefined)).toMatchObject({ intact: false });
+  });
+
   test('with another input plays otherwise from that input on', () => {
     const line = ROLLOUT.split('\n').findIndex((one) => one.includes('"is":"input"') && one.includes('kubelet'));
     const changed = ROLLOUT.replace('"node":"worker-2"}', '"node":"worker-3"}').split('\n');
