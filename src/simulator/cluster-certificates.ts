@@ -9,8 +9,8 @@ import type { ClusterConfiguration } from './world.ts';
  * Source: cmd/kubeadm/app/constants/constants.go, cmd/kubeadm/app/phases/{certs/certlist,kubeconfig/kubeconfig}.go, pkg/kubelet/kubelet.go.
  */
 export function clusterCertificates(configuration: ClusterConfiguration, machines: readonly MachineSpec[], start: Instant): readonly Certificate[] {
-  const { serverAddress, serviceNetwork, clusterDomain, serverTlsBootstrap } = configuration;
-  const leaf = (name: string, wish: Wish): Certificate => ({ ...certificateOf(wish.commonName, wish.organizations ?? [], start), name, ...wish });
+  const { serverAddress, serviceNetwork, clusterDomain } = configuration;
+  const leaf = (name: string, wish: Wish): Certificate => leafOf(name, wish, start);
   const service = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${clusterDomain}`];
   const etcd = { commonName: CONTROL_PLANE, issuer: ETCD_CA, usages: ['server', 'client'], dnsNames: [CONTROL_PLANE, 'localhost'], ipAddresses: [serverAddress, '127.0.0.1'] } as const;
   return [
@@ -28,11 +28,19 @@ export function clusterCertificates(configuration: ClusterConfiguration, machine
     leaf('super-admin', { commonName: 'kubernetes-super-admin', organizations: ['system:masters'] }),
     leaf('kube-controller-manager', { commonName: 'system:kube-controller-manager' }),
     leaf('kube-scheduler', { commonName: 'system:kube-scheduler' }),
-    ...machines.flatMap(({ name, address }) => [
-      { ...leaf(`kubelet-${name}`, { commonName: `system:node:${name}`, organizations: ['system:nodes'] }), notAfter: start + configuration.signingSeconds * 1000 },
-      ...(serverTlsBootstrap ? [] : [leaf(`kubelet-serving-${name}`, { commonName: `${name}@${Math.floor(start / 1000)}`, issuer: `${name}-ca@${Math.floor(start / 1000)}`, usages: ['server'], dnsNames: [name], ipAddresses: [address] })]),
-    ]),
+    ...machines.flatMap((machine) => machineCertificates(machine, configuration, start)),
   ];
+}
+
+/** What the kubelet of a machine has from the moment it joins. */
+export function machineCertificates({ name, address }: MachineSpec, { signingSeconds, serverTlsBootstrap }: ClusterConfiguration, start: Instant): readonly Certificate[] {
+  const second = Math.floor(start / 1000);
+  const client = { ...leafOf(`kubelet-${name}`, { commonName: `system:node:${name}`, organizations: ['system:nodes'] }, start), notAfter: start + signingSeconds * 1000 };
+  return serverTlsBootstrap ? [client] : [client, leafOf(`kubelet-serving-${name}`, { commonName: `${name}@${second}`, issuer: `${name}-ca@${second}`, usages: ['server'], dnsNames: [name], ipAddresses: [address] }, start)];
+}
+
+function leafOf(name: string, wish: Wish, start: Instant): Certificate {
+  return { ...certificateOf(wish.commonName, wish.organizations ?? [], start), name, ...wish };
 }
 
 /** The machine the control plane runs on, which is no node of the cluster. */

@@ -4,9 +4,10 @@ import { formatInstant } from '../base/instant.ts';
 import type { Credential } from './apiserver/request.ts';
 import type { Certificate } from './certificates.ts';
 import { CLUSTER_CA } from './certificates.ts';
-import { clusterCertificates } from './cluster-certificates.ts';
+import { clusterCertificates, machineCertificates } from './cluster-certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
-import type { Fault } from './faults.ts';
+import type { Fault, JoiningMachine } from './faults.ts';
+import { machineSpec } from './machine.ts';
 import type { ProcessSurroundings } from './process.ts';
 import { Process } from './process.ts';
 import type { Store } from './store.ts';
@@ -41,15 +42,27 @@ export class ControlPlane {
     const nodes = [...this.#around.world.machines.keys()];
     for (const kind of PROCESSES) {
       const own = this.#components.filter((component) => component.process === kind.name);
-      for (const node of kind.everyNode ? nodes : ['']) {
-        const { everyNode, ...settings } = kind;
-        const certificate = kind.certificate === undefined || !everyNode ? kind.certificate : `${kind.certificate}-${node}`;
-        const around = { ...this.#around, prng: this.#around.prng.split(`${kind.name} ${node}`) };
-        const process = new Process({ ...settings, node, certificate }, own, around);
-        this.#processes.set(processKey(kind.name, node), process);
-        if (own.length > 0) process.start();
-      }
+      for (const node of kind.everyNode ? nodes : ['']) this.#startOne(kind, own, node);
     }
+  }
+
+  #startOne({ everyNode, ...settings }: (typeof PROCESSES)[number], own: readonly ComponentDefinition[], node: string): void {
+    const certificate = settings.certificate === undefined || !everyNode ? settings.certificate : `${settings.certificate}-${node}`;
+    const around = { ...this.#around, prng: this.#around.prng.split(`${settings.name} ${node}`) };
+    const process = new Process({ ...settings, node, certificate }, own, around);
+    this.#processes.set(processKey(settings.name, node), process);
+    if (own.length > 0) process.start();
+  }
+
+  /** A machine is bought, and joins the cluster. */
+  #join(machine: JoiningMachine): void {
+    const { world, prng, agenda } = this.#around;
+    if (world.machines.has(machine.name)) throw new PodcheckError('bad-input', `there is a machine ${machine.name} already`, 'give the new one another name');
+    const spec = machineSpec(machine, world.machines.size);
+    world.machines.set(spec.name, { spec, prng: prng.split(`machine ${spec.name}`), state: undefined });
+    world.datacenter.addMachine({ name: spec.name, address: spec.address, podNetwork: spec.podNetwork });
+    for (const certificate of machineCertificates(spec, world.configuration, agenda.now)) world.certificates.put(certificate);
+    for (const kind of PROCESSES) if (kind.everyNode) this.#startOne(kind, this.#components.filter((component) => component.process === kind.name), spec.name);
   }
 
   inject(fault: Fault): void {
@@ -75,6 +88,9 @@ export class ControlPlane {
         break;
       case 'webhook-server':
         world.webhookServers.put(fault.server);
+        break;
+      case 'join':
+        this.#join(fault.machine);
         break;
       case 'compact':
         this.#store.compact(this.#store.revision);

@@ -1,7 +1,10 @@
 import type { Instant } from '../base/instant.ts';
 import type { EtcdState } from './apiserver/server.ts';
 import type { ProcessName } from './component.ts';
+import type { MachineSpec } from './machine.ts';
 import type { WebhookServer } from './webhook-servers.ts';
+
+export type JoiningMachine = Partial<MachineSpec> & { readonly name: string };
 
 /**
  * What can be done to a cluster from outside its API, as data, so that it can stand in a scenario and in a saved state. A part of
@@ -19,6 +22,8 @@ export type Fault =
   /** Certificates are issued anew and used at once. Names are kubeadm's (`scheduler.conf`) or the simulator's (`kubelet-worker-1`); `all` is what kubeadm renews. */
   | { readonly fault: 'renew'; readonly certificates: readonly string[] }
   | { readonly fault: 'webhook-server'; readonly server: WebhookServer }
+  /** A machine joins; what is not said of it is as of all others. */
+  | { readonly fault: 'join'; readonly machine: JoiningMachine }
   /** The history of changes is forgotten: watches from before it get 410. */
   | { readonly fault: 'compact' }
   /** A member for other parts of the simulator: `part` names who handles it. */

@@ -18,11 +18,13 @@ export interface AdmissionView {
   readonly active: readonly KubeObject[];
   /** `MemoryPressure`, `DiskPressure`, `PIDPressure` as they hold on the node. */
   readonly pressures: readonly string[];
+  /** Devices whose plugin has not registered. */
+  readonly unregistered: readonly string[];
 }
 
 /** Why the kubelet does not take a pod that was bound to its node. Source: pkg/kubelet/lifecycle/predicate.go, eviction_manager.go, sysctl/allowlist.go. */
 export function rejectionOf(pod: KubeObject, view: AdmissionView): Rejection | undefined {
-  return byPressure(pod, view.pressures) ?? bySysctl(pod) ?? byPredicates(pod, view);
+  return byPressure(pod, view.pressures) ?? bySysctl(pod) ?? byDevices(pod, view) ?? byPredicates(pod, view);
 }
 
 function byPressure(pod: KubeObject, pressures: readonly string[]): Rejection | undefined {
@@ -52,6 +54,12 @@ const SAFE_SYSCTLS: ReadonlySet<string> = new Set([
   'kernel.shm_rmid_forced', 'net.ipv4.ip_local_port_range', 'net.ipv4.tcp_syncookies', 'net.ipv4.ping_group_range', 'net.ipv4.ip_unprivileged_port_start', 'net.ipv4.ip_local_reserved_ports',
   'net.ipv4.tcp_keepalive_time', 'net.ipv4.tcp_fin_timeout', 'net.ipv4.tcp_keepalive_intvl', 'net.ipv4.tcp_keepalive_probes', 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem',
 ]);
+
+/** Source: pkg/kubelet/cm/devicemanager/manager.go (devicesToAllocate), pkg/kubelet/cm/admission/errors.go. */
+function byDevices(pod: KubeObject, { unregistered }: AdmissionView): Rejection | undefined {
+  const device = unregistered.find((name) => (requestsOf(pod).get(name) ?? 0n) > 0n);
+  return device === undefined ? undefined : { reason: 'UnexpectedAdmissionError', message: `Allocate failed due to cannot allocate unregistered device ${device}, which is unexpected` };
+}
 
 function byPredicates(pod: KubeObject, { node, active }: AdmissionView): Rejection | undefined {
   if (node === undefined) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };

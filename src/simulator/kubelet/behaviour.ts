@@ -16,6 +16,8 @@ export interface Behaviour {
   /** CPU cores in use from then on. */
   readonly cpu?: readonly { readonly afterSeconds?: number; readonly cores: number }[];
   readonly memory?: readonly { readonly afterSeconds?: number; readonly bytes: number }[];
+  /** Bytes it has written into its own files by then. */
+  readonly writes?: readonly { readonly afterSeconds?: number; readonly bytes: number }[];
   readonly logs?: readonly { readonly afterSeconds?: number; readonly line: string }[];
   /** What it cannot do without: it logs what is missing and exits with 1 (or `code`). */
   readonly needs?: readonly Need[];
@@ -90,6 +92,7 @@ type Step = { readonly afterSeconds: number; readonly order: number } & (
   | { readonly kind: 'listen'; readonly on: Listening }
   | { readonly kind: 'memory'; readonly bytes: number }
   | { readonly kind: 'cpu'; readonly cores: number }
+  | { readonly kind: 'disk'; readonly bytes: number }
   | { readonly kind: 'log'; readonly line: string }
   | { readonly kind: 'exit'; readonly code: number }
 );
@@ -100,6 +103,7 @@ function stepsOf(behaviour: Behaviour, ports: readonly Listening[] | 'every'): r
     ...(behaviour.logs ?? []).map((log): Step => ({ kind: 'log', order: 0, line: log.line, afterSeconds: log.afterSeconds ?? 0 })),
     ...listens.map((on): Step => ({ kind: 'listen', order: 1, on, afterSeconds: behaviour.startsInSeconds ?? 0 })),
     ...(behaviour.cpu ?? []).map((use): Step => ({ kind: 'cpu', order: 2, cores: use.cores, afterSeconds: use.afterSeconds ?? 0 })),
+    ...(behaviour.writes ?? []).map((use): Step => ({ kind: 'disk', order: 2, bytes: use.bytes, afterSeconds: use.afterSeconds ?? 0 })),
     ...(behaviour.memory ?? []).map((use): Step => ({ kind: 'memory', order: 2, bytes: use.bytes, afterSeconds: use.afterSeconds ?? 0 })),
     ...(behaviour.exits === undefined ? [] : [{ kind: 'exit', order: 3, code: behaviour.exits.code, afterSeconds: behaviour.exits.afterSeconds ?? 0 } as const]),
   ];
@@ -113,6 +117,9 @@ function act(step: Step, process: ProcessContext, speech: (kind: Speech['kind'])
       return undefined;
     case 'cpu':
       process.useCpu(step.cores);
+      return undefined;
+    case 'disk':
+      process.useDisk(step.bytes);
       return undefined;
     case 'memory':
       process.useMemory(step.bytes);

@@ -115,7 +115,7 @@ function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletPa
   const services = dig(pod, 'spec', 'enableServiceLinks') === false ? parts.services(pod.metadata.namespace ?? '').filter((service) => service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes') : parts.services(pod.metadata.namespace ?? '');
   const environment = yield* environmentOf({ pod, container: spec, image, hostIp: parts.hostIp, podIp, hostname, services, allocatable: dig(parts.node(), 'status', 'allocatable') }, parts.objects);
   if (!environment.ok) return environment;
-  const volume = volumeTrouble(spec, parts.volumes.mountsOf(pod, spec), nameOf(spec));
+  const volume = volumeTrouble(spec, parts.volumes.mountsOf(pod, spec), nameOf(spec)) ?? subPathTrouble(spec, pod, parts);
   if (volume !== undefined) return { trouble: volume };
   const { env } = environment;
   const expand = (words: readonly string[]): readonly string[] => words.map((word) => expandReferences(word, env));
@@ -151,6 +151,16 @@ function volumeTrouble(spec: JsonObject, mounts: ContainerSettings['mounts'], co
     if (mounted === undefined) return `cannot find volume "${name}" to mount into container "${container}"`;
     if (subPath.split('/').includes('..')) return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
     if (subPath.includes('/') && mounted.files().size === 0 && mounted.write === undefined) return `failed to prepare subPath for volumeMount "${name}" of container "${container}"`;
+  }
+  return undefined;
+}
+
+/** A part of the way that is a file. Source: pkg/volume/util/subpath/subpath_linux.go (doSafeMakeDir), told without its details in kubelet_pods.go. */
+function subPathTrouble(spec: JsonObject, pod: KubeObject, { volumes }: KubeletParts): string | undefined {
+  for (const mount of asList(spec['volumeMounts']).filter(isJsonObject)) {
+    const [name, parents] = [asText(mount['name']) ?? '', (asText(mount['subPath']) ?? '').split('/').slice(0, -1)];
+    const files = volumes.filesOf(pod, name);
+    if (parents.some((_, index) => files.get(parents.slice(0, index + 1).join('/'))?.type === 'file')) return `failed to create subPath directory for volumeMount "${name}" of container "${nameOf(spec)}"`;
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { asNumber, asText, dig } from '../../base/json.ts';
 import type { Task } from '../agenda.ts';
 import type { ComponentHost } from '../component.ts';
 import { isCritical, requestsOf } from './admission.ts';
+import { localStorageTrouble } from './local-storage.ts';
 import type { NodeStatus } from './node-status.ts';
 import type { PodWorker } from './pod-worker.ts';
 import type { NodeRuntime } from './runtime.ts';
@@ -42,12 +43,14 @@ export class Evictor {
 
   /** Something changed that may make it necessary. */
   look(): void {
-    if (this.#task?.pending === true || (this.#shortages().length === 0 && this.#lastSeen.size === 0)) return;
+    if (this.#task?.pending === true || (this.#shortages().length === 0 && this.#lastSeen.size === 0 && this.#overLimit().length === 0)) return;
     this.#task = this.#host.at(this.#ticks.evictionAfter(this.#host.now()), 'eviction', () => this.#run());
   }
 
   #run(): void {
-    const shortages = this.#shortages();
+    const over = this.#overLimit();
+    for (const { worker, message } of over) this.#evictOver(worker, message);
+    const shortages = over.length > 0 ? [] : this.#shortages();
     const now = this.#host.now();
     for (const { pressure, resource } of shortages) {
       this.#lastSeen.set(pressure, now);
@@ -71,6 +74,20 @@ export class Evictor {
     const after = short ? now : Math.min(...this.#lastSeen.values()) + TRANSITION_MILLISECONDS - 1;
     const background = short && this.#candidates('memory').length === 0;
     this.#task = this.#host.at(this.#ticks.evictionAfter(Math.max(now, after)), 'eviction', () => this.#run(), { background });
+  }
+
+  /** Pods that have written more than they may. */
+  #overLimit(): readonly { readonly worker: PodWorker; readonly message: string }[] {
+    if (this.#runtime.writers() === 0) return [];
+    return this.#pods().flatMap((worker) => {
+      const message = worker.syncing && !isCritical(worker.pod) ? localStorageTrouble(worker.pod, worker.uid, this.#runtime) : undefined;
+      return message === undefined ? [] : [{ worker, message }];
+    });
+  }
+
+  #evictOver(worker: PodWorker, message: string): void {
+    this.#host.events.event(worker.pod, { type: 'Warning', reason: 'Evicted', message });
+    worker.end({ graceSeconds: 1, failure: { reason: 'Evicted', message } });
   }
 
   #evict(shortage: Shortage): void {

@@ -11,7 +11,7 @@ import type { Image } from './image-catalog.ts';
 import type { ImageReference } from './image-reference.ts';
 import { parseImage } from './image-reference.ts';
 import type { ObjectCache } from './objects.ts';
-import { goDuration } from './pod-fields.ts';
+import { amountOf, goDuration } from './pod-fields.ts';
 import type { Login } from './registry.ts';
 import { loginsOf } from './registry.ts';
 import type { NodeRuntime } from './runtime.ts';
@@ -83,17 +83,29 @@ export class ImageManager {
     const begun = this.#host.now();
     yield* sleep(this.#host, pulled.milliseconds * this.#host.prng.between(0.8, 1.2), 'pull');
     this.#next();
-    if (!pulled.ok) {
+    const refused = pulled.ok ? this.#noSpaceFor(reference, pulled.image) : pulled.message;
+    if (!pulled.ok || refused !== undefined) {
       const now = this.#host.now();
       this.#backOff.next(key, now, now);
-      this.#lastError.set(key, pulled.message);
-      say('Warning', 'Failed', PULL_FAILED(name, pulled.message));
-      return { ok: false, reason: 'ErrImagePull', message: pulled.message };
+      const message = refused ?? '';
+      this.#lastError.set(key, message);
+      say('Warning', 'Failed', PULL_FAILED(name, message));
+      return { ok: false, reason: 'ErrImagePull', message };
     }
     this.#keep(reference, pulled.image, logins);
     const now = this.#host.now();
     say('Normal', 'Pulled', PULLED(name, goDuration(now - begun), goDuration(now - asked), Math.round(pulled.image.size)));
     return { ok: true, image: pulled.image };
+  }
+
+  /** The machine's disk must take the image beside all that is on it. Source: containerd core/unpack/unpacker.go. */
+  #noSpaceFor({ normalized }: ImageReference, image: Image): string | undefined {
+    const { images, usage } = this.#runtime;
+    const capacity = amountOf(this.#host.world.machines.get(this.#host.node)?.spec.ephemeralStorage) ?? Number.POSITIVE_INFINITY;
+    let used = capacity * usage.diskFraction;
+    for (const each of images.values()) used += each.size;
+    if (used + image.size <= capacity) return undefined;
+    return `failed to pull and unpack image "${normalized}": failed to extract layer (application/vnd.oci.image.layer.v1.tar+gzip ${image.digest}) to overlayfs as "extract-1": write /var/lib/containerd/io.containerd.snapshotter.v1.overlayfs/snapshots/1/fs: no space left on device`;
   }
 
   #keep(reference: ImageReference, image: Image, logins: readonly Login[]): void {

@@ -16,12 +16,12 @@ import type { NodeRuntime } from './runtime.ts';
 
 /**
  * Faults as data (`{ fault: 'part', part, what, with }`):
- * - `behaviour`: `what` is the image (or `image#container`), `with` a Behaviour; amounts of memory may be quantities (`200Mi`).
+ * - `behaviour`: `what` is the image (or `image#container`), `with` a Behaviour; amounts of bytes may be quantities (`200Mi`).
  * - `registry`: `what` is its host, `with` a RegistrySpec; an image's `files` are texts by path, a certificate's dates are RFC 3339.
  * - `machine`: `what` is the node; `with` has RuntimeFaults, `memoryBytes`, `diskFraction`, `reboot: true`, `files` (text, or `{type}` by
  *   path; null removes), `ports` (TCP ports a process of the machine itself listens on), `images` (names that are there from the start), `staticPod: {file, pod}` (without `pod` it is taken away).
- * - `network`: `what` is `dns` with `{answers}`, or a host outside with `{address, ports}`.
- * - `storage`: `what` is a CSI driver, `with` `{attach?, stage?, publish?}`: what its attacher and its node part fail with; none heals it.
+ * - `network`: `what` is `dns` with `{answers}`, or a host outside with `{address, ports, exports?}`: the paths an NFS server shares.
+ * - `storage`: `what` is a CSI driver, `with` `{provision?, attach?, stage?, publish?}`: what its provisioner, its attacher and its node part fail with; none heals it.
  */
 export function partHandlers(datacenter: Datacenter): Map<string, PartHandler> {
   return new Map<string, PartHandler>([
@@ -36,12 +36,16 @@ export function partHandlers(datacenter: Datacenter): Map<string, PartHandler> {
 function setBehaviour(datacenter: Datacenter, what: string, given: Readonly<Record<string, unknown>>): string | undefined {
   const unknown = Object.keys(given).find((field) => !BEHAVIOUR_FIELDS.has(field));
   if (unknown !== undefined) return `behaviour of ${what}: ${unknown} is not known; fields are ${[...BEHAVIOUR_FIELDS].join(', ')}`;
-  const memory = asList((given['memory'] ?? []) as Json).map((use) => ({ afterSeconds: asNumber(dig(use, 'afterSeconds')) ?? 0, bytes: amountOf(dig(use, 'bytes')) ?? 0 }));
-  datacenter.behaviours.set(what, given['memory'] === undefined ? given : { ...given, memory });
+  const amounts = Object.fromEntries(['memory', 'writes'].filter((field) => given[field] !== undefined).map((field) => [field, amountsOf(given[field] as Json)]));
+  datacenter.behaviours.set(what, { ...given, ...amounts });
   return undefined;
 }
 
-const BEHAVIOUR_FIELDS: ReadonlySet<string> = new Set(['startsInSeconds', 'listens', 'answers', 'exits', 'cpu', 'memory', 'logs', 'needs', 'onTerminate']);
+function amountsOf(given: Json): readonly { readonly afterSeconds: number; readonly bytes: number }[] {
+  return asList(given).map((use) => ({ afterSeconds: asNumber(dig(use, 'afterSeconds')) ?? 0, bytes: amountOf(dig(use, 'bytes')) ?? 0 }));
+}
+
+const BEHAVIOUR_FIELDS: ReadonlySet<string> = new Set(['startsInSeconds', 'listens', 'answers', 'exits', 'cpu', 'memory', 'writes', 'logs', 'needs', 'onTerminate']);
 
 function setRegistry(datacenter: Datacenter, what: string, given: Readonly<Record<string, Json | undefined>>): string | undefined {
   const unknown = Object.keys(given).find((field) => !REGISTRY_FIELDS.has(field));
@@ -103,7 +107,7 @@ function setMachine(datacenter: Datacenter, what: string, given: Readonly<Record
   return undefined;
 }
 
-const FAULT_FIELDS: ReadonlySet<string> = new Set(['down', 'cniConfigMissing', 'cniBinaryMissing', 'cniError', 'sandboxError', 'handlers', 'pressures']);
+const FAULT_FIELDS: ReadonlySet<string> = new Set(['down', 'cniConfigMissing', 'cniBinaryMissing', 'cniError', 'sandboxError', 'handlers', 'unregisteredDevices', 'pressures']);
 
 function changeFile(runtime: NodeRuntime, path: string, entry: Json | undefined): void {
   if (entry === null || entry === undefined) runtime.hostFiles.delete(path);
@@ -126,7 +130,7 @@ function setNetwork(datacenter: Datacenter, what: string, given: Readonly<Record
   if (address === undefined) return `network ${what}: address is missing`;
   const netns = new NetworkNamespace(address, '');
   for (const port of asList(given['ports'])) netns.open('', asNumber(port) ?? 0, { kind: 'http', respond: () => ({ status: 200, body: 'ok', afterMilliseconds: 1 }), changesIn: () => undefined });
-  datacenter.network.addOutside(what, netns);
+  datacenter.network.addOutside(what, netns, given['exports'] === undefined ? undefined : asList(given['exports']).map((path) => asText(path) ?? ''));
   return undefined;
 }
 

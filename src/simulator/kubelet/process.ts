@@ -25,6 +25,7 @@ export interface ProcessOptions {
   /** Told once, when it has ended: by itself, by a signal, or for want of memory. */
   readonly ended: (code: number, outOfMemory: boolean) => void;
   readonly memoryChanged: () => void;
+  readonly diskChanged: () => void;
   /** Told when it begins to use more or less of anything. */
   readonly usageChanged: () => void;
 }
@@ -45,6 +46,7 @@ export class Process implements ProcessContext {
   #wake: (() => void) | undefined;
   #reaction: Reaction = { kind: 'ignore' };
   #memory = 0;
+  #disk = 0;
 
   constructor(options: ProcessOptions) {
     this.#options = options;
@@ -53,6 +55,11 @@ export class Process implements ProcessContext {
 
   get alive(): boolean {
     return this.#alive;
+  }
+
+  /** Bytes it has written. */
+  get disk(): number {
+    return this.#disk;
   }
 
   get memory(): number {
@@ -104,6 +111,11 @@ export class Process implements ProcessContext {
     if (typeof socket === 'string') return socket;
     this.#sockets.add(socket);
     return undefined;
+  }
+
+  useDisk(bytes: number): void {
+    this.#disk = bytes;
+    this.#options.diskChanged();
   }
 
   useMemory(bytes: number): void {

@@ -26,6 +26,8 @@ export interface ProcessContext {
   listen(address: string, port: number, speech: Speech): string | undefined;
   /** Bytes in use from now on; beyond the container's limit it is killed. */
   useMemory(bytes: number): void;
+  /** Bytes on the machine's disk from now on: its own files and logs. */
+  useDisk(bytes: number): void;
   /** CPU cores in use from now on. */
   useCpu(cores: number): void;
   connect(host: string, port: number, timeoutMilliseconds: number): Routine<Attempt>;

@@ -10,6 +10,7 @@ import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
 import { AddressPool } from './address-pool.ts';
 import type { Behaviours } from './behaviour.ts';
+import { createTrouble } from './create-trouble.ts';
 import type { FileEntry, FileMount } from './files.ts';
 import { FileTree } from './files.ts';
 import type { Image } from './image-catalog.ts';
@@ -47,6 +48,8 @@ export interface RuntimeFaults {
   sandboxError?: string | undefined;
   /** Pressures the kubelet reports whatever it measures: `DiskPressure`. */
   pressures?: readonly string[] | undefined;
+  /** Devices whose plugin has not registered with the kubelet: `nvidia.com/gpu`. */
+  unregisteredDevices?: readonly string[] | undefined;
   /** Handlers containerd knows beside the default. */
   handlers?: readonly string[] | undefined;
 }
@@ -122,6 +125,7 @@ export class NodeRuntime {
   readonly #sandboxes = new Map<string, Sandbox>();
   readonly #containers = new Map<string, Container[]>();
   readonly #attempts = new Map<string, number>();
+  readonly #writers = new Set<string>();
   #listener: RuntimeListener | undefined;
 
   constructor(options: RuntimeOptions) {
@@ -184,7 +188,8 @@ export class NodeRuntime {
 
   createContainer(settings: ContainerSettings, podUid: string, kind: Container['kind'], attempt: number): Container | { readonly message: string } {
     const id = this.options.prng.hex(64);
-    if (settings.argv.length === 0) return { message: `failed to generate container "${id}" spec: failed to generate spec: no command specified` };
+    const trouble = createTrouble(settings, this.hostFiles);
+    if (trouble !== undefined) return { message: `failed to generate container "${id}" spec: ${trouble}` };
     const container: Container = {
       id, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: asText(settings.spec['name']) ?? '', image: asText(settings.spec['image']) ?? '', imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
       createdAt: this.options.agenda.now, user: settings.user, mounts: settings.mounts, logs: [], droppedLines: 0,
@@ -234,6 +239,7 @@ export class NodeRuntime {
   /** Forgets a pod: sandbox, containers and logs. */
   forget(podUid: string): void {
     this.stopSandbox(podUid);
+    this.#writers.delete(podUid);
     this.#containers.delete(podUid);
     this.#attempts.delete(podUid);
   }
@@ -287,6 +293,20 @@ export class NodeRuntime {
     this.#listener?.reachabilityChanged();
   }
 
+  /** Whether a program of the pod has said how much it writes. */
+  writes(podUid: string): boolean {
+    return this.#writers.has(podUid);
+  }
+
+  writers(): number {
+    return this.#writers.size;
+  }
+
+  #wrote(podUid: string): void {
+    this.#writers.add(podUid);
+    this.#listener?.memoryChanged();
+  }
+
   memoryInUse(): number {
     let sum = 0;
     for (const list of this.#containers.values()) for (const container of list) sum += container.process?.memory ?? 0;
@@ -307,7 +327,7 @@ export class NodeRuntime {
     const origin = { node: this.node, netns, pod: sandbox?.hostNetwork === true ? undefined : settings.pod };
     const { agenda, prng, network } = this.options;
     const { env, hostname, user, memoryLimit } = settings;
-    return new Process({ agenda, prng, network, netns, origin, args, env, files, hostname, user, memoryLimit, log, ended, memoryChanged: () => this.#listener?.memoryChanged(), usageChanged: () => this.options.usageChanged(settings.pod.metadata.namespace ?? '') });
+    return new Process({ agenda, prng, network, netns, origin, args, env, files, hostname, user, memoryLimit, log, ended, memoryChanged: () => this.#listener?.memoryChanged(), diskChanged: () => this.#wrote(container.podUid), usageChanged: () => this.options.usageChanged(settings.pod.metadata.namespace ?? '') });
   }
 
   #log(container: Container, line: string): void {

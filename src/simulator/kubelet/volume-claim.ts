@@ -1,4 +1,4 @@
-import { asList, asText, dig } from '../../base/json.ts';
+import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Routine } from '../routine.ts';
@@ -6,6 +6,7 @@ import { emptyVolume } from './empty-volume.ts';
 import { entryIn } from './files.ts';
 import { containersOf, nameOf } from './pod-fields.ts';
 import { setUpHostPath } from './volume-host-path.ts';
+import { setUpNfs } from './volume-nfs.ts';
 import type { SetUp, VolumeSurroundings } from './volumes.ts';
 
 /** A volume behind a claim: processed, attached, staged and published. Source: pkg/kubelet/volumemanager/populator, pkg/volume/csi. */
@@ -48,6 +49,11 @@ function* mountVolume(pv: KubeObject, pod: KubeObject, around: VolumeSurrounding
   if (hostPath !== undefined) {
     const setUp = setUpHostPath(hostPath as JsonObject, hostFiles);
     return setUp.ok || setUp.kind !== 'operation' ? setUp : { ...setUp, volume: name };
+  }
+  const nfs = dig(pv, 'spec', 'nfs');
+  if (isJsonObject(nfs)) {
+    const mounted = yield* setUpNfs(nfs, name, pod.metadata.uid ?? '', around);
+    return mounted.ok || mounted.kind !== 'operation' ? mounted : { ...mounted, volume: name };
   }
   const driver = asText(dig(pv, 'spec', 'csi', 'driver'));
   return driver === undefined ? { ok: true, ...emptyVolume(), plugin: 'nfs' } : yield* mountCsi(pv, driver, pod, around);

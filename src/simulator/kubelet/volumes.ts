@@ -15,6 +15,7 @@ import { containersOf, nameOf } from './pod-fields.ts';
 import { setUpHostPath } from './volume-host-path.ts';
 import { setUpClaim } from './volume-claim.ts';
 import { contentOf } from './volume-content.ts';
+import { setUpNfs } from './volume-nfs.ts';
 import { MOUNT_FAILED, MOUNT_UNABLE } from './words.ts';
 
 /** A volume that is there: its files, and where what is written to it goes. */
@@ -95,6 +96,11 @@ export class VolumeManager {
         ...(write === undefined ? {} : { write: (name: string, entry: FileEntry) => write(below + name, entry) }),
       }];
     });
+  }
+
+  /** What lies in a mounted volume of a pod. */
+  filesOf(pod: KubeObject, volume: string): ReadonlyMap<string, FileEntry> {
+    return this.#pods.get(pod.metadata.uid ?? '')?.mounted.get(volume)?.files ?? new Map();
   }
 
   /** Looks at the pods that use an object, since it changed: their volumes show it after the next sync of the pod. */
@@ -227,6 +233,7 @@ export class VolumeManager {
       case 'persistentVolumeClaim': return yield* setUpClaim(asText(source['claimName']) ?? '', volume, volumes.pod, this.#around);
       case 'ephemeral': return yield* setUpClaim(`${pod.metadata.name}-${nameOf(volume)}`, volume, volumes.pod, this.#around);
       case 'csi': return yield* this.#inline(asText(source['driver']) ?? '');
+      case 'nfs': return yield* setUpNfs(source, nameOf(volume), pod.metadata.uid ?? '', this.#around);
       case 'gitRepo': return { ok: false, kind: 'operation', step: 'FindPluginBySpec', trouble: 'no volume plugin matched' };
       default: return { ok: true, ...emptyVolume(), plugin: kind === 'emptyDir' ? 'empty-dir' : kind };
     }

@@ -44,6 +44,7 @@ export class Network {
   readonly #byIp = new Map<string, NetworkNamespace>();
   readonly #proxies = new Map<string, Proxy>();
   readonly #outside = new Map<string, string>();
+  readonly #shares = new Map<string, readonly string[]>();
   /** Whether the cluster DNS answers at all. */
   dnsAnswers = true;
 
@@ -72,9 +73,16 @@ export class Network {
   }
 
   /** A host outside of the cluster, by name or address, with what it listens on. */
-  addOutside(name: string, netns: NetworkNamespace): void {
+  addOutside(name: string, netns: NetworkNamespace, shares?: readonly string[]): void {
     this.#outside.set(name, netns.ip);
+    if (shares === undefined) this.#shares.delete(netns.ip);
+    else this.#shares.set(netns.ip, shares);
     this.join(netns);
+  }
+
+  /** Whether the host at an address shares a path by NFS; one of which nothing is said shares all. */
+  exports(ip: string, path: string): boolean {
+    return this.#shares.get(ip)?.some((share) => path === share || path.startsWith(`${share}/`)) ?? true;
   }
 
   /** A kube-proxy has come up on a machine: its rules follow the API from now on. */

@@ -62,6 +62,7 @@ const FIELDS: Readonly<Record<string, { readonly allowed: readonly string[]; rea
   certificate: { allowed: ['name', 'endsIn', 'beginsIn', 'issuer', 'dnsNames'], required: ['name'] },
   renew: { allowed: ['certificates'], required: ['certificates'] },
   'webhook-server': { allowed: ['server'], required: ['server'] },
+  join: { allowed: ['machine'], required: ['machine'] },
   compact: { allowed: [], required: [] },
   part: { allowed: ['part', 'what', 'with'], required: ['part', 'what'] },
 };

@@ -37,6 +37,11 @@ function start(host: ComponentHost): void {
     if (storageClass === undefined || waits || drivers.get(undefined, driver) === undefined || volumes.get(undefined, name) !== undefined) return;
     host.events.event(claim, VOLUME_WORDS.provisioning(key));
     yield* sleep(host, CREATE_MILLISECONDS, 'create volume');
+    const fault = host.world.datacenter.storageFaults.get(driver)?.provision;
+    if (fault !== undefined) {
+      host.events.event(claim, VOLUME_WORDS.notProvisioned(storageClass.metadata.name, fault));
+      return { retry: fault };
+    }
     const answer = yield* host.client.create(volumeFor(claim, name, driver, storageClass, node));
     if (!answer.ok && answer.reason !== 'AlreadyExists') return { retry: answer.message };
     host.events.event(claim, VOLUME_WORDS.provisioned(name));

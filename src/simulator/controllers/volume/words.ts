@@ -11,5 +11,6 @@ export const VOLUME_WORDS = {
   lostReference: { type: 'Warning', reason: 'ClaimLost', message: 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!' },
   misbound: { type: 'Warning', reason: 'ClaimMisbound', message: 'Two claims are bound to the same volume, this one is bound incorrectly' },
   provisioning: (claim: string) => ({ type: 'Normal', reason: 'Provisioning', message: `External provisioner is provisioning volume for claim "${claim}"` }) as const,
+  notProvisioned: (storageClass: string, why: string) => ({ type: 'Warning', reason: 'ProvisioningFailed', message: `failed to provision volume with StorageClass "${storageClass}": ${why}` }) as const,
   provisioned: (volume: string) => ({ type: 'Normal', reason: 'ProvisioningSucceeded', message: `Successfully provisioned volume ${volume}` }) as const,
 } as const;
