@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asText, dig } from '../../base/json.ts';
+import { asScalarText, dig } from '../../base/json.ts';
 import { formatQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { amountOf, containersOf, nameOf } from './pod-fields.ts';
@@ -16,6 +16,6 @@ export function localStorageTrouble(pod: KubeObject, uid: string, runtime: NodeR
   const total = limits.reduce((sum, [name]) => sum + used(name), 0);
   const allowed = limits.every(([, limit]) => limit !== undefined) ? limits.reduce((sum, [, limit]) => sum + (amountOf(limit) ?? 0), 0) : undefined;
   if (limits.length > 1 && allowed !== undefined && total > allowed) return `Pod ephemeral local storage usage exceeds the total limit of containers ${formatQuantity(BigInt(allowed) * 1_000_000_000n, 'bytes')}. `;
-  for (const [name, limit] of limits) if (limit !== undefined && used(name) > (amountOf(limit) ?? 0)) return `Container ${name} exceeded its local ephemeral storage limit "${asText(limit) ?? String(limit)}". `;
+  for (const [name, limit] of limits) if (limit !== undefined && used(name) > (amountOf(limit) ?? 0)) return `Container ${name} exceeded its local ephemeral storage limit "${asScalarText(limit) ?? ''}". `;
   return undefined;
 }

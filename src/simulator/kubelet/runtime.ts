@@ -18,6 +18,7 @@ import { Process } from './process.ts';
 import type { Registries } from './registry.ts';
 import type { Program } from './program.ts';
 import { commandRoutine, programFor } from './program-choice.ts';
+import { networkSetup, sandboxTrouble } from './sandbox-trouble.ts';
 import { startTrouble } from './start-trouble.ts';
 
 export interface RuntimeOptions {
@@ -162,10 +163,10 @@ export class NodeRuntime {
   /** Makes a sandbox with its network, or says why not, as the CRI does. */
   runSandbox(pod: KubeObject, podUid: string, hostNetwork: boolean, handler: string): Sandbox | { readonly message: string } {
     const id = this.options.prng.hex(64);
-    const trouble = this.#sandboxTrouble(id, handler, hostNetwork);
+    const trouble = sandboxTrouble(this.faults, id, handler, hostNetwork);
     if (trouble !== undefined) return { message: trouble };
     const ip = hostNetwork ? undefined : this.#pool.take();
-    if (!hostNetwork && ip === undefined) return { message: `${setup(id)}: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${this.#pool.first}-${this.#pool.last}` };
+    if (!hostNetwork && ip === undefined) return { message: `${networkSetup(id)}: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${this.#pool.first}-${this.#pool.last}` };
     const netns = ip === undefined ? this.netns : new NetworkNamespace(ip, this.node, { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name });
     if (ip !== undefined) this.options.network.join(netns);
     const attempt = this.#attempts.get(podUid) ?? 0;
@@ -348,16 +349,6 @@ export class NodeRuntime {
     this.#listener?.containerChanged(container.podUid);
   }
 
-  #sandboxTrouble(id: string, handler: string, hostNetwork: boolean): string | undefined {
-    const { faults } = this;
-    if (faults.down === true) return RUNTIME_UNREACHABLE;
-    if (handler !== '' && !(faults.handlers ?? ['runc']).includes(handler)) return `rpc error: code = Unknown desc = unable to get OCI runtime for sandbox "${id}": no runtime for "${handler}" is configured`;
-    if (faults.sandboxError !== undefined) return `rpc error: code = Unknown desc = failed to start sandbox "${id}": ${faults.sandboxError}`;
-    if (hostNetwork) return undefined;
-    if (faults.cniBinaryMissing === true) return `${setup(id)}: plugin type="bridge" failed (add): failed to find plugin "bridge" in path [/opt/cni/bin]`;
-    return faults.cniError === undefined ? undefined : `${setup(id)}: ${faults.cniError}`;
-  }
-
   #record(container: Container, what: string): void {
     const { pod } = container.settings;
     this.#listener?.record({ node: this.node, pod: `${pod.metadata.namespace}/${pod.metadata.name}`, container: container.name, what });
@@ -377,13 +368,7 @@ export type ExecResult =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'failed'; readonly message: string };
 
-export const RUNTIME_UNREACHABLE = 'rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: no such file or directory"';
-
 const MAX_LOG_LINES = 1000;
-
-function setup(id: string): string {
-  return `rpc error: code = Unknown desc = failed to setup network for sandbox "${id}"`;
-}
 
 function imageIdOf(name: string, image: Image): string {
   const path = name.split('@')[0] ?? name;
