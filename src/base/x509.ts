@@ -120,12 +120,19 @@ function addressOf(octets: Uint8Array): string {
   if (octets.length === 4) return [...octets].join('.');
   if (octets.length !== 16) return `#${hex(octets)}`;
   const groups = Array.from({ length: 8 }, (_, index) => (((octets[index * 2] ?? 0) << 8) | (octets[index * 2 + 1] ?? 0)).toString(16));
-  // The longest run of zeros is left out, as RFC 5952 has it.
-  const runs = [...groups.join(':').matchAll(/(?:^|:)0(?::0)+(?=:|$)/g)].map(([run]) => run).toSorted((a, b) => b.length - a.length);
-  const [longest] = runs;
-  if (longest === undefined) return groups.join(':');
-  const shortened = groups.join(':').replace(longest, longest.startsWith(':') ? ':' : '::');
-  return shortened.endsWith(':') && !shortened.endsWith('::') ? `${shortened}:` : shortened.replace(':::', '::');
+  const { start, length } = longestZeros(groups);
+  // As RFC 5952 has it: the longest run of zeros is left out.
+  return length < 2 ? groups.join(':') : `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
+}
+
+function longestZeros(groups: readonly string[]): { readonly start: number; readonly length: number } {
+  let longest = { start: 0, length: 0 };
+  for (let start = 0; start < groups.length; start++) {
+    let end = start;
+    while (groups[end] === '0') end++;
+    if (end - start > longest.length) longest = { start, length: end - start };
+  }
+  return longest;
 }
 
 /** Source: RFC 5280, 4.2.1.12. */

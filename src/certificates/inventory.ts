@@ -94,11 +94,17 @@ function rowOf(group: Group, { now, within }: InventoryOptions, aliveIssuers: Re
     rotatedBy,
     ...(role.stage === undefined ? {} : { stage: role.stage }),
     breaks: role.breaks,
-    renew: renewal(role, rotatedBy, group.find(({ renews }) => renews !== undefined)?.renews),
+    renew: renewal(role, rotatedBy, renewalPlace(group)),
   };
 }
 
 const DAY = 86_400_000;
+
+/** Where it is renewed is where its owner is known. */
+function renewalPlace(group: Group): Sighting['renews'] {
+  const told = group.filter(({ renews }) => renews !== undefined);
+  return (told.find(({ rotatedBy }) => rotatedBy !== undefined) ?? told[0])?.renews;
+}
 
 type Facts = Pick<CertificateRow, 'fingerprint' | 'subject' | 'names' | 'issuer' | 'serial' | 'key' | 'isCa' | 'notBefore' | 'notAfter'>;
 

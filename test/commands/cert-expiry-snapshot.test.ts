@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { CertificateWish, Issued } from '../support/certificates.ts';
+import { issueCertificate } from '../support/certificates.ts';
+import { podcheck } from '../support/command-line.ts';
+
+const NOW = '2026-01-14T09:00:00Z';
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const authority = (commonName: string, more: Partial<CertificateWish> = {}): Issued => issueCertificate({ commonName, isAuthority: true, notBefore: '2025-01-01T00:00:00Z', notAfter: '2035-01-01T00:00:00Z', ...more });
+const KUBERNETES = authority('kubernetes');
+const leaf = (commonName: string, notAfter: string, more: Partial<CertificateWish> = {}): Issued => issueCertificate({ commonName, issuer: KUBERNETES, notBefore: '2025-12-01T00:00:00Z', notAfter, ...more });
+
+interface Row {
+  readonly role: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly rotatedBy: string;
+  readonly renew: string;
+  readonly subject: string;
+  readonly stage: string | null;
+  readonly places: readonly { readonly where: string }[];
+}
+
+interface Looked {
+  readonly code: number;
+  readonly rows: readonly Row[];
+  readonly tiers: Readonly<Record<string, { readonly state: string; readonly reason?: string }>>;
+  readonly out: string;
+}
+
+async function look(items: readonly object[], ...more: readonly string[]): Promise<Looked> {
+  const { code, out, err } = await podcheck(['cert-expiry', '--from', '-', '--now', NOW, '-o', 'json', ...more], { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+  expect(out, err).not.toBe('');
+  const report = JSON.parse(out) as { certificates: readonly Row[]; tiers: readonly { id: string; state: string; reason?: string }[] };
+  return { code, rows: report.certificates, tiers: Object.fromEntries(report.tiers.map((tier) => [tier.id, tier])), out };
+}
+
+function configMap(namespace: string, name: string, data: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>> = {}): object {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name, labels }, data };
+}
+
+function secret(name: string, data: Readonly<Record<string, string>>, more: object = {}): object {
+  return { apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/tls', metadata: { namespace: 'shop', name, ...more }, data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])) };
+}
+
+function request(name: string, { user, cert, age = '2026-01-14T08:00:00Z', signer = 'kubernetes.io/kube-apiserver-client-kubelet', conditions = [] }: { user: string; cert?: string; age?: string; signer?: string; conditions?: readonly object[] }): object {
+  return { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name, creationTimestamp: age }, spec: { signerName: signer, username: user, usages: ['client auth'] }, status: { conditions, ...(cert === undefined ? {} : { certificate: base64(cert) }) } };
+}
+
+describe('certificates of a snapshot', () => {
+  it('are one row each, with all the places they are at', async () => {
+    const { rows } = await look(['shop', 'kitchen', 'till'].map((namespace) => configMap(namespace, 'kube-root-ca.crt', { 'ca.crt': KUBERNETES.cert })));
+    expect(rows).toMatchObject([{ role: 'pod-trust-ca', status: 'OK', stage: 'containers' }]);
+    expect(rows[0]?.places).toHaveLength(3);
+  });
+
+  it('are judged by the time given, and by the snapshot\'s own without it', async () => {
+    const items = [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', creationTimestamp: '2020-05-05T00:00:00Z' } }, secret('web-tls', { 'tls.crt': leaf('web', '2026-01-10T00:00:00Z').cert })];
+    expect((await look(items)).code).toBe(4);
+    const { out } = await podcheck(['cert-expiry', '--from', '-', '-o', 'json'], { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+    expect(JSON.parse(out)).toMatchObject({ at: '2020-05-05T00:00:00Z', certificates: [{ status: 'NOT_YET_VALID' }] });
+  });
+
+  it('that were not collected are not checked, and that is no success', async () => {
+    const { code, tiers } = await look([{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop' } }]);
+    expect(code).toBe(3);
+    expect(tiers).toMatchObject({ kubeconfig: { state: 'NOT_CHECKED' }, api: { state: 'NOT_CHECKED' }, secrets: { state: 'NOT_CHECKED' } });
+  });
+
+  it('of one namespace are those of -n', async () => {
+    const items = [configMap('shop', 'trust', { 'ca.pem': KUBERNETES.cert }), configMap('till', 'trust', { 'ca.pem': authority('till').cert })];
+    expect((await look(items, '-n', 'till')).rows.map(({ subject }) => subject)).toEqual(['CN=till']);
+    expect((await look(items, '-A')).rows).toHaveLength(2);
+  });
+});
+
+describe('members of bundles', () => {
+  it('of public authorities are no findings, ended or not, but for those the cluster lives on', async () => {
+    const roots = Array.from({ length: 40 }, (_, index) => authority(`Public Root ${index}`, { notAfter: index === 0 ? '2025-06-01T00:00:00Z' : '2040-01-01T00:00:00Z' }).cert);
+    const { code, rows } = await look([configMap('shop', 'trusted', { 'ca-bundle.crt': [...roots, KUBERNETES.cert].join('') }), configMap('shop', 'kube-root-ca.crt', { 'ca.crt': KUBERNETES.cert })]);
+    expect(code).toBe(0);
+    expect(rows.filter(({ status }) => status === 'INFO')).toHaveLength(40);
+    expect(rows[0]).toMatchObject({ role: 'pod-trust-ca', status: 'OK' });
+  });
+
+  it('that have ended are no findings while others of a small bundle are valid', async () => {
+    const [old, current] = [authority('signer@1', { notAfter: '2026-01-01T00:00:00Z' }), authority('signer@2')];
+    expect((await look([configMap('shop', 'client-ca', { 'ca.crt': old.cert + current.cert })])).rows.map(({ status }) => status)).toEqual(['OK', 'INFO']);
+    expect((await look([configMap('shop', 'client-ca', { 'ca.crt': old.cert })])).rows.map(({ status }) => status)).toEqual(['EXPIRED']);
+  });
+
+  it('that have ended are findings when something in use is signed by them', async () => {
+    const [old, current] = [authority('signer@1', { notAfter: '2026-01-01T00:00:00Z' }), authority('signer@2')];
+    const web = issueCertificate({ commonName: 'web', issuer: old, notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-12-01T00:00:00Z' });
+    const { rows } = await look([configMap('shop', 'client-ca', { 'ca.crt': old.cert + current.cert }), secret('web-tls', { 'tls.crt': web.cert })]);
+    expect(rows.find(({ subject }) => subject === 'CN=signer@1')?.status).toBe('EXPIRED');
+  });
+});
+
+describe('what pods trust', () => {
+  it('does not fit where one namespace has another authority than the rest', async () => {
+    const { code, rows } = await look([...['shop', 'kitchen', 'default'].map((namespace) => configMap(namespace, 'kube-root-ca.crt', { 'ca.crt': KUBERNETES.cert })), configMap('till', 'kube-root-ca.crt', { 'ca.crt': authority('kubernetes').cert })]);
+    expect(code).toBe(1);
+    expect(rows[0]).toMatchObject({ status: 'MISMATCH', places: [{ where: 'ConfigMap/till/kube-root-ca.crt ca.crt' }] });
+  });
+});
+
+describe('requests', () => {
+  const kubelet = (notAfter: string): string => leaf('system:node:worker-1', notAfter, { organizations: ['system:nodes'] }).cert;
+
+  it('give what was issued last, and what was issued before does not matter', async () => {
+    const { code, rows } = await look([request('csr-a', { user: 'system:node:worker-1', cert: kubelet('2026-01-13T00:00:00Z'), age: '2026-01-12T00:00:00Z' }), request('csr-b', { user: 'system:node:worker-1', cert: kubelet('2026-12-01T00:00:00Z') })]);
+    expect(code).toBe(0);
+    expect(rows.map(({ role, status, rotatedBy }) => [role, status, rotatedBy])).toEqual([['kubelet-client', 'OK', 'kubelet'], ['kubelet-client', 'INFO', 'kubelet']]);
+  });
+
+  it('that nobody approves are missing certificates, after a while', async () => {
+    const pending = (age: string): object => request('csr-c', { user: 'system:node:worker-2', age, signer: 'kubernetes.io/kubelet-serving' });
+    expect((await look([pending('2026-01-14T08:00:00Z')])).rows).toMatchObject([{ role: 'kubelet-serving', status: 'MISSING', reason: expect.stringContaining('waits for approval') as string }]);
+    expect((await look([pending('2026-01-14T08:58:00Z')])).rows).toEqual([]);
+  });
+
+  it('that were denied say why', async () => {
+    const { rows } = await look([request('csr-d', { user: 'system:node:worker-2', conditions: [{ type: 'Denied', message: 'not one of ours' }] })]);
+    expect(rows).toMatchObject([{ status: 'MISSING', reason: 'the request was denied: not one of ours' }]);
+  });
+});
+
+describe('what cert-manager says', () => {
+  const certificate = (status: object): object => ({ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', metadata: { namespace: 'shop', name: 'web' }, spec: { secretName: 'web-tls', dnsNames: ['web.shop.example'], issuerRef: { kind: 'ClusterIssuer', name: 'letsencrypt' } }, status });
+
+  it('is joined with the Secret it is about', async () => {
+    const web = leaf('web', '2026-02-20T00:00:00Z');
+    const { rows } = await look([certificate({ notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-02-20T00:00:00Z', renewalTime: '2026-01-25T00:00:00Z' }), secret('web-tls', { 'tls.crt': web.cert })]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ status: 'OK', rotatedBy: 'cert-manager', renew: 'cmctl renew -n shop web' });
+    expect(rows[0]?.places.map(({ where }) => where)).toEqual(['Secret/shop/web-tls tls.crt', 'Certificate/shop/web']);
+  });
+
+  it('is due when it meant to renew it days ago', async () => {
+    const { code, rows } = await look([certificate({ notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-02-20T00:00:00Z', renewalTime: '2026-01-05T00:00:00Z' })]);
+    expect(code).toBe(1);
+    expect(rows).toMatchObject([{ status: 'DUE' }]);
+  });
+
+  it('names why one was never issued', async () => {
+    const { rows } = await look([certificate({ conditions: [{ type: 'Ready', status: 'False', message: 'Issuer letsencrypt not found' }] })]);
+    expect(rows).toMatchObject([{ status: 'MISSING', reason: 'it was never issued: Issuer letsencrypt not found' }]);
+  });
+});
+
+describe('what a certificate in a Secret is for', () => {
+  it('is told by the Ingress that serves it', async () => {
+    const ingress = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { namespace: 'shop', name: 'web' }, spec: { tls: [{ hosts: ['web.shop.example'], secretName: 'web-tls' }] } };
+    const { code, rows } = await look([ingress, secret('web-tls', { 'tls.crt': leaf('web', '2026-01-10T00:00:00Z').cert })]);
+    expect(code).toBe(4);
+    expect(rows[0]).toMatchObject({ role: 'ingress-serving', stage: 'traffic' });
+  });
+
+  it('is told by the webhook whose Service it names', async () => {
+    const webhook = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration', metadata: { name: 'labels' }, webhooks: [{ name: 'labels.shop.example', clientConfig: { caBundle: base64(KUBERNETES.cert), service: { namespace: 'shop', name: 'labels' } } }] };
+    const { rows } = await look([webhook, secret('labels-tls', { 'tls.crt': leaf('labels', '2026-01-10T00:00:00Z', { names: ['labels.shop.svc'] }).cert })]);
+    expect(rows[0]).toMatchObject({ role: 'mutating-webhook-serving', stage: 'mutating-admission', status: 'EXPIRED' });
+  });
+
+  it('may be told by annotations alone where the values were taken out', async () => {
+    const annotations = { 'auth.openshift.io/certificate-not-after': '2026-01-10T00:00:00Z', 'auth.openshift.io/certificate-not-before': '2025-12-11T00:00:00Z' };
+    const { rows } = await look([secret('signer', {}, { annotations })]);
+    expect(rows).toMatchObject([{ status: 'EXPIRED', rotatedBy: 'operator', places: [{ where: 'Secret/shop/signer' }] }]);
+  });
+
+  it('never lets its key or a token through', async () => {
+    const web = leaf('web', '2026-01-10T00:00:00Z');
+    const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJzaG9wIn0.c2lnbmF0dXJl';
+    const items = [secret('web-tls', { 'tls.crt': web.cert, 'tls.key': web.key, both: web.key + web.cert, token }), configMap('shop', 'mistake', { 'web.pem': web.key + web.cert, token })];
+    for (const format of ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown']) {
+      const { out, err } = await podcheck(['cert-expiry', '--from', '-', '--now', NOW, '-o', format], { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+      expect(out).toContain('web-tls');
+      for (const planted of [web.key.split('\n')[1] ?? '?', base64(web.key).slice(40, 80), token]) expect(out + err).not.toContain(planted);
+    }
+  });
+});
+
+describe('a simulated cluster', () => {
+  it('is read with the same rows, as long after its start as is asked for', async () => {
+    const at = async (duration: string): Promise<Looked> => {
+      const { code, out } = await podcheck(['cert-expiry', '--scenario', 'healthy/deployment', '--at', duration, '-o', 'json']);
+      const report = JSON.parse(out) as { certificates: readonly Row[] };
+      return { code, rows: report.certificates, tiers: {}, out };
+    };
+    const [soon, later] = [await at('1m'), await at('400d')];
+    expect(soon.code).toBe(0);
+    expect(soon.rows.map(({ role }) => role)).toEqual(expect.arrayContaining(['apiserver-serving', 'kubelet-client', 'kubeconfig-client', 'etcd-server']));
+    expect(later.code).toBe(4);
+    expect(later.rows.filter(({ status }) => status === 'EXPIRED').map(({ role }) => role)).toContain('apiserver-serving');
+  });
+});
