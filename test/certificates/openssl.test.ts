@@ -7,6 +7,7 @@ import { folderWith } from '../support/folder.ts';
 
 /** OpenSSL's version, where its program is at hand. */
 const OPENSSL = versionOf();
+const NOT_RUN = OPENSSL === undefined ? 'NOT RUN, for there is no openssl here: ' : '';
 
 function versionOf(): string | undefined {
   try {
@@ -54,7 +55,7 @@ interface Row {
 }
 
 describe('beside openssl', () => {
-  it(OPENSSL === undefined ? 'nothing is compared: there is no openssl here' : `every certificate is read as ${OPENSSL} reads it`, async () => {
+  it(`${NOT_RUN}every certificate is read as ${OPENSSL ?? 'openssl'} reads it`, async () => {
     if (OPENSSL === undefined) return;
     const folder = folderWith();
     const make = (name: string, options: readonly string[]): void => {
@@ -68,7 +69,7 @@ describe('beside openssl', () => {
     for (const [file, row] of rows) expect(shape(row), file).toEqual(shown(join(folder, file)));
   }, 120_000);
 
-  it(OPENSSL === undefined ? 'no other form is compared: there is no openssl here' : 'DER, PKCS#7 and a text before the PEM are the same certificates', async () => {
+  it(`${NOT_RUN}DER, PKCS#7 and a text before the PEM are the same certificates`, async () => {
     if (OPENSSL === undefined) return;
     const source = folderWith();
     const pem = join(source, 'web.pem');
