@@ -36,6 +36,11 @@ export class Front {
     return this.#port;
   }
 
+  /** TCP connections that are open. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
   /** A port or an address that cannot be had is a PodcheckError. */
   open(): Promise<void> {
     const { host } = this.#options;

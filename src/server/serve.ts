@@ -46,6 +46,8 @@ export interface Serving {
   readonly kubeconfig: string;
   /** The text of a kubeconfig for somebody else, with a client certificate of the cluster's authority. */
   kubeconfigFor(user: string, groups: readonly string[]): string;
+  /** How much is open right now. */
+  load(): { readonly connections: number; readonly watches: number };
   /** Ends every connection and the cluster's time. Nothing is left running. */
   close(): Promise<void>;
 }
@@ -87,6 +89,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     port: front.port,
     kubeconfig: kubeconfigFor('kubernetes-admin', ['system:masters']),
     kubeconfigFor,
+    load: () => ({ connections: front.connections, watches: watches.count }),
     close: async () => {
       clock.close();
       watches.end();

@@ -107,6 +107,18 @@ describe('a command in a container', () => {
     expect([exec.texts[2], dig(exec.status, 'reason'), dig(exec.status, 'details', 'causes', 0, 'message')]).toEqual(["cat: can't open '/nothing': No such file or directory\n", 'NonZeroExitCode', '1']);
   });
 
+  it.each([
+    ['ps', 'PID   USER     TIME  COMMAND\n    1 root      0:00 /docker-entrypoint.sh nginx -g daemon off;\n   14 root      0:00 ps\n'],
+    ['mount | grep /etc/web', '/dev/vda1 on /etc/web type ext4 (ro,relatime)\n'],
+    ['ls /etc/web; ls -l /etc/web | grep -v total', /^colour\n-rw-r--r-- .* 5 Nov 20 09:00 colour\n$/],
+    ['echo one > /tmp/a; echo two >> /tmp/a; head -n 1 /tmp/a; tail -1 /tmp/a; wc -l /tmp/a', 'one\ntwo\n2 /tmp/a\n'],
+    ['which sh', '/usr/bin/sh\n'],
+  ])('lets somebody look around: %s', async (script, wanted) => {
+    const exec = new Exec(await running(), ['sh', '-c', script]);
+    await expect.poll(() => exec.ended).toBe(true);
+    expect(exec.output).toMatch(typeof wanted === 'string' ? new RegExp(`^${wanted.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`) : wanted);
+  });
+
   it('that the image does not have is refused in the words of the runtime', async () => {
     const exec = new Exec(await running(), ['kubectl']);
     await expect.poll(() => exec.ended).toBe(true);

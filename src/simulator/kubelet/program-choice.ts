@@ -28,7 +28,7 @@ export function commandRoutine(argv: readonly string[], settings: ContainerSetti
 
 /** A command of `kubectl exec`, which says what it says to whoever runs it. */
 export function terminalRoutine(wish: TerminalWish, settings: ContainerSettings, terminal: Terminal): Program {
-  return terminalProgram(wish, { workingDir: settings.workingDir, programs: settings.image.programs, ports: portsOf(settings), main: false }, terminal);
+  return terminalProgram(wish, { workingDir: settings.workingDir, programs: settings.image.programs, ports: portsOf(settings), main: false, container: { argv: settings.argv, mounts: settings.mounts } }, terminal);
 }
 
 /** A program for another architecture, or a script whose interpreter is missing, is started and ends at once. */

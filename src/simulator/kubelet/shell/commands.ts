@@ -3,6 +3,7 @@ import type { Routine } from '../../routine.ts';
 import type { Behaviour, Listening } from '../behaviour.ts';
 import { programOf } from '../behaviour.ts';
 import type { Program, ProcessContext } from '../program.ts';
+import { lookCommands } from './look-commands.ts';
 import { netCommands } from './net-commands.ts';
 import type { Result, Shell, ShellSurroundings } from './shell.ts';
 import { parsed, resolvePath, runCommand } from './shell.ts';
@@ -12,6 +13,8 @@ export interface CommandOptions {
   readonly programs: readonly string[] | undefined;
   readonly ports: readonly Listening[] | 'every';
   readonly main: boolean;
+  /** The container as `ps` and `mount` show it. */
+  readonly container?: ShellSurroundings['container'];
 }
 
 /** Whether the command is one that is carried out here, and not an application of which nothing is known. */
@@ -35,7 +38,7 @@ export function commandProgram(argv: readonly string[], options: CommandOptions)
 
 /** A shell whose streams are others than the container's log. */
 export function shellFor(process: ProcessContext, options: CommandOptions, { output, errors }: Pick<Shell, 'output' | 'errors'>): Shell {
-  const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords, evaluate, typed: true };
+  const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords, evaluate, typed: true, ...(options.container === undefined ? {} : { container: options.container }) };
   return { ...shellOf(process, surroundings, options.workingDir), output, errors };
 }
 
@@ -230,19 +233,6 @@ function wholeNumber(text: string, shell: Shell): number | undefined {
   return undefined;
 }
 
-function* list(args: readonly string[], shell: Shell): Routine<Result> {
-  let code = 0;
-  for (const path of args.filter((arg) => !arg.startsWith('-')).concat(args.every((arg) => arg.startsWith('-')) ? ['.'] : [])) {
-    const full = resolvePath(shell, path);
-    const entry = shell.process.files.entry(full);
-    if (entry === undefined) {
-      shell.errors(`ls: ${path}: No such file or directory\n`);
-      code = 1;
-    } else for (const name of entry.type === 'directory' ? shell.process.files.list(full) : [path]) shell.output(`${name}\n`);
-  }
-  return { code };
-}
-
 function* touch(args: readonly string[], shell: Shell): Routine<Result> {
   return write(args, shell, 'touch', (content) => ({ type: 'file', content, owner: shell.process.user }));
 }
@@ -307,15 +297,6 @@ function* execute(args: readonly string[], shell: Shell): Routine<Result> {
   return { code: result.code, flow: 'exit' };
 }
 
-function* grep(args: readonly string[], shell: Shell): Routine<Result> {
-  const [pattern = '', ...paths] = args.filter((arg) => !arg.startsWith('-'));
-  const wanted = pattern.replace(/[\^$]/g, '');
-  const texts = paths.length === 0 ? [shell.input] : paths.map((path) => shell.process.files.read(resolvePath(shell, path), shell.process.user));
-  const found = texts.flatMap((text) => (typeof text === 'string' ? text.split('\n') : [])).filter((line) => line.includes(wanted));
-  if (!args.some((arg) => /^-[a-z]*q/.test(arg))) for (const line of found) if (line !== '') shell.output(`${line}\n`);
-  return { code: found.length > 0 ? 0 : 1 };
-}
-
 function* showEnvironment(_args: readonly string[], shell: Shell): Routine<Result> {
   for (const [name, value] of shell.variables) shell.output(`${name}=${value}\n`);
   return { code: 0 };
@@ -357,16 +338,12 @@ const BUILT_IN: ReadonlySet<string> = new Set([':', 'true', 'false', 'echo', 'pr
 
 const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
   [':', succeed], ['true', succeed], ['sleep', sleepFor], ['echo', echo], ['printf', printf], ['exit', exit], ['cat', cat], ['test', test], ['[', test],
-  ['ls', list], ['touch', touch], ['mkdir', makeFolder], ['cd', changeFolder], ['export', setVariables], ['readonly', setVariables], ['local', setVariables],
-  ['set', set], ['trap', setTrap], ['wait', waitForJobs], ['exec', execute], ['grep', grep], ['env', showEnvironment], ['tee', pass], ['head', pass], ['sort', pass], ['timeout', within],
+  ['touch', touch], ['mkdir', makeFolder], ['cd', changeFolder], ['export', setVariables], ['readonly', setVariables], ['local', setVariables],
+  ['set', set], ['trap', setTrap], ['wait', waitForJobs], ['exec', execute], ['env', showEnvironment], ['tee', pass], ['sort', pass], ['timeout', within],
   ['chmod', succeed], ['chown', succeed], ['unset', succeed], ['umask', succeed], ['ulimit', succeed], ['rm', succeed], ['kill', succeed], ['read', succeed], ['ln', succeed], ['sync', succeed],
   ['false', fail], ['break', flowing('break')], ['continue', flowing('continue')], ['return', flowing('return')],
   ['date', saying((shell) => formatInstant(shell.process.now()))], ['hostname', saying((shell) => shell.process.hostname)], ['pwd', saying((shell) => shell.state.folder)],
   ['whoami', saying((shell) => (shell.process.user === 0 ? 'root' : String(shell.process.user)))], ['id', saying((shell) => `uid=${shell.process.user}`)],
-  ['tail', function* tail(args, shell) {
-    if (args.includes('-f') || args.includes('-F')) for (;;) yield* shell.process.idle(0);
-    shell.output(shell.input);
-    return { code: 0 };
-  }],
+  ...lookCommands(),
   ...netCommands(),
 ]);

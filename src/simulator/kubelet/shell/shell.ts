@@ -6,6 +6,7 @@ import { runRoutine } from '../../routine.ts';
 import { expandWord, expandWords, matchesPattern } from './expand.ts';
 import type { Command, Redirect } from './parse.ts';
 import { parseScript } from './parse.ts';
+import type { FileMount } from '../files.ts';
 import { normalize } from '../files.ts';
 
 /** What a command is run in: variables, folder, streams. Sub-shells share all but the streams. */
@@ -29,6 +30,8 @@ export interface ShellSurroundings {
   readonly main: boolean;
   /** Whether somebody types it: what is not known is said then. */
   readonly typed?: boolean;
+  /** What the container runs, and what is mounted in it. */
+  readonly container?: { readonly argv: readonly string[]; readonly mounts: readonly FileMount[] };
   readonly run: (words: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
   /** Runs the script of a command substitution. */
   readonly evaluate: (script: string, shell: Shell) => Routine<Result>;
