@@ -1,6 +1,7 @@
 // Measures how fast the built program is against a Node that does nothing, in the same minute on the same machine.
 // A simulated load is measured in seconds and megabytes. npm run bench [-- NAME…] [--json]. Exits with 1 when a bound is broken.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,21 +33,29 @@ const LOADS = [
 /** How much more a pod may cost in a cluster of four times the size: nothing may grow faster than the cluster does. */
 const GROWTH = { of: 'sim-rollout', over: 'sim-rollout-quarter', times: 4, bound: 1.3 };
 
+/** A served cluster: from the start of the process to kubectl's first answer, kubectl's list of 10,000 pods, 500 watches while 5,000 pods start. */
+const SERVED = [
+  { name: 'serve-first', bound: 500, unit: 'ms' },
+  { name: 'serve-list', bound: 2, unit: 'times' },
+  { name: 'serve-watches', bound: 600, unit: 'MB' },
+];
+
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 const names = words.filter((word) => !word.startsWith('-'));
-const unknown = names.filter((name) => ![...BENCHES, ...LOADS].some((bench) => bench.name === name));
-if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${[...BENCHES, ...LOADS].map(({ name }) => name).join(', ')}`);
+const unknown = names.filter((name) => ![...BENCHES, ...LOADS, ...SERVED].some((bench) => bench.name === name));
+if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${[...BENCHES, ...LOADS, ...SERVED].map(({ name }) => name).join(', ')}`);
 const chosen = (benches) => benches.filter(({ name, named }) => (names.length === 0 ? named !== true : names.includes(name)));
-if (chosen(BENCHES).length > 0 && !existsSync(PROGRAM)) fail('dist/ is not built: npm run build');
+if ((chosen(BENCHES).length > 0 || chosen(SERVED).some(({ name }) => name === 'serve-first')) && !existsSync(PROGRAM)) fail('dist/ is not built: npm run build');
 
 const folder = mkdtempSync(join(tmpdir(), 'podcheck-bench-'));
 try {
   const results = chosen(BENCHES).map(measured);
   const loads = await loaded(chosen(LOADS));
-  if (json) console.log(JSON.stringify([...results, ...loads], null, 2));
-  else print(results, loads);
-  if ([...results, ...loads].some(({ holds }) => !holds) || (growthOf(loads) ?? 0) > GROWTH.bound) process.exitCode = 1;
+  const served = await measuredServed(chosen(SERVED));
+  if (json) console.log(JSON.stringify([...results, ...loads, ...served], null, 2));
+  else print(results, loads, served);
+  if ([...results, ...loads, ...served].some(({ holds }) => !holds) || (growthOf(loads) ?? 0) > GROWTH.bound) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -80,6 +89,74 @@ async function loaded(loads) {
   });
 }
 
+async function measuredServed(benches) {
+  const results = [];
+  for (const { name, bound, unit } of benches) {
+    if (name !== 'serve-watches' && !hasKubectl()) {
+      console.error(`${name} was not run: there is no kubectl on this machine`);
+      continue;
+    }
+    const [value, beside] = await { 'serve-first': firstAnswer, 'serve-list': listRatio, 'serve-watches': watchMegabytes }[name]();
+    results.push({ name, value: round(value), unit, bound, beside, holds: value <= bound });
+  }
+  return results;
+}
+
+
+
+/** The whole way somebody goes: the program is started, says where it serves, and kubectl answers. */
+async function firstAnswer() {
+  const times = [];
+  for (let run = 0; run < 7; run++) {
+    const kubeconfig = join(folder, 'kubeconfig');
+    const start = process.hrtime.bigint();
+    const child = spawn(process.execPath, [PROGRAM, 'sim', 'serve', 'volumes/configmap-not-found', '--kubeconfig', kubeconfig], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '', XDG_STATE_HOME: folder } });
+    await once(child.stdout, 'data');
+    execFileSync('kubectl', ['get', 'pods', '-A', '--kubeconfig', kubeconfig, '--cache-dir', join(folder, `cache-${run}`)], { stdio: 'ignore' });
+    times.push(Number(process.hrtime.bigint() - start) / 1e6);
+    child.kill('SIGINT');
+    await once(child, 'exit');
+  }
+  return [median(times), ''];
+}
+
+async function listRatio() {
+  const { milliseconds, staticMilliseconds, rows } = await ranServed("runList(10_000)");
+  if (rows !== 10_000) fail(`serve-list printed ${rows} rows`);
+  return [milliseconds / staticMilliseconds, `${Math.round(milliseconds)} ms, static ${Math.round(staticMilliseconds)} ms`];
+}
+
+async function watchMegabytes() {
+  const client = join(folder, 'watch-client.mjs');
+  const { WATCH_CLIENT } = await bundled('client', "export { WATCH_CLIENT } from './test/server/serve-loads.ts';").then((file) => import(file));
+  await bundled('watch-client', WATCH_CLIENT);
+  const { events, faithful, ready, seconds, megabytes } = await ranServed(`runWatches(500, 5000, ${JSON.stringify(client)})`);
+  if (ready !== 5000 || faithful !== 500) fail(`serve-watches: ${faithful} of 500 watches heard all ${events} events in order, ${ready} of 5000 pods are ready`);
+  return [megabytes, `${events} events each, ${Math.round(seconds)} s`];
+}
+
+/** Runs in a Node of its own, whose memory is the served cluster's. */
+async function ranServed(call) {
+  const program = await bundled('served', `import { runList, runWatches } from './test/server/serve-loads.ts';\nprocess.stdout.write(JSON.stringify(await ${call}));\nvoid runList, runWatches;`);
+  return JSON.parse(execFileSync(process.execPath, [program], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' }, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e9 }));
+}
+
+async function bundled(name, contents) {
+  const { build } = await import('esbuild');
+  const outfile = join(folder, `${name}.mjs`);
+  await build({ stdin: { contents, resolveDir: ROOT, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'error', banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" } });
+  return outfile;
+}
+
+function hasKubectl() {
+  try {
+    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function timed(args, exit) {
   const start = process.hrtime.bigint();
   try {
@@ -99,7 +176,9 @@ function round(value) {
   return Math.round(value * 100) / 100;
 }
 
-function print(results, loads) {
+function print(results, loads, served) {
+  if (served.length > 0) console.log('served         measured    bound');
+  for (const { name, value, unit, bound, beside, holds } of served) console.log(`${name.padEnd(14)} ${`${value.toFixed(unit === 'times' ? 2 : 0)} ${unit}`.padEnd(11)} ${`${bound} ${unit}`.padEnd(10)} ${holds ? 'ok' : 'BROKEN'}${beside === '' ? '' : ` (${beside})`}`);
   if (loads.length > 0) console.log('load                 processor  bound   memory   bound');
   for (const { name, value, bound, memory, memoryBound, holds } of loads) {
     console.log(`${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}`);

@@ -15,6 +15,9 @@ import { createCluster } from '../../src/simulator/cluster.ts';
 import { WireClient } from './client.ts';
 import type { WatchCount } from './watch-many.ts';
 
+/** What esbuild makes the program of: watches in a process of their own. */
+export const WATCH_CLIENT = "import { createInterface } from 'node:readline';\nimport { watchMany } from './test/server/watch-many.ts';\nawait watchMany(Number(process.argv[2]), createInterface({ input: process.stdin }), (line) => process.stdout.write(`${line}\\n`));\nprocess.exit(0);";
+
 /** How long kubectl takes to list from a served cluster and from a server that only sends what that one sent. */
 export interface ListRun {
   readonly milliseconds: number;
@@ -67,7 +70,7 @@ export async function runWatches(watches: number, pods: number, client: string):
   const heard = { count: 0, digest: 0 };
   cluster.store.subscribe('pods', ({ type, revision }) => Object.assign(heard, { count: heard.count + 1, digest: (Math.imul(heard.digest, 31) + revision * 4 + TYPES.indexOf(type)) | 0 }), { namespace: 'shop' });
   const serving = await startServing({ cluster, speed: 10 });
-  const child = spawn(process.execPath, [client, 'watch', String(watches)], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
+  const child = spawn(process.execPath, [client, String(watches)], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
   try {
     child.stdin.write(`${JSON.stringify(serving.kubeconfig)}\n`);
     await until(() => serving.load().watches === watches);
@@ -128,7 +131,7 @@ async function serveStill(serving: Serving): Promise<{ readonly kubeconfig: stri
   const client = new WireClient(serving.kubeconfig);
   const fetched = async (path: string, accept: string): Promise<string> => {
     const reply = await client.ask(path, { headers: { accept } });
-    answers.set(path, { type: asText(reply.headers['content-type'] as string) ?? '', text: reply.text });
+    answers.set(path, { type: String(reply.headers['content-type']), text: reply.text });
     return reply.text;
   };
   for (const path of ['/api', '/apis']) await fetched(path, DISCOVERY);
@@ -139,7 +142,7 @@ async function serveStill(serving: Serving): Promise<{ readonly kubeconfig: stri
   const authority = new Authority(Date.now());
   const { certificate, key } = authority.forServer(['127.0.0.1'], Date.now() - 60_000, Date.now() + 3_600_000);
   const server = createSecureServer({ cert: certificate, key, allowHTTP1: true }, (request, response) => {
-    const answer = answers.get(request.url);
+    const answer = answers.get(request.url.replace(/\?timeout=\w+$/, ''));
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': answer?.type ?? 'text/plain' });
     response.end(answer?.text ?? request.url);
   });
