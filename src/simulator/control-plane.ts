@@ -142,7 +142,7 @@ export class ControlPlane {
   #renew(names: readonly string[]): void {
     const { agenda, world } = this.#around;
     const fresh = new Map(clusterCertificates(world.configuration, [...world.machines.values()].map(({ spec }) => spec), agenda.now).map((certificate) => [certificate.name, certificate]));
-    for (const name of names.includes('all') ? RENEWED : names.map((given) => KUBEADM_NAMES[given] ?? given)) {
+    for (const name of names.flatMap((given) => (given === 'all' ? RENEWED : [KUBEADM_NAMES[given] ?? given]))) {
       const certificate = fresh.get(name);
       if (certificate === undefined) throw new PodcheckError('bad-input', `there is no certificate ${name} to renew`, `certificates are all, ${[...fresh.keys()].join(', ')}`);
       world.certificates.put(certificate);
