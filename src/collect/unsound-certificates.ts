@@ -65,7 +65,7 @@ const OWNERS: Partial<Readonly<Record<CertificateRoleId, string>>> = {
 };
 
 function troubleOf({ notBefore, notAfter }: X509, now: Instant): Pick<UnsoundCertificate, 'state' | 'trouble'> | undefined {
-  if (now > notAfter) return { state: 'expired', trouble: `has ended at ${formatInstant(notAfter)}` };
+  if (now > notAfter) return { state: 'expired', trouble: `ended at ${formatInstant(notAfter)}` };
   return now < notBefore ? { state: 'not-yet-valid', trouble: `does not begin before ${formatInstant(notBefore)}` } : undefined;
 }
 

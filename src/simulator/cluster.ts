@@ -300,7 +300,7 @@ export class Cluster {
   reader(credential?: Credential): ClusterReader {
     return createReader({
       resources: this.server.resources,
-      records: (kind) => (kind === CERTIFICATE_RECORD ? certificateRecords(this.world, this.store) : this.#terminal.records(kind)),
+      records: (kind) => (kind === CERTIFICATE_RECORD ? certificateRecords(this.world, this.store) : this.#terminal.records(kind, credential)),
       send: (request) => this.server.peek({ ...request, credential: credential ?? this.#plane.administrator() }),
       now: () => this.now(),
     });

@@ -66,8 +66,8 @@ export class Process {
   #lifetime: object = {};
   #state: ProcessState = 'stopped';
   #slowness = 0;
-  /** It should run, and cannot begin with the certificate it has. */
-  #held = false;
+  /** Why it cannot begin, though it should run. */
+  #refusal: string | undefined;
   #starts = 0;
   #since: Instant;
 
@@ -88,6 +88,11 @@ export class Process {
     return this.#state;
   }
 
+  /** What it says when it is started and ends at once; undefined for one that runs, or is not to run. */
+  get refusal(): string | undefined {
+    return this.#refusal;
+  }
+
   /** When it was last started or stopped. */
   get since(): Instant {
     return this.#since;
@@ -103,8 +108,8 @@ export class Process {
     const ended = this.#endedCertificate();
     if (ended !== undefined) {
       // Source: pkg/kubelet/certificate/bootstrap/bootstrap.go (isClientConfigStillValid); kubeadm leaves no bootstrap-kubelet.conf behind.
-      this.#held = true;
-      this.#record(`part of the existing bootstrap client certificate in /etc/kubernetes/kubelet.conf is expired: ${formatInstant(ended.notAfter)}`);
+      this.#refusal = `part of the existing bootstrap client certificate in /etc/kubernetes/kubelet.conf is expired: ${formatInstant(ended.notAfter)}`;
+      this.#record(this.#refusal);
       return;
     }
     this.#starts++;
@@ -116,7 +121,7 @@ export class Process {
   }
 
   stop(why = 'stopped'): void {
-    this.#held = false;
+    this.#refusal = undefined;
     if (this.#state === 'stopped') return;
     const { agenda, heartbeats } = this.#around;
     this.#state = 'stopped';
@@ -144,8 +149,8 @@ export class Process {
 
   /** To be called when its certificate, or its authority's, was renewed or has ended. */
   certificateTurned(): void {
-    if (this.#held && this.#endedCertificate() === undefined) {
-      this.#held = false;
+    if (this.#refusal !== undefined && this.#endedCertificate() === undefined) {
+      this.#refusal = undefined;
       this.start();
     } else if (this.#state !== 'stopped' && !this.connected()) this.#loseCredential();
   }

@@ -93,6 +93,7 @@ describe('a kubelet', () => {
     cluster.inject({ fault: 'start', process: 'kubelet', node: 'worker-1' });
     cluster.advance(600_000);
     expect(cluster.process('kubelet', 'worker-1')?.state).toBe('stopped');
+    expect(cluster.run({ command: 'service-status', node: 'worker-1', service: 'kubelet' }).output).toMatch(/^Active: activating \(auto-restart\)\npart of the existing bootstrap client certificate in .* is expired: /);
     expect(ready(cluster)).toBe('Unknown');
     cluster.inject({ fault: 'renew', certificates: ['kubelet-worker-1'] });
     cluster.advance(60_000);
@@ -198,6 +199,19 @@ describe('when it ends', () => {
     cluster.runUntilSettled();
     expect(pods(cluster).map((pod) => dig(pod, 'status', 'phase'))).toEqual(['Running', 'Running']);
   });
+});
+
+test('whoever looks at a cluster that answers nobody is told what kubectl would say', async () => {
+  const cluster = running();
+  const said = async (): Promise<unknown> => {
+    const list = await cluster.reader().list('ClientAnswer', {});
+    return list.ok ? list.value.map(({ spec }) => dig(spec, 'output')) : undefined;
+  };
+  expect(await said()).toEqual([]);
+  end(cluster, 'admin');
+  expect(await said()).toEqual(['error: You must be logged in to the server (Unauthorized)']);
+  end(cluster, 'apiserver-etcd-client');
+  expect(await said()).toEqual(['The connection to the server 10.77.0.1:6443 was refused - did you specify the right host or port?']);
 });
 
 test('renewing what there is not says what there is', () => {

@@ -19,8 +19,10 @@ export function serviceStatus(node: string, service: string, world: World, proce
   const unit = UNITS[service];
   const known = unit === undefined || !world.machines.has(node) ? undefined : stateOf(unit, node, world, process);
   if (unit === undefined || known === undefined) return { node, service, active: 'not-found', lines: [] };
-  const { running, since } = known;
+  const { running, since, refusal } = known;
   const at = since === undefined ? {} : { since: formatInstant(since) };
+  // The manager starts it again every ten seconds, and it ends at once.
+  if (refusal !== undefined) return { node, service, active: 'activating', sub: 'auto-restart', ...at, lines: [refusal] };
   return running ? { node, service, active: 'active', sub: 'running', ...at, lines: [] } : { node, service, active: 'inactive', sub: 'dead', ...at, lines: journal(node, service, unit, since) };
 }
 
@@ -34,12 +36,14 @@ const UNITS: Readonly<Record<string, string>> = {
 interface State {
   readonly running: boolean;
   readonly since: Instant | undefined;
+  /** Why it ends as soon as it is started. */
+  readonly refusal?: string | undefined;
 }
 
 function stateOf(service: string, node: string, world: World, process: (name: ProcessName, node: string) => Process | undefined): State | undefined {
   if (service === UNITS['containerd']) return { running: world.datacenter.runtime(node).faults.down !== true, since: undefined };
   const found = process(service === UNITS['kubelet'] ? 'kubelet' : 'kube-proxy', node);
-  return found === undefined ? undefined : { running: found.state !== 'stopped', since: found.since };
+  return found === undefined ? undefined : { running: found.state !== 'stopped', since: found.since, refusal: found.refusal };
 }
 
 /** The last lines of the journal of a service that was stopped. Source: systemd src/core/{unit,job}.c. */

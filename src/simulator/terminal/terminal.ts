@@ -37,10 +37,14 @@ export class Terminal {
     this.#around = around;
   }
 
-  /** What was applied, answered and looked at, oldest first; undefined for a kind that is not kept here, or of which there is nothing. */
-  records(kind: string): readonly KubeObject[] | undefined {
+  /**
+   * What was applied, answered and looked at, oldest first; undefined for a kind that is not kept here, or of which there is nothing.
+   * Where nobody who looks under this credential is answered now, the last answer is what kubectl says of that.
+   */
+  records(kind: string, credential = this.#around.administrator()): readonly KubeObject[] | undefined {
+    if (kind === CLIENT_ANSWER) return [...this.#records.filter((record) => record.kind === kind), ...this.#connectionAnswer(credential)];
     if (kind === NODE_SERVICE) return this.#records.some((record) => record.kind === kind) ? this.#records.filter((record) => record.kind === kind) : undefined;
-    return kind === CLIENT_ANSWER || kind === APPLIED_MANIFEST ? this.#records.filter((record) => record.kind === kind) : undefined;
+    return kind === APPLIED_MANIFEST ? this.#records.filter((record) => record.kind === kind) : undefined;
   }
 
   run(command: TerminalCommand): CommandAnswer {
@@ -115,6 +119,14 @@ export class Terminal {
     const { output, exitCode } = answer;
     this.#keep(CLIENT_ANSWER, { command: `kubectl ${words}`, verb, output, exitCode, order: this.#records.length, at: this.#around.now() }, namespace ?? 'default');
     return { output, exitCode };
+  }
+
+  #connectionAnswer(credential: Credential): readonly KubeObject[] {
+    const { server, now } = this.#around;
+    const failure = server.authorizePath(credential, 'get', '/version');
+    if (failure === undefined || failure.code === 403) return [];
+    const spec = { command: 'kubectl get --raw /version', verb: 'get', output: failureWords(failure, ''), exitCode: 1, order: this.#records.length, at: now() };
+    return [{ apiVersion: RECORD_API_VERSION, kind: CLIENT_ANSWER, metadata: { name: 'connection' }, spec }];
   }
 
   #keep(kind: string, spec: Readonly<Record<string, Json>>, namespace: string | undefined): void {
