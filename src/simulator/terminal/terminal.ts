@@ -122,10 +122,9 @@ export class Terminal {
   }
 
   #connectionAnswer(credential: Credential): readonly KubeObject[] {
-    const { server, now } = this.#around;
-    const failure = server.authorizePath(credential, 'get', '/version');
+    const failure = this.#around.server.authorizePath(credential, 'get', '/version');
     if (failure === undefined || failure.code === 403) return [];
-    const spec = { command: 'kubectl get --raw /version', verb: 'get', output: failureWords(failure, ''), exitCode: 1, order: this.#records.length, at: now() };
+    const spec = { command: 'kubectl get --raw /version', verb: 'get', output: failureWords(failure, ''), exitCode: 1, order: this.#records.length, at: this.#around.now() };
     return [{ apiVersion: RECORD_API_VERSION, kind: CLIENT_ANSWER, metadata: { name: 'connection' }, spec }];
   }
 
