@@ -36,7 +36,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   'drill check': DATA_FORMATS,
   'drill answer': DATA_FORMATS,
   'drill give-up': DATA_FORMATS,
-  'drill review': ['text', 'json', 'markdown', 'html'],
+  'drill review': ['text', 'json', 'markdown', 'html', 'playbook'],
   'drill board': DATA_FORMATS,
   'runbook show': ['text', 'markdown', 'json', 'yaml'],
 };

@@ -1,6 +1,7 @@
 import type { Json } from '../base/json.ts';
 import { PodcheckError } from '../base/errors.ts';
 import { boardOf, boardTable } from '../drill/board.ts';
+import { draftPlaybook } from '../drill/draft-playbook.ts';
 import { reviewOf } from '../drill/review.ts';
 import { reviewHtml, reviewMarkdown, reviewText } from '../drill/review-text.ts';
 import { tableText } from '../report/table.ts';
@@ -11,9 +12,9 @@ import { EXIT } from './exit-codes.ts';
 import type { OutputOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
 
-export const REVIEW_FORMATS = ['text', 'json', 'markdown', 'html'] as const;
+export const REVIEW_FORMATS = ['text', 'json', 'markdown', 'html', 'playbook'] as const;
 
-/** How a run went: the last one, or the one that is named by its id or its file. */
+/** How a run went, or a playbook to begin with from it: the last run, or the one that is named by its id or its file. */
 export async function runDrillReview(word: string | undefined, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, REVIEW_FORMATS);
   const record = await recordNamed(word, context);
@@ -30,6 +31,9 @@ export async function runDrillReview(word: string | undefined, options: OutputOp
       break;
     case 'html':
       context.write(reviewHtml(review));
+      break;
+    case 'playbook':
+      context.write(await dataText(draftPlaybook(record), 'yaml'));
   }
   return EXIT.healthy;
 }

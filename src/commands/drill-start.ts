@@ -89,6 +89,9 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
   }
 }
 
+/** Columns that kubectl's tables need to be read. */
+const NARROW = 80;
+
 interface Attended {
   readonly drill: Drill;
   readonly session: DrillSession;
@@ -104,6 +107,7 @@ async function attend(served: ServedRun, { drill, session, ended }: Attended, co
     return;
   }
   if (!isOnPath('kubectl', context.env)) context.note('warning: there is no kubectl on this machine; podcheck itself works in the shell\n');
+  if (context.look.width < NARROW) context.note(`warning: the terminal has ${context.look.width} columns; kubectl's tables need ${NARROW}\n`);
   context.write(begin);
   await openShell({ env: context.env, kubeconfig: run.kubeconfig, run: run.id });
 }

@@ -47,7 +47,7 @@ it('goes from the alert to a review, and leaves no run behind', async () => {
   await running;
   expect(context.out()).toContain('ALERT');
   expect(await liveRuns(runsFolder(context.env, context.homeFolder))).toEqual([]);
-  for (const [format, part] of [['text', 'What was wrong'], ['json', '"schema": "podcheck.drill/v1"'], ['markdown', '## What happened'], ['html', '<h2>Score</h2>']] as const) {
+  for (const [format, part] of [['text', 'What was wrong'], ['json', '"schema": "podcheck.drill/v1"'], ['markdown', '## What happened'], ['html', '<h2>Score</h2>'], ['playbook', 'rules:\n    - volumes/configmap-not-found']] as const) {
     const review = surroundings(folder);
     await runDrillReview(run.slice(0, 4), { output: format }, review);
     expect(review.out()).toContain(part);
