@@ -16,15 +16,13 @@ export function draftPlaybook(record: RunRecord): JsonObject {
       { id: 'which', decide: causes.map((cause, index) => ({ when: { cause }, goto: `see-${index + 1}` })), else: 'help' },
       ...causes.flatMap((cause, index) => causeSteps(index + 1, record.faults.find((fault) => fault.cause === cause), record)),
       { id: 'ready', say: 'Wait until it is well.', wait: { outcome: 'healthy' }, every: '10s', limit: '10m', timeout: 'help' },
-      { note: '{{ target }} is well again.', [THEN]: 'end' },
+      { id: 'well', note: '{{ target }} is well again.' },
+      goOn('end'),
       { id: 'help', escalate: 'It is something else, or does not become well.', bring: ['podcheck diagnose -n {{ namespace }} {{ workload }} -o markdown'] },
     ],
     escalation: { say: 'When this does not help, call whoever knows the workload.' },
   };
 }
-
-/** The field that says where a step goes on; written so, no object here looks like a promise. */
-const THEN = 'then';
 
 function causeSteps(number: number, fault: FaultRecord | undefined, { timeline }: RunRecord): readonly JsonObject[] {
   if (fault === undefined) return [];
@@ -33,8 +31,14 @@ function causeSteps(number: number, fault: FaultRecord | undefined, { timeline }
   const [seen, changed] = [sentence('In the drill this was looked at', telling), sentence('In the drill this was done', done)];
   return [
     { id: `see-${number}`, manual: plain(`${fault.title}. Look at what shows it.`), ...commands(fault.path), ...(seen === undefined ? {} : { tells: seen }) },
-    { id: `mend-${number}`, manual: plain(fault.fix.map(({ say }) => say).join(' ')), ...commands(fault.fix.flatMap(({ run }) => run ?? [])), ...(changed === undefined ? {} : { tells: changed }), [THEN]: 'ready' },
+    { id: `mend-${number}`, manual: plain(fault.fix.map(({ say }) => say).join(' ')), ...commands(fault.fix.flatMap(({ run }) => run ?? [])), ...(changed === undefined ? {} : { tells: changed }) },
+    goOn('ready'),
   ];
+}
+
+/** Goes on there in any case. */
+function goOn(to: string): JsonObject {
+  return { decide: [{ when: { outcome: 'healthy' }, goto: to }], else: to };
 }
 
 function isChange({ kind }: Action): boolean {
