@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { podcheck } from '../support/command-line.ts';
@@ -148,3 +148,24 @@ describe('sim try --from', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('--cluster and --from exclude each other')]);
   }, TIMEOUT);
 });
+
+it.each([
+  ['{ explodes: true }', 'explodes is not known; fields are startsInSeconds'],
+  ['{ exits: { code: nine } }', 'exits.code must be a whole number'],
+  ['{ exits: { afterSeconds: 3 } }', 'exits.code is missing'],
+  ['{ memory: [{ bytes: lots }] }', 'memory[0].bytes must be a number of bytes or a quantity'],
+  ['{ listens: [{ port: 80, speaks: gopher }] }', 'listens[0].speaks must be one of http, https, grpc, tcp'],
+])('names file, line and field of a behaviour there is not: %s', async (behaviour, said) => {
+  const folder = folderWith({ 'till.scenario.yaml': `title: A till\nimages:\n  shop/till:1: ${behaviour}\nsteps:\n  - apply:\n      - { apiVersion: v1, kind: Pod, metadata: { name: till }, spec: { containers: [{ name: till, image: 'shop/till:1' }] } }\n` });
+  const { code, err } = await podcheck(['sim', 'run', `${folder}/till.scenario.yaml`]);
+  expect(code).toBe(2);
+  expect(err).toContain(`${folder}/till.scenario.yaml:3: behaviour of shop/till:1: ${said}`);
+}, TIMEOUT);
+
+it('refuses a trace of another version', async () => {
+  const folder = folderWith({});
+  await podcheck(['sim', 'run', 'images/image-not-found', '--until', '1s', '--trace', `${folder}/trace.jsonl`]);
+  writeFileSync(`${folder}/trace.jsonl`, readFileSync(`${folder}/trace.jsonl`, 'utf8').replace(/"version":\d+/, '"version":99'));
+  const { code, err } = await podcheck(['sim', 'replay', `${folder}/trace.jsonl`]);
+  expect([code, err]).toEqual([2, expect.stringContaining('is of version 99; this podcheck plays version')]);
+}, TIMEOUT);

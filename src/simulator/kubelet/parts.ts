@@ -6,6 +6,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import type { Certificate } from '../certificates.ts';
 import { NetworkNamespace } from '../network/sockets.ts';
 import type { PartHandler } from '../world.ts';
+import { behaviourTrouble } from './behaviour-check.ts';
 import type { Datacenter } from './datacenter.ts';
 import type { FileEntry } from './files.ts';
 import { files } from './image-catalog.ts';
@@ -34,8 +35,8 @@ export function partHandlers(datacenter: Datacenter): Map<string, PartHandler> {
 }
 
 function setBehaviour(datacenter: Datacenter, what: string, given: Readonly<Record<string, unknown>>): string | undefined {
-  const unknown = Object.keys(given).find((field) => !BEHAVIOUR_FIELDS.has(field));
-  if (unknown !== undefined) return `behaviour of ${what}: ${unknown} is not known; fields are ${[...BEHAVIOUR_FIELDS].join(', ')}`;
+  const trouble = behaviourTrouble(given as Json);
+  if (trouble !== undefined) return `behaviour of ${what}: ${trouble}`;
   const amounts = Object.fromEntries(['memory', 'writes'].filter((field) => given[field] !== undefined).map((field) => [field, amountsOf(given[field] as Json)]));
   datacenter.behaviours.set(what, { ...given, ...amounts });
   return undefined;
@@ -44,8 +45,6 @@ function setBehaviour(datacenter: Datacenter, what: string, given: Readonly<Reco
 function amountsOf(given: Json): readonly { readonly afterSeconds: number; readonly bytes: number }[] {
   return asList(given).map((use) => ({ afterSeconds: asNumber(dig(use, 'afterSeconds')) ?? 0, bytes: amountOf(dig(use, 'bytes')) ?? 0 }));
 }
-
-const BEHAVIOUR_FIELDS: ReadonlySet<string> = new Set(['startsInSeconds', 'listens', 'answers', 'exits', 'cpu', 'memory', 'writes', 'logs', 'needs', 'onTerminate']);
 
 function setRegistry(datacenter: Datacenter, what: string, given: Readonly<Record<string, Json | undefined>>): string | undefined {
   const unknown = Object.keys(given).find((field) => !REGISTRY_FIELDS.has(field));

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { asNumber, asObject, asText } from '../../base/json.ts';
 import type { Certificate } from '../certificates.ts';
 import type { Fault } from '../faults.ts';
+import { behaviourTrouble } from '../kubelet/behaviour-check.ts';
 import type { WebhookServer } from '../webhook-servers.ts';
 
 /** A fault as a scenario writes it. Times of certificates are seconds from the cluster's start: `endsIn`, `beginsIn`. */
@@ -14,6 +15,8 @@ export function faultOf(given: JsonObject, place: string, start: number): Fault 
   if (unknown !== undefined) throw wrong(place, `a fault ${kind} has no field ${JSON.stringify(unknown)}`, `its fields are ${known.allowed.join(', ')}`);
   const missing = known.required.find((field) => given[field] === undefined);
   if (missing !== undefined) throw wrong(place, `a fault ${kind} needs ${JSON.stringify(missing)}`, `its fields are ${known.allowed.join(', ')}`);
+  const trouble = given['part'] === 'behaviour' ? behaviourTrouble(given['with'] ?? {}) : undefined;
+  if (trouble !== undefined) throw wrong(place, `behaviour of ${asText(given['what']) ?? ''}: ${trouble}`, 'a container without a behaviour runs for ever, listens on its ports and answers 200');
   if (kind === 'webhook-server') return { fault: kind, server: webhookServerOf(asObject(given['server']), start) };
   if (kind !== 'certificate') return (kind === 'part' ? { with: {}, ...given } : given) as unknown as Fault;
   const { endsIn, beginsIn, ...rest } = given;
