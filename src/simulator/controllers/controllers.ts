@@ -11,6 +11,7 @@ import { DEPLOYMENT_CONTROLLER } from './deployment/deployment.ts';
 import { DISRUPTION_CONTROLLER } from './disruption/disruption.ts';
 import { ENDPOINT_SLICE_CONTROLLER } from './endpoints/endpoint-slices.ts';
 import { ENDPOINTS_CONTROLLER } from './endpoints/endpoints.ts';
+import { ENDPOINT_SLICE_MIRRORING_CONTROLLER } from './endpoints/mirroring.ts';
 import { GARBAGE_COLLECTOR } from './garbage-collector.ts';
 import { JOB_CONTROLLER } from './job/job.ts';
 import { NAMESPACE_CONTROLLER } from './namespace.ts';
@@ -19,9 +20,11 @@ import { NODE_LIFECYCLE_CONTROLLER } from './node/node-lifecycle.ts';
 import { POD_GARBAGE_COLLECTOR } from './node/pod-garbage.ts';
 import { TAINT_EVICTION_CONTROLLER } from './node/taint-eviction.ts';
 import { QUOTA_CONTROLLER } from './quota.ts';
-import { REPLICASET_CONTROLLER } from './replicaset/replicaset.ts';
+import { REPLICASET_CONTROLLER, REPLICATION_CONTROLLER } from './replicaset/replicaset.ts';
 import { STATEFULSET_CONTROLLER } from './statefulset/statefulset.ts';
 import { TTL_AFTER_FINISHED_CONTROLLER } from './ttl-after-finished.ts';
+import { EPHEMERAL_VOLUME_CONTROLLER } from './volume/ephemeral-volumes.ts';
+import { CSI_RESIZER, EXPAND_CONTROLLER } from './volume/expansion.ts';
 import { CSI_PROVISIONER } from './volume/provisioner.ts';
 import { PV_PROTECTION_CONTROLLER, PVC_PROTECTION_CONTROLLER } from './volume/protection.ts';
 import { PV_BINDER } from './volume/pv-binder.ts';
@@ -35,6 +38,7 @@ export const CONTROLLERS: readonly ComponentDefinition[] = [
   QUOTA_CONTROLLER,
   DEPLOYMENT_CONTROLLER,
   REPLICASET_CONTROLLER,
+  REPLICATION_CONTROLLER,
   STATEFULSET_CONTROLLER,
   DAEMONSET_CONTROLLER,
   JOB_CONTROLLER,
@@ -42,18 +46,22 @@ export const CONTROLLERS: readonly ComponentDefinition[] = [
   TTL_AFTER_FINISHED_CONTROLLER,
   ENDPOINT_SLICE_CONTROLLER,
   ENDPOINTS_CONTROLLER,
+  ENDPOINT_SLICE_MIRRORING_CONTROLLER,
   DISRUPTION_CONTROLLER,
   HORIZONTAL_POD_AUTOSCALER,
   NODE_LIFECYCLE_CONTROLLER,
   TAINT_EVICTION_CONTROLLER,
   POD_GARBAGE_COLLECTOR,
   PV_BINDER,
+  EPHEMERAL_VOLUME_CONTROLLER,
+  EXPAND_CONTROLLER,
   ATTACH_DETACH_CONTROLLER,
   PVC_PROTECTION_CONTROLLER,
   PV_PROTECTION_CONTROLLER,
   CERTIFICATE_CONTROLLER,
   GARBAGE_COLLECTOR,
   CSI_PROVISIONER,
+  CSI_RESIZER,
   CSI_ATTACHER,
   METRICS_SERVER,
 ];

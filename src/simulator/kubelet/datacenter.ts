@@ -43,6 +43,7 @@ export class Datacenter {
   /** What the node part of a CSI driver fails with, by driver. */
   readonly storageFaults = new Map<string, StorageFaults>();
   readonly #options: DatacenterOptions;
+  readonly #growthListeners = new Set<(claim: string) => void>();
   readonly #usageListeners = new Set<(namespace: string) => void>();
   readonly #runtimes = new Map<string, NodeRuntime>();
   readonly #manifests = new Map<string, Map<string, KubeObject>>();
@@ -76,6 +77,16 @@ export class Datacenter {
   /** The nodes, as the API has them. */
   nodes(): readonly KubeObject[] {
     return this.#options.store.list('nodes');
+  }
+
+  /** Told of claims (`shop/goods`) whose volume grew, so that its file system has to, until what is given back is called. */
+  onVolumeGrowth(listener: (claim: string) => void): () => void {
+    this.#growthListeners.add(listener);
+    return () => void this.#growthListeners.delete(listener);
+  }
+
+  volumeGrew(claim: string): void {
+    for (const listener of this.#growthListeners) listener(claim);
   }
 
   #usageChanged(namespace: string): void {

@@ -19,6 +19,7 @@ import { Prober } from './prober.ts';
 import { StaticPods } from './static-pods.ts';
 import { StatusWriter } from './status-writer.ts';
 import { Ticks } from './ticks.ts';
+import { followGrowth } from './volume-growth.ts';
 import { VolumeManager } from './volumes.ts';
 import { REJECTED } from './words.ts';
 
@@ -69,6 +70,7 @@ class Kubelet {
       memoryChanged: () => this.#evictor.look(),
       reachabilityChanged: () => this.#runtimeChanged(),
     });
+    followGrowth(host, this.#parts.volumes);
     host.world.kubelets.set(host.node, { readLog: (pod, container, previous) => this.#readLog(pod, container, previous), exec: (...wanted) => this.#exec(...wanted) });
     host.onStop(() => {
       runtime.attach(undefined);

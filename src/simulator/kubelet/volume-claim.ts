@@ -5,6 +5,7 @@ import type { Routine } from '../routine.ts';
 import { emptyVolume } from './empty-volume.ts';
 import { entryIn } from './files.ts';
 import { containersOf, nameOf } from './pod-fields.ts';
+import { growFileSystem } from './volume-growth.ts';
 import { setUpHostPath } from './volume-host-path.ts';
 import { setUpNfs } from './volume-nfs.ts';
 import type { SetUp, VolumeSurroundings } from './volumes.ts';
@@ -24,7 +25,9 @@ export function* setUpClaim(claimName: string, volume: JsonObject, pod: KubeObje
   if (!found.ok) return processing(namespace, claimName, `failed to fetch PV ${volumeName} from API server: ${found.message}`);
   const mode = modeTrouble(found.object, nameOf(volume), pod);
   if (mode !== undefined) return { ok: false, kind: 'claim', trouble: mode };
-  return yield* mountVolume(found.object, pod, around);
+  const mounted = yield* mountVolume(found.object, pod, around);
+  if (mounted.ok) yield* growFileSystem(around.host, claim.object, [pod]);
+  return mounted;
 }
 
 function processing(namespace: string, claim: string, trouble: string): SetUp {

@@ -113,6 +113,11 @@ export class VolumeManager {
     }
   }
 
+  /** Pods that have the volume of a claim (`shop/goods`) mounted. */
+  podsUsing(claim: string): readonly KubeObject[] {
+    return [...this.#pods.values()].filter(({ pod, mounted, wanted }) => wanted.some((volume) => mounted.has(nameOf(volume)) && `${pod.metadata.namespace}/${claimNameOf(volume, pod)}` === claim)).map(({ pod }) => pod);
+  }
+
   drop(podUid: string): void {
     const volumes = this.#pods.get(podUid);
     if (volumes === undefined) return;
@@ -230,8 +235,7 @@ export class VolumeManager {
         return content.ok ? { ...content, plugin: kind === 'downwardAPI' ? 'downward-api' : kind.toLowerCase() } : { ok: false, kind: 'operation', trouble: content.trouble };
       }
       case 'hostPath': return setUpHostPath(source, this.#around.runtime.hostFiles);
-      case 'persistentVolumeClaim': return yield* setUpClaim(asText(source['claimName']) ?? '', volume, volumes.pod, this.#around);
-      case 'ephemeral': return yield* setUpClaim(`${pod.metadata.name}-${nameOf(volume)}`, volume, volumes.pod, this.#around);
+      case 'persistentVolumeClaim': case 'ephemeral': return yield* setUpClaim(claimNameOf(volume, pod), volume, volumes.pod, this.#around);
       case 'csi': return yield* this.#inline(asText(source['driver']) ?? '');
       case 'nfs': return yield* setUpNfs(source, nameOf(volume), pod.metadata.uid ?? '', this.#around);
       case 'gitRepo': return { ok: false, kind: 'operation', step: 'FindPluginBySpec', trouble: 'no volume plugin matched' };
@@ -249,6 +253,11 @@ export class VolumeManager {
     if (faults?.publish !== undefined) return { ok: false, kind: 'operation', trouble: faults.publish };
     return { ok: true, ...emptyVolume(), plugin: 'csi' };
   }
+}
+
+/** The claim a volume names, or the one that is made for it. */
+function claimNameOf(volume: JsonObject, pod: KubeObject): string {
+  return asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? `${pod.metadata.name}-${nameOf(volume)}`;
 }
 
 function usedVolumes(pod: KubeObject): readonly JsonObject[] {

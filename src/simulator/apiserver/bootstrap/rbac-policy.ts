@@ -109,6 +109,7 @@ const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
 /** Roles of processes that are not part of Kubernetes itself and run under a service account: an administrator would install them. */
 const ADDON_ROLES: Readonly<Record<string, readonly string[]>> = {
   'csi-provisioner': [`${READ},create,delete,patch | - | persistentvolumes`, `${READ},update | - | persistentvolumeclaims`, `${READ} | storage.k8s.io | storageclasses,csinodes,csidrivers`, `${READ} | - | nodes`, `${READ} | storage.k8s.io | volumeattachments`, EVENTS],
+  'csi-resizer': [`${READ},patch | - | persistentvolumes`, `${READ} | - | persistentvolumeclaims`, 'patch | - | persistentvolumeclaims/status', `${READ} | storage.k8s.io | csidrivers`, EVENTS],
   'csi-attacher': [`${READ},patch | - | persistentvolumes`, `${READ} | storage.k8s.io | csinodes,csidrivers`, `${READ},patch | storage.k8s.io | volumeattachments`, 'patch | storage.k8s.io | volumeattachments/status', EVENTS],
   'metrics-server': ['get | - | nodes/metrics', `${READ} | - | pods,nodes`],
 };

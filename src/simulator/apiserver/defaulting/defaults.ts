@@ -15,7 +15,7 @@ export function applyDefaults(resourceKey: string, object: JsonObject): JsonObje
 const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   pods: (pod) => inSpec(pod, (spec) => defaultPodOnly(defaultPodSpec(spec))),
   podtemplates: (object) => withFields(object, { template: defaultTemplate(asObject(object['template'])) }),
-  replicationcontrollers: (object) => inSpec(object, (spec) => withTemplate(withDefaults(spec, { replicas: 1 }))),
+  replicationcontrollers: defaultReplicationController,
   'deployments.apps': (object) => inSpec(object, defaultDeployment),
   'replicasets.apps': (object) => inSpec(object, (spec) => withTemplate(withDefaults(spec, { replicas: 1 }))),
   'statefulsets.apps': (object) => inSpec(object, defaultStatefulSet),
@@ -38,7 +38,7 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
     return isJsonObject(parameters) ? withPath(object, ['spec', 'parameters'], withDefaults(parameters, { scope: 'Cluster' })) : object;
   },
   'horizontalpodautoscalers.autoscaling': (object) => inSpec(object, defaultAutoscaler),
-  'endpointslices.discovery.k8s.io': (object) => withFields(object, { ports: object['ports'] === undefined ? undefined : mapObjects(object['ports'], (port) => withDefaults(port, { name: '', protocol: 'TCP' })) }),
+  'endpointslices.discovery.k8s.io': (object) => withFields(object, { ports: object['ports'] === undefined || object['ports'] === null ? object['ports'] : mapObjects(object['ports'], (port) => withDefaults(port, { name: '', protocol: 'TCP' })) }),
   endpoints: (object) => object['subsets'] === undefined ? object : withFields(object, { subsets: mapObjects(object['subsets'], (subset) => subset['ports'] === undefined ? subset : withFields(subset, { ports: mapObjects(subset['ports'], (port) => withDefaults(port, { protocol: 'TCP' })) })) }),
   'rolebindings.rbac.authorization.k8s.io': defaultBinding,
   'clusterrolebindings.rbac.authorization.k8s.io': defaultBinding,
@@ -64,6 +64,15 @@ function withTemplate(spec: JsonObject): JsonObject {
 function defaultTemplate(template: JsonObject): JsonObject {
   const withMeta = withDefaults(template, { metadata: {} });
   return isJsonObject(withMeta['spec']) ? withFields(withMeta, { spec: defaultPodSpec(withMeta['spec']) }) : withMeta;
+}
+
+/** Its labels and its selector are those of its pods when nothing else is said. Source: pkg/apis/core/v1/defaults.go. */
+function defaultReplicationController(object: JsonObject): JsonObject {
+  const metadata = asObject(object['metadata']);
+  const labels = dig(object, 'spec', 'template', 'metadata', 'labels');
+  const own = asTextMap(metadata['labels']);
+  const labelled = labels !== undefined && Object.keys(own).length === 0 ? withFields(object, { metadata: withFields(metadata, { labels }) }) : object;
+  return inSpec(labelled, (spec) => withTemplate(withDefaults(spec, { replicas: 1, ...(labels === undefined ? {} : { selector: labels }) })));
 }
 
 function defaultDeployment(given: JsonObject): JsonObject {

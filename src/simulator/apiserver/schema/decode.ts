@@ -1,7 +1,7 @@
 import { unreachable } from '../../../base/assert.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT } from './empty-values.ts';
+import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT, KEEPS_NULL_LIST } from './empty-values.ts';
 import { canonicalQuantity } from './quantities.ts';
 import type { Field, FieldType, Model } from './schema.ts';
 import { goType, modelNamed } from './schema.ts';
@@ -55,7 +55,7 @@ function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): J
     const field = model.fields.get(name);
     let kept: Json | undefined;
     if (field === undefined) run.unknown.push(pathTo(run, name));
-    else if (given === undefined || (given === null && field.type.is !== 'any')) kept = nullOf(field, given);
+    else if (given === undefined || (given === null && field.type.is !== 'any')) kept = nullOf(model, field, given);
     else {
       run.path.push(name);
       kept = decodeField(model, field, given, run, before?.[name]);
@@ -78,8 +78,8 @@ function withoutAbsent(object: JsonObject): JsonObject {
 }
 
 /** Times are pointers that are written as null where upstream has no omitempty; everything else that is null is gone. */
-function nullOf(field: Field, given: null | undefined): Json | undefined {
-  return given === null && NULLABLE.has(field.name) ? null : undefined;
+function nullOf(model: Model, field: Field, given: null | undefined): Json | undefined {
+  return given === null && (NULLABLE.has(field.name) || KEEPS_NULL_LIST.has(`${model.goName}.${field.name}`)) ? null : undefined;
 }
 
 const NULLABLE: ReadonlySet<string> = new Set(['lastProbeTime', 'eventTime', 'firstTimestamp', 'lastTimestamp', 'startedAt', 'finishedAt']);

@@ -27,3 +27,5 @@ export const DROPS_ZERO: ReadonlySet<string> = new Set([
 /** Lists and maps that are written even when they are empty. */
 export const KEEPS_EMPTY_LIST: ReadonlySet<string> = new Set(['Role.rules', 'PolicyRule.verbs', 'LimitRangeSpec.limits', 'EndpointSlice.endpoints', 'Endpoint.addresses']);
 
+/** Lists without omitempty that have never had a member: Go writes them as null. */
+export const KEEPS_NULL_LIST: ReadonlySet<string> = new Set(['EndpointSlice.endpoints', 'EndpointSlice.ports']);

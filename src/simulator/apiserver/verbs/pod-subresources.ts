@@ -36,7 +36,7 @@ export function bind(call: Call): Answer {
   const now = timeOf(state.now());
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
   const others = asList(dig(pod, 'status', 'conditions')).filter((condition) => dig(condition, 'type') !== 'PodScheduled');
-  const assigned = withFields(pod, { spec: withFields(asObject(pod['spec']), { nodeName: node }), status: withFields(asObject(pod['status']), { conditions: [...others, scheduled] }) });
+  const assigned = withFields(pod, { spec: withFields(asObject(pod['spec']), { nodeName: node }), status: withFields(asObject(pod['status']), { conditions: [...others, scheduled], nominatedNodeName: undefined }) });
   if (request.dryRun !== true) state.store.update('pods', withTopology(assigned, state.store, node));
   return { ok: true, code: 201, object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success' }, warnings: call.warnings };
 }

@@ -55,6 +55,13 @@ function start(host: ComponentHost): void {
     if (type !== 'MODIFIED' || before !== readyStatus(object)) requestPass(controller);
     if (type === 'ADDED' && !host.heartbeats.beating(leaseBeat(LEASE_NAMESPACE, name))) watchSilent(controller, name, true);
   });
+  pods.onChange(({ object, previous, type }) => {
+    const name = nodeNameOf(object);
+    if (type === 'DELETED' || name === '' || (previous !== undefined && nodeNameOf(previous) === name)) return;
+    const node = nodes.get(undefined, name);
+    const ready = node === undefined ? undefined : readyStatus(node);
+    if (ready !== undefined && ready !== 'True') host.spawn(markNotReady(controller, [object]));
+  });
   host.onStop(host.heartbeats.onChange((beat, beating) => {
     const [namespace, name] = beat.split('/');
     if (namespace === LEASE_NAMESPACE && name !== undefined && !beating) watchSilent(controller, name);
@@ -117,7 +124,7 @@ function* lookAtSilent(controller: Controller, name: string): Routine {
   }
   if (before === 'True') {
     host.events.event(node, NODE_WORDS.notReady(name));
-    yield* markPodsNotReady(controller, name);
+    yield* markNotReady(controller, controller.pods.by('node', name));
   }
   // By now the cache knows of the change.
   host.after(1, 'evict from silent nodes', () => pass(controller));
@@ -134,8 +141,9 @@ function unknownConditions(node: KubeObject, now: string): readonly Json[] {
   return [...changed, ...missing];
 }
 
-function* markPodsNotReady({ host, pods }: Controller, name: string): Routine {
-  for (const pod of pods.by('node', name)) {
+/** Source: MarkPodsNotReady, for the pods of a node that fell silent and those that come to one that is not ready (processPod). */
+function* markNotReady({ host }: Controller, pods: readonly KubeObject[]): Routine {
+  for (const pod of pods) {
     if (!isReady(pod)) continue;
     const conditions = asList(dig(pod, 'status', 'conditions')).map((condition) => (dig(condition, 'type') === 'Ready' ? withFields(asObject(condition), { status: 'False', lastTransitionTime: timeOf(host.now()) }) : condition));
     const answer = yield* host.client.patch(refOf(pod), 'strategic', { metadata: { uid: pod.metadata.uid ?? null }, status: { conditions } }, { subresource: 'status' });

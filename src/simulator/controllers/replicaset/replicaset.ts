@@ -22,12 +22,18 @@ import type { Tally } from './pod-tally.ts';
 import { chooseVictims } from './victims.ts';
 
 /** Keeps as many pods as a ReplicaSet wants. Source: pkg/controller/replicaset/{replica_set,replica_set_utils}.go. */
-export const REPLICASET_CONTROLLER: ComponentDefinition = { name: 'replicaset-controller', process: 'kube-controller-manager', start };
+export const REPLICASET_CONTROLLER: ComponentDefinition = { name: 'replicaset-controller', process: 'kube-controller-manager', start: (host) => start(host, 'ReplicaSet') };
+
+/** The same for the kind there was before ReplicaSets. Source: pkg/controller/replication/{replication_controller,conversion}.go. */
+export const REPLICATION_CONTROLLER: ComponentDefinition = { name: 'replication-controller', process: 'kube-controller-manager', start: (host) => start(host, 'ReplicationController') };
+
+type Kind = 'ReplicaSet' | 'ReplicationController';
 
 /** Pods created or deleted in one go at most. */
 const BURST_REPLICAS = 500;
 
 interface Controller {
+  readonly kind: Kind;
   readonly host: ComponentHost;
   readonly sets: Informer;
   readonly pods: Informer;
@@ -35,18 +41,18 @@ interface Controller {
   readonly expectations: Expectations;
 }
 
-function start(host: ComponentHost): void {
-  const sets = host.informer({ kind: 'ReplicaSet' }).addIndex('namespace', (set) => [set.metadata.namespace ?? '']);
+function start(host: ComponentHost, kind: Kind): void {
+  const sets = host.informer({ kind }).addIndex('namespace', (set) => [set.metadata.namespace ?? '']);
   const pods = withOwnerIndex(host.informer({ kind: 'Pod' }));
-  const controller: Controller = { host, sets, pods, tallies: new PodTallies(pods), expectations: new Expectations() };
-  const queue = host.queue({ name: 'replicaset' }, (key) => sync(controller, queue, key));
+  const controller: Controller = { kind, host, sets, pods, tallies: new PodTallies(pods), expectations: new Expectations() };
+  const queue = host.queue({ name: kind.toLowerCase() }, (key) => sync(controller, queue, key));
   sets.onChange(({ object }) => queue.add(keyOfObject(object)));
   pods.onChange((event) => podChanged(controller, queue, event));
 }
 
-function podChanged({ sets, expectations }: Controller, queue: WorkQueue, { type, object, previous }: ObjectEvent): void {
-  const key = controllerKey(object, 'ReplicaSet');
-  const before = previous === undefined ? undefined : controllerKey(previous, 'ReplicaSet');
+function podChanged({ kind, sets, expectations }: Controller, queue: WorkQueue, { type, object, previous }: ObjectEvent): void {
+  const key = controllerKey(object, kind);
+  const before = previous === undefined ? undefined : controllerKey(previous, kind);
   if (before !== undefined && before !== key) queue.add(before);
   if (key !== undefined) {
     if (type === 'ADDED' && !isDeleted(object)) expectations.created(key);
@@ -93,7 +99,7 @@ const selectors = new WeakMap<object, ReturnType<typeof labelSelectorMatcher>>()
 
 function selectorOf(set: KubeObject): ReturnType<typeof labelSelectorMatcher> {
   const selector = asObject(dig(set, 'spec', 'selector'));
-  const known = selectors.get(selector) ?? labelSelectorMatcher(selector);
+  const known = selectors.get(selector) ?? labelSelectorMatcher(set.kind === 'ReplicationController' ? { matchLabels: selector } : selector);
   selectors.set(selector, known);
   return known;
 }
@@ -109,7 +115,7 @@ function minReadySecondsOf(set: KubeObject): number {
   return asNumber(dig(set, 'spec', 'minReadySeconds')) ?? 0;
 }
 
-function statusOf({ host, pods }: Controller, set: KubeObject, tally: Tally): JsonObject {
+function statusOf({ kind, host, pods }: Controller, set: KubeObject, tally: Tally): JsonObject {
   const wanted = Object.entries(asTextMap(dig(set, 'spec', 'template', 'metadata', 'labels')));
   const labelled = [...tally.labels.values()].filter(({ labels }) => wanted.every(([name, value]) => labels[name] === value)).reduce((sum, { active }) => sum + active, 0);
   const minReady = minReadySecondsOf(set);
@@ -119,7 +125,7 @@ function statusOf({ host, pods }: Controller, set: KubeObject, tally: Tally): Js
     ...(labelled === 0 ? {} : { fullyLabeledReplicas: labelled }),
     ...(tally.ready === 0 ? {} : { readyReplicas: tally.ready }),
     ...(available === 0 ? {} : { availableReplicas: available }),
-    terminatingReplicas: tally.terminating,
+    ...(kind === 'ReplicaSet' ? { terminatingReplicas: tally.terminating } : {}),
     observedGeneration: set.metadata['generation'] ?? 0,
   };
 }

@@ -201,8 +201,11 @@ function* bind(host: ComponentHost, volume: KubeObject, claim: KubeObject): Rout
 }
 
 function* writePhase(host: ComponentHost, claim: KubeObject, status: Readonly<Record<string, Json>>): Routine<Failure | undefined> {
-  if (sameJson(claim['status'], status)) return undefined;
-  const answer = yield* host.client.updateStatus(withFields(claim, { status }));
+  // What others say of a bound claim (that it is being resized) is theirs.
+  const { allocatedResources, allocatedResourceStatuses, conditions } = asObject(claim['status']);
+  const whole = status['phase'] === 'Bound' ? withFields(status, { allocatedResources, allocatedResourceStatuses, conditions }) : status;
+  if (sameJson(claim['status'], whole)) return undefined;
+  const answer = yield* host.client.updateStatus(withFields(claim, { status: whole }));
   return answer.ok || answer.code === 404 ? undefined : answer;
 }
 
