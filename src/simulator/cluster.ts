@@ -27,6 +27,7 @@ import type { ClusterReader } from '../model/cluster-reader.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
 import { Agenda } from './agenda.ts';
+import { followApiServices } from './api-service-availability.ts';
 import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
 import type { Answer, ApiRequest, Credential } from './apiserver/request.ts';
 import { ApiServer } from './apiserver/server.ts';
@@ -186,6 +187,7 @@ export class Cluster {
     this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));
     expireEvents(this.#agenda, this.store);
+    followApiServices(this.#agenda, this.store, this.world);
     const { heartbeats, server, world } = this;
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
     this.#terminal = new Terminal({

@@ -28,7 +28,7 @@ export interface ApplyContext {
   readonly dryRun: boolean;
   /** `kubectl create` instead of apply. */
   readonly create: boolean;
-  /** Where kubectl reaches the API server: `10.77.0.1:6443`. */
+  /** Where kubectl reaches the API server: `https://10.77.0.1:6443`. */
   readonly server: string;
   send(request: ApiRequest): Answer;
 }
@@ -92,7 +92,7 @@ function invalidWords(failure: Failure): string {
 
 function retrievalWords(failure: Failure, resource: ServedResource, name: string, namespace: string | undefined, context: ApplyContext): string {
   const { file } = context;
-  if (failure.code === 0) return `error: error validating "${file}": error validating data: failed to download openapi: Get "https://${context.server}/openapi/v2?timeout=32s": ${failure.message}; if you choose to ignore these errors, turn validation off with --validate=false`;
+  if (failure.code === 0) return `error: error validating "${file}": error validating data: failed to download openapi: Get "${context.server}/openapi/v2?timeout=32s": ${failure.message}; if you choose to ignore these errors, turn validation off with --validate=false`;
   if (failure.reason === 'Unauthorized') return `error: error validating "${file}": error validating data: failed to download openapi: the server has asked for the client to provide credentials; if you choose to ignore these errors, turn validation off with --validate=false`;
   return failureWords(failure, retrievalOf(resource, name, namespace, file));
 }
