@@ -27,7 +27,7 @@ test('endpoints that somebody wrote for a Service without a selector are mirrore
 test('the endpoints of a Service with a selector are nobody\'s to mirror, and a slice without any has null for its lists', () => {
   const cluster = workshop();
   apply(cluster, [{ ...SERVICE, spec: { selector: { app: 'bank' }, ports: [{ port: 443 }] } }]);
-  const [slice] = list(cluster, 'EndpointSlice').filter(({ metadata }) => metadata.namespace === 'shop');
+  const slice = list(cluster, 'EndpointSlice').find(({ metadata }) => metadata.namespace === 'shop');
   expect([slice?.['endpoints'], slice?.['ports']]).toEqual([null, null]);
   expect(mirrored(cluster)).toEqual([]);
 });
