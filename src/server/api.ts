@@ -16,6 +16,7 @@ import { auditEntry } from './audit-entry.ts';
 import type { Authority } from './authority.ts';
 import type { Clock } from './clock.ts';
 import { credentialOf, impersonationOf } from './credential.ts';
+import { describedField } from './descriptions.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf, isOpen, readBody } from './exchange.ts';
 import { answerLog } from './follow-log.ts';
@@ -84,7 +85,7 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
 function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind: 'path' }, credential: Credential, { cluster }: ApiSurroundings): number {
   const refused = cluster.server.authorizePath(credential, verb, path);
   if (refused !== undefined) return answered(exchange, refused);
-  const found = verb === 'get' || verb === 'head' ? documentAt(path, { accept: headerOf(exchange.request, 'accept') ?? '', verbose: exchange.query.has('verbose') }, { resources: cluster.server.resources, store: cluster.store, aggregated: cluster.world.aggregated, etcdIsUp: cluster.server.etcd !== 'down', described: () => undefined }) : undefined;
+  const found = verb === 'get' || verb === 'head' ? documentAt(path, { accept: headerOf(exchange.request, 'accept') ?? '', verbose: exchange.query.has('verbose') }, { resources: cluster.server.resources, store: cluster.store, aggregated: cluster.world.aggregated, etcdIsUp: cluster.server.etcd !== 'down', described: describedField }) : undefined;
   if (found === undefined) return answered(exchange, unknownPath());
   return sendText(exchange, found.code, found.contentType, found.text);
 }

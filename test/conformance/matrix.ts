@@ -12,11 +12,12 @@ export const MATRIX = {
   watch: { commands: '`get --watch`, `wait`', answer: WORKS },
   describe: { commands: '`describe` of every kind', answer: WORKS },
   create: { commands: '`create` with every generator, `run`, `expose`, `autoscale`', answer: WORKS },
-  apply: { commands: '`apply` (client- and server-side, `--prune`, `--dry-run=server`), `diff`, `replace`', answer: WORKS },
+  apply: { commands: '`apply` (client- and server-side, `--dry-run=server`), `diff`, `replace`', answer: WORKS },
   change: { commands: '`edit`, `patch` (all types), `label`, `annotate`, `set image\\|env\\|resources\\|selector\\|serviceaccount\\|subject`, `scale`', answer: WORKS },
   delete: { commands: '`delete` (`--wait`, `--force`, `--cascade`, `-l`)', answer: WORKS },
   rollout: { commands: '`rollout status\\|history\\|undo\\|restart\\|pause\\|resume`', answer: WORKS },
   logs: { commands: '`logs` (`-f`, `--previous`, `--tail`, `--since`, `-l`, `deploy/…`)', answer: WORKS },
+  exec: { commands: '`exec` (`-i`, a command, a shell)', answer: 'a modelled shell: what a container would have to look with' },
   debug: { commands: '`debug`', answer: 'adds an ephemeral container; `-it` needs `attach`, which is not modelled' },
   nodes: { commands: '`cordon`, `uncordon`, `drain`, `taint`, `top`', answer: WORKS },
   access: { commands: '`auth can-i` (`--list`), `auth whoami`, `create token`, `--as`', answer: WORKS },
@@ -25,6 +26,7 @@ export const MATRIX = {
   certificates: { commands: '`certificate approve\\|deny`', answer: WORKS },
   custom: { commands: 'all of these on custom resources', answer: 'works; conversion webhooks are not called, and patterns that could take for ever are taken to fit' },
   refused: { commands: 'what is refused: wrong fields, conflicts, missing rights', answer: 'word for word' },
+  notModelled: { commands: '`port-forward`, `attach`', answer: 'not modelled, and said so' },
   clients: { commands: '`@kubernetes/client-node` (informers, watch), `python3-kubernetes`', answer: WORKS },
 } as const satisfies Readonly<Record<string, Row>>;
 

@@ -128,7 +128,25 @@ describe('kubectl logs and exec', () => {
     await works(bench, '-n reading logs -l app=web --prefix');
     expect((await bench.kubectl('-n reading logs deploy/web')).code).toBe(0);
     expect(await fails(bench, '-n reading logs db-0 -c nothing')).toContain('container nothing is not valid for pod db-0');
+    await works(bench, '-n reading run once --image=shop/tools:1.0 --restart=Never -- sh -c "echo sold; exit 3"');
+    expect(await works(bench, '-n reading logs -f once')).toBe('sold\n');
+    await works(bench, '-n reading run again --image=shop/tools:1.0 -- sh -c "echo sold; exit 3"');
+    expect(await works(bench, '-n reading logs again --previous')).toBe('sold\n');
     expect(await fails(bench, '-n reading logs db-0 --previous')).toContain('previous terminated container "db" in pod "db-0" not found');
+  });
+});
+
+describe('kubectl exec', () => {
+  row('exec', 'runs what a container has to look with', async () => {
+    expect(await works(bench, '-n reading exec db-0 -- env')).toContain('KUBERNETES_SERVICE_HOST=10.96.0.1');
+    expect(await works(bench, '-n reading exec deploy/web -- ls /var/run/secrets/kubernetes.io/serviceaccount')).toContain('ca.crt');
+    expect(await works(bench, '-n reading exec -i db-0 -- sh', { stdin: 'echo hello\n' })).toContain('hello');
+    expect(await bench.kubectl('-n reading exec db-0 -- sh -c "exit 7"')).toMatchObject({ code: 7 });
+    expect(await fails(bench, '-n reading exec nothing -- env')).toBe('Error from server (NotFound): pods "nothing" not found');
+  });
+
+  row('notModelled', 'says what is not modelled', async () => {
+    for (const line of ['-n reading attach db-0', '-n reading port-forward db-0 18080:80']) expect(await fails(bench, line)).toMatch(/not modelled|not supported|unable to upgrade|error/i);
   });
 });
 
@@ -143,7 +161,7 @@ describe('kubectl about the server', () => {
   });
 
   row('discovery', 'explains fields', async () => {
-    expect(await works(bench, 'explain pod.spec.containers.image')).toMatch(/^KIND: +Pod\nVERSION: +v1\n\nFIELD: image <string>/);
+    expect(await works(bench, 'explain pod.spec.containers.image')).toMatch(/^KIND: +Pod\nVERSION: +v1\n\nFIELD: image <string>\n\n\nDESCRIPTION:\n {4}Container image name. More info:/);
     expect(await works(bench, 'explain deployment --recursive')).toContain('progressDeadlineSeconds\t<integer>');
     expect(await works(bench, 'explain hpa --api-version=autoscaling/v1')).toContain('VERSION:    v1');
     expect(await fails(bench, 'explain pod.spec.colour')).toContain('field "colour" does not exist');

@@ -22,10 +22,25 @@ export function openApiIndex(source: OpenApiSource): JsonObject {
   return { paths: Object.fromEntries(places.map((place) => [place, { serverRelativeURL: `/openapi/v3/${place}?hash=${markOf(source, place)}` }])) };
 }
 
-/** `/openapi/v3/apis/apps/v1`: its paths and schemas; undefined for what is not served. */
-export function openApiDocument(source: OpenApiSource, place: string): JsonObject | undefined {
+/** `/openapi/v3/apis/apps/v1`: its paths and schemas, as JSON; undefined for what is not served. Written once, as long as it stays the same. */
+export function openApiDocument(source: OpenApiSource, place: string): string | undefined {
   const own = source.resources.filter((resource) => placeOf(resource) === place);
   if (own.length === 0) return undefined;
+  const texts = written.get(source.described) ?? new Map<string, string>();
+  written.set(source.described, texts);
+  const mark = `${place} ${markOf(source, place)}`;
+  const known = texts.get(mark);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(writeDocument(source, own));
+  if (texts.size >= MOST_WRITTEN) texts.clear();
+  texts.set(mark, text);
+  return text;
+}
+
+const MOST_WRITTEN = 100;
+const written = new WeakMap<Descriptions, Map<string, string>>();
+
+function writeDocument(source: OpenApiSource, own: readonly ServedResource[]): JsonObject {
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Json> = {};
   for (const resource of own) {

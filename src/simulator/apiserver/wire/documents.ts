@@ -41,7 +41,7 @@ export function documentAt(path: string, { accept, verbose }: DocumentWish, sour
   const resources = source.resources.all();
   const openApi = { resources, store, version: KUBERNETES_VERSION, described };
   if (plain === '/openapi/v3') return json(openApiIndex(openApi));
-  if (plain.startsWith(OPENAPI)) return ofDocument(openApiDocument(openApi, plain.slice(OPENAPI.length)));
+  if (plain.startsWith(OPENAPI)) return ofText(openApiDocument(openApi, plain.slice(OPENAPI.length)));
   const found = discoveryDocument(plain, accept, discoverGroups({ resources, store, aggregated }));
   return found === undefined ? undefined : json(found.body, found.contentType);
 }
@@ -70,8 +70,8 @@ function rootPaths({ resources }: DocumentSource): readonly string[] {
   return ['/api', '/api/v1', '/apis', ...groups, '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'].sort();
 }
 
-function ofDocument(body: JsonObject | undefined): WireDocument | undefined {
-  return body === undefined ? undefined : json(body);
+function ofText(text: string | undefined): WireDocument | undefined {
+  return text === undefined ? undefined : { code: 200, contentType: 'application/json', text };
 }
 
 function json(object: JsonObject, contentType = 'application/json'): WireDocument {

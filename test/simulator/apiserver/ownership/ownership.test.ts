@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { asList, dig } from '../../../../src/base/json.ts';
+import type { KubeObject } from '../../../../src/model/kube-object.ts';
+import { compareFields } from '../../../../src/simulator/apiserver/ownership/compare.ts';
+import { fieldSetOf, intersect, pathsOf, subtract, union } from '../../../../src/simulator/apiserver/ownership/field-set.ts';
+import { withOwnedFields } from '../../../../src/simulator/apiserver/ownership/owners.ts';
+import { create, deployment, failureOf, objectOf, send, shop } from '../../shop.ts';
+
+const POD = { model: 'V1Pod' };
+const spec = (image: string, ...names: readonly string[]): JsonObject => ({ spec: { containers: names.map((name) => ({ name, image, ports: [{ containerPort: 80 }] })) } });
+
+describe('sets of fields', () => {
+  it('name the members of lists by their keys, and owned-in-one-piece things once', () => {
+    expect(fieldSetOf(POD, { spec: { nodeSelector: { disk: 'ssd' }, containers: [{ name: 'web', command: ['run'], ports: [{ containerPort: 80 }] }] } })).toEqual({
+      'f:spec': { 'f:nodeSelector': {}, 'f:containers': { 'k:{"name":"web"}': { '.': {}, 'f:name': {}, 'f:command': {}, 'f:ports': { 'k:{"containerPort":80,"protocol":"TCP"}': { '.': {}, 'f:containerPort': {} } } } } },
+    });
+  });
+
+  it('are joined, parted and taken from each other', () => {
+    const [a, b] = [{ 'f:x': { 'f:y': {}, 'f:z': {} } }, { 'f:x': { 'f:y': {} }, 'f:w': {} }];
+    expect(union(a, b)).toEqual({ 'f:x': { 'f:y': {}, 'f:z': {} }, 'f:w': {} });
+    expect(subtract(a, b)).toEqual({ 'f:x': { 'f:z': {} } });
+    expect(subtract(a, { 'f:x': {} })).toEqual({});
+    expect(intersect(a, b)).toEqual({ 'f:x': { 'f:y': {} } });
+  });
+
+  it('say what a change did', () => {
+    const { changed, removed } = compareFields(POD, spec('a', 'web', 'proxy'), spec('b', 'web'));
+    expect(pathsOf(changed)).toEqual([['f:spec', 'f:containers', 'k:{"name":"web"}', 'f:image']]);
+    expect(pathsOf(removed)).toEqual([['f:spec', 'f:containers', 'k:{"name":"proxy"}']]);
+  });
+});
+
+describe('who owns what', () => {
+  const ownerOf = (object: KubeObject, manager: string): JsonObject => asList(object.metadata['managedFields']).find((entry) => dig(entry, 'manager') === manager) as JsonObject;
+  const replicas = ['fieldsV1', 'f:spec', 'f:replicas'];
+
+  it('goes over to who changes a field last', () => {
+    const cluster = shop();
+    create(cluster, deployment('web'), { manager: 'maker' });
+    const scaled = objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'scaler', patch: { type: 'merge', body: { spec: { replicas: 4 } } } }));
+    expect(dig(ownerOf(scaled, 'scaler'), ...replicas)).toEqual({});
+    expect(dig(ownerOf(scaled, 'maker'), ...replicas)).toBeUndefined();
+    expect(dig(ownerOf(scaled, 'maker'), 'fieldsV1', 'f:spec', 'f:template')).toBeDefined();
+    expect(failureOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'release', patch: { type: 'apply', body: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2 } } } })).message).toBe('Apply failed with 1 conflict: conflict with "scaler" using apps/v1: .spec.replicas');
+  });
+
+  it('is worked out for those known as writers only, so that every entry has fields', () => {
+    const cluster = shop();
+    cluster.apply([deployment('web')], { namespace: 'shop' });
+    const stored = objectOf(send(cluster, 'get', 'Deployment', 'web'));
+    expect(dig(ownerOf(stored, 'kubectl-client-side-apply'), 'fieldsV1')).toBeUndefined();
+    expect(dig(ownerOf(withOwnedFields({ model: 'V1Deployment' }, stored), 'kubectl-client-side-apply'), ...replicas)).toEqual({});
+  });
+
+  it('is not touched by a dry run, nor by applying the same again', () => {
+    const cluster = shop();
+    const config = { type: 'apply' as const, body: deployment('web', 2) };
+    const first = objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'release', patch: config }));
+    send(cluster, 'patch', 'Deployment', 'web', { manager: 'other', force: true, dryRun: true, patch: { type: 'apply', body: deployment('web', 5) } });
+    expect(objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'release', patch: config })).metadata['resourceVersion']).toBe(first.metadata['resourceVersion']);
+  });
+});
