@@ -128,9 +128,9 @@ describe('kubectl logs and exec', () => {
     await works(bench, '-n reading logs -l app=web --prefix');
     expect((await bench.kubectl('-n reading logs deploy/web')).code).toBe(0);
     expect(await fails(bench, '-n reading logs db-0 -c nothing')).toContain('container nothing is not valid for pod db-0');
-    await works(bench, '-n reading run once --image=shop/tools:1.0 --restart=Never -- sh -c "echo sold; exit 3"');
+    await works(bench, '-n reading run once --image=busybox:1.37 --restart=Never -- sh -c "echo sold; exit 3"');
     expect(await works(bench, '-n reading logs -f once')).toBe('sold\n');
-    await works(bench, '-n reading run again --image=shop/tools:1.0 -- sh -c "echo sold; exit 3"');
+    await works(bench, '-n reading run again --image=busybox:1.37 -- sh -c "echo sold; exit 3"');
     expect(await works(bench, '-n reading logs again --previous')).toBe('sold\n');
     expect(await fails(bench, '-n reading logs db-0 --previous')).toContain('previous terminated container "db" in pod "db-0" not found');
   });
