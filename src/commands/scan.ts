@@ -12,6 +12,7 @@ import { gatherRules } from './gather-rules.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
+import { scanCertificates } from './scan-certificates.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
 export interface ScanOptions extends SourceOptions, RuleOptions, OutputOptions {
@@ -39,7 +40,7 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
       }
       const wrong = options.namespace === undefined || found.causes.length > 0 || found.counts.targets > 0 ? undefined : await wrongNamespace(opened.reader, options.namespace);
       if (wrong !== undefined) throw wrong;
-      return found;
+      return { ...found, certificates: await scanCertificates(opened.reader, scope, opened.reader.stored === true || options.scenario !== undefined) };
     } finally {
       opened.close();
     }
@@ -61,8 +62,8 @@ async function reportOf(result: ScanResult, format: (typeof SCAN_FORMATS)[number
   }
 }
 
-/** Whether a scan found all well, a cause, or something nobody can explain. */
-export function scanExitCode({ causes, counts }: ScanResult): ExitCode {
-  if (causes.length > 0) return EXIT.causeFound;
+/** Whether a scan found all well, a cause, or something nobody can explain. A certificate that has ended is a cause, if one of what will be seen later. */
+export function scanExitCode({ causes, counts, certificates = [] }: ScanResult): ExitCode {
+  if (causes.length > 0 || certificates.some(({ status }) => status === 'EXPIRED')) return EXIT.causeFound;
   return counts.unexplained > 0 || counts.unhealthy > 0 || counts.unknown > 0 || counts.targets === 0 ? EXIT.inconclusive : EXIT.healthy;
 }

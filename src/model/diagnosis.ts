@@ -1,4 +1,5 @@
 import type { Instant } from '../base/instant.ts';
+import type { CertificateRow } from './certificate.ts';
 import type { Fact, Gap, Scalar } from './fact.ts';
 import type { ObjectRef } from './kube-object.ts';
 import type { Rule } from './rule.ts';
@@ -91,5 +92,7 @@ export interface ScanResult {
   readonly causes: readonly Cause[];
   /** Unhealthy things no cause was found for. */
   readonly unexplained: readonly Target[];
+  /** Certificates that have ended, or will before they are renewed; undefined where nobody looked for them. */
+  readonly certificates?: readonly CertificateRow[];
   readonly gaps: readonly Gap[];
 }

@@ -1,6 +1,7 @@
 import { formatInstant } from '../base/instant.ts';
 import type { Cause, Diagnosis, ScanResult } from '../model/diagnosis.ts';
 import type { Gap } from '../model/fact.ts';
+import { endWords, placeWords, roleWords } from './certificate-words.ts';
 import { code, document, escaped, fenced } from './markdown-words.ts';
 import { objectList, objectWords } from './object-words.ts';
 
@@ -25,7 +26,7 @@ export function diagnosisMarkdown({ target, at, outcome, stages, causes, gaps }:
 }
 
 /** A scan for a ticket: one section for each cause. */
-export function scanMarkdown({ at, scope, counts, causes, unexplained, gaps }: ScanResult): string {
+export function scanMarkdown({ at, scope, counts, causes, unexplained, certificates = [], gaps }: ScanResult): string {
   return document([
     `# ${scope.namespace === undefined ? 'All namespaces' : `Namespace ${escaped(scope.namespace)}`}: ${counts.healthy} of ${counts.targets} healthy`,
     '',
@@ -33,6 +34,8 @@ export function scanMarkdown({ at, scope, counts, causes, unexplained, gaps }: S
     ...causes.flatMap((cause) => ['', `## ${cause.rank}. ${escaped(cause.title)}`, '', ...causeSection(cause)]),
     ...(unexplained.length === 0 ? [] : ['', '## Not well, and no rule knows why', '']),
     ...unexplained.map(({ ref, reason }) => `- ${escaped(objectWords(ref))}${reason === undefined ? '' : `: ${escaped(reason)}`}`),
+    ...(certificates.length === 0 ? [] : ['', '## Certificates', '']),
+    ...certificates.map((row) => `- **${row.status}** ${escaped(roleWords(row))}, ends ${endWords(row)}, ${escaped(placeWords(row, 1).join(', '))}: ${escaped(row.breaks)} ${code(row.renew)}`),
     ...gapSection(gaps),
   ]);
 }

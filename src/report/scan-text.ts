@@ -1,6 +1,7 @@
 import { formatInstant } from '../base/instant.ts';
 import type { Cause, ScanResult } from '../model/diagnosis.ts';
 import { causeLines, hanging } from './cause-lines.ts';
+import { endWords, placeWords, roleWords } from './certificate-words.ts';
 import { clusterLine } from './cluster-text.ts';
 import { gapLines } from './gap-lines.ts';
 import type { Look } from './look.ts';
@@ -8,6 +9,7 @@ import { mark, paint, shown } from './look.ts';
 import { objectWords } from './object-words.ts';
 
 const UNEXPLAINED = 20;
+const CERTIFICATES = 6;
 /** Causes told in full; the others get their heading and their first fix. */
 const IN_FULL = 3;
 
@@ -26,8 +28,24 @@ export function scanText(result: ScanResult, look: Look, wide: boolean): string 
     }
     if (!wide && unexplained.length > UNEXPLAINED) lines.push(`  and ${unexplained.length - UNEXPLAINED} more (-o wide)`);
   }
+  lines.push(...certificateLines(result, look, wide));
   if (gaps.length > 0) lines.push('', paint(look, 'bold', 'COULD NOT LOOK AT'), ...gapLines(gaps, look, wide));
   return shown(look, lines);
+}
+
+/** One line for each, with what it will stop; `cert-expiry` tells the rest. */
+function certificateLines({ certificates = [], at }: ScanResult, look: Look, wide: boolean): readonly string[] {
+  if (certificates.length === 0) return [];
+  const shownRows = wide ? certificates : certificates.slice(0, CERTIFICATES);
+  return [
+    '',
+    paint(look, 'bold', 'CERTIFICATES'),
+    ...shownRows.flatMap((row) => [
+      ...hanging('  - ', `${row.status}: ${roleWords(row)}, ${row.notAfter !== undefined && row.notAfter < at ? 'ended' : 'ends'} ${endWords(row)} (${placeWords(row, 1).join(', ')}). ${row.breaks}`, look),
+      `       ${paint(look, 'green', clusterLine(row.renew, 400))}`,
+    ]),
+    ...(certificates.length > shownRows.length ? [`  and ${certificates.length - shownRows.length} more (podcheck cert-expiry)`] : []),
+  ];
 }
 
 function headline({ scope, counts, causes }: ScanResult): string {

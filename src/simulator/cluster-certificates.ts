@@ -14,9 +14,9 @@ export function clusterCertificates(configuration: ClusterConfiguration, machine
   const service = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${clusterDomain}`];
   const etcd = { commonName: CONTROL_PLANE, issuer: ETCD_CA, usages: ['server', 'client'], dnsNames: [CONTROL_PLANE, 'localhost'], ipAddresses: [serverAddress, '127.0.0.1'] } as const;
   return [
-    { ...authority(CLUSTER_CA, 'kubernetes', start), dnsNames: ['kubernetes'] },
-    { ...authority(ETCD_CA, 'etcd-ca', start), dnsNames: ['etcd-ca'] },
-    { ...authority(FRONT_PROXY_CA, 'front-proxy-ca', start), dnsNames: ['front-proxy-ca'] },
+    { ...authorityOf(CLUSTER_CA, 'kubernetes', start), dnsNames: ['kubernetes'] },
+    { ...authorityOf(ETCD_CA, 'etcd-ca', start), dnsNames: ['etcd-ca'] },
+    { ...authorityOf(FRONT_PROXY_CA, 'front-proxy-ca', start), dnsNames: ['front-proxy-ca'] },
     leaf('apiserver', { commonName: 'kube-apiserver', usages: ['server'], dnsNames: [CONTROL_PLANE, ...service], ipAddresses: [firstAddress(serviceNetwork), serverAddress] }),
     leaf('apiserver-kubelet-client', { commonName: 'kube-apiserver-kubelet-client', organizations: ['kubeadm:cluster-admins'] }),
     leaf('apiserver-etcd-client', { commonName: 'kube-apiserver-etcd-client', issuer: ETCD_CA }),
@@ -63,7 +63,8 @@ interface Wish {
   readonly ipAddresses?: readonly string[];
 }
 
-function authority(name: string, commonName: string, start: Instant): Certificate {
+/** An authority that signed itself. */
+export function authorityOf(name: string, commonName: string, start: Instant): Certificate {
   return { ...certificateOf(commonName, [], start), name, issuer: name, notAfter: start + 10 * YEAR_MILLISECONDS, usages: ['authority'] };
 }
 

@@ -4,13 +4,14 @@ import { formatInstant } from '../base/instant.ts';
 import type { Credential } from './apiserver/request.ts';
 import type { Certificate } from './certificates.ts';
 import { CLUSTER_CA } from './certificates.ts';
-import { clusterCertificates, machineCertificates } from './cluster-certificates.ts';
+import { authorityOf, clusterCertificates, machineCertificates } from './cluster-certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
 import type { Fault, JoiningMachine } from './faults.ts';
 import { machineSpec } from './machine.ts';
 import type { ProcessSurroundings } from './process.ts';
 import { Process } from './process.ts';
 import type { Store } from './store.ts';
+import type { WebhookServer } from './webhook-servers.ts';
 
 /** The processes of a cluster and their certificates, and what can be done to them. */
 export class ControlPlane {
@@ -87,7 +88,7 @@ export class ControlPlane {
         this.#renew(fault.certificates);
         break;
       case 'webhook-server':
-        world.webhookServers.put(fault.server);
+        this.#putWebhookServer(fault.server);
         break;
       case 'join':
         this.#join(fault.machine);
@@ -122,6 +123,14 @@ export class ControlPlane {
     if (process !== undefined) return process;
     const known = [...this.#processes.values()].map((one) => one.name);
     throw new PodcheckError('bad-input', `there is no process ${name}${node === undefined ? '' : ` on ${node}`}`, `processes are ${known.slice(0, 12).join(', ')}`);
+  }
+
+  /** Whoever signed its certificate is an authority from then on, so that a caBundle can have it. */
+  #putWebhookServer(server: WebhookServer): void {
+    const { agenda, world } = this.#around;
+    const issuer = server.certificate?.issuer;
+    if (issuer !== undefined && world.certificates.get(issuer) === undefined) world.certificates.put(authorityOf(issuer, issuer, agenda.now));
+    world.webhookServers.put(server);
   }
 
   #changeCertificate(fault: Fault & { readonly fault: 'certificate' }): void {

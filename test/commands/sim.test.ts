@@ -24,6 +24,19 @@ it('diagnoses and scans the cluster of a scenario', async () => {
   expect((await podcheck(['scan', '--scenario', 'images/image-not-found', '--at', '20s'])).out).toContain('image');
 }, TIMEOUT);
 
+it('warns in a scan of certificates that end soon, and exits with 1 once one has ended', async () => {
+  const scan = async (at: string): Promise<readonly [number, readonly string[]]> => {
+    const { code, out } = await podcheck(['scan', '--scenario', 'healthy/deployment', '--at', at, '-o', 'json']);
+    const { certificates } = JSON.parse(out) as { certificates: { role: string; status: string }[] };
+    return [code, certificates.map(({ role, status }) => `${status} ${role}`)];
+  };
+  expect(await scan('10d')).toEqual([0, []]);
+  const [code, soon] = await scan('345d');
+  expect([code, soon.includes('WARN scheduler-client'), soon.some((one) => one.endsWith(' kubelet-client'))]).toEqual([0, true, false]);
+  const [late, ended] = await scan('366d');
+  expect([late, ended.includes('EXPIRED scheduler-client')]).toEqual([1, true]);
+}, TIMEOUT);
+
 it('looks at a scenario at a moment, in a namespace, in another format', async () => {
   const early = JSON.parse((await podcheck(['diagnose', 'web', '--scenario', 'volumes/configmap-not-found', '--at', '1s', '-n', 'shop', '-o', 'json'])).out) as { at: string; outcome: string };
   expect(early).toMatchObject({ at: '2026-11-20T09:00:06Z', outcome: 'explained' });

@@ -6,7 +6,7 @@ import { jsonText } from '../../src/report/cause-json.ts';
 import { diagnosisJson } from '../../src/report/diagnosis-json.ts';
 import { scanJson } from '../../src/report/scan-json.ts';
 import { STAGE_IDS } from '../../src/model/stage.ts';
-import { HEALTHY, SCAN, STOPPED } from '../support/diagnoses.ts';
+import { ENDED, HEALTHY, SCAN, STOPPED } from '../support/diagnoses.ts';
 
 describe('the JSON of a diagnosis', () => {
   const validate = validator('diagnosis.v1.json');
@@ -39,6 +39,7 @@ describe('the JSON of a diagnosis', () => {
 describe('the JSON of a scan', () => {
   it('is what its schema says', () => {
     expect(validator('scan.v1.json')(scanJson(SCAN))).toEqual([]);
+    expect(validator('scan.v1.json')(scanJson({ ...SCAN, certificates: [ENDED] }))).toEqual([]);
   });
 });
 

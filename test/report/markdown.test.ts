@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnosisMarkdown, scanMarkdown } from '../../src/report/markdown.ts';
-import { CAUSE, SCAN, STOPPED } from '../support/diagnoses.ts';
+import { CAUSE, ENDED, SCAN, STOPPED } from '../support/diagnoses.ts';
 
 describe('a diagnosis for a ticket', () => {
   const text = diagnosisMarkdown(STOPPED);
@@ -29,5 +29,6 @@ describe('a scan for a ticket', () => {
     expect(text).toContain('# Namespace shop: 2 of 5 healthy');
     expect(text).toContain('## 1. A volume names a ConfigMap that does not exist');
     expect(text).toContain('- StatefulSet shop/db: 1/3 ready');
+    expect(scanMarkdown({ ...SCAN, certificates: [ENDED] })).toContain('- **EXPIRED** scheduler\'s client certificate, ends 2026-01-13, control-plane:/etc/kubernetes/scheduler.conf:');
   });
 });

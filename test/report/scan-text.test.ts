@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/report/display-width.ts';
 import { PLAIN } from '../../src/report/look.ts';
 import { scanText } from '../../src/report/scan-text.ts';
-import { CAUSE, SCAN } from '../support/diagnoses.ts';
+import { CAUSE, ENDED, SCAN } from '../support/diagnoses.ts';
 
 describe('a scan as text', () => {
   const text = scanText(SCAN, PLAIN, false);
@@ -22,6 +22,21 @@ describe('a scan as text', () => {
 
   it('keeps to eighty columns outside of commands', () => {
     for (const line of text.split('\n')) if (!line.includes('kubectl')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+  });
+
+  it('has a section of its own for certificates that have ended or will, with what they stop and how to renew them', () => {
+    expect(text).not.toContain('CERTIFICATES');
+    const section = scanText({ ...SCAN, certificates: [ENDED, { ...ENDED, id: 'b1', role: 'etcd-server', status: 'WARN', notAfter: SCAN.at + 10 * 86_400_000, daysLeft: 10 }] }, PLAIN, false);
+    expect(section).toContain('EXPIRED: scheduler\'s client certificate, ended 2026-01-13');
+    expect(section.replaceAll(/\s+/g, ' ')).toContain('New pods stay Pending without any event. sudo kubeadm certs renew scheduler.conf');
+    expect(section).toContain('WARN: etcd\'s serving certificate, ends 2026-01-24');
+    expect(section.indexOf('CERTIFICATES')).toBeGreaterThan(section.indexOf('StatefulSet shop/db'));
+  });
+
+  it('lists no more than a few of them, unless it may be wide', () => {
+    const certificates = Array.from({ length: 9 }, (_, index) => ({ ...ENDED, id: String(index) }));
+    expect(scanText({ ...SCAN, certificates }, PLAIN, false)).toContain('and 3 more (podcheck cert-expiry)');
+    expect(scanText({ ...SCAN, certificates }, PLAIN, true).match(/EXPIRED/g)).toHaveLength(9);
   });
 
   it('tells later causes shortly, unless it may be wide', () => {

@@ -1,3 +1,4 @@
+import type { CertificateRow } from '../../src/model/certificate.ts';
 import type { Cause, Diagnosis, ScanResult, StageVerdict } from '../../src/model/diagnosis.ts';
 import type { Verdict } from '../../src/model/stage.ts';
 import { STAGE_IDS } from '../../src/model/stage.ts';
@@ -75,4 +76,11 @@ export const SCAN: ScanResult = {
   causes: [{ ...CAUSE, affected: [...CAUSE.affected, { kind: 'Pod', namespace: 'shop', name: 'web-6d4cf56db6-9xq2l' }] }],
   unexplained: [{ ref: { kind: 'StatefulSet', namespace: 'shop', name: 'db' }, state: 'unhealthy', reason: '1/3 ready', members: [] }],
   gaps: [],
+};
+
+/** A certificate that ended a day before the scan. */
+export const ENDED: CertificateRow = {
+  id: 'a1b2c3d4', role: 'scheduler-client', places: [{ tier: 'files', where: 'control-plane:/etc/kubernetes/scheduler.conf', role: 'scheduler-client' }], subject: 'CN=system:kube-scheduler',
+  names: [], issuer: 'CN=kubernetes', isCa: false, notAfter: NOW - 86_400_000, daysLeft: -1, status: 'EXPIRED', rotatedBy: 'kubeadm', stage: 'scheduling',
+  breaks: 'New pods stay Pending without any event.', renew: 'sudo kubeadm certs renew scheduler.conf',
 };

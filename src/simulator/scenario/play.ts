@@ -11,6 +11,7 @@ import type { Preset } from '../presets.ts';
 import { isPresetName, PRESET_NAMES } from '../presets.ts';
 import type { CommandAnswer } from '../terminal/command.ts';
 import { clientOf } from './client-of.ts';
+import { withAuthorities } from './authorities.ts';
 import { faultOf, wrong } from './fault-of.ts';
 
 export interface PlayOptions {
@@ -135,8 +136,9 @@ export function doStep(cluster: Cluster, step: ScenarioStep, start: number): voi
 }
 
 function apply(cluster: Cluster, step: ScenarioStep & { readonly do: 'apply' }): void {
-  const { documents, namespace, create, manifest = { file: 'manifest.yaml' } } = step;
+  const { namespace, create, place, manifest = { file: 'manifest.yaml' } } = step;
   const { file, text, missing } = manifest;
+  const documents = step.documents.map((document) => withAuthorities(document, cluster.world.certificates, place));
   const content = missing === true ? {} : text === undefined ? { documents } : { text };
   cluster.run({ command: 'apply', manifest: { file, ...content }, create, ...(namespace === undefined ? {} : { namespace }), ...clientOf(step, cluster) });
 }

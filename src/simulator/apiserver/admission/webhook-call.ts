@@ -3,9 +3,12 @@ import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { Store } from '../../store.ts';
-import { verifyCertificate, verifyHost } from '../../certificates.ts';
+import type { Certificate } from '../../certificates.ts';
+import { verifyHost } from '../../certificates.ts';
 import type { WebhookAnswer, WebhookServer } from '../../webhook-servers.ts';
 import { answerOf } from '../../webhook-servers.ts';
+import type { World } from '../../world.ts';
+import { decodeBase64 } from '../base64.ts';
 import type { AdmissionSurroundings } from './admission.ts';
 
 /** An answer, or what Go's HTTP client and the dispatcher say when none came. */
@@ -22,7 +25,7 @@ export function callWebhook(config: Json, timeoutSeconds: number, around: Admiss
   const { server } = target;
   if (server === undefined) return { answer: { answer: 'allow' } };
   if (server.down === true) return failed(`dial tcp ${target.dialled}: connect: connection refused`);
-  const tls = handshake(server, target.host, asText(dig(config, 'caBundle')), around.now);
+  const tls = handshake(server, target.host, asText(dig(config, 'caBundle')), around);
   if (tls !== undefined) return failed(tls);
   const answer = answerOf(server, target.path);
   if (answer === undefined) return { error: 'failed to call webhook: the server could not find the requested resource' };
@@ -89,12 +92,20 @@ function readyEndpoint(store: Store, namespace: string, service: string): string
   return undefined;
 }
 
-function handshake(server: WebhookServer, host: string, caBundle: string | undefined, now: number): string | undefined {
+function handshake(server: WebhookServer, host: string, caBundle: string | undefined, { world, now }: AdmissionSurroundings): string | undefined {
   const { certificate } = server;
   if (certificate === undefined) return 'http: server gave HTTP response to HTTPS client';
-  const trusted = server.caBundle === undefined || server.caBundle === caBundle ? [certificate.issuer] : [];
-  const wrong = verifyCertificate(certificate, trusted, now) ?? verifyHost(certificate, host);
+  const trusted = isTrusted(server, certificate, caBundle, world) ? [certificate.issuer] : [];
+  const wrong = world.certificates.verify(certificate, trusted, now) ?? verifyHost(certificate, host);
   return wrong === undefined ? undefined : `tls: failed to verify certificate: ${wrong}`;
+}
+
+/** A bundle of certificates vouches for what they signed; any other text stands for one, and none for the API server's own trust. */
+function isTrusted(server: WebhookServer, certificate: Certificate, caBundle: string | undefined, { certificates }: World): boolean {
+  const pem = caBundle === undefined ? '' : decodeBase64(caBundle);
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) return server.caBundle === undefined || server.caBundle === caBundle;
+  const authority = certificates.get(certificate.issuer);
+  return authority !== undefined && pem.includes(certificates.pem(authority).trim());
 }
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/api/errors/errors.go (NewGenericServerResponse). */
