@@ -1,0 +1,122 @@
+import { toCauses } from '../../src/engine/cause.ts';
+import { explain } from '../../src/engine/explain.ts';
+import { FactIndex } from '../../src/engine/fact-index.ts';
+import { judge } from '../../src/engine/findings.ts';
+import { rank } from '../../src/engine/rank.ts';
+import type { Evidence, Finding } from '../../src/model/diagnosis.ts';
+import { formatRef } from '../../src/model/kube-object.ts';
+import type { Check, Pattern, Predicate, Rule, When } from '../../src/model/rule.ts';
+
+/** A rule without one of its clauses. `place` says which: `when.all[0].where.class`, `support[1]`. */
+interface Clause {
+  readonly place: string;
+  readonly without: Rule;
+}
+
+/** Evidence to try rules on, with the rule it was made for. */
+export interface Situation {
+  readonly about: string;
+  readonly evidence: Evidence;
+}
+
+/** Clauses that no situation needs: without them every diagnosis is as it was. Each as `rule place`. */
+export function idleClauses(rules: readonly Rule[], situations: readonly Situation[]): readonly string[] {
+  const judged = situations.map((situation) => new JudgedSituation(situation, rules));
+  return rules.flatMap((rule) => {
+    const ordered = [...judged].sort((a, b) => Number(b.about === rule.id) - Number(a.about === rule.id));
+    return clausesOf(rule).filter(({ without }) => !ordered.some((situation) => situation.changesWith(rule, without))).map(({ place }) => `${rule.id} ${place}`);
+  });
+}
+
+/** What can be taken from a rule and leave one: the tests of every pattern; whole patterns where others stand beside them. */
+function clausesOf(rule: Rule): readonly Clause[] {
+  const { all, any, none } = rule.when;
+  const parts: readonly (readonly [string, readonly Pattern[], (patterns: readonly Pattern[]) => Rule])[] = [
+    ['when.all', all, (patterns) => withWhen(rule, { all: patterns })],
+    ['when.any', any, (patterns) => withWhen(rule, { any: patterns })],
+    ['when.none', none, (patterns) => withWhen(rule, { none: patterns })],
+    ['support', rule.support, (support) => ({ ...rule, support })],
+  ];
+  return parts.flatMap(([name, patterns, make]) => patterns.flatMap((pattern, index) => {
+    const place = `${name}[${String(index)}]`;
+    const whole = name === 'when.all' ? [] : [{ place, without: make(patterns.toSpliced(index, 1)) }];
+    const tests = Object.entries(pattern.where).flatMap(([field, predicate]): readonly Clause[] => {
+      const rest = withoutTest(predicate, () => isJoin(rule, pattern, field));
+      if (rest === 'keep') return [];
+      const { [field]: _, ...others } = pattern.where;
+      void _;
+      const where = rest === undefined ? others : { ...pattern.where, [field]: rest };
+      return [{ place: `${place}.where.${field}`, without: make(patterns.with(index, { ...pattern, where })) }];
+    });
+    return [...whole, ...tests];
+  }));
+}
+
+function withWhen(rule: Rule, when: Partial<When>): Rule {
+  return { ...rule, when: { ...rule.when, ...when } };
+}
+
+/** The predicate without what it tests; undefined when nothing is left of it, `keep` when it tests nothing: it only gives the words a value. */
+function withoutTest(predicate: Predicate, isJoin: () => boolean): Predicate | undefined | 'keep' {
+  if (predicate.test === 'equals') return undefined;
+  if (predicate.test === 'variable') return isJoin() ? undefined : 'keep';
+  const names = predicate.checks.filter(isName);
+  if (names.length === predicate.checks.length) return 'keep';
+  if (predicate.checks.some(({ check }) => check === 'parse')) return 'keep';
+  return names.length === 0 ? undefined : { test: 'checks', checks: names };
+}
+
+function isName({ check }: Check): boolean {
+  return check === 'as' || check === 'maybe';
+}
+
+/** A variable that an earlier pattern of the rule binds joins the two. */
+function isJoin(rule: Rule, pattern: Pattern, field: string): boolean {
+  const predicate = pattern.where[field];
+  if (predicate?.test !== 'variable') return false;
+  const before = [...rule.when.all, ...rule.when.any, ...rule.when.none, ...rule.support];
+  return before.slice(0, before.indexOf(pattern)).some((other) => Object.values(other.where).some((each) => binds(each, predicate.name)));
+}
+
+function binds(predicate: Predicate, name: string): boolean {
+  if (predicate.test === 'variable') return predicate.name === name;
+  return predicate.test === 'checks' && predicate.checks.some((check) => (check.check === 'as' || check.check === 'maybe') && check.name === name);
+}
+
+/** One situation with what the rules find in it, so that one rule can be tried again by itself. */
+class JudgedSituation {
+  readonly about: string;
+  readonly #evidence: Evidence;
+  readonly #index: FactIndex;
+  readonly #kinds: ReadonlySet<string>;
+  readonly #findings: readonly Finding[];
+  readonly #signature: string;
+
+  constructor({ about, evidence }: Situation, rules: readonly Rule[]) {
+    this.about = about;
+    this.#evidence = evidence;
+    this.#index = new FactIndex(evidence.facts, evidence.gaps);
+    this.#kinds = new Set(evidence.facts.map(({ kind }) => kind));
+    this.#findings = judge(rules, this.#index).findings;
+    this.#signature = this.#signatureOf(this.#findings);
+  }
+
+  /** Whether the diagnosis is another one when this stands in the rule's place. */
+  changesWith(rule: Rule, other: Rule): boolean {
+    const [first] = other.when.all;
+    if (first !== undefined && !this.#kinds.has(first.fact)) return false;
+    const own = this.#findings.filter((finding) => finding.rule === rule);
+    const changed = judge([other], this.#index).findings;
+    if (JSON.stringify(own.map(contentOf)) === JSON.stringify(changed.map(contentOf))) return false;
+    return this.#signatureOf([...this.#findings.filter((finding) => finding.rule !== rule), ...changed]) !== this.#signature;
+  }
+
+  #signatureOf(findings: readonly Finding[]): string {
+    const explanations = explain(findings, this.#evidence.facts);
+    return JSON.stringify(toCauses(rank(findings, explanations, this.#evidence), explanations).map(({ rule, object, params, evidence, affected }) => [rule, object, params, evidence, affected]));
+  }
+}
+
+function contentOf({ object, params, facts, support, affected }: Finding): unknown {
+  return [formatRef(object), params, facts.map(({ source, quote, fields }) => [source, quote, fields]), support.map(({ source, quote }) => [source, quote]), affected.map(formatRef)];
+}
