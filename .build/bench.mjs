@@ -1,8 +1,8 @@
 // Measures how fast the built program is against a Node that does nothing, in the same minute on the same machine.
 // A simulated load is measured in seconds and megabytes. npm run bench [-- NAME…] [--json]. Exits with 1 when a bound is broken.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,11 @@ const LOADS = [
   // A thousand plays of one script: minutes, so only when it is named.
   { name: 'sim-determinism', seconds: 600, megabytes: 500, named: true },
 ];
+/** Loads of test/certificates/loads.ts: what the built program may take to read them, start included. */
+const CERTIFICATE_LOADS = [
+  { name: 'cert-snapshot', flag: '--from', seconds: 3, megabytes: 300 },
+  { name: 'cert-files', flag: '--dir', seconds: 5, megabytes: 300 },
+];
 /** How much more a pod may cost in a cluster of four times the size: nothing may grow faster than the cluster does. */
 const GROWTH = { of: 'sim-rollout', over: 'sim-rollout-quarter', times: 4, bound: 1.3 };
 
@@ -43,15 +48,15 @@ const SERVED = [
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 const names = words.filter((word) => !word.startsWith('-'));
-const unknown = names.filter((name) => ![...BENCHES, ...LOADS, ...SERVED].some((bench) => bench.name === name));
-if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${[...BENCHES, ...LOADS, ...SERVED].map(({ name }) => name).join(', ')}`);
+const unknown = names.filter((name) => ![...BENCHES, ...LOADS, ...SERVED, ...CERTIFICATE_LOADS].some((bench) => bench.name === name));
+if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${[...BENCHES, ...LOADS, ...SERVED, ...CERTIFICATE_LOADS].map(({ name }) => name).join(', ')}`);
 const chosen = (benches) => benches.filter(({ name, named }) => (names.length === 0 ? named !== true : names.includes(name)));
-if ((chosen(BENCHES).length > 0 || chosen(SERVED).some(({ name }) => name === 'serve-first')) && !existsSync(PROGRAM)) fail('dist/ is not built: npm run build');
+if ((chosen([...BENCHES, ...CERTIFICATE_LOADS]).length > 0 || chosen(SERVED).some(({ name }) => name === 'serve-first')) && !existsSync(PROGRAM)) fail('dist/ is not built: npm run build');
 
 const folder = mkdtempSync(join(tmpdir(), 'podcheck-bench-'));
 try {
   const results = chosen(BENCHES).map(measured);
-  const loads = await loaded(chosen(LOADS));
+  const loads = [...(await loaded(chosen(LOADS))), ...(await readCertificates(chosen(CERTIFICATE_LOADS)))];
   const served = await measuredServed(chosen(SERVED));
   if (json) console.log(JSON.stringify([...results, ...loads, ...served], null, 2));
   else print(results, loads, served);
@@ -155,6 +160,31 @@ function hasKubectl() {
   } catch {
     return false;
   }
+}
+
+/** Makes each load, and lets the built program read it in a Node of its own, which tells at its end what it took. */
+async function readCertificates(loads) {
+  if (loads.length === 0) return [];
+  const { build } = await import('esbuild');
+  const maker = join(folder, 'make-certificates.mjs');
+  const contents = "import { CERTIFICATE_LOADS } from './test/certificates/loads.ts';\nconst [, , name, folder] = process.argv;\nprocess.stdout.write(JSON.stringify(CERTIFICATE_LOADS[name](folder)));";
+  await build({ stdin: { contents, resolveDir: ROOT, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: maker, logLevel: 'error' });
+  return loads.map(({ name, flag, seconds, megabytes }) => {
+    const place = join(folder, name);
+    const { unique, occurrences } = JSON.parse(execFileSync(process.execPath, [maker, name, place], { encoding: 'utf8' }));
+    const report = join(folder, `${name}.json`);
+    const took = `process.on('exit', () => { const used = process.resourceUsage(); require('node:fs').writeFileSync(${JSON.stringify(report)}, JSON.stringify({ seconds: (used.userCPUTime + used.systemCPUTime) / 1e6, megabytes: used.maxRSS / 1024 })); });`;
+    const hook = join(folder, 'took.cjs');
+    writeFileSync(hook, took);
+    const { status, stdout } = spawnSync(process.execPath, ['--require', hook, PROGRAM, 'cert-expiry', flag, place, '-o', 'json'], { encoding: 'utf8', maxBuffer: 1e9, env: { ...process.env, NODE_OPTIONS: '' } });
+    if (status !== 0) fail(`${name} exited with ${status}, not 0`);
+    const { certificates } = JSON.parse(stdout);
+    if (certificates.length !== unique) fail(`${name}: ${certificates.length} of ${unique} certificates were found`);
+    if (certificates.flatMap(({ places }) => places).length !== occurrences) fail(`${name}: not all of ${occurrences} places were found`);
+    const run = JSON.parse(readFileSync(report, 'utf8'));
+    const [value, memory] = [round(run.seconds), Math.round(run.megabytes)];
+    return { name, value, unit: 's', bound: seconds, memory, memoryBound: megabytes, holds: value <= seconds && memory <= megabytes };
+  });
 }
 
 function timed(args, exit) {

@@ -15,6 +15,8 @@ export interface Unseen {
   readonly detail: string;
   /** The source never had it, as opposed to refusing it. */
   readonly notCollected: boolean;
+  /** Some of it was read: only that it is all is not known. */
+  readonly partly?: true;
 }
 
 export function unseenOf(what: string, { why, detail, needs }: Unread): Unseen {
@@ -25,7 +27,7 @@ export function unseenOf(what: string, { why, detail, needs }: Unread): Unseen {
 export function findings(id: CertificateTierId, sightings: readonly Sighting[], parts: number, unseen: readonly Unseen[]): TierFindings {
   const [first] = unseen;
   if (first === undefined) return { tier: { id, state: 'CHECKED', asked: true, found: sightings.length }, sightings };
-  const none = unseen.length >= parts && sightings.length === 0;
+  const none = unseen.length >= parts && sightings.length === 0 && unseen.every(({ partly }) => partly !== true);
   const others = unseen.slice(1, MAX_NAMED).map(({ what }) => what);
   const more = unseen.length === 1 ? '' : `; nor ${others.join(', ')}${unseen.length > MAX_NAMED ? ', …' : ''}`;
   // What a snapshot does not hold was not asked for; what a cluster refused was.

@@ -7,12 +7,14 @@ import type { TierFindings } from '../certificates/tier-findings.ts';
 import { notChecked } from '../certificates/tier-findings.ts';
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
+import { asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import { concealButCertificates } from '../clusters/conceal-secret.ts';
 import type { CertificateReport, CertificateTierId } from '../model/certificate.ts';
 import { CERTIFICATE_TIERS } from '../model/certificate.ts';
 import type { ClusterReader, ListRead, Scope } from '../model/cluster-reader.ts';
 import type { KubeObject } from '../model/kube-object.ts';
-import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
+import { formatRef, refOf } from '../model/kube-object.ts';
+import { APPLIED_MANIFEST, CERTIFICATE_RECORD } from '../model/record-kinds.ts';
 import type { CertExpiryOptions } from './cert-expiry.ts';
 import type { CommandContext } from './context.ts';
 import { givenTime, openEvidence } from './open-evidence.ts';
@@ -84,7 +86,7 @@ async function gatherStored(options: CertExpiryOptions, context: CommandContext,
   if (options.probe === true) throw new PodcheckError('usage', '--probe asks what is served now, which nothing stored can tell', 'leave --probe or the stored source out');
   const opened = await openEvidence(options, context, { conceal: concealButCertificates, logs: false });
   try {
-    const { reader } = opened;
+    const reader = await withManifests(opened.reader);
     const scope: Scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
     say('reading certificates');
     const secrets = await secretsOf(reader, scope);
@@ -97,6 +99,36 @@ async function gatherStored(options: CertExpiryOptions, context: CommandContext,
   } finally {
     opened.close();
   }
+}
+
+/** The reader, with manifests for objects: what is to be applied, or was written down without what only a cluster adds, counts too. */
+async function withManifests(reader: ClusterReader): Promise<ClusterReader> {
+  const read = await reader.list(APPLIED_MANIFEST, {});
+  const manifests = (read.ok ? read.value : []).flatMap((record) => manifestObject(record) ?? []);
+  if (manifests.length === 0) return reader;
+  return {
+    get: (ref) => reader.get(ref),
+    logs: (pod, container, options) => reader.logs(pod, container, options),
+    now: () => reader.now(),
+    ...(reader.stored === true ? { stored: true } : {}),
+    list: async (kind, scope) => {
+      const more = manifests.filter((object) => object.kind === kind && (scope.namespace === undefined || object.metadata.namespace === undefined || object.metadata.namespace === scope.namespace));
+      const own = await reader.list(kind, scope);
+      if (more.length === 0) return own;
+      const known = own.ok ? own.value : [];
+      const names = new Set(known.map((object) => formatRef(refOf(object))));
+      const partial = own.ok ? own.partial : `only manifests of ${kind} are there`;
+      return { ok: true, value: [...known, ...more.filter((object) => !names.has(formatRef(refOf(object))))], ...(partial === undefined ? {} : { partial }) };
+    },
+  };
+}
+
+function manifestObject(record: KubeObject): KubeObject | undefined {
+  const object = dig(record, 'spec', 'object');
+  const [apiVersion, kind, name] = [asText(dig(object, 'apiVersion')), asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
+  if (!isJsonObject(object) || apiVersion === undefined || kind === undefined || name === undefined) return undefined;
+  const namespace = asText(dig(object, 'metadata', 'namespace')) ?? record.metadata.namespace;
+  return { ...object, apiVersion, kind, metadata: { ...asObject(object['metadata']), name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
 /** Secrets with nothing but certificates in them, whatever the reader would have shown. */

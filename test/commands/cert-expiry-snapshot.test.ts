@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CertificateWish, Issued } from '../support/certificates.ts';
 import { issueCertificate } from '../support/certificates.ts';
+import { stringify } from 'yaml';
 import { podcheck } from '../support/command-line.ts';
+import { folderWith } from '../support/folder.ts';
 
 const NOW = '2026-01-14T09:00:00Z';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -70,6 +72,16 @@ describe('certificates of a snapshot', () => {
     const items = [configMap('shop', 'trust', { 'ca.pem': KUBERNETES.cert }), configMap('till', 'trust', { 'ca.pem': authority('till').cert })];
     expect((await look(items, '-n', 'till')).rows.map(({ subject }) => subject)).toEqual(['CN=till']);
     expect((await look(items, '-A')).rows).toHaveLength(2);
+  });
+});
+
+describe('manifests nobody has applied yet', () => {
+  it('count as what they will be', async () => {
+    const folder = folderWith({ 'trust.yaml': stringify(configMap('shop', 'trust', { 'ca.pem': authority('till', { notAfter: '2026-01-10T00:00:00Z' }).cert })), 'web.yaml': stringify(secret('web-tls', { 'tls.crt': leaf('web', '2026-06-01T00:00:00Z').cert, 'tls.key': 'hunter2' })) });
+    const { code, out } = await podcheck(['cert-expiry', '--from', folder, '--now', NOW, '-o', 'json']);
+    const { certificates } = JSON.parse(out) as { certificates: readonly Row[] };
+    expect(code).toBe(4);
+    expect(certificates.map(({ subject, status }) => [subject, status])).toEqual([['CN=till', 'EXPIRED'], ['CN=web', 'OK']]);
   });
 });
 

@@ -4,7 +4,7 @@ import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence, StoredLog } from '../memory-reader.ts';
 import { readRecording } from '../recording.ts';
 import type { Conceal } from '../conceal-secret.ts';
-import { concealSecrets } from '../conceal-secret.ts';
+import { concealManifest, concealSecrets } from '../conceal-secret.ts';
 import type { ReadList } from './completeness.ts';
 import { completenessOf } from './completeness.ts';
 import type { Documents } from './documents.ts';
@@ -37,8 +37,8 @@ export interface Snapshot {
 }
 
 /** Puts the files together as one look at one cluster; `paths` are those of all files, read or not, which tell whose layout it is. */
-export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly string[], conceal: Conceal = concealSecrets): Snapshot {
-  const parts: Parts = { conceal, index: new ObjectIndex(), lists: [], manifests: [], refused: [], logs: [], recordings: [], foreign: [] };
+export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly string[], conceal?: Conceal): Snapshot {
+  const parts: Parts = { conceal: conceal ?? concealSecrets, concealManifest: conceal ?? concealManifest, index: new ObjectIndex(), lists: [], manifests: [], refused: [], logs: [], recordings: [], foreign: [] };
   const roots = dumpRoots(paths);
   for (const file of files) if (!takeFile(file, roots, parts)) parts.foreign.push(file.path);
   const objects = parts.index.objects();
@@ -50,6 +50,7 @@ export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly s
 
 interface Parts {
   readonly conceal: Conceal;
+  readonly concealManifest: Conceal;
   readonly index: ObjectIndex;
   readonly lists: ReadList[];
   readonly manifests: KubeObject[];
@@ -63,7 +64,7 @@ interface Parts {
 function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<string>, parts: Parts): boolean {
   parts.logs.push(...read.logs);
   if (isManifest(path, read)) {
-    parts.manifests.push(...manifestRecords(path, read));
+    parts.manifests.push(...manifestRecords(path, read, parts.concealManifest));
     return true;
   }
   const place = placeOf(path, roots);

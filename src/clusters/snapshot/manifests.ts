@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST, RECORD_API_VERSION } from '../../model/record-kinds.ts';
+import type { Conceal } from '../conceal-secret.ts';
 import { concealManifest } from '../conceal-secret.ts';
 import type { Documents } from './documents.ts';
 
@@ -17,9 +18,9 @@ export function isManifestPath(path: string): boolean {
   return /(?:^|\/)manifests\/(?:[^/]+\/)*[^/]+\.(?:ya?ml|json)$/i.test(path);
 }
 
-/** A record for each document, also for those that cannot be parsed. */
-export function manifestRecords(path: string, { documents, faults }: Documents): readonly KubeObject[] {
-  const read = documents.flatMap(({ value, line }) => itemsOf(value).map((object) => ({ line, spec: { file: path, object: concealManifest(object) } })));
+/** A record for each document, also for those that cannot be parsed. Of Secrets stays what `conceal` leaves. */
+export function manifestRecords(path: string, { documents, faults }: Documents, conceal: Conceal = concealManifest): readonly KubeObject[] {
+  const read = documents.flatMap(({ value, line }) => itemsOf(value).map((object) => ({ line, spec: { file: path, object: conceal(object) } })));
   const failed = faults.map(({ line, message, seems }) => ({ line, spec: { file: path, error: { line, message, ...(seems === undefined ? {} : { seems }) } } }));
   const all: readonly { readonly line: number; readonly spec: JsonObject }[] = [...read, ...failed].toSorted((a, b) => a.line - b.line);
   return all.map(({ spec }, index) => {
