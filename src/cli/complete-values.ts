@@ -53,6 +53,10 @@ export async function optionValues(option: string, path: string, words: readonly
     case 'kubeconfig':
     case 'labels':
       return { proposals: [], besides: 'files' };
+    case 'dir':
+      return { proposals: await presetProposals(), besides: 'files' };
+    case 'within':
+      return plain(['7d', '30d', '90d', '1y']);
     case 'auto':
       return plain(['read']);
     case 'resume':
@@ -139,6 +143,11 @@ async function journalNames({ env, homeFolder }: CommandContext): Promise<readon
 async function playbookProposals(): Promise<readonly Proposal[]> {
   const { shippedPlaybooks } = await import('../catalog/shipped.ts');
   return (await shippedPlaybooks()).map(({ name, title }) => ({ value: name, says: title }));
+}
+
+async function presetProposals(): Promise<readonly Proposal[]> {
+  const { FILE_PRESETS } = await import('../certificates/file-presets.ts');
+  return Object.entries(FILE_PRESETS).map(([value, places]) => ({ value, says: places.join(', ') }));
 }
 
 async function exampleProposals(): Promise<readonly Proposal[]> {
