@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { JsonObject } from '../base/json.ts';
 import { badRequest } from '../simulator/apiserver/failures.ts';
 import type { ApiRequest, Failure } from '../simulator/apiserver/request.ts';
@@ -123,6 +124,7 @@ class WatchStream {
   readonly #early: Uint8Array[] = [];
   #first = true;
   #opened = false;
+  #gathering = false;
   #stuck: NodeJS.Timeout | undefined;
 
   constructor(options: StreamOptions) {
@@ -164,18 +166,36 @@ class WatchStream {
     else this.#early.push(line);
   }
 
+  /** What happens in one slice of time goes out together: a thousand events to hundreds of clients are few writes then. */
+  #gather(sink: Writable): void {
+    if (this.#gathering) return;
+    this.#gathering = true;
+    sink.cork();
+    setImmediate(() => {
+      this.#gathering = false;
+      sink.uncork();
+    });
+  }
+
   #send(bytes: Uint8Array): void {
     const { exchange, setFull } = this.#options;
-    const { response } = exchange;
-    if (!isOpen(exchange) || response.write(bytes) || this.#stuck !== undefined || response.writableLength < FULL_BYTES) return;
+    if (!isOpen(exchange)) return;
+    const sink = sinkOf(exchange);
+    this.#gather(sink);
+    if (sink.write(bytes) || this.#stuck !== undefined || sink.writableLength < FULL_BYTES) return;
     setFull(true);
-    this.#stuck = setTimeout(() => response.destroy(), STUCK_MILLISECONDS);
-    response.once('drain', () => {
+    this.#stuck = setTimeout(() => exchange.response.destroy(), STUCK_MILLISECONDS);
+    sink.once('drain', () => {
       clearTimeout(this.#stuck);
       this.#stuck = undefined;
       setFull(false);
     });
   }
+}
+
+/** Where the bytes of an answer go: the stream of HTTP/2, which tells how much of them has not been taken, or the answer itself. */
+function sinkOf({ response }: Exchange): Writable {
+  return (response as { readonly stream?: Writable }).stream ?? response;
 }
 
 /** A server of its own accord ends a watch after half an hour to an hour. Source: staging/src/k8s.io/apiserver/pkg/server/options/server_run_options.go. */
