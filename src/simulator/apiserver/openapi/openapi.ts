@@ -40,7 +40,8 @@ export function openApiDocument(source: OpenApiSource, place: string): string | 
 const MOST_WRITTEN = 100;
 const written = new WeakMap<Descriptions, Map<string, string>>();
 
-function writeDocument(source: OpenApiSource, own: readonly ServedResource[]): JsonObject {
+/** The paths and schemas of some of what is served. */
+export function writeDocument(source: OpenApiSource, own: readonly ServedResource[]): JsonObject {
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Json> = {};
   for (const resource of own) {

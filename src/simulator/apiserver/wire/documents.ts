@@ -2,8 +2,11 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { AggregatedApis } from '../../aggregated-apis.ts';
 import type { Store } from '../../store.ts';
 import { KUBERNETES_VERSION } from '../../version.ts';
+import type { OpenApiSource } from '../openapi/openapi.ts';
 import { openApiDocument, openApiIndex } from '../openapi/openapi.ts';
 import type { Descriptions } from '../openapi/schemas.ts';
+import { swaggerDocument } from '../openapi/swagger.ts';
+import { encodeSwagger } from '../openapi/swagger-protobuf.ts';
 import type { Resources } from '../resources.ts';
 import { discoverGroups, discoveryDocument } from './discovery.ts';
 import { healthAt } from './health.ts';
@@ -12,7 +15,7 @@ import { healthAt } from './health.ts';
 export interface WireDocument {
   readonly code: number;
   readonly contentType: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
 }
 
 /** What the documents tell of. */
@@ -41,10 +44,27 @@ export function documentAt(path: string, { accept, verbose }: DocumentWish, sour
   const resources = source.resources.all();
   const openApi = { resources, store, version: KUBERNETES_VERSION, described };
   if (plain === '/openapi/v3') return json(openApiIndex(openApi));
+  if (plain === '/openapi/v2') return swagger(openApi, accept);
   if (plain.startsWith(OPENAPI)) return ofText(openApiDocument(openApi, plain.slice(OPENAPI.length)));
   const found = discoveryDocument(plain, accept, discoverGroups({ resources, store, aggregated }));
   return found === undefined ? undefined : json(found.body, found.contentType);
 }
+
+/** In protobuf for those who take nothing else; written once, as long as the same is served. */
+function swagger(source: OpenApiSource, accept: string): WireDocument {
+  const inProtobuf = accept.includes(SWAGGER_PROTOBUF) && !accept.includes('application/json');
+  const mark = `${inProtobuf ? SWAGGER_PROTOBUF : ''} ${JSON.stringify(openApiIndex(source))}`;
+  const known = swaggers.get(source.described);
+  if (known?.mark === mark) return known.document;
+  const written = swaggerDocument(source);
+  const document = inProtobuf ? { code: 200, contentType: SWAGGER_PROTOBUF.replace('@', '.'), text: encodeSwagger(written) } : json(written);
+  swaggers.set(source.described, { mark, document });
+  return document;
+}
+
+const swaggers = new WeakMap<Descriptions, { readonly mark: string; readonly document: WireDocument }>();
+
+const SWAGGER_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
 const OPENAPI = '/openapi/v3/';
 
@@ -67,7 +87,7 @@ const VERSION: JsonObject = {
 
 function rootPaths({ resources }: DocumentSource): readonly string[] {
   const groups = [...new Set(resources.all().filter(({ group }) => group !== '').flatMap(({ group, version }) => [`/apis/${group}`, `/apis/${group}/${version}`]))];
-  return ['/api', '/api/v1', '/apis', ...groups, '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'].sort();
+  return ['/api', '/api/v1', '/apis', ...groups, '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'].sort();
 }
 
 function ofText(text: string | undefined): WireDocument | undefined {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { asList, dig } from '../../../../src/base/json.ts';
 import { compareVersions } from '../../../../src/simulator/apiserver/wire/discovery.ts';
 import { documentAt } from '../../../../src/simulator/apiserver/wire/documents.ts';
+import { ProtobufReader } from '../../../../src/simulator/apiserver/wire/protobuf-reader.ts';
 import { create, shop } from '../../shop.ts';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
@@ -10,7 +11,7 @@ const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 function documentOf(path: string, accept = 'application/json', cluster = shop()): { readonly contentType: string; readonly body: JsonObject } {
   const found = documentAt(path, { accept, verbose: false }, { resources: cluster.server.resources, store: cluster.store, aggregated: cluster.world.aggregated, etcdIsUp: true, described: () => undefined });
   if (found === undefined) throw new Error(`nothing at ${path}`);
-  return { contentType: found.contentType, body: JSON.parse(found.text) as JsonObject };
+  return { contentType: found.contentType, body: JSON.parse(String(found.text)) as JsonObject };
 }
 
 describe('discovery', () => {
@@ -53,6 +54,28 @@ describe('OpenAPI', () => {
       const schemas = dig(body, 'components', 'schemas') as JsonObject;
       for (const [, reference = ''] of JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) expect(schemas, `${reference} of ${place}`).toHaveProperty([reference]);
     }
+  });
+
+  it('is told in version 2 as well, in protobuf to those who take nothing else', () => {
+    const { body } = documentOf('/openapi/v2');
+    const definitions = body['definitions'] as JsonObject;
+    for (const [, reference = ''] of JSON.stringify(body).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)) expect(definitions, reference).toHaveProperty([reference]);
+    expect(JSON.stringify(body)).not.toMatch(/"(allOf|oneOf)"/);
+    const cluster = shop();
+    const packed = documentAt('/openapi/v2', { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf', verbose: false }, { resources: cluster.server.resources, store: cluster.store, aggregated: cluster.world.aggregated, etcdIsUp: true, described: () => undefined });
+    const reader = new ProtobufReader(packed?.text as Uint8Array);
+    const fields = new Map<number, unknown>();
+    while (!reader.done) {
+      const { number, value } = reader.next();
+      fields.set(number, value);
+    }
+    expect(Buffer.from(fields.get(1) as Uint8Array).toString()).toBe('2.0');
+    const names: string[] = [];
+    for (const inner = new ProtobufReader(fields.get(9) as Uint8Array); !inner.done;) {
+      const entry = new ProtobufReader(inner.next().value as Uint8Array);
+      names.push(Buffer.from(entry.next().value as Uint8Array).toString());
+    }
+    expect(names.toSorted()).toEqual(Object.keys(definitions).toSorted());
   });
 
   it('says how lists are merged', () => {
