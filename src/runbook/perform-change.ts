@@ -1,4 +1,5 @@
 import type { Written } from '../model/cluster-changer.ts';
+import type { Json } from '../base/json.ts';
 import { sameJson } from '../base/json-edit.ts';
 import { printable, shorten } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
@@ -6,7 +7,7 @@ import { formatRef } from '../model/kube-object.ts';
 import type { PlaybookStep, StepAction } from '../model/playbook.ts';
 import { changeCommand, commandLine } from '../report/kubectl-words.ts';
 import type { Plan, PlannedWrite } from './change-plan.ts';
-import { planChange } from './change-plan.ts';
+import { filledChange, planChange } from './change-plan.ts';
 import { diffLines, ownPart } from './object-diff.ts';
 import { waitFor } from './perform-look.ts';
 import type { Confirmation } from './ports.ts';
@@ -23,27 +24,40 @@ type ChangeStep = Extract<StepAction, { readonly kind: 'change' }>;
  */
 export async function performChange(step: PlaybookStep, action: ChangeStep, running: Running): Promise<StepOutcome> {
   const { state, ports } = running;
-  if (state.begun === step.id) {
-    state.begun = undefined;
-    const before = await ports.view.during('Looking whether it was done before the interruption', (say) => waitFor(action.verify.until, action.verify, running, say));
-    if (before.is === 'true') return { result: 'passed', words: `it was done before the interruption: ${before.why}`, bound: before.bindings };
-  }
+  if (state.begun === step.id && (await wasDone(step, action, running))) return ports.view.during(inWords(running, step.say), (say) => proved(action, running, say));
   if (state.barred.has(step.id)) return unable(action, 'the right to do it is missing', 'not-evaluated');
   const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
   if (!plan.ok) return state.withheld !== undefined || plan.unresolved ? notEvaluated(action, plan.cannot, running, step) : unable(action, plan.cannot, 'failed');
   const overCap = capWords(plan.writes, running);
   if (overCap !== undefined) return { result: 'failed', words: overCap, stop: { status: 'failed', why: overCap } };
   const shown = await showChange(step, action, plan, running);
-  if (!shown.ok) return running.mode === 'dry-run' ? { result: 'skipped', words: shown.words } : unable(action, shown.words, 'failed');
+  if (!shown.ok) return running.mode === 'dry-run' ? notEvaluated(action, shown.words, running, step) : unable(action, shown.words, 'failed');
   const withheld = await refusedByWord(step, action, shown.confirmation, running);
   if (withheld !== undefined) return withheld;
   return ports.view.during(inWords(running, step.say), async (say) => (await doWrites(step, action, plan.writes, running, say)) ?? proved(action, running, say));
+}
+
+/** Whether the change of a step that was interrupted had been done: by what was written down, else by how things are now. */
+async function wasDone(step: PlaybookStep, action: ChangeStep, { state, ports }: Running): Promise<boolean> {
+  state.begun = undefined;
+  if (action.change.change !== 'drain' && state.changes.some((change) => change.step === step.id)) return true;
+  const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
+  const ends = action.change.change === 'delete' || action.change.change === 'evict';
+  if (!plan.ok) return ends && !plan.unresolved;
+  if (ends) return false;
+  for (const { request, before } of plan.writes) {
+    const tried = await ports.changer?.send(request, true);
+    const isSame = tried?.ok === true ? request.verb === 'patch' && tried.object !== undefined && diffLines(before, tried.object).length === 0 : tried?.reason === 'AlreadyExists';
+    if (!isSame) return false;
+  }
+  return true;
 }
 
 async function proved(action: ChangeStep, running: Running, say: (words: string) => void): Promise<StepOutcome> {
   say('proving it');
   const { is, why, bindings } = await waitFor(action.verify.until, action.verify, running, say);
   if (is === 'true') return { result: 'passed', words: why, bound: bindings };
+  if (running.ports.signal.aborted) return { result: 'unknown', words: `done, but interrupted before it was proved: ${why}`, stop: { status: 'interrupted', why: 'interrupted' } };
   const words = `done, but not proved within ${Math.round(action.verify.limitMilliseconds / 1000)} s: ${why}`;
   return unable(action, words, is === 'unknown' ? 'unknown' : 'failed');
 }
@@ -72,13 +86,18 @@ async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & {
   const diff: string[] = [];
   for (const { request, before, ref } of plan.writes) {
     const tried = await ports.changer?.send(request, true);
-    if (tried?.ok === false) return { ok: false, words: refusalWords(formatRef(ref), tried) };
-    diff.push(`${request.verb === 'delete' ? 'delete ' : request.subresource === 'eviction' ? 'evict ' : ''}${formatRef(ref)}`, ...differences(request.verb, request.subresource, before, tried?.object).map((line) => `  ${line}`));
+    if (tried?.ok === false && !cannotTry(tried)) return { ok: false, words: refusalWords(formatRef(ref), tried) };
+    diff.push(`${request.verb === 'delete' ? 'delete ' : request.subresource === 'eviction' ? 'evict ' : ''}${formatRef(ref)}`, ...(tried?.ok === false ? ['(the server cannot show what becomes different)'] : differences(request.verb, request.subresource, before, tried?.object)).map((line) => `  ${line}`));
   }
   const safe = diff.map((line) => withoutSecrets(line, state.secrets));
   journal.append({ type: 'change', step: step.id, command, objects: plan.writes.map(({ ref }) => formatRef(ref)), diff: safe });
   const [first] = plan.writes;
   return { ok: true, confirmation: { question: `${step.say.replace(/[.?!]$/, '')}?`, lines: [command, ...safe], ...(action.effect === 'destructive' && first !== undefined ? { typed: first.ref.name } : {}) } };
+}
+
+/** A webhook that may do something besides keeps the server from trying; that is no reason against the change itself. */
+function cannotTry({ reason, message }: Written & { readonly ok: false }): boolean {
+  return reason === 'BadRequest' && message.includes('does not support dry run');
 }
 
 function differences(verb: string, subresource: string | undefined, before: KubeObject | undefined, after: KubeObject | undefined): readonly string[] {
@@ -149,11 +168,14 @@ async function persist({ request }: PlannedWrite, { verify }: ChangeStep, { port
 function keepChange(step: PlaybookStep, action: ChangeStep, write: PlannedWrite, after: KubeObject | undefined, { state, journal }: Running): void {
   const object = formatRef(write.ref);
   const undo = undoWrites(action.undo, write, after);
+  // What is to be done to go back is settled now: later the variables may stand for something else.
+  const isFirst = !state.changes.some((change) => change.step === step.id);
+  const back = action.undo.undo === 'change' && isFirst ? filledChange(action.undo.change, state.variables) : undefined;
   state.touched.add(object);
-  state.changes.push({ step: step.id, object, undo: action.undo, writes: undo.writes, why: undo.why, after });
+  state.changes.push({ step: step.id, object, back, writes: undo.writes, why: undo.why });
   // Content of a Secret is never written down, so going back from its change is possible in this run only.
   const recorded = write.ref.kind === 'Secret' && undo.writes?.some(({ verb }) => verb !== 'delete') === true ? null : (undo.writes ?? null);
-  journal.append({ type: 'changed', step: step.id, object, uid: after?.metadata.uid ?? write.before?.metadata.uid ?? '', undo: recorded, why: undo.why });
+  journal.append({ type: 'changed', step: step.id, object, uid: after?.metadata.uid ?? write.before?.metadata.uid ?? '', undo: recorded, back: (back ?? null) as Json, why: undo.why });
 }
 
 function refusalWords(object: string, { reason, message }: Written & { readonly ok: false }): string {

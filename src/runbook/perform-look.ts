@@ -56,6 +56,7 @@ export async function performWait(action: Action<'wait'>, running: Running, say:
   if (running.state.withheld !== undefined && restsOnSight(action.until)) return withheld(running, action.timeout !== undefined);
   const { is, why, bindings } = await waitFor(action.until, action, running, say);
   if (is === 'true') return { result: 'passed', words: why, bound: bindings };
+  if (running.ports.signal.aborted) return { result: 'unknown', words: `interrupted: ${why}`, stop: { status: 'interrupted', why: 'interrupted' } };
   const words = `not within ${Math.round(action.limitMilliseconds / 1000)} s: ${why}`;
   return { result: is === 'unknown' ? 'unknown' : 'failed', words, ...(action.timeout === undefined ? {} : { next: action.timeout }) };
 }

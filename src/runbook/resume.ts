@@ -1,6 +1,7 @@
 import type { Scalar } from '../model/fact.ts';
 import type { StepTarget } from '../model/playbook.ts';
 import { END } from '../model/playbook.ts';
+import type { ChangeAction } from '../model/playbook-change.ts';
 import type { StepResult } from '../model/playbook-condition.ts';
 import type { JournalEntry, JournalRecord } from '../model/journal.ts';
 import { performAsk } from './perform-person.ts';
@@ -13,7 +14,7 @@ export interface Progress {
   readonly at: StepTarget;
   readonly variables: Readonly<Record<string, Scalar>>;
   readonly results: ReadonlyMap<string, StepResult>;
-  readonly changes: readonly (Pick<DoneChange, 'step' | 'object' | 'writes' | 'why'>)[];
+  readonly changes: readonly DoneChange[];
   /** A change had been confirmed in the step to go on with: it may have been done already. */
   readonly begun: boolean;
   /** The run had come to its end, and nothing is left to go on with. */
@@ -27,7 +28,7 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
   let [at, begun, over] = [first, false, false];
   const variables: Record<string, Scalar> = {};
   const results = new Map<string, StepResult>();
-  const changes: (Pick<DoneChange, 'step' | 'object' | 'writes' | 'why'>)[] = [];
+  const changes: DoneChange[] = [];
   for (const { entry } of records) {
     switch (entry.type) {
       case 'step':
@@ -37,7 +38,7 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
         begun = true;
         break;
       case 'changed':
-        changes.push({ step: entry.step, object: entry.object, writes: entry.undo ?? undefined, why: entry.why });
+        changes.push({ step: entry.step, object: entry.object, back: (entry.back ?? undefined) as ChangeAction | undefined, writes: entry.undo ?? undefined, why: entry.why });
         break;
       case 'undone': {
         const index = changes.findLastIndex((change) => change.step === entry.step && change.object === entry.object);
@@ -66,13 +67,12 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
 }
 
 /** Gives a new run what the one before had come to. */
-export function takeOver({ state, playbook }: Running, progress: Progress): void {
+export function takeOver({ state }: Running, progress: Progress): void {
   Object.assign(state.variables, progress.variables);
   for (const [step, result] of progress.results) state.results.set(step, result);
   for (const change of progress.changes) {
-    const action = playbook.steps.find(({ id }) => id === change.step)?.action;
     state.touched.add(change.object);
-    state.changes.push({ ...change, undo: action?.kind === 'change' ? action.undo : { undo: 'none', why: change.why }, after: undefined });
+    state.changes.push(change);
   }
   if (progress.begun) state.begun = progress.at;
 }

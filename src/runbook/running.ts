@@ -2,8 +2,9 @@ import type { WriteRequest } from '../model/cluster-changer.ts';
 import type { Instant } from '../base/instant.ts';
 import type { Evidence } from '../model/diagnosis.ts';
 import type { Scalar } from '../model/fact.ts';
-import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
-import type { PlaybookParam, StepTarget, Undo } from '../model/playbook.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import type { PlaybookParam, StepTarget } from '../model/playbook.ts';
+import type { ChangeAction } from '../model/playbook-change.ts';
 import type { StepResult } from '../model/playbook-condition.ts';
 import type { Rule } from '../model/rule.ts';
 import { fill } from '../model/words.ts';
@@ -49,11 +50,11 @@ export interface RunState {
 export interface DoneChange {
   readonly step: string;
   readonly object: string;
-  readonly undo: Undo;
+  /** A change that goes back, for all writes of the step. */
+  readonly back: ChangeAction | undefined;
   /** Writes that put back what was there; undefined where there are none, with `why`. */
   readonly writes: readonly WriteRequest[] | undefined;
   readonly why: string;
-  readonly after: KubeObject | undefined;
 }
 
 /** What a step came to. `stop` ends the run. */

@@ -14,7 +14,7 @@ import { decided } from './running.ts';
 /** Writes that put back what was there before a write; undefined with the reason where there are none. */
 export function undoWrites(undo: Undo, { request, before, ref }: PlannedWrite, after: KubeObject | undefined): { readonly writes: readonly WriteRequest[] | undefined; readonly why: string } {
   if (undo.undo === 'none') return { writes: undefined, why: undo.why };
-  if (undo.undo === 'change') return { writes: undefined, why: 'by another change' };
+  if (undo.undo === 'change') return { writes: undefined, why: WITH_STEP };
   const place = { kind: ref.kind, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name };
   if (request.verb === 'create' && request.subresource === undefined) return { writes: [{ verb: 'delete', ...place, ...(after?.metadata.uid === undefined ? {} : { uid: after.metadata.uid }) }], why: '' };
   if (request.verb === 'delete' && before !== undefined) return { writes: [{ verb: 'create', apiVersion: before.apiVersion, ...place, body: remakeable(before) }], why: '' };
@@ -23,12 +23,15 @@ export function undoWrites(undo: Undo, { request, before, ref }: PlannedWrite, a
   return { writes: body === undefined ? [] : [{ verb: 'patch', apiVersion: before.apiVersion, ...place, patch: { type: 'merge', body } }], why: '' };
 }
 
+/** A further write of a step whose first one is taken back by another change. */
+const WITH_STEP = 'goes back with the step';
+
 /** Offers to take back what the run has changed, last change first; whoever is asked may say no. True when all that was wanted was done. */
 export async function offerUndo(running: Running): Promise<boolean> {
   const { state, ports } = running;
-  const open = state.changes.toReversed();
+  const open = state.changes.toReversed().filter(({ writes, back, why }) => writes !== undefined || back !== undefined || why !== WITH_STEP);
   if (open.length === 0) return true;
-  const lines = open.map((change) => `${change.step}: ${change.object}${change.writes === undefined && change.undo.undo !== 'change' ? ` (cannot be undone: ${change.why})` : ''}`);
+  const lines = open.map((change) => `${change.step}: ${change.object}${change.writes === undefined && change.back === undefined ? ` (cannot be undone: ${change.why})` : ''}`);
   const answer = await ports.prompt.confirm({ question: `Undo ${open.length === 1 ? 'the change' : `the ${open.length} changes`} of this run?`, lines });
   decided(running, '', 'undo?', answer);
   if (answer !== 'yes') return false;
@@ -53,9 +56,9 @@ async function undoOne(change: DoneChange, running: Running): Promise<void> {
   return say(true, '');
 }
 
-async function requestsFor({ undo, writes, why }: DoneChange, { state, ports }: Running): Promise<readonly WriteRequest[] | string> {
-  if (undo.undo !== 'change') return writes ?? why;
-  const plan = await planChange(undo.change, state.variables, ports.reader, ports.clock());
+async function requestsFor({ back, writes, why }: DoneChange, { state, ports }: Running): Promise<readonly WriteRequest[] | string> {
+  if (back === undefined) return writes ?? why;
+  const plan = await planChange(back, state.variables, ports.reader, ports.clock());
   return plan.ok ? plan.writes.map(({ request }) => request) : plan.cannot;
 }
 

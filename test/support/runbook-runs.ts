@@ -6,6 +6,7 @@ import type { Playbook } from '../../src/model/playbook.ts';
 import { flatten } from '../../src/runbook/flatten.ts';
 import type { JournalEntry, RunMode } from '../../src/model/journal.ts';
 import type { Prompt, RunPorts, View } from '../../src/runbook/ports.ts';
+import { progressOf, takeOver } from '../../src/runbook/resume.ts';
 import type { RunEnd } from '../../src/runbook/run.ts';
 import { runSteps } from '../../src/runbook/run.ts';
 import type { Running } from '../../src/runbook/running.ts';
@@ -33,6 +34,10 @@ export interface PlayOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly ports?: Partial<RunPorts>;
   readonly signal?: AbortSignal;
+  /** Told of every entry before it counts: may throw, as a process does that is killed. */
+  readonly onEntry?: (entry: JournalEntry) => void;
+  /** What an interrupted run had written. */
+  readonly earlier?: readonly JournalEntry[];
 }
 
 /** A playbook as it stands in a test. */
@@ -66,10 +71,18 @@ export async function play(playbook: Playbook, options: PlayOptions): Promise<Pl
     signal: options.signal ?? new AbortController().signal,
     ...options.ports,
   };
-  const running = await prepareRun({ playbook: flatten(playbook, (name) => playbooks.find((one) => one.name === name)), target, rules, mode: options.mode ?? 'run', ports, journal: { append: (entry) => void entries.push(entry) }, params: options.params ?? {} });
+  const running = await prepareRun({ playbook: flatten(playbook, (name) => playbooks.find((one) => one.name === name)), target, rules, mode: options.mode ?? 'run', ports, journal: {
+      append: (entry) => {
+        options.onEntry?.(entry);
+        entries.push(entry);
+      },
+    }, params: options.params ?? {} });
+  const first = running.playbook.steps[0]?.id ?? 'end';
+  const progress = options.earlier === undefined ? undefined : progressOf(options.earlier.map((entry, seq) => ({ seq, at: '', entry, hash: '' })), first);
+  if (progress !== undefined) takeOver(running, progress);
   await askForParams(running);
   await checkRights(running);
-  const end = await runSteps(running, running.playbook.steps[0]?.id ?? 'end');
+  const end = await runSteps(running, progress?.at ?? first);
   const steps = entries.flatMap((entry) => (entry.type === 'done' ? [`${entry.step}: ${entry.result}`] : []));
   return { end, entries, lines, running, steps };
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { asText, dig } from '../../src/base/json.ts';
+import { formatRef } from '../../src/model/kube-object.ts';
+import { alertGroups } from '../../src/runbook/alert.ts';
+import { shop } from './shop.ts';
+
+const cluster = shop();
+const reader = cluster.reader();
+const pods = await reader.list('Pod', { namespace: 'shop' });
+const pod = pods.ok ? (asText(dig(pods.value[0], 'metadata', 'name')) ?? '') : '';
+
+function message(...alerts: readonly Readonly<Record<string, string>>[]): string {
+  return JSON.stringify({ version: '4', status: 'firing', commonLabels: { cluster: 'shop', namespace: 'shop' }, alerts: alerts.map((labels) => ({ status: labels['status'] ?? 'firing', labels: { namespace: 'shop', ...labels } })) });
+}
+
+async function groups(...alerts: readonly Readonly<Record<string, string>>[]): Promise<readonly string[]> {
+  return (await alertGroups(message(...alerts), reader)).map(({ target, alerts: names }) => `${formatRef(target)}: ${names.join(', ')}`);
+}
+
+describe('alerts', () => {
+  it('about the pods of a workload and about itself are one, the nearest to the cause first', async () => {
+    expect(await groups({ alertname: 'KubeDeploymentRolloutStuck', deployment: 'web' }, { alertname: 'KubeContainerWaiting', pod, container: 'web' }, { alertname: 'KubePodNotReady', pod })).toEqual(['Deployment/shop/web: KubePodNotReady, KubeContainerWaiting, KubeDeploymentRolloutStuck']);
+  });
+
+  it('about a pod that is gone are about its workload', async () => {
+    expect(await groups({ alertname: 'KubePodCrashLooping', pod: 'web-6d4cf56db6-x2x7k', container: 'web' })).toEqual(['Deployment/shop/web: KubePodCrashLooping']);
+    expect(await groups({ alertname: 'KubePodCrashLooping', pod: 'cart-6d4cf56db6-x2x7k' })).toEqual(['Pod/shop/cart-6d4cf56db6-x2x7k: KubePodCrashLooping']);
+  });
+
+  it('name nodes, claims, Jobs, namespaces and the cluster', async () => {
+    expect(await groups({ alertname: 'KubeNodeNotReady', node: 'worker-1' })).toEqual(['Node/worker-1: KubeNodeNotReady']);
+    expect(await groups({ alertname: 'KubeJobFailed', job_name: 'till', job: 'kube-state-metrics' })).toEqual(['Job/shop/till: KubeJobFailed']);
+    expect(await groups({ alertname: 'KubePersistentVolumeFillingUp', persistentvolumeclaim: 'data' })).toEqual(['PersistentVolumeClaim/shop/data: KubePersistentVolumeFillingUp']);
+    expect(await groups({ alertname: 'KubeQuotaExceeded', resource: 'pods' })).toEqual(['Namespace/shop: KubeQuotaExceeded']);
+    expect(await groups({ alertname: 'KubeSchedulerDown' })).toEqual(['Cluster/cluster: KubeSchedulerDown']);
+  });
+
+  it('of several targets begin with the most urgent, and those that are over do not count', async () => {
+    expect(await groups({ alertname: 'KubePodNotReady', pod }, { alertname: 'KubeNodeNotReady', node: 'worker-1' }, { alertname: 'KubeJobFailed', job_name: 'till', status: 'resolved' })).toEqual(['Node/worker-1: KubeNodeNotReady', 'Deployment/shop/web: KubePodNotReady']);
+  });
+
+  it('bind what their labels say', async () => {
+    const [group] = await alertGroups(message({ alertname: 'KubePodCrashLooping', pod, container: 'web' }), reader);
+    expect(group?.known).toEqual({ namespace: 'shop', pod, container: 'web' });
+  });
+
+  it('that cannot be read, or are over, are refused in words', async () => {
+    await expect(alertGroups('{', reader)).rejects.toThrow('the alert is no JSON');
+    await expect(alertGroups('{}', reader)).rejects.toThrow('no alert in it is firing');
+    await expect(alertGroups('[{"labels":{}}]', reader)).rejects.toThrow('no alert in it is firing');
+  });
+
+  it("may come as a list, as Alertmanager's API has them", async () => {
+    const list = JSON.stringify([{ status: { state: 'active' }, labels: { alertname: 'KubePodNotReady', namespace: 'shop', pod } }]);
+    expect((await alertGroups(list, reader)).map(({ target }) => formatRef(target))).toEqual(['Deployment/shop/web']);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { asText, dig } from '../../src/base/json.ts';
+import type { Confirmation, Prompt } from '../../src/runbook/ports.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
+import type { Played } from '../support/runbook-runs.ts';
+import { play, playbookOf } from '../support/runbook-runs.ts';
+import { shop, steps, web, WEB } from './shop.ts';
+
+const SOON = 'verify: { until: { outcome: healthy }, every: 5s, limit: 2m }';
+
+/** Says yes, and keeps what was asked. */
+function yes(asked: Confirmation[], meanwhile: () => void = () => undefined): Partial<Prompt> {
+  return {
+    confirm: (question) => {
+      asked.push(question);
+      if (asked.length === 1) meanwhile();
+      return Promise.resolve('yes');
+    },
+  };
+}
+
+async function deployment(cluster: Cluster): Promise<NonNullable<unknown>> {
+  const read = await cluster.reader().get(WEB);
+  return read.ok ? read.value : {};
+}
+
+function run(cluster: Cluster, text: string, more: Partial<Parameters<typeof play>[1]> & { readonly head?: string } = {}): Promise<Played> {
+  const { head, ...options } = more;
+  return play(playbookOf(steps(text, head)), { cluster, target: WEB, ...options });
+}
+
+describe('a change', () => {
+  it('is shown as a command and as what becomes different, before anybody says yes', async () => {
+    const asked: Confirmation[] = [];
+    const cluster = shop();
+    const { end } = await run(cluster, `- { say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`, { prompt: yes(asked) });
+    expect(asked[0]?.lines).toEqual(['kubectl -n shop scale deployment web --replicas=3', 'Deployment/shop/web', '  - spec.replicas: 2', '  + spec.replicas: 3']);
+    expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
+    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(3);
+  });
+
+  it('is not done when somebody says no: the run goes on where the step says, or fails', async () => {
+    const cluster = shop();
+    const no: Partial<Prompt> = { confirm: () => Promise.resolve('no') };
+    const change = `say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore`;
+    expect((await run(cluster, `- { ${change} }`, { prompt: no })).end).toMatchObject({ status: 'failed' });
+    expect((await run(cluster, `- { id: grow, ${change}, then: end, fail: help }\n- { id: help, escalate: Call the owner., to: the shop }`, { prompt: no })).end).toMatchObject({ status: 'completed', escalated: { step: 'help', to: 'the shop' } });
+    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(2);
+  });
+
+  it('is not done when the object is no longer what was shown', async () => {
+    const cluster = shop();
+    const meanwhile = (): void => void cluster.apply([{ ...web(), spec: { ...(web()['spec'] as object), replicas: 4 } }]);
+    const { end, entries } = await run(cluster, `- { say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`, { prompt: yes([], meanwhile) });
+    expect(end).toMatchObject({ status: 'failed' });
+    expect(end.words).toMatch(/Deployment\/shop\/web has changed since it was shown: .*spec\.replicas: 2; \+ spec\.replicas: 4/);
+    expect(entries.some(({ type }) => type === 'changed')).toBe(false);
+    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(4);
+  });
+
+  it('is not done when it would touch more objects than the playbook allows', async () => {
+    const cluster = shop();
+    const { end, entries } = await run(cluster, `- { say: Empty the node., change: { drain: "{{ node }}" }, ${SOON}, undo: { none: pods have moved } }`, { head: 'limits: { objects: 1 }\n' });
+    expect(end.status).toBe('failed');
+    expect(end.words).toMatch(/it would touch \d objects in all, and the playbook allows 1: Node\/worker-/);
+    expect(entries.some(({ type }) => type === 'changed')).toBe(false);
+  });
+
+  it('that nothing can be had back from is confirmed by typing a name', async () => {
+    const asked: Confirmation[] = [];
+    const cluster = shop();
+    const { end } = await run(cluster, `- { say: Send the pod away., change: { evict: "{{ pod }}" }, ${SOON}, undo: { none: the pod is gone } }`, { prompt: yes(asked) });
+    expect(asked[0]?.typed).toMatch(/^web-/);
+    expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
+  });
+
+  it('that does not help is offered to be undone, and what was there before is put back', async () => {
+    const asked: Confirmation[] = [];
+    const cluster = shop({ nodeSelector: { disk: 'fast' } });
+    const { end, entries } = await run(cluster, '- { say: Give it two of them., change: { set-image: "{{ target }}", container: web, image: "nginx:1.28" }, verify: { until: { outcome: healthy }, every: 10s, limit: 20s }, undo: restore }', { prompt: yes(asked) });
+    expect(end).toMatchObject({ status: 'failed', result: 'not fixed' });
+    expect(asked[1]?.question).toBe('Undo the change of this run?');
+    expect(entries.find(({ type }) => type === 'undone')).toMatchObject({ ok: true, object: 'Deployment/shop/web' });
+    expect(asText(dig(await deployment(cluster) as never, 'spec', 'template', 'spec', 'containers', 0, 'image'))).toBe('nginx:1.27');
+  });
+
+  it('that the server refuses is not offered at all', async () => {
+    const asked: Confirmation[] = [];
+    const { end } = await run(shop(), `- { say: Break it., change: { patch: "{{ target }}", type: merge, body: { spec: { replicas: -1 } } }, ${SOON}, undo: restore }`, { prompt: yes(asked) });
+    expect(asked).toEqual([]);
+    expect(end.words).toMatch(/Deployment\/shop\/web is refused: .*spec\.replicas/);
+  });
+
+  it.each([
+    ['restarts', '{ restart: "{{ target }}" }', 'restore'],
+    ['takes back to the revision before', '{ rollout-undo: "{{ target }}" }', 'restore'],
+    ['cordons', '{ cordon: "{{ node }}" }', '{ uncordon: "{{ node }}" }'],
+    ['patches by a list of operations', '{ patch: "{{ target }}", body: [{ op: replace, path: /spec/replicas, value: 1 }] }', 'restore'],
+    ['makes', '{ create: { apiVersion: v1, kind: ConfigMap, metadata: { name: web-notes }, data: { seen: "{{ name }}" } } }', 'restore'],
+    ['deletes', '{ delete: "{{ workload }}" }', 'restore'],
+    ['empties a node', '{ drain: "{{ node }}" }', '{ uncordon: "{{ node }}" }'],
+  ])('%s, and goes back', async (_, change, undo) => {
+    const cluster = shop();
+    cluster.apply([web({}, { env: [{ name: 'THEME', value: 'dark' }] })]);
+    cluster.runUntilSettled({ milliseconds: 120_000 });
+    // A verification that never holds ends the run as failed: then it is undone.
+    const { entries, end } = await run(cluster, `- { say: Do it., change: ${change}, verify: { until: { outcome: unexplained }, every: 5s, limit: 5s }, undo: ${undo} }`);
+    expect(end.status, end.words).toBe('failed');
+    expect(entries.filter(({ type }) => type === 'changed').length).toBeGreaterThan(0);
+    expect(entries.flatMap((entry) => (entry.type === 'undone' ? [entry.ok, entry.words] : []))).not.toContain(false);
+    cluster.runUntilSettled({ milliseconds: 180_000 });
+    const nodes = await cluster.reader().list('Node', {});
+    expect(nodes.ok && nodes.value.filter((node) => dig(node, 'spec', 'unschedulable') === true)).toEqual([]);
+    expect(dig(await deployment(cluster) as never, 'spec', 'template', 'spec', 'containers', 0, 'env', 0, 'value')).toBe('dark');
+    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(2);
+    const notes = await cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: 'web-notes' });
+    expect(notes.ok).toBe(false);
+  });
+});
+
+describe('rights', () => {
+  const CHANGE = `- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`;
+
+  it('that are missing are found before the first step', async () => {
+    const cluster = shop();
+    const { simulatedChanger } = await import('../../src/runbook/simulated-changer.ts');
+    const eve = simulatedChanger(cluster, cluster.userCredential('eve'));
+    const refusing: Partial<Prompt> = { confirm: () => Promise.resolve('nobody') };
+    await expect(run(cluster, `- { say: See it., show: { get: "{{ target }}" } }\n${CHANGE}`, { ports: { changer: eve }, prompt: refusing })).rejects.toThrow('step grow needs: patch deployments in shop');
+    const { end, steps: taken } = await run(cluster, CHANGE, { ports: { changer: eve } });
+    expect(taken).toEqual(['grow: not-evaluated']);
+    expect(end.words).toContain('the right to do it is missing');
+  });
+});
+
+describe('a secret', () => {
+  it('is neither shown nor written down', async () => {
+    const cluster = shop();
+    const text = `- { say: "The word is {{ word }}.", ask: { as: other, type: text, secret: true } }
+- { id: make, say: Keep it., change: { create: { apiVersion: v1, kind: Secret, metadata: { name: till }, stringData: { word: "{{ word }}", other: "{{ other }}" } } }, verify: { until: { outcome: healthy }, limit: 10s }, undo: restore }
+- { say: Look at it., show: { get: Secret/till } }
+- { note: "It was {{ word }} and {{ other }}." }`;
+    const { entries, lines, end } = await run(cluster, text, { head: 'params: { word: { type: text, says: the word, secret: true, required: true } }\n', params: { word: 'open-sesame' }, prompt: { value: () => Promise.resolve('abracadabra') } });
+    expect(end.status).toBe('completed');
+    const secret = await cluster.reader().get({ kind: 'Secret', namespace: 'shop', name: 'till' });
+    expect(secret.ok && dig(secret.value, 'data', 'word')).toBe(Buffer.from('open-sesame').toString('base64'));
+    const told = JSON.stringify([entries, lines, end]);
+    for (const word of ['open-sesame', 'abracadabra']) for (const form of [word, Buffer.from(word).toString('base64')]) expect(told).not.toContain(form);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('stops between two steps and offers to undo', async () => {
+    const stop = new AbortController();
+    const asked: Confirmation[] = [];
+    const cluster = shop();
+    const text = `- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }\n- { say: See it., show: { get: "{{ target }}" } }`;
+    const { end, steps: taken } = await run(cluster, text, { prompt: yes(asked, () => stop.abort()), signal: stop.signal });
+    expect(taken).toEqual(['grow: unknown']);
+    expect(end.status).toBe('interrupted');
+    expect(asked.map(({ question }) => question)).toEqual(['Add a pod?', 'Undo the change of this run?']);
+    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(2);
+  });
+});
