@@ -8,7 +8,7 @@ import type { PlaybookStep, StepAction } from '../model/playbook.ts';
 import { changeCommand, commandLine } from '../report/kubectl-words.ts';
 import type { Plan, PlannedWrite } from './change-plan.ts';
 import { filledChange, planChange } from './change-plan.ts';
-import { diffLines, ownPart } from './object-diff.ts';
+import { diffLines, ownPart, remakeable } from './object-diff.ts';
 import { waitFor } from './perform-look.ts';
 import type { Confirmation } from './ports.ts';
 import { withoutSecrets } from './redact.ts';
@@ -102,7 +102,7 @@ function cannotTry({ reason, message }: Written & { readonly ok: false }): boole
 
 function differences(verb: string, subresource: string | undefined, before: KubeObject | undefined, after: KubeObject | undefined): readonly string[] {
   if (verb === 'delete' || subresource === 'eviction' || after === undefined) return [];
-  const lines = diffLines(before, after);
+  const lines = diffLines(before, before === undefined ? remakeable(after) : after);
   return lines.length === 0 && subresource === undefined ? ['(nothing becomes different)'] : lines;
 }
 

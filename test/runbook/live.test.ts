@@ -28,7 +28,7 @@ const PLAYBOOK = playbookOf(
 - { id: shrink, say: Send one away., change: { evict: "{{ pod }}" }, verify: { until: { outcome: healthy }, limit: 2m }, undo: { none: the pod is gone } }
 - { id: again, say: Restart., change: { restart: "{{ target }}" }, verify: { until: { outcome: healthy }, limit: 3m }, undo: restore }`),
 );
-const TROUBLE = { volumes: [{ name: 'settings', configMap: { name: 'web-settings' } }] };
+const troubled = (): Cluster => shop({ volumes: [{ name: 'settings', configMap: { name: 'web-settings' } }] }, { volumeMounts: [{ name: 'settings', mountPath: '/etc/web' }] });
 
 /** The same run against the cluster as it is served over HTTPS: time passes only when the run waits. */
 async function playServed(cluster: Cluster): Promise<Played> {
@@ -37,16 +37,16 @@ async function playServed(cluster: Cluster): Promise<Played> {
   serving.clock.pause();
   const file = join(folderWith({}), 'kubeconfig');
   writeFileSync(file, serving.kubeconfig);
-  const live = await openLive({ kubeconfig: file, around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' }, clock: () => cluster.now(), interactive: false });
+  const live = await openLive({ kubeconfig: file, around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' }, clock: () => Date.now(), interactive: false });
   ends.push(() => live.close());
   const { reader, changer } = live;
-  return play(PLAYBOOK, { cluster, target: WEB, ports: { reader: { get: (ref) => reader.get(ref), list: (kind, scope) => reader.list(kind, scope), logs: (pod, container, options) => reader.logs(pod, container, options), now: () => cluster.now() }, changer, pause: (milliseconds) => serving.clock.advance(milliseconds).then(() => undefined) } });
+  return play(PLAYBOOK, { cluster, target: WEB, ports: { reader, changer, pause: (milliseconds) => serving.clock.advance(milliseconds).then(() => undefined) } });
 }
 
 describe('a run against a cluster that is served', () => {
   it('writes the same journal as in the simulated cluster itself', async () => {
-    const simulated = await play(PLAYBOOK, { cluster: shop(TROUBLE), target: WEB });
-    const served = await playServed(shop(TROUBLE));
+    const simulated = await play(PLAYBOOK, { cluster: troubled(), target: WEB });
+    const served = await playServed(troubled());
     expect(simulated.end, simulated.end.words).toMatchObject({ status: 'completed', result: 'fixed' });
     expect(simulated.steps).toEqual(['look: done', 'pods: done', 'settings: passed', 'make: passed', 'grow: passed', 'shrink: passed', 'again: passed']);
     expect(served.entries.map(withoutTimes)).toEqual(simulated.entries.map(withoutTimes));
