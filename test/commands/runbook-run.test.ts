@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { PLAYBOOK_TEMPLATE } from '../../src/commands/playbook-template.ts';
 import type { Ran } from '../support/command-line.ts';
@@ -20,6 +21,12 @@ function journal(where: string, verb: string, ...more: readonly string[]): Promi
   return podcheck(['runbook', 'journal', verb, ...more, '--journal', join(where, 'journal')]);
 }
 
+function problems(schema: string, value: unknown): unknown {
+  const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(`src/report/schemas/${schema}.v1.json`, 'utf8')) as object);
+  validate(value);
+  return validate.errors ?? null;
+}
+
 describe('podcheck runbook run', () => {
   it('says in a simulated clone whether it would help, and writes down how', async () => {
     const where = folder();
@@ -35,6 +42,7 @@ describe('podcheck runbook run', () => {
     expect(timeline).toContain('Changed: ConfigMap/shop/web-settings');
     const data = JSON.parse((await journal(where, 'export', name, '-o', 'json')).out) as { schema: string; summary: { result: string }; records: { type: string; digest?: string }[] };
     expect(data).toMatchObject({ schema: 'podcheck.runbook-journal/v1', summary: { result: 'fixed' } });
+    expect(problems('runbook-journal', data)).toEqual(null);
     expect(data.records[0]).toMatchObject({ type: 'run', digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
   });
 
@@ -59,6 +67,7 @@ describe('podcheck runbook run', () => {
   it('takes the playbook for what is wrong, and tells it as data', async () => {
     const where = folder();
     const { out, err } = await run(where, '--for-diagnosis', 'web', ...SCENARIO, '--auto', 'read', '-o', 'json');
+    expect(problems('runbook-run', JSON.parse(out))).toEqual(null);
     expect(JSON.parse(out)).toMatchObject({ schema: 'podcheck.runbook-run/v1', playbook: 'missing-config', target: 'Deployment/shop/web' });
     expect(err).toContain('playbook missing-config');
   });

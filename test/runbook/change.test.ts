@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
 import { asText, dig } from '../../src/base/json.ts';
 import type { Confirmation, Prompt } from '../../src/runbook/ports.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
@@ -19,7 +20,7 @@ function yes(asked: Confirmation[], meanwhile: () => void = () => undefined): Pa
   };
 }
 
-async function deployment(cluster: Cluster): Promise<NonNullable<unknown>> {
+async function deployment(cluster: Cluster): Promise<JsonObject> {
   const read = await cluster.reader().get(WEB);
   return read.ok ? read.value : {};
 }
@@ -36,7 +37,7 @@ describe('a change', () => {
     const { end } = await run(cluster, `- { say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`, { prompt: yes(asked) });
     expect(asked[0]?.lines).toEqual(['kubectl -n shop scale deployment web --replicas=3', 'Deployment/shop/web', '  - spec.replicas: 2', '  + spec.replicas: 3']);
     expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
-    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(3);
+    expect(dig(await deployment(cluster), 'spec', 'replicas')).toBe(3);
   });
 
   it('is not done when somebody says no: the run goes on where the step says, or fails', async () => {
@@ -45,7 +46,7 @@ describe('a change', () => {
     const change = `say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore`;
     expect((await run(cluster, `- { ${change} }`, { prompt: no })).end).toMatchObject({ status: 'failed' });
     expect((await run(cluster, `- { id: grow, ${change}, then: end, fail: help }\n- { id: help, escalate: Call the owner., to: the shop }`, { prompt: no })).end).toMatchObject({ status: 'completed', escalated: { step: 'help', to: 'the shop' } });
-    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(2);
+    expect(dig(await deployment(cluster), 'spec', 'replicas')).toBe(2);
   });
 
   it('is not done when the object is no longer what was shown', async () => {
@@ -55,7 +56,7 @@ describe('a change', () => {
     expect(end).toMatchObject({ status: 'failed' });
     expect(end.words).toMatch(/Deployment\/shop\/web has changed since it was shown: .*spec\.replicas: 2; \+ spec\.replicas: 4/);
     expect(entries.some(({ type }) => type === 'changed')).toBe(false);
-    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(4);
+    expect(dig(await deployment(cluster), 'spec', 'replicas')).toBe(4);
   });
 
   it('is not done when it would touch more objects than the playbook allows', async () => {
@@ -81,7 +82,7 @@ describe('a change', () => {
     expect(end).toMatchObject({ status: 'failed', result: 'not fixed' });
     expect(asked[1]?.question).toBe('Undo the change of this run?');
     expect(entries.find(({ type }) => type === 'undone')).toMatchObject({ ok: true, object: 'Deployment/shop/web' });
-    expect(asText(dig(await deployment(cluster) as never, 'spec', 'template', 'spec', 'containers', 0, 'image'))).toBe('nginx:1.27');
+    expect(asText(dig(await deployment(cluster), 'spec', 'template', 'spec', 'containers', 0, 'image'))).toBe('nginx:1.27');
   });
 
   it('that the server refuses is not offered at all', async () => {
@@ -111,8 +112,8 @@ describe('a change', () => {
     cluster.runUntilSettled({ milliseconds: 180_000 });
     const nodes = await cluster.reader().list('Node', {});
     expect(nodes.ok && nodes.value.filter((node) => dig(node, 'spec', 'unschedulable') === true)).toEqual([]);
-    expect(dig(await deployment(cluster) as never, 'spec', 'template', 'spec', 'containers', 0, 'env', 0, 'value')).toBe('dark');
-    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(2);
+    expect(dig(await deployment(cluster), 'spec', 'template', 'spec', 'containers', 0, 'env', 0, 'value')).toBe('dark');
+    expect(dig(await deployment(cluster), 'spec', 'replicas')).toBe(2);
     const notes = await cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: 'web-notes' });
     expect(notes.ok).toBe(false);
   });
@@ -159,6 +160,6 @@ describe('Ctrl-C', () => {
     expect(taken).toEqual(['grow: unknown']);
     expect(end.status).toBe('interrupted');
     expect(asked.map(({ question }) => question)).toEqual(['Add a pod?', 'Undo the change of this run?']);
-    expect(dig(await deployment(cluster) as never, 'spec', 'replicas')).toBe(2);
+    expect(dig(await deployment(cluster), 'spec', 'replicas')).toBe(2);
   });
 });
