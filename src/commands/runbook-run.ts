@@ -170,8 +170,13 @@ function deferredJournal(): { readonly port: JournalPort; readonly open: (journa
 
 async function pastedReader(text: string, context: CommandContext): ReturnType<RunPorts['readPasted']> {
   const { openSources } = await import('../clusters/open-source.ts');
-  const { reader } = await openSources(['-'], { stdin: () => bytesOf(text), clock: context.clock });
-  return reader;
+  try {
+    return (await openSources(['-'], { stdin: () => bytesOf(text), clock: context.clock })).reader;
+  } catch (error) {
+    // What somebody pastes may be anything: that podcheck cannot read it is no reason to end a run.
+    if (error instanceof PodcheckError) return undefined;
+    throw error;
+  }
 }
 
 async function* bytesOf(text: string): AsyncIterable<Uint8Array> {

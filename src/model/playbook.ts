@@ -149,8 +149,8 @@ export const GIVEN_VARIABLES = {
   container: 'the container named by the alert or the cause',
   node: 'the node of that pod, or the node asked about',
   outcome: 'of the last diagnosis: healthy, explained, unexplained or inconclusive',
-  cause: 'rule of the cause',
-  object: 'the object at fault, as Kind/namespace/name',
+  cause: 'rule of the cause that was named last',
+  object: 'the object that was at fault, as Kind/namespace/name',
   objectKind: 'its kind',
   objectName: 'its name',
 } as const satisfies Readonly<Record<string, string>>;

@@ -33,7 +33,12 @@ export class Looker {
     return { evidence, diagnosis: scope === undefined ? diagnose(evidence, this.#rules, target) : diagnosisOfScope(evidence, this.#rules, target, scope) };
   }
 
-  /** Takes what somebody pasted as evidence from now on. */
+  /** Something was done since: what was pasted before may no longer be so. */
+  forgetPasted(): void {
+    this.#pasted.length = 0;
+  }
+
+  /** Takes what somebody pasted as evidence, until something is changed. */
   async take(pasted: ClusterReader): Promise<readonly Fact[]> {
     const evidence = await collect(pasted, {});
     this.#pasted.push(evidence);

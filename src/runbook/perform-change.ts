@@ -138,6 +138,7 @@ async function doWrites(step: PlaybookStep, action: ChangeStep, writes: readonly
     keepChange(step, action, write, written.object, running);
   }
   running.state.sight = undefined;
+  running.looker.forgetPasted();
   return undefined;
 }
 
@@ -174,8 +175,14 @@ function keepChange(step: PlaybookStep, action: ChangeStep, write: PlannedWrite,
   state.touched.add(object);
   state.changes.push({ step: step.id, object, back, writes: undo.writes, why: undo.why });
   // Content of a Secret is never written down, so going back from its change is possible in this run only.
-  const recorded = write.ref.kind === 'Secret' && undo.writes?.some(({ verb }) => verb !== 'delete') === true ? null : (undo.writes ?? null);
-  journal.append({ type: 'changed', step: step.id, object, uid: after?.metadata.uid ?? write.before?.metadata.uid ?? '', undo: recorded, back: (back ?? null) as Json, why: undo.why });
+  const holdsSecret = (write.ref.kind === 'Secret' && undo.writes?.some(({ verb }) => verb !== 'delete') === true) || hasSecret(undo.writes, state.secrets);
+  const recorded = holdsSecret ? null : (undo.writes ?? null);
+  journal.append({ type: 'changed', step: step.id, object, uid: after?.metadata.uid ?? write.before?.metadata.uid ?? '', undo: recorded, back: (hasSecret(back, state.secrets) ? null : (back ?? null)) as Json, why: undo.why });
+}
+
+function hasSecret(value: unknown, secrets: Iterable<string>): boolean {
+  const text = JSON.stringify(value) ?? '';
+  return withoutSecrets(text, secrets) !== text;
 }
 
 function refusalWords(object: string, { reason, message }: Written & { readonly ok: false }): string {

@@ -45,6 +45,7 @@ export async function performManual(step: PlaybookStep, { commands }: Action<'ma
   const { word, note } = await running.ports.prompt.manual(task);
   // Whatever was done there, what was seen before it may no longer hold.
   running.state.sight = undefined;
+  if (word === 'done') running.looker.forgetPasted();
   if (word !== 'nobody') decided(running, step.id, task.say, note === undefined || note === '' ? word : `${word}: ${note}`);
   switch (word) {
     case 'done':

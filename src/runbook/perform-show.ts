@@ -127,7 +127,8 @@ async function performOnNode(step: PlaybookStep, { node, argv, effect }: { reado
   if (text === undefined || text.trim() === '') return { result: 'not-evaluated', words: `nobody gave back what ${command} prints on ${node}` };
   decided(running, step.id, `run on ${node}: ${command}`, `${text.length} characters pasted`);
   keepOutput(running, step.id, `${node}: ${command}`, text);
-  const facts = await running.looker.take(await readPasted(`root@${node}:~# ${command}\n${text}\n`));
+  const pasted = await readPasted(`root@${node}:~# ${command}\n${text}\n`);
+  const facts = pasted === undefined ? [] : await running.looker.take(pasted);
   running.state.sight = undefined;
   const words = facts.slice(0, 3).map(({ quote, kind }) => (quote === '' ? kind : shorten(printable(quote), 120)));
   return { result: 'done', words: facts.length === 0 ? `nothing in it that podcheck knows${effect === 'read' ? '' : '; it was done there'}` : `${facts.length} facts: ${words.join('; ')}` };

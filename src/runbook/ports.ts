@@ -14,8 +14,8 @@ export interface RunPorts {
   readonly programs: Programs | undefined;
   /** What a command prints on a node, where that can be had without a person; undefined when not. Whoever looks afterwards sees it. */
   readonly onNode: (node: string, argv: readonly string[]) => Promise<string | undefined>;
-  /** Text somebody pasted as something that can be looked at. */
-  readonly readPasted: (text: string) => Promise<ClusterReader>;
+  /** Text somebody pasted as something that can be looked at; undefined when podcheck knows nothing in it. */
+  readonly readPasted: (text: string) => Promise<ClusterReader | undefined>;
   readonly clock: () => Instant;
   /** What is looked at never changes: waiting for it is in vain. */
   readonly isStill?: boolean;

@@ -78,8 +78,8 @@ export async function lookAgain(running: Running): Promise<Sight> {
 /** Takes over what the diagnosis says: given variables, and parameters that come from the cause. */
 function learn({ state, playbook, given }: Running, { diagnosis, evidence }: { readonly diagnosis: Sight['diagnosis']; readonly evidence: Evidence }): void {
   for (const [name, value] of Object.entries(variablesOfDiagnosis(diagnosis, evidence))) {
-    if (value === undefined) delete state.variables[name];
-    else state.variables[name] = value;
+    // What was at fault is still known once it is mended: those who write it up need its name.
+    if (value !== undefined) state.variables[name] = value;
   }
   const params: readonly PlaybookParam[] = [...playbook.params, ...[...playbook.included.values()].flat()];
   for (const { name, cause } of params) {

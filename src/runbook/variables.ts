@@ -21,7 +21,7 @@ export function variablesOfTarget(target: ObjectRef): Variables {
   };
 }
 
-/** What a diagnosis adds: its outcome, its cause, and a pod to look at. What was known before of these and no longer holds is forgotten. */
+/** What a diagnosis adds: its outcome, its cause, and a pod to look at. */
 export function variablesOfDiagnosis({ target, outcome, causes }: Diagnosis, evidence: Evidence): Readonly<Record<string, Scalar | undefined>> {
   const [cause] = causes;
   const pod = podToLookAt(target, evidence, cause?.params['pod']);
