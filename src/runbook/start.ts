@@ -3,7 +3,6 @@ import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
-import { formatRef } from '../model/kube-object.ts';
 import { checkParam } from '../model/playbook-value.ts';
 import type { AskedValue, PlaybookParam } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
@@ -120,9 +119,4 @@ function unknownParam(name: string, { name: playbook }: FlatPlaybook, known: rea
 
 function defaultsOf({ params }: FlatPlaybook): Record<string, Scalar> {
   return Object.fromEntries(params.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value] as const])));
-}
-
-/** What a run is about, in a few words. */
-export function runWords({ playbook, target }: Running): string {
-  return `${playbook.name} for ${formatRef(target)}`;
 }
