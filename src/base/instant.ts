@@ -10,5 +10,8 @@ export function parseInstant(text: unknown): Instant | undefined {
 
 /** RFC 3339 in UTC, to the second, as Kubernetes' metav1.Time writes it. */
 export function formatInstant(instant: Instant): string {
-  return new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `${new Date(instant).toISOString().slice(0, -MILLISECONDS_LENGTH)}Z`;
 }
+
+/** `.123Z`, which ISO text always ends with. */
+const MILLISECONDS_LENGTH = 5;

@@ -89,7 +89,7 @@ export class Informer {
   /** Files every object under keys of its own making: by owner, by node, by label. */
   addIndex(name: string, keysOf: (object: KubeObject) => readonly string[]): this {
     if (this.#indices.has(name)) return this;
-    const index: Index = { keysOf, keys: new Map() };
+    const index: Index = { keysOf, keys: new Map(), filed: new Map() };
     this.#indices.set(name, index);
     for (const [key, object] of this.#objects) file(index, key, object);
     return this;
@@ -187,13 +187,13 @@ export class Informer {
     if (event.type === 'DELETED') {
       if (previous === undefined) return;
       this.#objects.delete(key);
-      for (const index of this.#indices.values()) unfile(index, key, previous);
+      for (const index of this.#indices.values()) unfile(index, key);
       this.#tell({ type: 'DELETED', object: event.object, previous });
       return;
     }
     if (previous?.metadata['resourceVersion'] === event.object.metadata['resourceVersion']) return;
     this.#objects.set(key, event.object);
-    for (const index of this.#indices.values()) refile(index, key, previous, event.object);
+    for (const index of this.#indices.values()) file(index, key, event.object);
     this.#tell({ type: previous === undefined ? 'ADDED' : 'MODIFIED', object: event.object, previous });
   }
 
@@ -218,26 +218,30 @@ export class Informer {
 interface Index {
   readonly keysOf: (object: KubeObject) => readonly string[];
   readonly keys: Map<string, Map<string, KubeObject>>;
-}
-
-function refile(index: Index, key: string, previous: KubeObject | undefined, object: KubeObject): void {
-  if (previous !== undefined) unfile(index, key, previous, index.keysOf(object));
-  file(index, key, object);
+  /** Under which names each object lies. */
+  readonly filed: Map<string, readonly string[]>;
 }
 
 function file(index: Index, key: string, object: KubeObject): void {
-  for (const name of index.keysOf(object)) {
+  const names = index.keysOf(object);
+  const before = index.filed.get(key);
+  for (const name of names) {
     const known = index.keys.get(name);
     if (known === undefined) index.keys.set(name, new Map([[key, object]]));
     else known.set(key, object);
   }
+  for (const name of before ?? []) if (!names.includes(name)) remove(index, name, key);
+  if (names.length > 0) index.filed.set(key, names);
+  else if (before !== undefined) index.filed.delete(key);
 }
 
-function unfile(index: Index, key: string, object: KubeObject, kept: readonly string[] = []): void {
-  for (const name of index.keysOf(object)) {
-    if (kept.includes(name)) continue;
-    const known = index.keys.get(name);
-    known?.delete(key);
-    if (known?.size === 0) index.keys.delete(name);
-  }
+function unfile(index: Index, key: string): void {
+  for (const name of index.filed.get(key) ?? []) remove(index, name, key);
+  index.filed.delete(key);
+}
+
+function remove(index: Index, name: string, key: string): void {
+  const known = index.keys.get(name);
+  known?.delete(key);
+  if (known?.size === 0) index.keys.delete(name);
 }

@@ -216,7 +216,7 @@ const PARTITIONS: Readonly<Record<string, (object: KubeObject) => string | undef
 };
 
 /** Changes kept for watches that start in the past, however young they are. */
-const HISTORY_LIMIT = 20_000;
+const HISTORY_LIMIT = 10_000;
 
 interface Subscriber {
   readonly sink: (change: Change) => void;

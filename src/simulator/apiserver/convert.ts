@@ -32,22 +32,21 @@ const EVENT_FIELDS: readonly (readonly [core: string, events: string])[] = [
   ['count', 'deprecatedCount'],
 ];
 
+const TO_CORE: ReadonlyMap<string, string> = new Map(EVENT_FIELDS.map(([core, events]) => [events, core]));
+const TO_EVENTS: ReadonlyMap<string, string> = new Map(EVENT_FIELDS);
+
 function fromEventsGroup(event: KubeObject): KubeObject {
-  const core: Record<string, Json | undefined> = { ...event, apiVersion: 'v1' };
-  for (const [own, other] of EVENT_FIELDS) {
-    delete core[other];
-    if (event[other] !== undefined) core[own] = event[other];
-  }
-  return { source: {}, firstTimestamp: null, lastTimestamp: null, ...core } as unknown as KubeObject;
+  return { source: {}, firstTimestamp: null, lastTimestamp: null, ...renamed(event, TO_CORE), apiVersion: 'v1' } as unknown as KubeObject;
 }
 
 function toEventsGroup(event: KubeObject): KubeObject {
-  const other: Record<string, Json | undefined> = { ...event, apiVersion: 'events.k8s.io/v1' };
-  for (const [own, name] of EVENT_FIELDS) {
-    delete other[own];
-    if (event[own] !== undefined) other[name] = event[own];
-  }
-  return other as unknown as KubeObject;
+  return { ...renamed(event, TO_EVENTS), apiVersion: 'events.k8s.io/v1' } as unknown as KubeObject;
+}
+
+function renamed(event: KubeObject, names: ReadonlyMap<string, string>): JsonObject {
+  const other: Record<string, Json | undefined> = {};
+  for (const field of Object.keys(event)) if (event[field] !== undefined) other[names.get(field) ?? field] = event[field];
+  return other;
 }
 
 function fromAutoscalingV1(object: KubeObject): KubeObject {

@@ -36,7 +36,9 @@ export class Rbac {
     const known = this.#decisions.get(key);
     if (known !== undefined) return known;
     const { decision, byName } = this.#decide(asked);
-    if (!byName) this.#decisions.set(key, decision);
+    if (byName) return decision;
+    if (this.#decisions.size >= MAX_DECISIONS) this.#decisions.clear();
+    this.#decisions.set(key, decision);
     return decision;
   }
 
@@ -68,6 +70,7 @@ export class Rbac {
     const grants: Grant[] = [];
     for (const binding of this.#store.list(CLUSTER_ROLE_BINDINGS)) this.#grant(binding, user, undefined, grants);
     for (const binding of this.#store.list(ROLE_BINDINGS)) this.#grant(binding, user, binding.metadata.namespace, grants);
+    if (this.#grants.size >= MAX_USERS) this.#grants.clear();
     this.#grants.set(key, grants);
     return grants;
   }
@@ -101,8 +104,20 @@ export class Rbac {
   }
 }
 
+/** The rules of roles are values that are shared by all clusters that begin with them, and so is what is read from them. */
 export function rulesOf(role: KubeObject): readonly Rule[] {
-  return asList(role['rules']).map((rule) => ({
+  const list = asList(role['rules']);
+  const known = readRules.get(list);
+  if (known !== undefined) return known;
+  const rules = readRulesOf(list);
+  readRules.set(list, rules);
+  return rules;
+}
+
+const readRules = new WeakMap<readonly Json[], readonly Rule[]>();
+
+function readRulesOf(list: readonly Json[]): readonly Rule[] {
+  return list.map((rule) => ({
     verbs: words(dig(rule, 'verbs')),
     apiGroups: words(dig(rule, 'apiGroups')),
     resources: words(dig(rule, 'resources')),
@@ -122,6 +137,10 @@ export function covers(rule: Rule, asked: Omit<Attributes, 'user'>): boolean {
   if (!named) return false;
   return rule.resourceNames.length === 0 || (asked.name !== undefined && rule.resourceNames.includes(asked.name));
 }
+
+/** Remembered at most, whoever asks for whatever. */
+const MAX_DECISIONS = 50_000;
+const MAX_USERS = 10_000;
 
 const ROLES = 'roles.rbac.authorization.k8s.io';
 const CLUSTER_ROLES = 'clusterroles.rbac.authorization.k8s.io';

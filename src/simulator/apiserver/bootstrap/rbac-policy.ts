@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
+import { deepFreeze } from '../../../base/json-edit.ts';
 
 /**
  * The roles and bindings every cluster begins with.
@@ -145,8 +146,15 @@ const AGGREGATED: Readonly<Record<string, readonly string[]>> = {
   view: ['view'],
 };
 
-/** Every role and binding as an object to be created, in order. */
+/** Every role and binding as an object to be created, in order; made once, for every cluster begins with the same. */
 export function rbacPolicy(): readonly JsonObject[] {
+  policy ??= deepFreeze(makePolicy());
+  return policy;
+}
+
+let policy: readonly JsonObject[] | undefined;
+
+function makePolicy(): readonly JsonObject[] {
   const objects: JsonObject[] = [];
   for (const [name, lines] of Object.entries(CLUSTER_ROLES)) objects.push(clusterRole(name, lines, aggregationLabel(name)));
   for (const name of Object.keys(AGGREGATED)) objects.push({ ...clusterRole(name, [], name === 'admin' ? {} : aggregationLabel(`system:aggregate-to-${name === 'edit' ? 'admin' : 'edit'}`)), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true' } }] } });

@@ -20,16 +20,20 @@ export type Decoded =
  * Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/json/json.go; encoding/json for the words.
  */
 export function decode(model: string, body: JsonObject, known?: JsonObject): Decoded {
-  if (body === known) return { ok: true, object: body, unknown: [] };
+  if (body === known || wellFormed.get(body) === model) return { ok: true, object: body, unknown: [] };
   const run: Run = { unknown: [], path: [] };
   try {
     const object = decodeModel(modelNamed(model), body, run, known);
+    if (object === body && Object.isFrozen(body)) wellFormed.set(body, model);
     return { ok: true, object, unknown: run.unknown };
   } catch (error) {
     if (error instanceof DecodeError) return { ok: false, error: error.message };
     throw error;
   }
 }
+
+/** What every cluster begins with is frozen, and known to be well-formed from the second cluster on. */
+const wellFormed = new WeakMap<JsonObject, string>();
 
 interface Run {
   readonly unknown: string[];
@@ -40,12 +44,12 @@ interface Run {
 /** Leaves the recursion when a value is of a wrong type: the first one ends it, as in Go. */
 class DecodeError extends Error {}
 
-const specs = new WeakSet<JsonObject>();
+const templateSpecs = new WeakSet<object>();
 const POD_SPEC = 'V1PodSpec';
+const POD_TEMPLATE = 'V1PodTemplateSpec';
 
 function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): JsonObject {
-  const isSpec = model.name === POD_SPEC;
-  if (isSpec && specs.has(value)) return value;
+  if (model.name === POD_SPEC && templateSpecs.has(value)) return value;
   const before = isJsonObject(known) ? known : undefined;
   let copy: Record<string, Json | undefined> | undefined;
   let gone = false;
@@ -67,7 +71,7 @@ function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): J
     if (kept === undefined) gone = true;
   }
   const result = copy === undefined ? value : gone ? withoutAbsent(copy) : copy;
-  if (isSpec) specs.add(result);
+  if (model.name === POD_TEMPLATE && isJsonObject(result['spec'])) templateSpecs.add(result['spec']);
   return result;
 }
 

@@ -19,8 +19,11 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
   else for (const words of check(name)) errors.push(invalidValue('metadata.name', name, words));
   const namespace = asText(metadata['namespace']) ?? '';
   if (!namespaced && namespace !== '') errors.push(forbiddenField('metadata.namespace', 'not allowed on this type'));
-  errors.push(...validateLabels(metadata['labels'], 'metadata.labels'), ...validateAnnotations(metadata['annotations']));
-  errors.push(...validateOwners(metadata['ownerReferences']), ...validateFinalizers(metadata['finalizers']));
+  // Most objects have none of these; events are nothing but a name.
+  if (metadata['labels'] !== undefined) errors.push(...validateLabels(metadata['labels'], 'metadata.labels'));
+  if (metadata['annotations'] !== undefined) errors.push(...validateAnnotations(metadata['annotations']));
+  if (metadata['ownerReferences'] !== undefined) errors.push(...validateOwners(metadata['ownerReferences']));
+  if (metadata['finalizers'] !== undefined) errors.push(...validateFinalizers(metadata['finalizers']));
   return errors;
 }
 
