@@ -11,6 +11,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAM = join(ROOT, 'dist/podcheck.js');
 const DESCRIBE = join(ROOT, 'src/catalog/examples/missing-configmap.txt');
 const RUNS = 21;
+/** CommonJS packages in the bundle ask for Node's own modules with `require`. */
+const REQUIRE = "import { createRequire as podcheckRequire } from 'node:module';\nconst require = podcheckRequire(import.meta.url);";
 
 /** What is run, what Node is run with for comparison, and how many times as long it may take. */
 const BENCHES = [
@@ -85,7 +87,7 @@ async function loaded(loads) {
   const { build } = await import('esbuild');
   const program = join(folder, 'load.mjs');
   const contents = "import { runLoad } from './test/simulator/run-load.ts';\nprocess.stdout.write(JSON.stringify(runLoad(process.argv[2])));";
-  await build({ stdin: { contents, resolveDir: ROOT, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: program, logLevel: 'error' });
+  await build({ stdin: { contents, resolveDir: ROOT, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: program, banner: { js: REQUIRE }, logLevel: 'error' });
   return loads.map(({ name, seconds, megabytes }) => {
     const run = JSON.parse(execFileSync(process.execPath, [program, name], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } }));
     if (run.result !== run.expected) fail(`${name} came to ${run.result}, not ${run.expected}`);
