@@ -44,6 +44,12 @@ export async function gatherLive(options: CertExpiryOptions, context: CommandCon
   }
 }
 
+/** What the chosen context of the kubeconfig shows and trusts: no request is made for it. */
+export async function kubeconfigFindings(options: CertExpiryOptions, context: CommandContext): Promise<TierFindings> {
+  const parts = partsOf(await loadKubeconfig(options.kubeconfig, context), options);
+  return findings('kubeconfig', await kubeconfigSightings(parts, { tier: 'kubeconfig', clientRole: 'kubeconfig-client', readFile: textOrError }), 1, []);
+}
+
 /** Tiers that take a server which answers, where it does not. */
 function unreached(reason: string, options: CertExpiryOptions): readonly TierFindings[] {
   const tiers: readonly CertificateTierId[] = ['served', 'api', 'metadata', 'nodes', ...(options.secrets === true ? ['secrets' as const] : []), ...(options.probe === true ? ['probe' as const] : [])];

@@ -40,7 +40,7 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
       }
       const wrong = options.namespace === undefined || found.causes.length > 0 || found.counts.targets > 0 ? undefined : await wrongNamespace(opened.reader, options.namespace);
       if (wrong !== undefined) throw wrong;
-      return { ...found, certificates: await scanCertificates(opened.reader, scope, opened.reader.stored === true || options.scenario !== undefined) };
+      return { ...found, certificates: await scanCertificates(options, opened, context) };
     } finally {
       opened.close();
     }

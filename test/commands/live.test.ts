@@ -84,6 +84,14 @@ describe('scanning a live namespace', () => {
     const { causes } = JSON.parse(out) as { causes: { rule: string }[] };
     expect(causes.map(({ rule }) => rule)).toEqual(['volumes/configmap-not-found']);
   });
+
+  it('warns of what the kubeconfig lives on, and asks the cluster for nothing large for it', async () => {
+    const server = await kubeServer(clusterOf(SHOP));
+    const { out } = await on(server, 'scan', '--now', '2098-12-25T00:00:00Z', '-o', 'json');
+    const { certificates } = JSON.parse(out) as { certificates: { role: string; status: string; notAfter: string }[] };
+    expect(certificates.map(({ role, status, notAfter }) => `${status} ${role} ${notAfter}`)).toContain('CRITICAL kubeconfig-ca 2099-01-01T00:00:00Z');
+    expect(server.seen.map(({ path }) => path).filter((path) => path.includes('customresourcedefinitions') || path.includes('/api/v1/configmaps'))).toEqual([]);
+  });
 });
 
 describe('completing with a live cluster', () => {
