@@ -9,6 +9,7 @@ import { startRun } from '../server/served-run.ts';
 import { speedOf } from '../server/time-control.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import { createCluster } from '../simulator/cluster.ts';
+import { METRICS_SERVICE } from '../simulator/metrics/metrics-server.ts';
 import { isPresetName } from '../simulator/presets.ts';
 import { playScenario } from '../simulator/scenario/play.ts';
 import type { CommandContext } from './context.ts';
@@ -91,9 +92,9 @@ async function detached(scenario: string, options: SimServeOptions, context: Com
   return EXIT.healthy;
 }
 
-/** A scenario as far as it goes by itself, or a preset's empty cluster. */
+/** A scenario as far as it goes by itself, or a preset's empty cluster with a metrics server, so that `kubectl top` has an answer. */
 async function clusterOf(word: string, seed: number | string): Promise<Cluster> {
-  if (isPresetName(word)) return createCluster({ seed, preset: word });
+  if (isPresetName(word)) return createCluster({ seed, preset: word, objects: [METRICS_SERVICE] });
   return playScenario(await scenarioNamed(word), { seed }).cluster;
 }
 

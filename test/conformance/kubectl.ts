@@ -8,6 +8,7 @@ import type { AuditEntry } from '../../src/model/audit.ts';
 import type { Serving, ServingOptions } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
 import { createCluster } from '../../src/simulator/cluster.ts';
+import { METRICS_SERVICE } from '../../src/simulator/metrics/metrics-server.ts';
 
 /** Half of what is tried is newer than this release. */
 const OLDEST_MINOR = 30;
@@ -99,17 +100,10 @@ const DAY = 86_400_000;
 /** Three nodes with a metrics server; what a write sets off is over before the next request is heard. */
 export async function openBench(options: Partial<ServingOptions> = {}): Promise<Bench> {
   const audit: AuditEntry[] = [];
-  const cluster = options.cluster ?? createCluster({ seed: 7, preset: 'three-nodes', start: Math.floor((Date.now() - DAY) / 1000) * 1000, objects: [METRICS] });
+  const cluster = options.cluster ?? createCluster({ seed: 7, preset: 'three-nodes', start: Math.floor((Date.now() - DAY) / 1000) * 1000, objects: [METRICS_SERVICE] });
   const serving = await startServing({ speed: 'max', ...options, cluster, audit: (entry) => audit.push(entry) });
   return new Bench(serving, audit);
 }
-
-const METRICS: JsonObject = {
-  apiVersion: 'apiregistration.k8s.io/v1',
-  kind: 'APIService',
-  metadata: { name: 'v1beta1.metrics.k8s.io' },
-  spec: { group: 'metrics.k8s.io', version: 'v1beta1', service: { name: 'metrics-server', namespace: 'kube-system' }, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true },
-};
 
 export function deployment(name: string, replicas = 2, container: JsonObject = {}): JsonObject {
   const labels = { app: name };

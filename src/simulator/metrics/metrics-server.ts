@@ -22,6 +22,14 @@ export const METRICS_SERVER: ComponentDefinition = { name: 'metrics-server', pro
 
 export const METRICS_API = 'metrics.k8s.io/v1beta1';
 
+/** What installs it. */
+export const METRICS_SERVICE: JsonObject = {
+  apiVersion: 'apiregistration.k8s.io/v1',
+  kind: 'APIService',
+  metadata: { name: 'v1beta1.metrics.k8s.io' },
+  spec: { group: 'metrics.k8s.io', version: 'v1beta1', service: { name: 'metrics-server', namespace: 'kube-system' }, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true },
+};
+
 const RESOLUTION_MILLISECONDS = 60_000;
 const HOUSEKEEPING_MILLISECONDS = 10_000;
 /** A container that has run for less has no rate yet. */
