@@ -1,7 +1,9 @@
 import { Environment } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { parseQuantity } from '../../base/quantity.ts';
 import { LruMap } from '../lru.ts';
+import { registerAddresses } from './cel/addresses.ts';
+import { registerCollections, SETS } from './cel/collections.ts';
+import { registerQuantities } from './cel/quantities.ts';
 
 /** What an expression came to, or the words of what went wrong. */
 export type CelOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
@@ -25,9 +27,7 @@ export function evaluateCel(expression: string, variables: CelVariables): CelOut
 const EXPRESSION_LIMIT = 10_000;
 const compiled = new LruMap<(context: Record<string, unknown>) => unknown>(500);
 
-const environment = new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false })
-  .registerFunction('quantityOf(dyn): double', (text: unknown) => Number(parseQuantity(text) ?? 0n) / 1e9)
-  .registerFunction('isQuantity(dyn): bool', (text: unknown) => parseQuantity(text) !== undefined);
+const environment = registerCollections(registerAddresses(registerQuantities(new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false }))));
 
 function compile(expression: string): (context: Record<string, unknown>) => unknown {
   const known = compiled.get(expression);
@@ -41,7 +41,7 @@ function compile(expression: string): (context: Record<string, unknown>) => unkn
 
 /** JSON numbers that are whole become ints, so that they can be counted with. */
 function celValue(value: CelVariables): Record<string, unknown> {
-  const copy: Record<string, unknown> = {};
+  const copy: Record<string, unknown> = { sets: SETS };
   for (const [name, member] of Object.entries(value)) copy[name] = convert(member ?? null);
   return copy;
 }

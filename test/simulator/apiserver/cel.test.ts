@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { evaluateCel } from '../../../src/simulator/apiserver/cel.ts';
+
+const POD = { spec: { replicas: 3, limits: { memory: '512Mi', cpu: '1500m' }, hosts: ['https://shop.example:8443/till?day=mon&day=tue', 'nowhere'], ips: ['10.0.4.7', '192.168.1.1'], ports: [80, 443, 8080], team: 'fruit-12' } };
+
+test.each([
+  ["quantity(object.spec.limits.memory).isLessThan(quantity('1Gi'))", true],
+  ["quantity(object.spec.limits.cpu).isGreaterThan(quantity('2'))", false],
+  ["quantity('1').add(quantity('500m')).compareTo(quantity(object.spec.limits.cpu))", 0n],
+  ["quantity('2Ki').asInteger()", 2048n],
+  ["quantity('1Gi').sub(quantity('1Mi')).sign()", 1n],
+  ["quantity('1024Mi') == quantity('1Gi')", true],
+  ["isQuantity('lots')", false],
+  ['url(object.spec.hosts[0]).getHost()', 'shop.example:8443'],
+  ['url(object.spec.hosts[0]).getPort()', '8443'],
+  ["url(object.spec.hosts[0]).getQuery()['day'].size()", 2n],
+  ['object.spec.hosts.filter(host, isURL(host)).size()', 1n],
+  ["cidr('10.0.0.0/16').containsIP(object.spec.ips[0])", true],
+  ["cidr('10.0.0.0/16').containsIP(ip(object.spec.ips[1]))", false],
+  ["cidr('10.0.0.0/8').containsCIDR('10.4.0.0/16')", true],
+  ["ip('::1').isLoopback() && ip('127.0.0.1').family() == 4", true],
+  ["isIP('300.1.1.1') || isCIDR('10.0.0.0/33')", false],
+  ['object.spec.ports.isSorted() && object.spec.ports.max() == 8080 && object.spec.ports.min() == 80', true],
+  ['object.spec.ports.sum()', 8603n],
+  ['object.spec.ports.indexOf(443)', 1n],
+  ['sets.contains(object.spec.ports, [80, 443])', true],
+  ['sets.intersects(object.spec.ports, [22])', false],
+  ["sets.equivalent(['a', 'b'], ['b', 'a', 'a'])", true],
+  ["object.spec.team.find('[0-9]+')", '12'],
+  ["'a1 b22'.findAll('[0-9]+')", ['1', '22']],
+  ["object.spec.team.lowerAscii().startsWith('fruit') && object.spec.team.split('-').size() == 2", true],
+  ["object.spec.team.replace('fruit', 'nut')", 'nut-12'],
+])('%s', (expression, value) => {
+  expect(evaluateCel(expression, { object: POD })).toEqual({ ok: true, value });
+});
+
+test.each([
+  ["quantity('lots')", 'quantities must match the regular expression'],
+  ["url('nowhere')", 'URL parse error'],
+  ["ip('300.1.1.1')", 'unable to parse IP'],
+  ["'aaaa'.find('(a+)+$')", 'too complex'],
+  ['[].min()', 'min called on empty list'],
+])('%s is an error', (expression, words) => {
+  expect(evaluateCel(expression, { object: POD })).toEqual({ ok: false, error: expect.stringContaining(words) });
+});
