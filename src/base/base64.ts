@@ -30,6 +30,32 @@ export function base64OfBytes(bytes: Uint8Array): string {
   return text;
 }
 
+/** Base64 of a text's UTF-8 bytes, with padding. */
+export function encodeBase64(text: string): string {
+  return base64OfBytes(new TextEncoder().encode(text));
+}
+
+/** The text of base64 in either alphabet, as UTF-8; what is no base64 is left out. */
+export function decodeBase64(text: string): string {
+  return new TextDecoder().decode(looseBytesOfBase64(text));
+}
+
+/** The bytes of base64 in either alphabet; what is no base64 is left out, and so is the piece of a byte. */
+export function looseBytesOfBase64(text: string): Uint8Array {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4) + 3);
+  let [length, bits, count] = [0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const value = VALUES[text.charCodeAt(at)] ?? WRONG;
+    if (value >= SPACE) continue;
+    bits = ((bits << 6) | value) & 0xffffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes[length++] = (bits >> count) & 255;
+  }
+  return bytes.subarray(0, length);
+}
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const [SPACE, WRONG] = [254, 255];
 const VALUES = tableOfValues();

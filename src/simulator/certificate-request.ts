@@ -1,3 +1,4 @@
+import { decodeBase64, looseBytesOfBase64 } from '../base/base64.ts';
 import { asText } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import type { DerValue } from './der.ts';
@@ -19,9 +20,9 @@ export interface CertificateRequest {
 
 /** Reads `spec.request` of a CertificateSigningRequest; undefined when it is no request. */
 export function readRequest(request: Json | undefined): CertificateRequest | undefined {
-  const pem = /-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE REQUEST-----/.exec(latin1(bytesOfBase64(asText(request) ?? '')));
+  const pem = /-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE REQUEST-----/.exec(decodeBase64(asText(request) ?? ''));
   if (pem === null) return undefined;
-  const info = childrenOf(childrenOf(readDer(bytesOfBase64(pem[1] ?? ''))?.[0])[0]);
+  const info = childrenOf(childrenOf(readDer(looseBytesOfBase64(pem[1] ?? ''))?.[0])[0]);
   const [, subject, publicKey] = info;
   if (subject === undefined || publicKey === undefined) return undefined;
   const alternatives = info.slice(3).flatMap(childrenOf).map(extensionRequest).find((found) => found !== undefined);
@@ -57,36 +58,4 @@ function alternativesOf(extension: DerValue | undefined): Pick<CertificateReques
     ipAddresses: ofTag(0x87).map((name) => [...name.content].join('.')),
     otherNames: names.some((name) => name.tag === 0x81 || name.tag === 0x86),
   };
-}
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-export function bytesOfBase64(text: string): Uint8Array {
-  const bytes: number[] = [];
-  let [bits, count] = [0, 0];
-  for (const character of text) {
-    const value = ALPHABET.indexOf(character);
-    if (value < 0) continue;
-    bits = ((bits << 6) | value) & 0xffffff;
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes.push((bits >> count) & 255);
-  }
-  return new Uint8Array(bytes);
-}
-
-export function base64OfBytes(bytes: Uint8Array): string {
-  let text = '';
-  for (let index = 0; index < bytes.length; index += 3) {
-    const [a = 0, b, c] = [bytes[index], bytes[index + 1], bytes[index + 2]];
-    const word = (a << 16) | ((b ?? 0) << 8) | (c ?? 0);
-    text += ALPHABET.charAt(word >> 18) + ALPHABET.charAt((word >> 12) & 63);
-    text += (b === undefined ? '=' : ALPHABET.charAt((word >> 6) & 63)) + (c === undefined ? '=' : ALPHABET.charAt(word & 63));
-  }
-  return text;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../base/instant.ts';
 import type { Prng } from '../base/prng.ts';
-import { base64OfBytes } from './certificate-request.ts';
+import { base64OfBytes } from '../base/base64.ts';
 import { TAG, textBytes, writeDer } from './der.ts';
 
 /** What a certificate (RFC 5280) is made of; names, key and extensions are DER already. */

@@ -1,8 +1,7 @@
 import { asText, dig } from '../../base/json.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { encodeBase64 } from '../apiserver/base64.ts';
-import { bytesOfBase64 } from '../certificate-request.ts';
+import { decodeBase64, encodeBase64, looseBytesOfBase64 } from '../../base/base64.ts';
 import type { Certificate } from '../certificates.ts';
 import { readCertificate } from '../certificates.ts';
 import type { ComponentHost } from '../component.ts';
@@ -101,7 +100,7 @@ function* signed(host: ComponentHost, request: KubeObject): Routine<string | und
 }
 
 function firstCertificate(certificate: string): Uint8Array | undefined {
-  const pem = new TextDecoder().decode(bytesOfBase64(certificate));
+  const pem = decodeBase64(certificate);
   const body = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/.exec(pem)?.[1];
-  return body === undefined ? undefined : bytesOfBase64(body);
+  return body === undefined ? undefined : looseBytesOfBase64(body);
 }

@@ -6,7 +6,7 @@ import { sleep } from '../component.ts';
 import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
 import { BackOff } from './back-off.ts';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64 } from '../../base/base64.ts';
 import type { Image } from './image-catalog.ts';
 import type { ImageReference } from './image-reference.ts';
 import { parseImage } from './image-reference.ts';

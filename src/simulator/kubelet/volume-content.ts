@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ComponentHost } from '../component.ts';
 import type { Routine } from '../routine.ts';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64 } from '../../base/base64.ts';
 import { fieldValue } from './downward.ts';
 import type { FileEntry } from './files.ts';
 import type { ObjectCache } from './objects.ts';

@@ -41,5 +41,6 @@ test.each([
   ["'aaaa'.find('(a+)+$')", 'too complex'],
   ['[].min()', 'min called on empty list'],
 ])('%s is an error', (expression, words) => {
-  expect(evaluateCel(expression, { object: POD })).toEqual({ ok: false, error: expect.stringContaining(words) });
+  const outcome = evaluateCel(expression, { object: POD });
+  expect(outcome.ok ? '' : outcome.error).toContain(words);
 });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { encodeBase64 } from '../base64.ts';
+import { encodeBase64 } from '../../../base/base64.ts';
 import type { Certificates } from '../../certificates.ts';
 import { CLUSTER_CA, FRONT_PROXY_CA } from '../../certificates.ts';
 import { firstAddress } from '../../cluster-certificates.ts';

@@ -19,7 +19,9 @@ export function registerCollections(environment: Environment): Environment {
 }
 
 /** The name `sets` stands for, so that `sets.contains(a, b)` is a call. */
-class Sets {}
+class Sets {
+  readonly name = 'sets';
+}
 
 export const SETS = new Sets();
 

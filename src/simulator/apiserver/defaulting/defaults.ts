@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { withDefaults, withFields, withPath } from '../../../base/json-edit.ts';
-import { encodeBase64 } from '../base64.ts';
+import { encodeBase64 } from '../../../base/base64.ts';
 import { defaultPodOnly, defaultPodSpec, mapObjects } from './pod-spec.ts';
 
 /**

@@ -11,7 +11,7 @@ import { apiVersionOf } from '../resources.ts';
 import type { FieldSelector, LabelMatcher, ObjectMatcher } from '../selectors.ts';
 import { objectMatcher, parseFieldSelector, parseLabelSelector } from '../selectors.ts';
 import type { Call, ServerState } from '../server-state.ts';
-import { decodeBase64, encodeBase64 } from '../base64.ts';
+import { decodeBase64, encodeBase64 } from '../../../base/base64.ts';
 
 export function get(call: Call): Answer {
   const { state, request, resource } = call;

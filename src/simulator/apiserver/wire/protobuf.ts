@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { microTimeOf, timeOf } from '../../times.ts';
-import { encodeBase64Bytes } from '../base64.ts';
+import { base64OfBytes } from '../../../base/base64.ts';
 import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
 import type { FieldType } from '../schema/schema.ts';
 import { modelNamed } from '../schema/schema.ts';
@@ -120,7 +120,7 @@ function readValue(type: FieldType, value: ProtobufValue, depth: number): Json |
     case 'string':
       return readText(value);
     case 'bytes':
-      return encodeBase64Bytes(asBytes(value));
+      return base64OfBytes(asBytes(value));
     case 'boolean':
       return value !== 0n;
     case 'int32':

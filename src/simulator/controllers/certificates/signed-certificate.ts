@@ -1,6 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { Prng } from '../../../base/prng.ts';
-import { encodeBase64 } from '../../apiserver/base64.ts';
+import { encodeBase64 } from '../../../base/base64.ts';
 import type { CertificateRequest } from '../../certificate-request.ts';
 import type { Certificates } from '../../certificates.ts';
 import { CLUSTER_CA } from '../../certificates.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, dig } from '../../../base/json.ts';
-import { sameJson, withFields } from '../../../base/json-edit.ts';
+import { sameJson } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { labelsOf, refOf } from '../../../model/kube-object.ts';
+import { labelsOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
 import { labelSelectorMatcher } from '../../apiserver/selectors.ts';
 import type { ComponentDefinition, ComponentHost } from '../../component.ts';
@@ -18,6 +18,7 @@ import { claim, controllerKey, isDeleted, splitKey, withOwnerIndex } from '../ow
 import { createPod, deletePod, isNamespaceTerminating, slowStart } from '../pod-control.ts';
 import { createdAt, isAvailable, isReady, phaseOf } from '../pod-state.ts';
 import { currentRevision, forgetRevisions, hashOfRevision } from '../revisions.ts';
+import { writeStatus } from '../write-status.ts';
 import { daemonPod, HASH_LABEL, targetNode, wantedOn } from './pods.ts';
 
 /** One pod on every node that is for it. Source: pkg/controller/daemon/{daemon_controller,update}.go. */
@@ -79,12 +80,12 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   if (!revised.ok) return { retry: revised.failure.message };
   const hash = hashOfRevision(revised.update, HASH_LABEL);
   if (!expectations.satisfied(key, host.now())) {
-    const failed = yield* writeStatus(controller, set, hash);
+    const failed = yield* reportStatus(controller, set, hash);
     return failed === undefined ? undefined : { retry: failed.message };
   }
   const owned = yield* claim(host, pods, set, labelSelectorMatcher(dig(set, 'spec', 'selector')));
   const failure = yield* manage(controller, { queue, key, set }, owned, hash);
-  const written = yield* writeStatus(controller, set, hash);
+  const written = yield* reportStatus(controller, set, hash);
   if (failure !== undefined) return { retry: failure.message };
   if (written !== undefined) return { retry: written.message };
   if (expectations.satisfied(key, host.now())) yield* replaceOutdated(controller, key, set, hash);
@@ -194,7 +195,7 @@ function minReadySecondsOf(set: KubeObject): number {
   return asNumber(dig(set, 'spec', 'minReadySeconds')) ?? 0;
 }
 
-function* writeStatus({ host, nodes, pods }: Controller, set: KubeObject, hash: string): Routine<Failure | undefined> {
+function* reportStatus({ host, nodes, pods }: Controller, set: KubeObject, hash: string): Routine<Failure | undefined> {
   const placed = byNode(pods.by('controller', set.metadata.uid ?? ''));
   const counts = { desired: 0, current: 0, misscheduled: 0, ready: 0, updated: 0, available: 0 };
   for (const node of nodes.list()) {
@@ -225,11 +226,5 @@ function* writeStatus({ host, nodes, pods }: Controller, set: KubeObject, hash: 
     ...(dig(set, 'status', 'collisionCount') === undefined ? {} : { collisionCount: dig(set, 'status', 'collisionCount') ?? 0 }),
     ...(asList(dig(set, 'status', 'conditions')).length === 0 ? {} : { conditions: dig(set, 'status', 'conditions') ?? [] }),
   };
-  if (sameJson(set['status'], status)) return undefined;
-  const answer = yield* host.client.updateStatus(withFields(set, { status }));
-  if (answer.ok || answer.code === 404) return undefined;
-  const fresh = yield* host.client.get(refOf(set));
-  if (!fresh.ok) return fresh.code === 404 ? undefined : fresh;
-  const again = yield* host.client.updateStatus(withFields(fresh.object, { status }));
-  return again.ok ? undefined : again;
+  return yield* writeStatus(host, set, status);
 }

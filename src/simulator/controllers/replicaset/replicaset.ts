@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asTextMap, dig } from '../../../base/json.ts';
-import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { labelsOf, refOf } from '../../../model/kube-object.ts';
+import { labelsOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
 import { labelSelectorMatcher } from '../../apiserver/selectors.ts';
 import type { ComponentDefinition, ComponentHost } from '../../component.ts';
@@ -17,6 +16,7 @@ import { Expectations } from '../expectations.ts';
 import { claim, controllerKey, isDeleted, orphansIn, ownedBy, splitKey, withOwnerIndex } from '../ownership.ts';
 import { createPod, deletePod, isNamespaceTerminating, podOfTemplate, slowStart } from '../pod-control.ts';
 import { isActive, isAvailable } from '../pod-state.ts';
+import { writeStatus } from '../write-status.ts';
 import { PodTallies } from './pod-tally.ts';
 import type { Tally } from './pod-tally.ts';
 import { chooseVictims } from './victims.ts';
@@ -141,17 +141,6 @@ function withFailure(status: JsonObject, set: KubeObject, failure: Failure | und
   }
   if (failure === undefined && known !== undefined) next = withoutCondition(conditions, 'ReplicaFailure');
   return next.length === 0 ? status : { ...status, conditions: next };
-}
-
-/** Source: replica_set_utils.go (updateReplicaSetStatus): a conflict is tried once more with what is there now. */
-function* writeStatus(host: ComponentHost, set: KubeObject, status: JsonObject): Routine<Failure | undefined> {
-  if (sameJson(set['status'], status)) return undefined;
-  const answer = yield* host.client.updateStatus(withFields(set, { status }));
-  if (answer.ok || answer.code === 404) return undefined;
-  const fresh = yield* host.client.get(refOf(set));
-  if (!fresh.ok) return fresh.code === 404 ? undefined : fresh;
-  const again = yield* host.client.updateStatus(withFields(fresh.object, { status }));
-  return again.ok ? undefined : again;
 }
 
 function* manage(controller: Controller, set: KubeObject, key: string, active: number): Routine<Failure | undefined> {

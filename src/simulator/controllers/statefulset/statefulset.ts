@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asNumber, asObject, asText, dig } from '../../../base/json.ts';
-import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf, refOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
@@ -13,6 +12,7 @@ import type { SyncResult, WorkQueue } from '../../work-queue.ts';
 import { claim, controllerKey, isDeleted, splitKey, withOwnerIndex } from '../ownership.ts';
 import { isAvailable, isReady, phaseOf } from '../pod-state.ts';
 import { currentRevision, forgetRevisions } from '../revisions.ts';
+import { writeStatus } from '../write-status.ts';
 import { newClaims, newPod, ordinalOf, podName, revisionOfPod } from './pods.ts';
 
 /**
@@ -126,16 +126,6 @@ function completed(set: KubeObject, status: JsonObject, update: KubeObject): Jso
   if (!rolling || status['currentRevision'] === update.metadata.name) return status;
   if (status['updatedReplicas'] !== replicas || status['readyReplicas'] !== replicas || replicas === 0) return status;
   return { ...status, currentReplicas: replicas, currentRevision: update.metadata.name };
-}
-
-function* writeStatus(host: ComponentHost, set: KubeObject, status: JsonObject): Routine<Failure | undefined> {
-  if (sameJson(set['status'], status)) return undefined;
-  const answer = yield* host.client.updateStatus(withFields(set, { status }));
-  if (answer.ok || answer.code === 404) return undefined;
-  const fresh = yield* host.client.get(refOf(set));
-  if (!fresh.ok) return fresh.code === 404 ? undefined : fresh;
-  const again = yield* host.client.updateStatus(withFields(fresh.object, { status }));
-  return again.ok ? undefined : again;
 }
 
 /** Source: stateful_set_control.go (updateStatefulSet): the first thing that is to be done is done, and with OrderedReady nothing else. */
