@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { encodeBase64 } from '../apiserver/base64.ts';
+import { encodeBase64 } from '../../base/base64.ts';
 import type { Certificates } from '../certificates.ts';
 import { wrong } from './fault-of.ts';
 

@@ -8,7 +8,7 @@ import { verifyHost } from '../../certificates.ts';
 import type { WebhookAnswer, WebhookServer } from '../../webhook-servers.ts';
 import { answerOf } from '../../webhook-servers.ts';
 import type { World } from '../../world.ts';
-import { decodeBase64 } from '../base64.ts';
+import { decodeBase64 } from '../../../base/base64.ts';
 import type { AdmissionSurroundings } from './admission.ts';
 
 /** An answer, or what Go's HTTP client and the dispatcher say when none came. */
