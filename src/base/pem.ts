@@ -9,6 +9,8 @@ export interface PemBlock {
 
 /** The only blocks that are read. Whatever else stands in a text, private keys above all, is passed over undecoded. */
 const READ: ReadonlySet<string> = new Set(['CERTIFICATE', 'TRUSTED CERTIFICATE', 'X509 CERTIFICATE', 'PKCS7', 'CMS']);
+/** The reason of a block that a collector emptied. */
+export const REDACTED = 'whoever collected it redacted it';
 const BEGIN = '-----BEGIN ';
 const DASHES = '-----';
 /** A certificate has a few kilobytes; a PKCS#7 bundle of all public roots some hundreds. */
@@ -65,6 +67,7 @@ function contentOf(text: string, start: number, limit: number, label: string): P
   const end = body.indexOf(`${DASHES}END ${label}${DASHES}`);
   if (end < 0) return { ok: false, reason: `the PEM block has no END ${label}: it is cut off` };
   const inner = body.slice(0, end);
+  if (/^\s*(?:anonymized|redacted|\*+|x+)\s*$/i.test(inner.slice(0, 4096))) return { ok: false, reason: REDACTED };
   const plain = inner.includes('\\') ? inner.replaceAll(/\\[nrt]/g, '\n') : inner;
   const bytes = bytesOfBase64(withoutHeaders(plain));
   if (bytes === undefined || bytes.length === 0) return { ok: false, reason: 'the PEM block is not base64' };

@@ -1,6 +1,7 @@
 import { bytesOfBase64 } from '../base/base64.ts';
 import { latin1 } from '../base/der.ts';
 import type { Json } from '../base/json.ts';
+import { REDACTED } from '../base/pem.ts';
 import { asList, asText, dig } from '../base/json.ts';
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
@@ -68,7 +69,7 @@ function bundle(object: KubeObject, value: Json | undefined, role: CertificateRo
   const rotatedBy = injectorOf(object);
   const place = { tier: 'api', where: `${formatRef(refOf(object))} ${field}`, role, renews: { name: object.metadata.name }, ...(rotatedBy === undefined ? {} : { rotatedBy }) } as const;
   const bytes = bytesOfBase64(text);
-  if (bytes !== undefined && isRedacted(bytes)) return [{ ...place, seen: { kind: 'unchecked', reason: 'whoever made the snapshot redacted it' } }];
+  if (bytes !== undefined && isRedacted(bytes)) return [{ ...place, seen: { kind: 'unchecked', reason: REDACTED } }];
   return bytes === undefined ? [{ ...place, seen: { kind: 'unreadable', reason: 'the caBundle is not base64' } }] : sightingsOfText(latin1(bytes), place);
 }
 

@@ -1,12 +1,16 @@
 import { parseInstant } from '../base/instant.ts';
-import { asList, asText, dig } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+import { asList, asText, dig, isJsonObject } from '../base/json.ts';
 import type { ListRead } from '../model/cluster-reader.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
+import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import { certificateRole } from '../model/certificate-roles.ts';
 import type { CertificateRotator } from '../model/certificate-rotators.ts';
 import { CERTIFICATE_ROTATORS } from '../model/certificate-rotators.ts';
 import type { KubeObject } from '../model/kube-object.ts';
-import type { Sighting } from './sighting.ts';
+import { fileUse } from './file-roles.ts';
+import { roleOfCommonName } from './secret-uses.ts';
+import type { Described, Sighting } from './sighting.ts';
 import { sightingsOfText } from './sighting.ts';
 import type { TierFindings } from './tier-findings.ts';
 import { findings } from './tier-findings.ts';
@@ -25,20 +29,35 @@ export function recordFindings(read: ListRead): readonly TierFindings[] {
   return [...byTier].map(([tier, sightings]) => findings(tier, sightings, 1, []));
 }
 
-const TIERS: Readonly<Record<string, CertificateTierId>> = { kubeconfig: 'kubeconfig', served: 'served', node: 'files', probe: 'probe' };
+const TIERS: Readonly<Record<string, CertificateTierId>> = { kubeconfig: 'kubeconfig', served: 'served', node: 'files', probe: 'probe', secret: 'secrets', metadata: 'metadata', api: 'api' };
 
 function sightingsOfRecord(record: KubeObject, tier: CertificateTierId): readonly Sighting[] {
-  const [place, role, rotator, pem] = ['place', 'role', 'rotatedBy', 'pem'].map((field) => asText(dig(record, 'spec', field)));
-  const rotatedBy = rotatorNamed(rotator);
-  const where = { tier, where: place ?? record.metadata.name, role: certificateRole(role ?? 'other').id, ...(rotatedBy === undefined ? {} : { rotatedBy }) };
-  if (pem !== undefined) return sightingsOfText(pem, where);
-  const described = dig(record, 'spec', 'described');
-  const [subject, issuer, serial] = ['subject', 'issuer', 'serial'].map((field) => asText(dig(described, field)));
-  const [notBefore, notAfter] = ['notBefore', 'notAfter'].map((field) => parseInstant(dig(described, field)));
-  if (described === undefined) return [{ ...where, seen: { kind: 'unreadable', reason: 'the record holds no certificate' } }];
-  const names = asList(dig(described, 'names')).flatMap((name) => asText(name) ?? []);
+  const [place, role, rotator, pem, error] = ['place', 'role', 'rotatedBy', 'pem', 'error'].map((field) => asText(dig(record, 'spec', field)));
+  const where = place ?? record.metadata.name;
+  const use = role === undefined ? fileUse(`/${where}`) : undefined;
+  const rotatedBy = rotatorNamed(rotator) ?? use?.rotatedBy;
+  const sighting = { tier, where, ...(rotatedBy === undefined ? {} : { rotatedBy }), ...(where.startsWith('Secret/') ? { of: where.split(' ', 1)[0] ?? '' } : {}) };
+  const described = describedIn(dig(record, 'spec', 'described'));
+  const told = role ?? use?.role ?? (tier === 'secrets' || tier === 'metadata' ? 'tls-secret' : tier === 'api' ? 'configmap-certificate' : 'other');
+  const seen = certificateRole(told).id;
+  if (pem !== undefined) return sightingsOfText(pem, { ...sighting, role: seen });
+  if (described !== undefined) return [{ ...sighting, role: told === 'other' ? (roleOfName(described.subject) ?? seen) : seen, seen: { kind: 'described', value: described } }];
+  const reason = error ?? 'the record holds no certificate';
+  return [{ ...sighting, role: seen, seen: reason.includes('not found') ? { kind: 'missing', reason } : { kind: 'unreadable', reason } }];
+}
+
+function describedIn(value: Json | undefined): Described | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const [subject = '', issuer = '', serial] = ['subject', 'issuer', 'serial'].map((field) => asText(dig(value, field)));
+  const [notBefore, notAfter] = ['notBefore', 'notAfter'].map((field) => parseInstant(dig(value, field)));
+  const names = asList(dig(value, 'names')).flatMap((name) => asText(name) ?? []);
   const times = { ...(notBefore === undefined ? {} : { notBefore }), ...(notAfter === undefined ? {} : { notAfter }), ...(serial === undefined ? {} : { serial }) };
-  return [{ ...where, seen: { kind: 'described', value: { subject: subject ?? '', issuer: issuer ?? '', names, isCa: dig(described, 'isCa') === true, ...times } } }];
+  return { subject, issuer, names, isCa: dig(value, 'isCa') === true, ...times };
+}
+
+/** By the CN of a name as RFC 4514 writes it. */
+function roleOfName(subject: string): CertificateRoleId | undefined {
+  return roleOfCommonName(/(?:^|,)CN=([^,]*)/.exec(subject)?.[1] ?? '');
 }
 
 function rotatorNamed(word: string | undefined): CertificateRotator | undefined {

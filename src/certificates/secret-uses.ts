@@ -66,7 +66,10 @@ function serviceRole({ dnsNames }: X509, services: SecretUses['services']): Cert
 
 /** Components are told by the name they have for the API server. Source: pkg/apis/… user names, kubeadm's certlist.go. */
 export function roleOfSubject({ subject }: X509): CertificateRoleId | undefined {
-  const name = subject.commonName ?? '';
+  return roleOfCommonName(subject.commonName ?? '');
+}
+
+export function roleOfCommonName(name: string): CertificateRoleId | undefined {
   if (name.startsWith('system:node:')) return 'kubelet-client';
   return COMPONENTS.get(name);
 }

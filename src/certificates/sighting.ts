@@ -1,5 +1,6 @@
 import { certificatesInText } from '../base/certificates-in.ts';
 import type { Instant } from '../base/instant.ts';
+import { REDACTED } from '../base/pem.ts';
 import type { X509, ReadX509 } from '../base/x509.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
@@ -69,5 +70,6 @@ export function sightingsOf(found: readonly ReadX509[], where: Where, { required
 }
 
 function seenOf(read: ReadX509): Seen {
-  return read.ok ? { kind: 'certificate', value: read.value } : { kind: 'unreadable', reason: read.reason };
+  if (read.ok) return { kind: 'certificate', value: read.value };
+  return read.reason === REDACTED ? { kind: 'unchecked', reason: REDACTED } : { kind: 'unreadable', reason: read.reason };
 }

@@ -70,6 +70,6 @@ export function certificatesExitCode({ certificates, tiers }: CertificateReport)
   const statuses = new Set(certificates.map(({ status }) => status));
   if (statuses.has('EXPIRED') || statuses.has('NOT_YET_VALID')) return EXIT.ended;
   if (statuses.has('MISMATCH') || statuses.has('MISSING') || statuses.has('CRITICAL') || statuses.has('WARN') || statuses.has('DUE')) return EXIT.causeFound;
-  if (statuses.has('UNREADABLE') || statuses.has('NOT_CHECKED') || tiers.some(({ asked, state }) => asked && state !== 'CHECKED')) return EXIT.inconclusive;
+  if (certificates.length === 0 || statuses.has('UNREADABLE') || statuses.has('NOT_CHECKED') || tiers.some(({ asked, state }) => asked && state !== 'CHECKED')) return EXIT.inconclusive;
   return EXIT.healthy;
 }

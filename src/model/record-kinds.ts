@@ -27,9 +27,9 @@ export const APPLIED_MANIFEST = 'AppliedManifest';
 export const NODE_SERVICE = 'NodeService';
 
 /**
- * kind CertificateRecord: certificates that lie outside the API, where a source can see them.
- * `spec: { tier, place, role, pem, rotatedBy? }`: `tier` is `kubeconfig`, `served` (by the API server), `node` (files of a node) or `probe`
- * (served by anything else); `place` is what a person calls it (`worker-1:/var/lib/kubelet/pki/kubelet-client-current.pem`,
+ * kind CertificateRecord: certificates that lie outside the API, or that a collector read in it, where a source has them.
+ * `spec: { tier, place, role?, pem, rotatedBy? }`: `tier` is `kubeconfig`, `served` (by the API server), `node` (files of a node), `probe`
+ * (served by anything else), or `secret`, `metadata`, `api` for what a collector found in objects; `place` is what a person calls it (`worker-1:/var/lib/kubelet/pki/kubelet-client-current.pem`,
  * `https://10.0.0.1:6443`), `role` an id of `certificate-roles.ts`, `pem` nothing but certificates, the leaf first; `rotatedBy` a
  * word of `CertificateRotator` where it is not what the role usually has. A source that has no certificate but what was printed of it
  * has `described: { subject, issuer, serial?, names, isCa, notBefore, notAfter }` instead of `pem`.

@@ -85,6 +85,48 @@ describe('manifests nobody has applied yet', () => {
   });
 });
 
+describe('what collectors wrote of certificates', () => {
+  const POD = stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', uid: 'a1', creationTimestamp: '2026-01-14T08:59:00Z' } });
+  const PRINTED = `Certificate:
+    Data:
+        Version: 3 (0x2)
+        Serial Number: 5577006791947779410 (0x4d65822107fcfd52)
+        Signature Algorithm: ecdsa-with-SHA256
+        Issuer: CN = k3s-client-ca@1700000000
+        Validity
+            Not Before: Jan 10 09:00:00 2025 GMT
+            Not After : Jan 10 09:00:00 2026 GMT
+        Subject: O = system:masters, CN = system:kube-scheduler
+        X509v3 extensions:
+            X509v3 Subject Alternative Name:
+                DNS:shop, IP Address:10.0.0.1
+`;
+
+  async function folderLooked(files: Readonly<Record<string, string>>): Promise<{ readonly code: number; readonly certificates: readonly (Row & { readonly names: readonly string[]; readonly serial: string | null })[] }> {
+    const { code, out } = await podcheck(['cert-expiry', '--from', folderWith({ 'pods.yaml': POD, ...files }), '--now', NOW, '-o', 'json']);
+    return { code, ...(JSON.parse(out) as { certificates: readonly (Row & { readonly names: readonly string[]; readonly serial: string | null })[] }) };
+  }
+
+  it('is read as openssl prints it', async () => {
+    const { code, certificates } = await folderLooked({ 'k3s/certs/server/client-scheduler.crt': PRINTED });
+    expect(code).toBe(4);
+    expect(certificates).toMatchObject([{ role: 'scheduler-client', rotatedBy: 'k3s', subject: 'CN=system:kube-scheduler,O=system:masters', serial: '4D65822107FCFD52', names: ['shop', '10.0.0.1'], status: 'EXPIRED' }]);
+  });
+
+  it('is read as PEM', async () => {
+    const { certificates } = await folderLooked({ 'node/etc/kubernetes/pki/apiserver.crt': leaf('kube-apiserver', '2026-12-01T00:00:00Z').cert });
+    expect(certificates).toMatchObject([{ role: 'apiserver-serving', status: 'OK' }]);
+  });
+
+  it('is read as a support bundle has it', async () => {
+    const source = { secret: 'web-tls', namespace: 'shop' };
+    const chain = [{ certificate: 'tls.crt', subject: 'CN=web', subjectAlternativeNames: ['web.shop.example'], issuer: 'CN=shop', notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-01-16T00:00:00Z', isValid: true, isCA: false }];
+    const { code, certificates } = await folderLooked({ 'certificates/certificates.json': JSON.stringify([{ source, certificateChain: chain }, { source: { secret: 'cart-tls', namespace: 'shop' }, errors: ['secrets "cart-tls" not found'] }]) });
+    expect(code).toBe(1);
+    expect(certificates.map(({ places, status }) => [places[0]?.where, status])).toEqual([['Secret/shop/cart-tls', 'MISSING'], ['Secret/shop/web-tls tls.crt', 'CRITICAL']]);
+  });
+});
+
 describe('members of bundles', () => {
   it('of public authorities are no findings, ended or not, but for those the cluster lives on', async () => {
     const roots = Array.from({ length: 40 }, (_, index) => authority(`Public Root ${index}`, { notAfter: index === 0 ? '2025-06-01T00:00:00Z' : '2040-01-01T00:00:00Z' }).cert);

@@ -11,6 +11,7 @@ import type { Documents } from './documents.ts';
 import { isManifest, manifestRecords } from './manifests.ts';
 import { ObjectIndex } from './object-index.ts';
 import { dumpRoots, placeOf } from './place.ts';
+import { certificateRecordsIn } from './printed-certificates.ts';
 import { refusalsIn } from './refusals.ts';
 import { newestTime } from './snapshot-time.ts';
 import { unlist } from './unlist.ts';
@@ -78,6 +79,12 @@ function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<stri
     }
     if (place.refusals === true) {
       parts.refused.push(...refusalsIn(value, place));
+      found = true;
+      continue;
+    }
+    const certificates = certificateRecordsIn(value, path);
+    if (certificates.length > 0) {
+      for (const certificate of certificates) parts.index.add(certificate);
       found = true;
       continue;
     }

@@ -11,6 +11,7 @@ import type { PodNames } from './log-places.ts';
 import { placeOfLog } from './log-places.ts';
 import { readLogText } from './log-text.ts';
 import { isManifestPath } from './manifests.ts';
+import { printedCertificates, showsCertificates } from './printed-certificates.ts';
 import { recogniseText } from './recognise.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -70,6 +71,10 @@ export class FileReader {
       if (kind === 'documents') {
         const parsed = await this.documents(file);
         return parsed === undefined ? { kind: 'other' } : { kind, file: parsed };
+      }
+      if (kind === 'other' && showsCertificates(sample)) {
+        const { text } = await this.transcript(file);
+        return { kind: 'documents', file: { path: file.path, documents: printedCertificates(file.path, text) } };
       }
       return kind === 'transcript' ? { kind, transcript: await this.transcript(file) } : { kind };
     });
