@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { reasonOf } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import type { AuditEntry } from '../model/audit.ts';
@@ -80,7 +81,8 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     clock.close();
     throw error;
   }
-  const url = `https://${host.includes(':') ? `[${host}]` : host}:${front.port}`;
+  const own = WILDCARDS.includes(host) ? LOOPBACK : host;
+  const url = `https://${own.includes(':') ? `[${own}]` : own}:${front.port}`;
   const kubeconfigFor = (user: string, groups: readonly string[]): string => kubeconfigText({ url, authority: authority.certificate, user, credential: authority.forClient(certificateOf(user, groups, cluster.now())) });
   return {
     cluster,
@@ -148,9 +150,12 @@ class Doors {
   }
 }
 
+/** Where every address of the machine is listened on, the certificate is for each of them. */
 function hostsOf(host: string): readonly string[] {
-  return [...new Set(['127.0.0.1', '::1', 'localhost', ...(host === '0.0.0.0' || host === '::' ? [] : [host])])];
+  const addresses = WILDCARDS.includes(host) ? Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address.split('%')[0] ?? address)) : [host];
+  return [...new Set(['127.0.0.1', '::1', 'localhost', ...addresses])];
 }
 
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 const LOOPBACK = '127.0.0.1';
 const DAY = 86_400_000;

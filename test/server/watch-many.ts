@@ -9,6 +9,9 @@ export interface WatchCount {
 
 const PATH = '/api/v1/namespaces/shop/pods?watch=true';
 const PER_SESSION = 100;
+/** As client-go has them. Source: golang.org/x/net/http2/transport.go (transportDefaultStreamFlow, transportDefaultConnFlow). */
+const STREAM_WINDOW = 4_194_304;
+const SESSION_WINDOW = 1_073_741_824;
 const REVISION = '"resourceVersion":"';
 
 /** Watches so many times at once, reading a kubeconfig and then how many events are to come; says what each heard. */
@@ -27,7 +30,7 @@ export async function watchMany(watches: number, input: AsyncIterable<string>, s
 function openWatches(client: WireClient, watches: number): readonly WatchCount[] {
   const counters: { count: number; digest: number }[] = [];
   for (let session = 0; session * PER_SESSION < watches; session++) {
-    const connection = connect(client.url, client.tls);
+    const connection = connect(client.url, { ...client.tls, settings: { initialWindowSize: STREAM_WINDOW } }, (opened) => opened.setLocalWindowSize(SESSION_WINDOW));
     for (let stream = 0; stream < PER_SESSION && counters.length < watches; stream++) {
       const counter = { count: 0, digest: 0 };
       counters.push(counter);
