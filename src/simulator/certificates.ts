@@ -76,6 +76,8 @@ export class Certificates {
   readonly #prng: Prng;
   readonly #byName = new Map<string, Certificate>();
   readonly #bytes = new WeakMap<Certificate, Uint8Array>();
+  readonly #keyIds = new Map<string, readonly number[]>();
+  readonly #pems = new WeakMap<Certificate, string>();
   readonly #listeners: ((certificate: Certificate) => void)[] = [];
 
   constructor(prng = new Prng('certificates')) {
@@ -121,13 +123,19 @@ export class Certificates {
   }
 
   pem(certificate: Certificate): string {
-    return pemOf(this.der(certificate));
+    let pem = this.#pems.get(certificate);
+    if (pem === undefined) this.#pems.set(certificate, (pem = pemOf(this.der(certificate))));
+    return pem;
   }
 
   /** What certificates of an authority know its key by: 20 octets. */
   keyId(authority: string): readonly number[] {
-    const prng = this.#prng.split(`key id ${authority}`);
-    return Array.from({ length: 20 }, () => prng.below(256));
+    let id = this.#keyIds.get(authority);
+    if (id === undefined) {
+      const prng = this.#prng.split(`key id ${authority}`);
+      this.#keyIds.set(authority, (id = Array.from({ length: 20 }, () => prng.below(256))));
+    }
+    return id;
   }
 }
 
