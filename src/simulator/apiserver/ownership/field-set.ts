@@ -94,6 +94,27 @@ export function formatPath(path: readonly string[]): string {
   }).join('');
 }
 
+/** Whether a value that came from outside is a set of fields: every step of a known form, and not too deep. */
+export function isFieldSet(value: Json | undefined, depth = 0): boolean {
+  if (!isJsonObject(value) || depth > DEPTH_LIMIT) return false;
+  return Object.entries(value).every(([step, inner]) => isStep(step) && isFieldSet(inner, depth + 1));
+}
+
+/** Deeper than any kind goes. */
+const DEPTH_LIMIT = 100;
+
+function isStep(step: string): boolean {
+  if (step === '.' || step.startsWith('f:')) return true;
+  if (!step.startsWith('k:') && !step.startsWith('v:')) return false;
+  try {
+    const value = JSON.parse(step.slice(2)) as Json;
+    return step.startsWith('v:') || isJsonObject(value);
+  } catch {
+    // A key that is no JSON is nobody's.
+    return false;
+  }
+}
+
 export function asSet(value: Json | undefined): FieldSet {
   return isJsonObject(value) ? value : NO_FIELDS;
 }

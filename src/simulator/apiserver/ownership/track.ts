@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, isJsonObject } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -7,7 +7,7 @@ import { withWriter } from '../managed-fields.ts';
 import type { ServedResource } from '../resources.ts';
 import { compareFields } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
-import { isEmpty, NO_FIELDS, subtract, union } from './field-set.ts';
+import { isEmpty, isFieldSet, NO_FIELDS, subtract, union } from './field-set.ts';
 import type { Owner } from './owners.ts';
 import { entriesOf, ownable, ownersOf } from './owners.ts';
 import type { Fields } from './shapes.ts';
@@ -15,6 +15,14 @@ import type { Fields } from './shapes.ts';
 /** Whether it is known which fields somebody owns of the object. */
 export function hasOwnedFields(object: KubeObject): boolean {
   return asList(object.metadata['managedFields']).some((entry) => isJsonObject(entry) && entry['fieldsV1'] !== undefined);
+}
+
+/** The managedFields that a client sent, when all of them can be understood; else those that were there. */
+export function soundOwners(given: Json | undefined, otherwise?: Json): Json | undefined {
+  if (!Array.isArray(given)) return otherwise;
+  const entries: readonly Json[] = given;
+  const sound = entries.every((entry) => isJsonObject(entry) && typeof entry['manager'] === 'string' && typeof entry['operation'] === 'string' && (entry['fieldsV1'] === undefined || isFieldSet(entry['fieldsV1'])));
+  return sound ? entries : otherwise;
 }
 
 /** Whose fields the objects of a resource have: those of its model, or of its definition's schema. */

@@ -12,7 +12,7 @@ import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, 
 import { withWriter } from '../managed-fields.ts';
 import { fieldSetOf } from '../ownership/field-set.ts';
 import { ownable } from '../ownership/owners.ts';
-import { schemaOf } from '../ownership/track.ts';
+import { schemaOf, soundOwners } from '../ownership/track.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
 import { apiVersionOf } from '../resources.ts';
@@ -87,7 +87,7 @@ export function store(call: Call, object: KubeObject): Answer {
     complete = allocated.service;
   }
   const writer = { manager: call.manager ?? 'unknown', operation: 'Update' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()) };
-  const metadata = complete.metadata['managedFields'] === undefined ? withWriter(complete.metadata, request.tracksFields === true ? { ...writer, fields: fieldSetOf(schemaOf(call.resource), ownable(complete, undefined)) } : writer) : complete.metadata;
+  const metadata = soundOwners(complete.metadata['managedFields']) === undefined ? withWriter(complete.metadata['managedFields'] === undefined ? complete.metadata : withFields(complete.metadata, { managedFields: undefined }), request.tracksFields === true ? { ...writer, fields: fieldSetOf(schemaOf(call.resource), ownable(complete, undefined)) } : writer) : complete.metadata;
   const written = withFields(complete, { metadata });
   const stored = request.dryRun === true ? written : state.store.create(resource.key, written);
   return { ok: true, code: 201, object: present(state, resource, stored), warnings: call.warnings };

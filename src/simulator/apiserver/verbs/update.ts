@@ -15,7 +15,7 @@ import { applyMergePatch } from '../patches/merge-patch.ts';
 import { applyConfiguration } from '../patches/server-side-apply.ts';
 import { fieldSetOf } from '../ownership/field-set.ts';
 import { ownable } from '../ownership/owners.ts';
-import { hasOwnedFields, schemaOf, withOwner } from '../ownership/track.ts';
+import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
 import { applyStrategicMerge } from '../patches/strategic-merge.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
@@ -179,7 +179,7 @@ function keepSystemFields(object: KubeObject, old: KubeObject, tracksFields: boo
     deletionTimestamp: old.metadata['deletionTimestamp'],
     deletionGracePeriodSeconds: old.metadata['deletionGracePeriodSeconds'],
     generation: old.metadata['generation'],
-    managedFields: tracksFields ? (metadata['managedFields'] ?? old.metadata['managedFields']) : old.metadata['managedFields'],
+    managedFields: tracksFields ? soundOwners(metadata['managedFields'], old.metadata['managedFields']) : old.metadata['managedFields'],
     resourceVersion: old.metadata['resourceVersion'],
     generateName: metadata['generateName'] ?? old.metadata['generateName'],
   });

@@ -54,6 +54,19 @@ describe('who owns what', () => {
     expect(dig(ownerOf(withOwnedFields({ model: 'V1Deployment' }, stored), 'kubectl-client-side-apply'), ...replicas)).toEqual({});
   });
 
+  it('is never taken from what cannot be understood', () => {
+    const cluster = shop();
+    for (const [index, fieldsV1] of [{ 'k:nothing': {} }, { 'f:spec': 'all' }, { 'x:y': {} }].entries()) {
+      const name = `web-${index}`;
+      const sent = deployment(name);
+      const made = objectOf(create(cluster, { ...sent, metadata: { ...(sent['metadata'] as JsonObject), managedFields: [{ manager: 'someone', operation: 'Update', fieldsV1 }] } }, { manager: 'maker' }));
+      expect(asList(made.metadata['managedFields']).map((entry) => dig(entry, 'manager'))).toEqual(['maker']);
+      const patched = objectOf(send(cluster, 'patch', 'Deployment', name, { manager: 'maker', patch: { type: 'merge', body: { metadata: { managedFields: [{ manager: 'someone', operation: 'Update', fieldsV1 }] }, spec: { replicas: 3 } } } }));
+      expect(asList(patched.metadata['managedFields']).map((entry) => dig(entry, 'manager'))).toEqual(['maker']);
+      objectOf(send(cluster, 'patch', 'Deployment', name, { manager: 'release', force: true, patch: { type: 'apply', body: deployment(name, 2) } }));
+    }
+  });
+
   it('is not touched by a dry run, nor by applying the same again', () => {
     const cluster = shop();
     const config = { type: 'apply' as const, body: deployment('web', 2) };

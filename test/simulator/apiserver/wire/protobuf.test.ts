@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Prng } from '../../../../src/base/prng.ts';
 import { Resources } from '../../../../src/simulator/apiserver/resources.ts';
 import { decodeWireBody } from '../../../../src/simulator/apiserver/wire/body.ts';
 import { readProtobuf } from '../../../../src/simulator/apiserver/wire/protobuf.ts';
@@ -31,6 +32,16 @@ describe('a body in protobuf', () => {
 
   it('has no time where none was set', () => {
     expect(body(BODIES.configMap)).not.toHaveProperty('metadata.creationTimestamp');
+  });
+
+  it('never breaks the reader, whatever its bytes are', () => {
+    const prng = new Prng(5);
+    const whole = Buffer.from(BODIES.deployment, 'base64');
+    for (let round = 0; round < 1000; round++) {
+      const bytes = Uint8Array.from(whole);
+      for (let change = 0; change < 5; change++) bytes[4 + prng.below(bytes.length - 4)] = prng.below(256);
+      expect(readProtobuf(bytes, () => 'V1Deployment')).toHaveProperty('ok');
+    }
   });
 
   it('is refused in words when it is cut off, of an unknown kind or no protobuf at all', () => {
