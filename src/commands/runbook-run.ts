@@ -61,6 +61,7 @@ export async function runRunbookRun(words: readonly string[], options: RunbookRu
   const mode = before?.progress.head.mode ?? modeOf(options);
   const rules = await gatherRules(options.rules ?? []);
   const source = await openRunSource({ ...options, simulate: mode === 'simulate' }, context);
+  if (before !== undefined && !source.isReal && before.progress.changes.length > 0) throw new PodcheckError('unsupported', `the simulated cluster that ${before.run} had changed is gone`, 'begin anew; nothing was done');
   const release = context.holdInterruption?.() ?? (() => undefined);
   try {
     const choice = before === undefined ? await choose(words, options, source, rules, context) : await choiceOf(before.progress);

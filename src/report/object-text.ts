@@ -58,6 +58,7 @@ function stateOf(object: KubeObject): string {
   }
   for (const condition of asList(dig(object, 'status', 'conditions'))) {
     const [type, status, why] = [asText(dig(condition, 'type')) ?? '', asText(dig(condition, 'status')) ?? '', asText(dig(condition, 'reason'))];
+    if (object.kind === 'Node' && type === 'Ready' && status === 'True') words.push('Ready');
     if (/^(Ready|PodScheduled|Available|Progressing)$/.test(type) && status !== 'True') words.push(`${type}=${status}${why === undefined ? '' : ` (${why})`}`);
   }
   const node = asText(dig(object, 'spec', 'nodeName'));

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asObject, asText, dig, isJsonObject } from '../base/json.ts';
-import { sameJson, withFields } from '../base/json-edit.ts';
+import { sameJson, withFields, withPath } from '../base/json-edit.ts';
 import { printable, shorten } from '../base/text.ts';
 
 const LINES = 40;
@@ -14,16 +14,21 @@ export function diffLines(before: JsonObject | undefined, after: JsonObject | un
   return lines.length > LINES ? [...lines.slice(0, LINES), `  and ${lines.length - LINES} more lines`] : lines;
 }
 
-/** The part of an object that people and controllers decide: without status and what the server counts. */
+/**
+ * The part of an object that people and controllers decide: without status, and without what the server counts and when it did so (a
+ * simulated cluster whose time is sped up tells moments anew at every look).
+ */
 export function ownPart(object: JsonObject): JsonObject {
   const metadata = asObject(object['metadata']);
-  return withFields(object, { status: undefined, metadata: withFields(metadata, { managedFields: undefined, resourceVersion: undefined, generation: undefined, selfLink: undefined }) });
+  const own = withFields(object, { status: undefined, metadata: withFields(metadata, { managedFields: undefined, resourceVersion: undefined, generation: undefined, selfLink: undefined, creationTimestamp: undefined }) });
+  const taints = dig(own, 'spec', 'taints');
+  return Array.isArray(taints) ? withPath(own, ['spec', 'taints'], (taints as readonly Json[]).map((taint) => withFields(asObject(taint), { timeAdded: undefined }))) : own;
 }
 
 /** The part that would make the object again: without its identity, too. */
 export function remakeable(object: JsonObject): JsonObject {
   const own = ownPart(object);
-  return withFields(own, { metadata: withFields(asObject(own['metadata']), { uid: undefined, creationTimestamp: undefined, deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined }) });
+  return withFields(own, { metadata: withFields(asObject(own['metadata']), { uid: undefined, deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined }) });
 }
 
 type Tell = (sign: '-' | '+', path: string, value: Json) => void;

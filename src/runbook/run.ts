@@ -26,9 +26,14 @@ type Stop = NonNullable<StepOutcome['stop']>;
 
 /** Goes through the steps from the first, or from the one an interrupted run had come to, to its end. */
 export async function runSteps(running: Running, from: StepTarget): Promise<RunEnd> {
-  const stop = (await preconditionStop(running)) ?? (await walk(running, from));
+  const stop = interruptedStop((await preconditionStop(running)) ?? (await walk(running, from)), running);
   if (stop.status !== 'completed' && running.state.changes.length > 0 && running.mode === 'run') await offerUndo(running);
   return finish(running, stop);
+}
+
+/** Whoever stops by Ctrl-C at a question has interrupted the run. */
+function interruptedStop(stop: Stop, { ports }: Running): Stop {
+  return ports.signal.aborted && stop.status === 'aborted' ? { ...stop, status: 'interrupted' } : stop;
 }
 
 async function preconditionStop(running: Running): Promise<Stop | undefined> {
@@ -103,7 +108,6 @@ async function performed(step: PlaybookStep, say: string, running: Running): Pro
     case 'include':
       return performInclude(step, action.params, running);
     case 'note':
-      running.ports.view.lines([say]);
       return { result: 'done', words: say };
     case 'escalate':
       return performEscalate(step, action.escalation, running);
