@@ -76,7 +76,7 @@ describe('podcheck runbook run on a cluster', () => {
   it('goes on with a run that was killed, and makes nothing twice', async () => {
     const { run, folder } = await served();
     await run();
-    const [file = ''] = readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.jsonl'));
+    const file = readdirSync(join(folder, 'journal')).find((name) => name.endsWith('.jsonl')) ?? '';
     const path = join(folder, 'journal', file);
     const whole = readFileSync(path, 'utf8').split('\n');
     const killed = whole.findIndex((line) => line.includes('"type":"changed","step":"make"')) + 1;
@@ -91,7 +91,7 @@ describe('podcheck runbook run on a cluster', () => {
   it('does not go on when the playbook has become another, and shows how', async () => {
     const { run, folder } = await served();
     await run({ dryRun: true });
-    const [file = ''] = readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.jsonl'));
+    const file = readdirSync(join(folder, 'journal')).find((name) => name.endsWith('.jsonl')) ?? '';
     const path = join(folder, 'journal', file);
     writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 4).join('\n'));
     writeFileSync(join(folder, 'slow-shop.yaml'), PLAYBOOK.replace('replicas: 3', 'replicas: 9'));
