@@ -153,7 +153,8 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
   const about = refusedObject({ line, command, text, file }, manifests);
   if (!concerns(scene, about)) return;
   const ofServer = refusals.some(({ reason }) => reason === 'etcd-down');
-  if (answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
+  // What was made in another way later says nothing of the server: only the same manifest does.
+  if (answers.some((later) => later.order > answer.order && (ofServer ? repeatsFile(later, file) : repeats(later, file, about)))) return;
   const working = answers.filter((other) => other.worked && other.command.identity === command.identity);
   const everWorked = working.length > 0;
   if (ofServer && !isWrite(command) && working.some(({ order }) => order > answer.order)) return;
@@ -167,12 +168,21 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
 }
 
 /** A later command that did for the same object, or with the same file, what failed here. */
-function repeats({ blocks, command, worked }: Answer, file: string | undefined, about: ObjectRef): boolean {
-  const done = blocks.filter((block) => block.kind === 'done').filter(({ dryRun, how }) => !dryRun && how !== 'deleted');
-  if (worked && done.length > 0 && file !== undefined && command.files.includes(file)) return true;
-  return done.some(({ resource, name }) => {
+function repeats(later: Answer, file: string | undefined, about: ObjectRef): boolean {
+  const { command } = later;
+  if (repeatsFile(later, file)) return true;
+  return madeBy(later).some(({ resource, name }) => {
     const kind = resourceNamed(resource)?.kind ?? resource;
     const { namespace } = command;
     return kind === about.kind && name === about.name && (namespace === undefined || about.namespace === undefined || namespace === about.namespace);
   });
+}
+
+/** A later command that did what the same manifest says. */
+function repeatsFile(later: Answer, file: string | undefined): boolean {
+  return later.worked && file !== undefined && later.command.files.includes(file) && madeBy(later).length > 0;
+}
+
+function madeBy({ blocks }: Answer) {
+  return blocks.filter((block) => block.kind === 'done').filter(({ dryRun, how }) => !dryRun && how !== 'deleted');
 }
