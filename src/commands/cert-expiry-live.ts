@@ -33,7 +33,11 @@ export async function gatherLive(options: CertExpiryOptions, context: CommandCon
   const parts = cluster instanceof PodcheckError || config.files.length > 0 ? partsOf(config, options) : podParts(cluster);
   const sightings = await kubeconfigSightings(parts, { tier: 'kubeconfig', clientRole: 'kubeconfig-client', readFile: textOrError });
   const found: TierFindings[] = [findings('kubeconfig', sightings, 1, [])];
-  if (cluster instanceof PodcheckError) return { findings: [...found, ...unreached(cluster.message, options)], now: context.clock(), source: parts.file, absent: {} };
+  if (cluster instanceof PodcheckError) {
+    const others = options.allContexts === true ? [await servedFindings(config, undefined, options, context)] : [];
+    const rest = unreached(`${cluster.message} ${cluster.hint}`.trim(), options).filter(({ tier }) => tier.id !== 'served' || others.length === 0);
+    return { findings: [...found, ...others, ...rest], now: context.clock(), source: parts.file, absent: {} };
+  }
   try {
     say('asking the API server for its certificate');
     found.push(await servedFindings(config, cluster.config, options, context));

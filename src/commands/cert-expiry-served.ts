@@ -22,12 +22,12 @@ interface Target {
 
 const HANDSHAKE_SECONDS = 10;
 
-/** What the API server shows to anybody; with `--all-contexts`, those of all clusters of the kubeconfig. */
-export async function servedFindings(config: LoadedKubeconfig, live: LiveConfig, options: CertExpiryOptions, context: CommandContext): Promise<TierFindings> {
-  const targets: Target[] = [{ server: live.server, proxy: live.proxy, ca: live.ca, serverName: live.tlsServerName, insecure: live.insecureSkipTlsVerify }];
+/** What the API server shows to anybody; with `--all-contexts`, those of all clusters of the kubeconfig. `live` is the one that was chosen. */
+export async function servedFindings(config: LoadedKubeconfig, live: LiveConfig | undefined, options: CertExpiryOptions, context: CommandContext): Promise<TierFindings> {
+  const targets: Target[] = live === undefined ? [] : [{ server: live.server, proxy: live.proxy, ca: live.ca, serverName: live.tlsServerName, insecure: live.insecureSkipTlsVerify }];
   if (options.allContexts === true) {
     for (const cluster of config.clusters.values()) {
-      const target = cluster.name === live.cluster ? undefined : await targetOf(cluster, context);
+      const target = cluster.name === live?.cluster ? undefined : await targetOf(cluster, context);
       if (target !== undefined) targets.push(target);
     }
   }
@@ -63,5 +63,7 @@ async function targetOf({ server, caData, caFile, tlsServerName, proxyUrl, insec
   const url = server !== undefined && URL.canParse(server) ? new URL(server) : undefined;
   if (url === undefined) return undefined;
   const ca = caData === undefined ? (caFile === undefined ? undefined : await readFile(caFile, 'utf8').catch(() => undefined)) : Buffer.from(caData, 'base64').toString('utf8');
-  return { server: url, proxy: chooseProxy(url, proxyUrl, env), ca, serverName: tlsServerName, insecure: insecureSkipTlsVerify };
+  // Where the file of the authority is missing, which is a finding of its own, there is nothing to verify by.
+  const insecure = insecureSkipTlsVerify || (ca === undefined && caFile !== undefined);
+  return { server: url, proxy: chooseProxy(url, proxyUrl, env), ca, serverName: tlsServerName, insecure };
 }

@@ -66,10 +66,11 @@ function wellLines(rows: readonly CertificateRow[], at: number, look: Look, wide
   const head = wide ? ['STATUS', 'LEFT', 'ENDS', 'ROTATED BY', 'ID', 'USED', 'WHAT AND WHERE'] : ['STATUS', 'LEFT', 'ENDS', 'ROTATED BY', 'WHAT AND WHERE'];
   const cells = rows.map((row) => {
     const first = [row.status, leftWords(row, at), endWords(row), row.rotatedBy];
-    if (!wide) return [...first, `${roleWords(row)}\n${fit(shortPlace(row), Math.max(20, look.width - LEAD))}`];
+    const why = row.reason === undefined || (!wide && row.status !== 'NOT_CHECKED') ? '' : `\n${clusterLine(row.reason, 300)}`;
+    if (!wide) return [...first, `${roleWords(row)}\n${fit(shortPlace(row), Math.max(20, look.width - LEAD))}${why}`];
     const used = row.usedShare === undefined ? '' : `${Math.round(row.usedShare * 100)}%`;
     const names = row.names.length === 0 ? '' : `\nfor ${clusterLine(row.names.join(', '), 400)}`;
-    return [...first, row.id, used, `${roleWords(row)}: ${clusterLine(row.subject, 200)}${row.issuer === '' ? '' : `, issued by ${clusterLine(row.issuer, 200)}`}${names}\n${placeWords(row, 100).join('\n')}`];
+    return [...first, row.id, used, `${roleWords(row)}: ${clusterLine(row.subject, 200)}${row.issuer === '' ? '' : `, issued by ${clusterLine(row.issuer, 200)}`}${names}\n${placeWords(row, 100).join('\n')}${why}`];
   });
   return tableText(head, cells, look).trimEnd().split('\n');
 }

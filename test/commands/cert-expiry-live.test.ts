@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Issued } from '../support/certificates.ts';
 import { issueCertificate } from '../support/certificates.ts';
@@ -99,6 +100,26 @@ describe('what the API server serves', () => {
     expect(code).toBe(3);
     expect(tiers['served']).toMatchObject({ state: 'NOT_CHECKED', reason: expect.stringContaining('refused') as string });
     expect(tiers['api']).toMatchObject({ state: 'NOT_CHECKED' });
+  });
+});
+
+describe('all contexts', () => {
+  it('are read, and their servers asked what they serve, with or without a current one', async () => {
+    const [shop, till] = [await serving(clusterOf([])), await serving(clusterOf([]))];
+    const folder = folderWith();
+    const ended = issueCertificate({ commonName: 'cashier', issuer: AUTHORITY, notAfter: '2021-01-01T00:00:00Z' });
+    const config = {
+      contexts: [{ name: 'shop', context: { cluster: 'shop', user: 'eve' } }, { name: 'till', context: { cluster: 'till', user: 'cashier' } }],
+      clusters: [shop, till].map(({ url }, index) => ({ name: ['shop', 'till'][index], cluster: { server: url.href, 'certificate-authority-data': base64(AUTHORITY.cert) } })),
+      users: [{ name: 'eve', user: { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'no-such-program', interactiveMode: 'Never' } } }, { name: 'cashier', user: { 'client-certificate-data': base64(ended.cert), 'client-key-data': base64(ended.key) } }],
+    };
+    writeFileSync(`${folder}/config`, JSON.stringify(config));
+    const { code, out } = await podcheck(['cert-expiry', '--all-contexts', '-o', 'json', '--kubeconfig', `${folder}/config`]);
+    const { certificates } = JSON.parse(out) as { certificates: readonly Row[] };
+    expect(code).toBe(4);
+    expect(certificates[0]).toMatchObject({ role: 'kubeconfig-client', status: 'EXPIRED' });
+    expect(certificates.filter(({ role }) => role === 'apiserver-serving').flatMap(({ places }) => places.map(({ where }) => where)).toSorted()).toEqual([shop, till].map(({ url }) => url.origin).toSorted());
+    expect(certificates.find(({ status }) => status === 'INFO')).toMatchObject({ reason: expect.stringContaining('no-such-program, which is not run') as string });
   });
 });
 

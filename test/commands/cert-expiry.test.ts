@@ -55,6 +55,20 @@ describe('the certificates of a kubeconfig', () => {
   });
 });
 
+describe('a kubeconfig that cannot be read', () => {
+  it.each([
+    ['of broken YAML', 'apiVersion: v1\nusers:\n- name: eve\n  user:\n    token: hunter2-planted\n   client-key-data: hunter2-planted\n - x: [\n'],
+    ['with fields of other types', JSON.stringify({ users: [{ name: 'eve', user: { token: { nested: 'hunter2-planted' }, 'client-key-data': ['hunter2-planted'] } }] })],
+    ['with a certificate that is none', JSON.stringify({ 'current-context': 'shop', contexts: [{ name: 'shop', context: { cluster: 'shop', user: 'eve' } }], clusters: [{ name: 'shop', cluster: { server: 'https://127.0.0.1:1' } }], users: [{ name: 'eve', user: { 'client-certificate-data': Buffer.from('hunter2-planted').toString('base64'), 'client-key-data': Buffer.from('hunter2-planted').toString('base64') } }] })],
+  ])('%s is told of without a word of what it holds', async (_, text) => {
+    const folder = folderWith({ config: text });
+    const { code, out, err } = await podcheck(['cert-expiry', '--kubeconfig', `${folder}/config`, '-o', 'json']);
+    expect([2, 3]).toContain(code);
+    expect(out + err).not.toBe('');
+    for (const planted of ['hunter2', Buffer.from('hunter2-planted').toString('base64')]) expect(out + err).not.toContain(planted);
+  });
+});
+
 describe('the formats', () => {
   it('prometheus has the names and labels of x509-certificate-exporter, and each series once', async () => {
     const { out } = await looked(adminUntil('2026-01-10T09:00:00Z'), '-o', 'prometheus');
