@@ -214,6 +214,22 @@ test('whoever looks at a cluster that answers nobody is told what kubectl would 
   expect(await said()).toEqual(['The connection to the server 10.77.0.1:6443 was refused - did you specify the right host or port?']);
 });
 
+test.each([
+  ['of the authority that signed it', 'webhook-ca', 'created'],
+  ['of another authority of the cluster', 'kubernetes-ca', 'refused'],
+  ['from somewhere else', undefined, 'created'],
+])('a webhook is called under a caBundle %s', (_, name, did) => {
+  const server = { address: 'hooks.shop.example:443', certificate: { name: 'hooks', commonName: 'hooks', organizations: [], issuer: 'webhook-ca', notBefore: 0, notAfter: Date.UTC(2030, 0, 1), dnsNames: ['hooks.shop.example'], ipAddresses: [] }, paths: { '*': { answer: 'allow' } } } as const;
+  const cluster = running({ setup: [{ fault: 'webhook-server', server }] });
+  const authority = cluster.world.certificates.get(name ?? '');
+  const pem = authority === undefined ? '-----BEGIN CERTIFICATE-----\nc2hvcA==\n-----END CERTIFICATE-----\n' : cluster.world.certificates.pem(authority);
+  const webhook = { name: 'pods.shop.example', clientConfig: { url: 'https://hooks.shop.example:443/check', caBundle: Buffer.from(pem).toString('base64') }, rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }], sideEffects: 'None', admissionReviewVersions: ['v1'] };
+  cluster.apply([{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'hooks' }, webhooks: [webhook] }]);
+  const [applied] = cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'prices', namespace: 'shop' } }]);
+  expect(applied?.did).toBe(did);
+  if (did === 'refused') expect(applied?.output).toContain('x509: certificate signed by unknown authority');
+});
+
 test('renewing what there is not says what there is', () => {
   expect(() => running({ boot: false }).inject({ fault: 'renew', certificates: ['kubelet-worker-9'] })).toThrow('there is no certificate kubelet-worker-9 to renew');
 });

@@ -100,12 +100,15 @@ function handshake(server: WebhookServer, host: string, caBundle: string | undef
   return wrong === undefined ? undefined : `tls: failed to verify certificate: ${wrong}`;
 }
 
-/** A bundle of certificates vouches for what they signed; any other text stands for one, and none for the API server's own trust. */
+/**
+ * A bundle of this cluster's authorities vouches for what these signed. Any other text stands for the authority that is needed, and
+ * none for the API server's own trust, unless the server says which it is.
+ */
 function isTrusted(server: WebhookServer, certificate: Certificate, caBundle: string | undefined, { certificates }: World): boolean {
   const pem = caBundle === undefined ? '' : decodeBase64(caBundle);
-  if (!pem.includes('-----BEGIN CERTIFICATE-----')) return server.caBundle === undefined || server.caBundle === caBundle;
-  const authority = certificates.get(certificate.issuer);
-  return authority !== undefined && pem.includes(certificates.pem(authority).trim());
+  const authorities = certificates.all().filter((known) => known.usages?.includes('authority') === true && pem.includes(certificates.pem(known).trim()));
+  if (authorities.length === 0) return server.caBundle === undefined || server.caBundle === caBundle;
+  return authorities.some(({ name }) => name === certificate.issuer);
 }
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/api/errors/errors.go (NewGenericServerResponse). */
