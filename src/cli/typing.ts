@@ -1,3 +1,4 @@
+import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Typing } from '../commands/typing.ts';
@@ -13,6 +14,12 @@ export function typingAt({ stdin, stderr }: Streams): Typing | undefined {
   };
 }
 
+/** Lets the program know of Ctrl-C before the question is given up. */
+function passOn(reader: Interface): void {
+  process.once('SIGINT', () => reader.close());
+  process.kill(process.pid, 'SIGINT');
+}
+
 const BLOCK_LINES = 5000;
 
 function readBlock({ stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>): Promise<string | undefined> {
@@ -21,8 +28,7 @@ function readBlock({ stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>): Promis
     const lines: string[] = [];
     reader.once('close', () => resolve(lines.length === 0 ? undefined : lines.join('\n')));
     reader.once('SIGINT', () => {
-      reader.close();
-      process.kill(process.pid, 'SIGINT');
+      passOn(reader);
     });
     reader.on('line', (line) => {
       if (line.trim() === '.' || lines.length >= BLOCK_LINES) reader.close();
@@ -48,8 +54,7 @@ function ask(question: string, { stdin, stderr }: Pick<Streams, 'stdin' | 'stder
     });
     // With the terminal in hand, readline gets Ctrl-C: it is passed on as if nobody had.
     reader.once('SIGINT', () => {
-      reader.close();
-      process.kill(process.pid, 'SIGINT');
+      passOn(reader);
     });
     reader.question(question, (line) => {
       answer = line;

@@ -70,7 +70,7 @@ async function byDiagnosis(target: ObjectRef, { ports }: RunSource, rules: reado
   const [cause] = diagnosis.causes;
   const fitting = cause === undefined ? [] : playbooksForRule(cause.rule, rules, playbooks);
   const first = playbooks.find(({ name }) => name === 'first-response');
-  const chosen = among === undefined ? (fitting[0] ?? first) : (fitting.find(({ name }) => among.some((one) => one.name === name)) ?? among.find(({ name }) => name === 'first-response') ?? among[0]);
+  const chosen = among === undefined ? (fitting[0] ?? first) : (fitting.find(({ name }) => among.some((one) => one.name === name)) ?? fitting[0] ?? among.find(({ name }) => name === 'first-response') ?? among[0]);
   if (chosen === undefined) throw new PodcheckError('unsupported', `there is no playbook for ${cause?.rule ?? diagnosis.outcome}`, '`podcheck runbook list` has them all');
   if (cause !== undefined) context.note(`${printable(cause.what)} (${cause.rule}): playbook ${chosen.name}\n`);
   return { playbook: chosen, word: chosen.name };
@@ -87,7 +87,8 @@ async function byAlert(words: readonly string[], file: string, source: RunSource
   for (const alert of alerts) {
     const fitting = playbooks.filter((playbook) => playbook.for.alerts.includes(alert));
     const [only] = fitting;
-    if (only !== undefined && fitting.length === 1) return { playbook: only, word: only.name, target, known, alerts };
+    // An alert that may mean anything leads to what is really wrong, where that is known.
+    if (only !== undefined && fitting.length === 1 && only.name !== 'first-response') return { playbook: only, word: only.name, target, known, alerts };
     if (only !== undefined) return { ...(await byDiagnosis(target, source, rules, context, fitting)), target, known, alerts };
   }
   context.note(`note: no playbook is for ${alerts.map(printable).join(', ')}: it is chosen by what is wrong\n`);

@@ -64,6 +64,6 @@ export function performEscalate(step: PlaybookStep, escalation: Escalation, runn
   const say = inWords(running, escalation.say);
   const to = escalation.to === undefined ? '' : inWords(running, escalation.to);
   const bring = escalation.bring.map((words) => inWords(running, words));
-  running.ports.view.lines([say, ...(to === '' ? [] : [`Call ${to}.`]), ...(bring.length === 0 ? [] : [`Have at hand: ${bring.join(', ')}.`])]);
+  running.ports.view.lines([...(to === '' ? [] : [`Call ${to}.`]), ...(bring.length === 0 ? [] : [`Have at hand: ${bring.join(', ')}.`])]);
   return { result: 'done', words: to === '' ? say : `${say} Call ${to}.`, stop: { status: 'completed', why: 'it was handed on', escalated: { step: step.id, say, to } } };
 }

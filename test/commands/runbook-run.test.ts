@@ -72,6 +72,12 @@ describe('podcheck runbook run', () => {
     expect(err).toContain('playbook missing-config');
   });
 
+  it('takes from an alert what it is about, and the playbook for what is wrong there', async () => {
+    const where = folderWith({ 'alert.json': JSON.stringify({ commonLabels: { namespace: 'shop' }, alerts: [{ status: 'firing', labels: { alertname: 'KubeDeploymentRolloutStuck', deployment: 'web' } }, { status: 'firing', labels: { alertname: 'KubePodNotReady', pod: 'web-6d4cf56db6-x2x7k' } }] }) });
+    const { out } = await run(where, '--alert', join(where, 'alert.json'), '--scenario', 'volumes/configmap-not-found', '--auto', 'read', '-o', 'json');
+    expect(JSON.parse(out)).toMatchObject({ playbook: 'missing-config', target: 'Deployment/shop/web' });
+  });
+
   it.each([
     ['an unknown playbook', ['missing-confg', 'web'], 'did you mean missing-config'],
     ['an unknown parameter', ['missing-settings.yaml', 'web', '--param', 'tickt=A-1'], 'did you mean ticket?'],
