@@ -17,11 +17,14 @@ export interface WebhookServer {
   readonly address: string;
   /** Undefined for one that speaks plain HTTP: its callers fail in the handshake. */
   readonly certificate: Certificate | undefined;
-  /** The caBundle that vouches for the certificate; any does when not given. */
+  /** The text that vouches for the certificate in a caBundle that is no certificate; any such text does when not given, and any bundle at all for `*`. */
   readonly caBundle?: string;
   readonly paths: Readonly<Record<string, WebhookAnswer>>;
   readonly down?: boolean;
 }
+
+/** Of a server whose real authority's bundle nobody here can compare with. */
+export const ANY_BUNDLE = '*';
 
 export class WebhookServers {
   readonly #byAddress = new Map<string, WebhookServer>();
