@@ -241,7 +241,7 @@ describe('a simulated cluster', () => {
       const report = JSON.parse(out) as { certificates: readonly Row[] };
       return { code, rows: report.certificates, tiers: {}, out };
     };
-    const [soon, later] = [await at('1m'), await at('400d')];
+    const [soon, later] = [await at('1m'), await at('366d')];
     expect(soon.code).toBe(0);
     expect(soon.rows.map(({ role }) => role)).toEqual(expect.arrayContaining(['apiserver-serving', 'kubelet-client', 'kubeconfig-client', 'etcd-server']));
     expect(later.code).toBe(4);
