@@ -119,6 +119,21 @@ describe('a command in a container', () => {
     expect(exec.output).toMatch(typeof wanted === 'string' ? new RegExp(`^${wanted.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`) : wanted);
   });
 
+  it('copies files out and in as kubectl cp does', async () => {
+    const client = await running();
+    const out = new Exec(client, ['tar', 'cf', '-', '/etc/web']);
+    await expect.poll(() => out.ended).toBe(true);
+    const archive = out.output;
+    expect([archive.length % 512, archive.includes('etc/web/colour\0'), archive.includes('blue\n')]).toEqual([0, true, true]);
+    const into = new Exec(client, ['tar', '-xmf', '-', '-C', '/tmp'], 'stdin=true&stdout=true&stderr=true');
+    for (let at = 0; at < archive.length; at += 100) into.send(0, archive.slice(at, at + 100));
+    into.send(255, Uint8Array.of(0));
+    await expect.poll(() => into.ended).toBe(true);
+    const seen = new Exec(client, ['cat', '/tmp/etc/web/colour']);
+    await expect.poll(() => seen.ended).toBe(true);
+    expect(seen.output).toBe('blue\n');
+  });
+
   it('that the image does not have is refused in the words of the runtime', async () => {
     const exec = new Exec(await running(), ['kubectl']);
     await expect.poll(() => exec.ended).toBe(true);

@@ -63,6 +63,21 @@ describe('a served cluster', () => {
     expect((await client.ask('/api/v1/nodes')).code).toBe(401);
   });
 
+  it.each([2019, 2045])('lets in whom its own time lets in, whatever the wall clock says (%i)', async (year) => {
+    const serving = await served({ cluster: createCluster({ seed: 1, preset: 'one-node', start: Date.UTC(year, 5, 1) }) });
+    expect((await new WireClient(serving.kubeconfig).ask('/api/v1/nodes')).code).toBe(200);
+  });
+
+  it('keeps no trace of who only looks', async () => {
+    const serving = await served();
+    serving.clock.pause();
+    const [before, client] = [serving.cluster.digest(), new WireClient(serving.kubeconfig)];
+    for (const path of ['/api/v1/nodes', '/api/v1/namespaces/default', '/apis', '/api/v1/pods?limit=1', '/api/v1/namespaces/default/pods/web/log']) await client.ask(path);
+    expect(serving.cluster.digest()).toBe(before);
+    await makeNamespace(client, 'shop');
+    expect(serving.cluster.digest()).not.toBe(before);
+  });
+
   it('refuses a certificate of another cluster', async () => {
     const [serving, other] = [await served(), await served()];
     const client = new WireClient(serving.kubeconfig);

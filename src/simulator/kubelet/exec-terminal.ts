@@ -86,6 +86,7 @@ function userName({ user }: ProcessContext): string {
 /** Commands that read what they are sent when they are given no file. */
 function readsInput([program = '', ...args]: readonly string[]): boolean {
   const name = program.split('/').at(-1) ?? program;
+  if (name === 'tar') return args.some((arg) => /^-?[a-z]*x/.test(arg));
   return READERS.has(name) && (name === 'tee' || name === 'grep' || args.every((arg) => arg.startsWith('-')));
 }
 

@@ -3,12 +3,13 @@ import type { Routine } from '../../routine.ts';
 import type { FileEntry } from '../files.ts';
 import type { Result, Shell } from './shell.ts';
 import { resolvePath } from './shell.ts';
+import { tar } from './tar.ts';
 
 type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
 
 /** Commands of BusyBox by which somebody looks around in a container. */
 export function lookCommands(): readonly (readonly [string, CommandRun])[] {
-  return [['ps', processes], ['mount', mounts], ['df', freeSpace], ['ls', list], ['head', head], ['tail', tail], ['wc', count], ['grep', grep], ['which', which], ['uname', kernel], ['stat', describe]];
+  return [['ps', processes], ['mount', mounts], ['df', freeSpace], ['ls', list], ['head', head], ['tail', tail], ['wc', count], ['grep', grep], ['which', which], ['uname', kernel], ['stat', describe], ['tar', tar]];
 }
 
 /** The container's own program is the first; who looks is the last. */
