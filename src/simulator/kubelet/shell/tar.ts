@@ -52,10 +52,9 @@ function member(name: string, entry: FileEntry, shell: Shell): string {
   const field = (text: string, length: number): string => text.slice(0, length).padEnd(length, '\0');
   const octal = (amount: number, length: number): string => `${amount.toString(8).padStart(length - 1, '0')}\0`;
   const begin = field(directory ? `${name}/` : name, 100) + octal(entry.mode ?? (directory ? 0o755 : 0o644), 8) + octal(entry.owner ?? 0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(shell.process.now() / 1000), 12);
-  const end = `${directory ? '5' : '0'}${field('', 100)}ustar\0${'00'}${field('root', 32)}${field('root', 32)}${octal(0, 8)}${octal(0, 8)}`.padEnd(BLOCK - 156, '\0');
-  const sum = [...`${begin}        ${end}`].map((character) => character.codePointAt(0) ?? 0);
+  const end = `${directory ? '5' : '0'}${field('', 100)}${MAGIC}${field('root', 32)}${field('root', 32)}${octal(0, 8)}${octal(0, 8)}`.padEnd(BLOCK - 156, '\0');
   let checksum = 0;
-  for (const value of sum) checksum += value;
+  for (const byte of new TextEncoder().encode(`${begin}        ${end}`)) checksum += byte;
   return `${begin}${checksum.toString(8).padStart(6, '0')}\0 ${end}${content}${'\0'.repeat((BLOCK - (size % BLOCK)) % BLOCK)}`;
 }
 
@@ -83,5 +82,7 @@ function extract(shell: Shell): Result {
   return { code: 0 };
 }
 
+/** `ustar`, a zero byte, and the version. */
+const MAGIC = 'ustar\u000000';
 const BLOCK = 512;
 const MAX_MEMBERS = 10_000;
