@@ -177,6 +177,15 @@ class WatchStream {
     });
   }
 
+  /** Slow is not gone: only who takes nothing at all for so long is cut off. */
+  #waitFor(sink: Writable, left: number): void {
+    this.#stuck = setTimeout(() => {
+      const now = sink.writableLength;
+      if (now < left) this.#waitFor(sink, now);
+      else this.#options.exchange.response.destroy();
+    }, STUCK_MILLISECONDS);
+  }
+
   #send(bytes: Uint8Array): void {
     const { exchange, setFull } = this.#options;
     if (!isOpen(exchange)) return;
@@ -184,7 +193,7 @@ class WatchStream {
     this.#gather(sink);
     if (sink.write(bytes) || this.#stuck !== undefined || sink.writableLength < FULL_BYTES) return;
     setFull(true);
-    this.#stuck = setTimeout(() => exchange.response.destroy(), STUCK_MILLISECONDS);
+    this.#waitFor(sink, sink.writableLength);
     sink.once('drain', () => {
       clearTimeout(this.#stuck);
       this.#stuck = undefined;
@@ -206,4 +215,4 @@ const LONGEST_SECONDS = 2_000_000;
 const BOOKMARK_MILLISECONDS = 60_000;
 /** More than this is not kept for one client while time goes on. */
 const FULL_BYTES = 131_072;
-const STUCK_MILLISECONDS = 10_000;
+const STUCK_MILLISECONDS = 20_000;
