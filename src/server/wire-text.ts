@@ -10,7 +10,7 @@ import type { TimeShift } from './time-shift.ts';
 export class WireText {
   readonly #shift: TimeShift;
   readonly #texts = new WeakMap<object, Written>();
-  readonly #lines = new WeakMap<object, Line>();
+  readonly #lines = new Map<string, Line>();
 
   constructor(shift: TimeShift) {
     this.#shift = shift;
@@ -39,13 +39,17 @@ export class WireText {
     return Buffer.from(`{"type":"${type}","object":${this.of(body)}}\n`);
   }
 
-  /** A line of a watch, the same bytes for all who watch in the same way (`kind`) and hear of it in the same moment. */
+  /**
+   * A line of a watch, the same bytes for all who watch in the same way (`kind`). All of them hear of a change before the next
+   * comes, so only the last line is kept: what is behind a change is in the history for minutes, and its text need not be.
+   */
   line(type: string, { object, kind, at }: { readonly object: object; readonly kind: string; readonly at: Instant }, body: () => JsonObject): Uint8Array {
     const { seconds } = this.#shift;
-    const known = this.#lines.get(object);
-    if (known?.seconds === seconds && known.type === type && known.kind === kind && known.at === at) return known.bytes;
-    const bytes = Buffer.from(`{"type":"${type}","object":${this.of(body())}}\n`);
-    this.#lines.set(object, { type, kind, at, seconds, bytes });
+    const known = this.#lines.get(kind);
+    if (known?.object === object && known.type === type && known.seconds === seconds && known.at === at) return known.bytes;
+    const bytes = Buffer.from(`{"type":"${type}","object":${this.#shift.toWall(JSON.stringify(body()))}}\n`);
+    if (this.#lines.size > MAX_KINDS) this.#lines.clear();
+    this.#lines.set(kind, { object, type, at, seconds, bytes });
     return bytes;
   }
 
@@ -68,9 +72,11 @@ interface Written {
   readonly seconds: number;
 }
 
+const MAX_KINDS = 100;
+
 interface Line {
+  readonly object: object;
   readonly type: string;
-  readonly kind: string;
   readonly at: Instant;
   readonly seconds: number;
   readonly bytes: Uint8Array;
