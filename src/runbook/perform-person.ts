@@ -40,6 +40,7 @@ export async function performManual(step: PlaybookStep, { commands }: Action<'ma
   const task = { step: step.id, say: inWords(running, step.say), commands: commands.map((command) => withoutSecrets(fillCommand(command, running.state.variables), running.state.secrets)) };
   if (running.mode === 'dry-run') {
     running.ports.view.lines(task.commands.map((command) => `to be done by a person: ${command}`));
+    running.state.withheld ??= step.id;
     return { result: 'skipped', words: 'a person would do this' };
   }
   const { word, note } = await running.ports.prompt.manual(task);
@@ -55,6 +56,7 @@ export async function performManual(step: PlaybookStep, { commands }: Action<'ma
     case 'stop':
       return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'somebody stopped it' } };
     case 'nobody':
+      running.state.withheld ??= step.id;
       return { result: 'skipped', words: 'this is for a person to do, and nobody is there' };
   }
 }
