@@ -71,7 +71,7 @@ describe('a journal', () => {
     expect(() => written(folder, 1)).toThrow('the journal cannot be kept in');
   });
 
-  it.skipIf(process.getuid?.() === 0)(process.getuid?.() === 0 ? 'says when its folder is read-only (not run: root may write anywhere)' : 'says when its folder is read-only', () => {
+  it.skipIf(process.getuid?.() === 0)('says when its folder is read-only (not run by root, who may write anywhere)', () => {
     const folder = folderWith({});
     chmodSync(folder, 0o500);
     expect(() => written(folder, 1)).toThrow(/the journal cannot be kept in .*EACCES/);
