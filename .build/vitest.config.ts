@@ -6,6 +6,8 @@ const E2E = ['test/package.test.ts', 'test/readme.test.ts', 'test/**/*.e2e.test.
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
+    // All cores: the longest files (every scenario, every playbook) run beside all the others.
+    maxWorkers: '100%',
     projects: [
       // Unit tests share their threads: a hundred files start in a second. None may change what the others see.
       { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: E2E, pool: 'threads', isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } },
