@@ -3,6 +3,7 @@ import type { Playbook, PlaybookStep, StepTarget } from '../model/playbook.ts';
 import { END } from '../model/playbook.ts';
 import type { Condition } from '../model/playbook-condition.ts';
 import type { Fields } from './parse-playbook-values.ts';
+import { conditionsOf } from './playbook-conditions.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
 /** The way through the steps: every id once, every target there, no way round in circles, no step that no way leads to. */
@@ -81,25 +82,7 @@ function unreachable(steps: readonly PlaybookStep[]): readonly number[] {
 }
 
 function stepsAskedFor({ action }: PlaybookStep): readonly string[] {
-  switch (action.kind) {
-    case 'decide':
-    case 'diagnose':
-      return action.branches.flatMap(({ when }) => stepsOf(when));
-    case 'check':
-      return stepsOf(action.condition);
-    case 'wait':
-      return stepsOf(action.until);
-    case 'change':
-      return stepsOf(action.verify.until);
-    case 'show':
-    case 'run':
-    case 'ask':
-    case 'manual':
-    case 'include':
-    case 'note':
-    case 'escalate':
-      return [];
-  }
+  return conditionsOf(action).flatMap(stepsOf);
 }
 
 function stepsOf(condition: Condition): readonly string[] {

@@ -4,6 +4,7 @@ import { GIVEN_VARIABLES } from '../model/playbook.ts';
 import type { Condition } from '../model/playbook-condition.ts';
 import { variablesOf } from '../model/words.ts';
 import type { Fields } from './parse-playbook-values.ts';
+import { conditionsOf } from './playbook-conditions.ts';
 import { bindWhen } from './rule-variables.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
@@ -31,28 +32,6 @@ function bindSteps(steps: readonly PlaybookStep[], known: Set<string>, cursors: 
       known.add(action.variable);
     }
     checkWords([say, tells, action], known, cursor);
-  }
-}
-
-function conditionsOf(action: PlaybookStep['action']): readonly Condition[] {
-  switch (action.kind) {
-    case 'decide':
-    case 'diagnose':
-      return action.branches.map(({ when }) => when);
-    case 'check':
-      return [action.condition];
-    case 'wait':
-      return [action.until];
-    case 'change':
-      return [action.verify.until];
-    case 'show':
-    case 'run':
-    case 'ask':
-    case 'manual':
-    case 'include':
-    case 'note':
-    case 'escalate':
-      return [];
   }
 }
 

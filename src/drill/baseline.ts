@@ -1,7 +1,7 @@
 import type { Instant } from '../base/instant.ts';
 import { collect } from '../collect/collect.ts';
 import { diagnose } from '../engine/diagnose.ts';
-import type { Diagnosis, Target } from '../model/diagnosis.ts';
+import type { Diagnosis, Evidence, Target } from '../model/diagnosis.ts';
 import type { Drill, DrillFault } from '../model/drill.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf, sameObject } from '../model/kube-object.ts';
@@ -26,8 +26,11 @@ export async function takeBaseline(drill: Drill, cluster: Cluster, rules: readon
 }
 
 export async function diagnoseTarget(cluster: Cluster, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
-  const place = target.namespace === undefined ? {} : { namespace: target.namespace };
-  return diagnose(await collect(cluster.reader(), { target, ...place }), rules, target);
+  return diagnose(await evidenceOf(cluster, target), rules, target);
+}
+
+export function evidenceOf(cluster: Cluster, target: ObjectRef): Promise<Evidence> {
+  return collect(cluster.reader(), { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) });
 }
 
 /** Everything a person keeps in the cluster. Objects of the store are values: they stay what they were. */

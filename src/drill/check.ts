@@ -1,13 +1,15 @@
 import { collect } from '../collect/collect.ts';
+import { diagnose } from '../engine/diagnose.ts';
+import { dig } from '../base/json.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { Target } from '../model/diagnosis.ts';
 import type { Drill, DrillFault } from '../model/drill.ts';
-import type { ObjectRef } from '../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Baseline } from './baseline.ts';
-import { causeOf, diagnoseTarget, keptObjects } from './baseline.ts';
+import { causeOf, evidenceOf, keptObjects } from './baseline.ts';
 import type { Shortcut } from './shortcuts.ts';
 import { onlyRestarted, shortcutsBetween } from './shortcuts.ts';
 
@@ -61,9 +63,9 @@ interface TargetState {
 async function statesOf(drill: Drill, cluster: Cluster, rules: readonly Rule[]): Promise<readonly TargetState[]> {
   const states: TargetState[] = [];
   for (const fault of drill.faults) {
-    const diagnosis = await diagnoseTarget(cluster, rules, fault.target);
-    const { targets } = await collect(cluster.reader(), { target: fault.target, ...(fault.target.namespace === undefined ? {} : { namespace: fault.target.namespace }) });
-    const target = targets.find(({ ref }) => sameObject(ref, fault.target));
+    const evidence = await evidenceOf(cluster, fault.target);
+    const diagnosis = diagnose(evidence, rules, fault.target);
+    const target = evidence.targets.find(({ ref }) => sameObject(ref, fault.target));
     states.push({ well: diagnosis.outcome === 'healthy', causeGone: causeOf(diagnosis, fault) === undefined, words: target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`) });
   }
   return states;
@@ -104,7 +106,6 @@ function isWell({ state }: Target): boolean {
   return state === 'healthy';
 }
 
-function isCordoned(node: { readonly [field: string]: unknown }): boolean {
-  const spec = node['spec'];
-  return typeof spec === 'object' && spec !== null && 'unschedulable' in spec && spec.unschedulable === true;
+function isCordoned(node: KubeObject): boolean {
+  return dig(node, 'spec', 'unschedulable') === true;
 }
