@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildCompiled } from './compiled.mjs';
 import { slimClient } from './slim-client.mjs';
 import { shippedData } from './shipped-data.mjs';
 
@@ -13,10 +14,13 @@ const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'
 /** CommonJS packages in the bundle ask for Node's own modules with `require`. */
 const REQUIRE = "import { createRequire as podcheckRequire } from 'node:module';\nconst require = podcheckRequire(import.meta.url);";
 
-/** The most asked question is answered before anything is loaded; Node 22 and later start faster with the compiled code of the last run at hand. */
+/**
+ * The most asked question is answered before anything is loaded; a cluster is served from what is compiled already; Node 22 and
+ * later start faster with the compiled code of the last run at hand.
+ */
 const ENTRY = `#!/usr/bin/env node
 if (process.argv.length === 3 && process.argv[2] === '--version') process.stdout.write(${JSON.stringify(`${version}\n`)});
-else {
+else if (!(process.argv[2] === 'sim' && process.argv[3] === 'serve' && (await import('./compiled.js')).runCompiled())) {
   const { enableCompileCache } = (await import('node:module')).default;
   enableCompileCache?.();
   await import('./main.js');
@@ -31,6 +35,8 @@ await import('./podcheck.js');
 
 await rm(DIST, { recursive: true, force: true });
 await mkdir(join(DIST, 'schemas'), { recursive: true });
+const SHARED = { define: { PODCHECK_VERSION: JSON.stringify(version) }, plugins: [slimClient(), shippedData(ROOT, DIST)] };
+
 await build({
   absWorkingDir: ROOT,
   entryPoints: { main: 'src/main.ts', index: 'src/index.ts' },
@@ -44,9 +50,8 @@ await build({
   legalComments: 'linked',
   chunkNames: 'chunks/[name]-[hash]',
   banner: { js: REQUIRE },
-  define: { PODCHECK_VERSION: JSON.stringify(version) },
-  plugins: [slimClient(), shippedData(ROOT)],
   logLevel: 'warning',
+  ...SHARED,
 });
 for (const [name, text] of [['podcheck.js', ENTRY], ['kubectl_complete-podcheck.js', COMPLETE_ENTRY]]) {
   await writeFile(join(DIST, name), text);
@@ -54,3 +59,4 @@ for (const [name, text] of [['podcheck.js', ENTRY], ['kubectl_complete-podcheck.
 }
 const schemas = join(ROOT, 'src/report/schemas');
 for (const file of await readdir(schemas)) await copyFile(join(schemas, file), join(DIST, 'schemas', file));
+await buildCompiled(ROOT, DIST, SHARED);

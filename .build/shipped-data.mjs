@@ -1,39 +1,57 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build as bundle } from 'esbuild';
 
 /** Puts the rules, playbooks and examples, checked, as data in the place of `src/catalog/shipped.ts`, which reads them from their files. */
-export function shippedData(root) {
+export function shippedData(root, dist) {
+  let written;
   return {
     name: 'shipped-data',
     setup(build) {
       build.onLoad({ filter: /src[\\/]catalog[\\/]shipped\.ts$/ }, async () => {
-        const rules = await checkedRules(root);
-        const playbooks = await checkedPlaybooks(root);
-        const scenarios = await checkedScenarios(root);
-        const drills = await checkedDrills(root);
-        const examples = await examplesIn(join(root, 'src/catalog/examples'));
-        return {
-          contents: [
-            `const rules = JSON.parse(${JSON.stringify(JSON.stringify(rules))});`,
-            `const playbooks = JSON.parse(${JSON.stringify(JSON.stringify(playbooks))});`,
-            `const examples = new Map(${JSON.stringify(examples)});`,
-            // Parsed only when a scenario is asked for.
-            `const scenarios = ${JSON.stringify(JSON.stringify(scenarios))};`,
-            `const drills = ${JSON.stringify(JSON.stringify(drills))};`,
-            'export const shippedRules = () => Promise.resolve(rules);',
-            'export const shippedPlaybooks = () => Promise.resolve(playbooks);',
-            'export const shippedScenarios = () => Promise.resolve(JSON.parse(scenarios));',
-            'export const shippedDrills = () => Promise.resolve(JSON.parse(drills));',
-            'export const shippedExamples = () => Promise.resolve(examples);',
-          ].join('\n'),
-          loader: 'js',
-        };
+        await (written ??= writeData(root, join(dist, 'data')));
+        return { contents: READER, loader: 'js' };
       });
     },
   };
 }
+
+/** One line for each scenario, its id first: whoever wants one reads that line alone. */
+async function writeData(root, folder) {
+  await mkdir(folder, { recursive: true });
+  const write = (name, value) => writeFile(join(folder, `${name}.json`), JSON.stringify(value));
+  await write('rules', await checkedRules(root));
+  await write('playbooks', await checkedPlaybooks(root));
+  await write('drills', await checkedDrills(root));
+  await write('examples', await examplesIn(join(root, 'src/catalog/examples')));
+  const scenarios = await checkedScenarios(root);
+  await writeFile(join(folder, 'scenarios.jsonl'), scenarios.map(({ id, ...rest }) => `${JSON.stringify({ id, ...rest })}\n`).join(''));
+}
+
+/** Reads them when they are asked for, once. */
+const READER = `import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = join(basename(here) === 'chunks' ? dirname(here) : here, 'data');
+const known = new Map();
+const read = (name, parse = (bytes) => JSON.parse(bytes.toString())) => {
+  if (!known.has(name)) known.set(name, parse(readFileSync(join(folder, name))));
+  return known.get(name);
+};
+const bytes = () => read('scenarios.jsonl', (content) => content);
+export const shippedRules = async () => read('rules.json');
+export const shippedPlaybooks = async () => read('playbooks.json');
+export const shippedDrills = async () => read('drills.json');
+export const shippedExamples = async () => new Map(read('examples.json'));
+export const shippedScenarios = async () => bytes().toString().split('\\n').slice(0, -1).map((line) => JSON.parse(line));
+export const shippedScenario = async (id) => {
+  const start = bytes().indexOf(\`{"id":\${JSON.stringify(id)},\`);
+  return start < 0 || (start > 0 && bytes()[start - 1] !== 10) ? undefined : JSON.parse(bytes().toString('utf8', start, bytes().indexOf(10, start)));
+};
+`;
 
 /** All rules, or an error that names each thing that is wrong with one. */
 async function checkedRules(root) {

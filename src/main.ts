@@ -13,4 +13,6 @@ for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]
     process.exit(code);
   });
 }
-process.exitCode = await run(process.argv.slice(2), process, interrupted.signal);
+void run(process.argv.slice(2), process, interrupted.signal).then((code) => {
+  process.exitCode = code;
+});

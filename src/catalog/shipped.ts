@@ -41,6 +41,11 @@ export async function shippedScenarios(): Promise<readonly Scenario[]> {
   return scenarios;
 }
 
+/** One of them by its id: the published program reads no other. */
+export async function shippedScenario(id: string): Promise<Scenario | undefined> {
+  return (await shippedScenarios()).find((scenario) => scenario.id === id);
+}
+
 /** The written drills podcheck comes with, in order of their ids; every scenario that goes wrong is one besides. */
 export async function shippedDrills(): Promise<readonly Drill[]> {
   const { drills, problems } = await loadDrills(DRILLS);

@@ -3,15 +3,15 @@ import { parseDuration } from '../base/duration.ts';
 import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import { loadScenario } from '../catalog/load-scenarios.ts';
-import { shippedScenarios } from '../catalog/shipped.ts';
+import { shippedScenario, shippedScenarios } from '../catalog/shipped.ts';
 import type { Scenario } from '../model/scenario.ts';
 
 /** A shipped scenario by its id (or the end of it), or a scenario file. */
 export async function scenarioNamed(word: string): Promise<Scenario> {
-  const shipped = await shippedScenarios();
-  const exact = shipped.find(({ id }) => id === word);
+  const exact = await shippedScenario(word);
   if (exact !== undefined) return exact;
   if (/\.ya?ml$/.test(word) || existsSync(word)) return loadScenario(word);
+  const shipped = await shippedScenarios();
   const ending = shipped.filter(({ id }) => id.endsWith(`/${word}`));
   const [only] = ending;
   if (only !== undefined && ending.length === 1) return only;

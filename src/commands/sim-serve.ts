@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
 import { printable } from '../base/text.ts';
+import type { Scenario } from '../model/scenario.ts';
 import { announced, isAwaited, launchDetached } from '../server/launch.ts';
 import { isOnPath, openShell } from '../server/open-shell.ts';
+import type { Run } from '../server/run-folder.ts';
 import { runsFolder } from '../server/run-folder.ts';
+import type { FutureCluster } from '../server/serve.ts';
 import type { ServedRun } from '../server/served-run.ts';
 import { startRun } from '../server/served-run.ts';
 import { speedOf } from '../server/time-control.ts';
-import type { Cluster } from '../simulator/cluster.ts';
-import { createCluster } from '../simulator/cluster.ts';
+import { createCluster, DEFAULT_START } from '../simulator/cluster.ts';
 import { METRICS_SERVICE } from '../simulator/metrics/metrics-server.ts';
 import { isPresetName } from '../simulator/presets.ts';
 import { playScenario } from '../simulator/scenario/play.ts';
@@ -34,8 +36,10 @@ export async function runSimServe(word: string | undefined, options: SimServeOpt
   if (options.shell === true && options.detach === true) throw new PodcheckError('usage', '--shell and --detach do not go together', 'without --detach the cluster ends with the shell');
   if (options.detach === true && !isAwaited(context.env)) return detached(scenario, options, context);
   const ended = new AbortController();
+  const early = options.shell !== true && !isAwaited(context.env);
   const served = await startRun({
     cluster: await clusterOf(scenario, seed),
+    ...(early ? { announce: (run: Run) => announce(run, options, context) } : {}),
     speed,
     port,
     seed,
@@ -43,17 +47,15 @@ export async function runSimServe(word: string | undefined, options: SimServeOpt
     wall: context.clock,
     runs: runsFolder(context.env, context.homeFolder),
     stop: () => ended.abort(),
+    interrupted: context.signal,
     failed: (error) => context.note(`${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`),
     ...(options.listen === undefined ? {} : { listen: options.listen }),
     ...(options.kubeconfig === undefined ? {} : { kubeconfigFile: resolve(context.workingFolder, options.kubeconfig) }),
   });
-  const clean = (): void => served.clean();
-  context.signal.addEventListener('abort', clean);
   try {
     return await attend(served, options, { context, ended: ended.signal });
   } finally {
     await served.close();
-    context.signal.removeEventListener('abort', clean);
   }
 }
 
@@ -62,23 +64,32 @@ interface Around {
   readonly ended: AbortSignal;
 }
 
-async function attend(served: ServedRun, { shell, listen }: SimServeOptions, { context, ended }: Around): Promise<ExitCode> {
+async function attend(served: ServedRun, options: SimServeOptions, { context, ended }: Around): Promise<ExitCode> {
   const { run } = served;
-  if (listen !== undefined && !LOOPBACK.test(listen)) context.note(`warning: ${printable(run.url)} can be reached from other machines; whoever has the kubeconfig can do everything there\n`);
   if (isAwaited(context.env)) {
     context.write(`${JSON.stringify({ id: run.id, url: run.url, kubeconfig: run.kubeconfig })}\n`);
     await interruption([context.signal, ended]);
     return EXIT.healthy;
   }
-  if (shell === true) {
+  if (options.shell === true) {
+    warnOfOthers(run, options, context);
     if (!isOnPath('kubectl', context.env)) context.note('warning: there is no kubectl on this machine; podcheck itself works in the shell\n');
     context.write(`${printable(run.scenario)} is served at ${run.url}. In this shell kubectl and podcheck talk to it; \`exit\` ends it.\n`);
     await openShell({ env: context.env, kubeconfig: run.kubeconfig, run: run.id });
     return EXIT.healthy;
   }
-  context.write(`${printable(run.scenario)} is served at ${run.url}\n\n  export KUBECONFIG=${printable(run.kubeconfig)}\n  kubectl get pods -A\n\nCtrl-C ends it.\n`);
   await interruption([context.signal, ended]);
   return context.signal.aborted ? EXIT.interrupted : EXIT.healthy;
+}
+
+/** Said as soon as clients can connect: while somebody reads it, or starts kubectl, the cluster comes up. */
+function announce(run: Run, options: SimServeOptions, context: CommandContext): void {
+  warnOfOthers(run, options, context);
+  context.write(`${printable(run.scenario)} is served at ${run.url}\n\n  export KUBECONFIG=${printable(run.kubeconfig)}\n  kubectl get pods -A\n\nCtrl-C ends it.\n`);
+}
+
+function warnOfOthers({ url }: Run, { listen }: SimServeOptions, context: CommandContext): void {
+  if (listen !== undefined && !LOOPBACK.test(listen)) context.note(`warning: ${printable(url)} can be reached from other machines; whoever has the kubeconfig can do everything there\n`);
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
@@ -93,9 +104,20 @@ async function detached(scenario: string, options: SimServeOptions, context: Com
 }
 
 /** A scenario as far as it goes by itself, or a preset's empty cluster with a metrics server, so that `kubectl top` has an answer. */
-async function clusterOf(word: string, seed: number | string): Promise<Cluster> {
-  if (isPresetName(word)) return createCluster({ seed, preset: word, objects: [METRICS_SERVICE] });
-  return playScenario(await scenarioNamed(word), { seed }).cluster;
+async function clusterOf(word: string, seed: number | string): Promise<FutureCluster> {
+  const from = DEFAULT_START;
+  if (isPresetName(word)) return { from, until: from + HOUR, make: () => createCluster({ seed, preset: word, objects: [METRICS_SERVICE] }) };
+  const scenario = await scenarioNamed(word);
+  return { from, until: from + HOUR + atMost(scenario), make: () => playScenario(scenario, { seed }).cluster };
+}
+
+const HOUR = 3_600_000;
+
+/** How long it waits on its own account, in milliseconds; whatever it waits for beside takes minutes. */
+function atMost({ steps, untilMilliseconds = 0 }: Scenario): number {
+  let milliseconds = untilMilliseconds;
+  for (const step of steps) milliseconds += (step.atMilliseconds ?? 0) + (step.do === 'wait' ? (step.milliseconds ?? 0) : 0);
+  return milliseconds;
 }
 
 function optionPort(text: string | undefined): number {

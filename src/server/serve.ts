@@ -22,7 +22,9 @@ import { WatchStreams } from './watch-stream.ts';
 import { WireText } from './wire-text.ts';
 
 export interface ServingOptions {
-  readonly cluster: Cluster;
+  readonly cluster: Cluster | FutureCluster;
+  /** Told once clients can connect. Who asks before the cluster is there is answered when it is. */
+  readonly opened?: (place: Place) => void | Promise<void>;
   /** Virtual seconds to a second; 1 when not given. */
   readonly speed?: Speed;
   /** 0, any free one, when not given. */
@@ -36,15 +38,27 @@ export interface ServingOptions {
   readonly failed?: (error: unknown) => void;
 }
 
-/** A cluster that clients can talk to. */
-export interface Serving {
-  readonly cluster: Cluster;
-  readonly clock: Clock;
+/** A cluster that is made once its port is open: whoever starts a client meanwhile waits for the rest only. */
+export interface FutureCluster {
+  /** When it begins, and no earlier than it will be when it is made, by its own time: what the administrator's certificate holds for. */
+  readonly from: Instant;
+  readonly until: Instant;
+  make(): Cluster;
+}
+
+/** Where a cluster is served. */
+export interface Place {
   /** `https://127.0.0.1:PORT`. */
   readonly url: string;
   readonly port: number;
   /** The text of a kubeconfig for the administrator. */
   readonly kubeconfig: string;
+}
+
+/** A cluster that clients can talk to. */
+export interface Serving extends Place {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
   /** The text of a kubeconfig for somebody else, with a client certificate of the cluster's authority. */
   kubeconfigFor(user: string, groups: readonly string[]): string;
   /** How much is open right now. */
@@ -55,48 +69,96 @@ export interface Serving {
 
 /** Serves a cluster as the Kubernetes API over HTTPS, with an authority of its own. A port that is taken is a PodcheckError. */
 export async function startServing(options: ServingOptions): Promise<Serving> {
-  const { cluster } = options;
-  const wall = options.wall ?? Date.now;
-  const failed = options.failed ?? ((): void => undefined);
-  const host = options.listen ?? LOOPBACK;
+  const { wall, host, failed } = { wall: options.wall ?? Date.now, host: options.listen ?? LOOPBACK, failed: options.failed ?? ((): void => undefined) };
   const authority = new Authority(wall());
-  const shift = new TimeShift(() => cluster.now(), wall);
-  const text = new WireText(shift);
-  const watches = new WatchStreams(cluster, text);
-  const shown = new ServerCertificate({ cluster, authority, shift, wall, hosts: hostsOf(host) });
-  const clock = new Clock(cluster, { speed: options.speed ?? 1, hold: () => watches.full, failed, ticked: () => void doors.follow().catch(failed) });
-  const around: ApiSurroundings = { cluster, clock, authority, watches, shift, text, wall, audit: options.audit ?? ((): void => undefined) };
+  const entry = new Entry();
   const front = new Front({
     host,
     port: options.port ?? 0,
-    certificate: shown.renewed() ?? authority.forServer(hostsOf(host), wall() - DAY, wall() + DAY),
+    certificate: authority.forServer(hostsOf(host), wall() - DAY, wall() + DAY),
     authority: authority.certificate,
-    answer: (request, response) => void answer(request, response, around, failed),
-    upgrade: (request, socket, head) => answerUpgrade(request, { socket, head }, around, failed),
+    answer: (request, response) => entry.run((around) => void answer(request, response, around, failed)),
+    upgrade: (request, socket, head) => entry.run((around) => answerUpgrade(request, { socket, head }, around, failed)),
   });
-  const doors = new Doors(front, cluster, shown);
+  await front.open();
   try {
-    await front.open();
+    const kubeconfigOf = kubeconfigsAt(urlOf(host, front.port), authority);
+    const future = 'make' in options.cluster ? options.cluster : undefined;
+    const now = 'make' in options.cluster ? 0 : options.cluster.now();
+    const place: Place = { url: urlOf(host, front.port), port: front.port, kubeconfig: kubeconfigOf(ADMINISTRATOR, future?.from ?? now, future?.until ?? now) };
+    await options.opened?.(place);
+    const cluster = 'make' in options.cluster ? options.cluster.make() : options.cluster;
+    return { ...place, ...serve({ cluster, wall, host, failed, authority, entry, front }, options), kubeconfigFor: (user, groups) => kubeconfigOf({ user, groups }, cluster.now(), cluster.now()) };
   } catch (error) {
-    clock.close();
+    await front.shut();
     throw error;
   }
-  const own = WILDCARDS.includes(host) ? LOOPBACK : host;
-  const url = `https://${own.includes(':') ? `[${own}]` : own}:${front.port}`;
-  const kubeconfigFor = (user: string, groups: readonly string[]): string => kubeconfigText({ url, authority: authority.certificate, user, credential: authority.forClient(certificateOf(user, groups, cluster.now())) });
+}
+
+interface Parts {
+  readonly cluster: Cluster;
+  readonly wall: () => Instant;
+  readonly host: string;
+  readonly failed: (error: unknown) => void;
+  readonly authority: Authority;
+  readonly entry: Entry;
+  readonly front: Front;
+}
+
+/** Lets the cluster's time pass, and whoever waits in. */
+function serve({ cluster, wall, host, failed, authority, entry, front }: Parts, options: ServingOptions): Omit<Serving, keyof Place | 'kubeconfigFor'> {
+  const shift = new TimeShift(() => cluster.now(), wall);
+  const text = new WireText(shift);
+  const watches = new WatchStreams(cluster, text);
+  const doors = new Doors(front, cluster, new ServerCertificate({ cluster, authority, shift, wall, hosts: hostsOf(host) }));
+  const clock = new Clock(cluster, { speed: options.speed ?? 1, hold: () => watches.full, failed, ticked: () => void doors.follow().catch(failed) });
+  doors.follow().catch(failed);
+  entry.open({ cluster, clock, authority, watches, shift, text, wall, audit: options.audit ?? ((): void => undefined) });
   return {
     cluster,
     clock,
-    url,
-    port: front.port,
-    kubeconfig: kubeconfigFor('kubernetes-admin', ['system:masters']),
-    kubeconfigFor,
     load: () => ({ connections: front.connections, watches: watches.count }),
     close: async () => {
       clock.close();
       watches.end();
       await doors.close();
     },
+  };
+}
+
+/** Where requests wait until there is a cluster to answer them. */
+class Entry {
+  #around: ApiSurroundings | undefined;
+  readonly #waiting: ((around: ApiSurroundings) => void)[] = [];
+
+  run(answer: (around: ApiSurroundings) => void): void {
+    if (this.#around === undefined) this.#waiting.push(answer);
+    else answer(this.#around);
+  }
+
+  open(around: ApiSurroundings): void {
+    this.#around = around;
+    for (const answer of this.#waiting.splice(0)) answer(around);
+  }
+}
+
+function urlOf(host: string, port: number): string {
+  const own = WILDCARDS.includes(host) ? LOOPBACK : host;
+  return `https://${own.includes(':') ? `[${own}]` : own}:${port}`;
+}
+
+interface Person {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
+const ADMINISTRATOR: Person = { user: 'kubernetes-admin', groups: ['system:masters'] };
+
+/** Kubeconfigs with a client certificate that is good from one moment until a year after another. */
+function kubeconfigsAt(url: string, authority: Authority): (person: Person, from: Instant, until: Instant) => string {
+  return ({ user, groups }, from, until) => {
+    const { notAfter } = certificateOf(user, groups, until);
+    return kubeconfigText({ url, authority: authority.certificate, user, credential: authority.forClient({ ...certificateOf(user, groups, from), notAfter }) });
   };
 }
 

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { assert } from '../base/assert.ts';
+import { PodcheckError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { AuditEntry } from '../model/audit.ts';
-import type { ControlRoutes } from './control.ts';
+import type { Control, ControlRoutes } from './control.ts';
 import { openControl } from './control.ts';
 import type { Run } from './run-folder.ts';
 import { checkKubeconfigFile, makeRunFolder, removeRun, writePrivate } from './run-folder.ts';
-import type { Serving, ServingOptions } from './serve.ts';
+import type { Place, Serving, ServingOptions } from './serve.ts';
 import { startServing } from './serve.ts';
 import { controlTime } from './time-control.ts';
 
@@ -25,6 +27,10 @@ export interface ServedRunOptions extends ServingOptions {
   readonly about?: JsonObject;
   /** Called when the run is told to stop. */
   readonly stop?: () => void;
+  /** When it is raised, the process is about to be ended: the run's files are taken away at once. */
+  readonly interrupted?: AbortSignal;
+  /** Told of the run once its files are there and clients can connect, which may be before the cluster is there. */
+  readonly announce?: (run: Run) => void;
 }
 
 /** A cluster that is served, with what others find it by. */
@@ -38,7 +44,7 @@ export interface ServedRun extends Serving {
 
 /** Serves a cluster and enters it among the runs, so that `podcheck sim time` and all others find it. */
 export async function startRun(options: ServedRunOptions): Promise<ServedRun> {
-  const { runs, scenario, seed, about, kubeconfigFile } = options;
+  const { runs, scenario, seed, about, kubeconfigFile, interrupted } = options;
   if (kubeconfigFile !== undefined) checkKubeconfigFile(kubeconfigFile);
   const { id, folder } = await makeRunFolder(runs);
   const kubeconfig = kubeconfigFile ?? join(folder, 'kubeconfig');
@@ -49,35 +55,51 @@ export async function startRun(options: ServedRunOptions): Promise<ServedRun> {
     removeRun(folder);
     rmSync(kubeconfig, { force: true });
   };
+  interrupted?.addEventListener('abort', clean);
   const audit = (entry: AuditEntry): void => {
     log.write(`${JSON.stringify(entry)}\n`);
     options.audit?.(entry);
   };
-  try {
-    const serving = await startServing({ ...options, audit });
-    const control = await openControl(routesOf(id, serving, options), randomBytes(24).toString('base64url'));
+  let control: Control | undefined;
+  let run: Run | undefined;
+  const opened = async ({ url, kubeconfig: text }: Place): Promise<void> => {
+    control = await openControl(routesOf(id, () => served, options), randomBytes(24).toString('base64url'));
     const { port, token } = control;
-    const run: Run = { id, pid: process.pid, url: serving.url, kubeconfig, scenario, seed, started: new Date((options.wall ?? Date.now)()).toISOString(), control: { port, token }, ...(about === undefined ? {} : { about }) };
-    writePrivate(kubeconfig, serving.kubeconfig);
+    run = { id, pid: process.pid, url, kubeconfig, scenario, seed, started: new Date((options.wall ?? Date.now)()).toISOString(), control: { port, token }, ...(about === undefined ? {} : { about }) };
+    writePrivate(kubeconfig, text);
     writePrivate(join(folder, 'run.json'), `${JSON.stringify(run, undefined, 2)}\n`);
+    options.announce?.(run);
+  };
+  let served: Serving | undefined;
+  try {
+    const serving = await startServing({ ...options, audit, opened });
+    served = serving;
+    assert(run !== undefined, 'a run is entered as soon as its port is open');
     const close = async (): Promise<void> => {
-      control.close();
+      control?.close();
       await serving.close();
       await new Promise<void>((resolve) => void log.end(() => resolve()));
       clean();
+      interrupted?.removeEventListener('abort', clean);
     };
     return { ...serving, run, folder, clean, close };
   } catch (error) {
+    control?.close();
     log.destroy();
     clean();
+    interrupted?.removeEventListener('abort', clean);
     throw error;
   }
 }
 
-function routesOf(id: string, { clock, cluster, url }: Serving, { control = {}, scenario, stop }: ServedRunOptions): ControlRoutes {
+function routesOf(id: string, served: () => Serving | undefined, { control = {}, scenario, stop }: ServedRunOptions): ControlRoutes {
   return {
-    status: () => ({ id, scenario, url, steps: cluster.steps, speed: String(clock.state().speed), paused: clock.state().paused }),
-    time: (body) => controlTime(clock, body),
+    status: () => ({ id, scenario, ...statusOf(served()) }),
+    time: (body) => {
+      const { clock } = served() ?? {};
+      if (clock === undefined) throw new PodcheckError('bad-input', 'the cluster is still coming up', 'ask again in a moment');
+      return controlTime(clock, body);
+    },
     stop: () => {
       // After the answer is on its way.
       setTimeout(() => stop?.(), 20);
@@ -85,4 +107,10 @@ function routesOf(id: string, { clock, cluster, url }: Serving, { control = {}, 
     },
     ...control,
   };
+}
+
+function statusOf(serving: Serving | undefined): JsonObject {
+  if (serving === undefined) return {};
+  const { clock, cluster, url } = serving;
+  return { url, steps: cluster.steps, speed: String(clock.state().speed), paused: clock.state().paused };
 }
