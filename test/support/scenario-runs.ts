@@ -30,7 +30,14 @@ export function targetOf(expect: Scenario['expect']): ObjectRef {
 }
 
 /** What a diagnosis says, in one line for each thing. */
-export function wordsOf({ outcome, causes }: Diagnosis): { readonly outcome: string; readonly cause: string; readonly object: string; readonly also: readonly string[] } {
+export interface Words {
+  readonly outcome: string;
+  readonly cause: string;
+  readonly object: string;
+  readonly also: readonly string[];
+}
+
+export function wordsOf({ outcome, causes }: Diagnosis): Words {
   const [first, ...others] = causes;
   return { outcome, cause: first?.rule ?? '', object: first === undefined ? '' : formatRef(first.object), also: [...new Set(others.map(({ rule }) => rule))].toSorted() };
 }
