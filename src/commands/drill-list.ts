@@ -9,7 +9,7 @@ import type { Look } from '../report/look.ts';
 import { paint, shown } from '../report/look.ts';
 import { tableText } from '../report/table.ts';
 import type { CommandContext } from './context.ts';
-import { allDrills } from './drill-named.ts';
+import { allDrills, noDrills } from './drill-named.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
 import type { OutputOptions } from './options.ts';
@@ -25,7 +25,7 @@ export async function runDrillList(options: DrillListOptions, context: CommandCo
   const format = outputFormat(options.output, ['text', 'json', 'yaml']);
   const [stage, difficulty] = [optionStage(options.stage), optionDifficulty(options.difficulty)];
   const drills = (await allDrills()).filter((drill) => (stage === undefined || stagesOf(drill).includes(stage)) && (difficulty === undefined || drill.difficulty === difficulty));
-  if (format === 'text') context.write(listText(drills, context.look));
+  if (format === 'text') context.write(`${listText(drills, context.look)}${stage === undefined && difficulty === undefined ? leftOut(await noDrills()) : ''}`);
   else context.write(await dataText(drills.map((drill) => ({ id: drill.id, difficulty: drill.difficulty, stages: stagesOf(drill), faults: drill.faults.length, story: drill.story ?? null })), format));
   return EXIT.healthy;
 }
@@ -37,6 +37,10 @@ function listText(drills: readonly Drill[], look: Look): string {
   const stories = written.flatMap(({ id, difficulty, faults, story }) => [paint(look, 'bold', printable(id)) + paint(look, 'dim', `  ${difficulty}, ${faults.length} fault${faults.length === 1 ? '' : 's'}`), ...wrap(printable(story ?? ''), look.width - 4).map((line) => `    ${line}`)]);
   const table = others.length === 0 ? '' : tableText(['DIFFICULTY', 'SCENARIO'], others.map(({ id, difficulty }) => [difficulty, printable(id)]), look);
   return `${stories.length === 0 ? '' : `${shown(look, stories)}\n`}${table}`;
+}
+
+function leftOut(reasons: ReadonlyMap<string, number>): string {
+  return [...reasons].map(([reason, count]) => `\n${count} scenarios more are no drills: ${reason}.\n`).join('');
 }
 
 export function optionStage(text: string | undefined): StageId | undefined {

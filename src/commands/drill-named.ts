@@ -6,13 +6,23 @@ import { parseDrill } from '../catalog/load-drills.ts';
 import { scenarioError } from '../catalog/load-scenarios.ts';
 import { shippedDrills, shippedScenarios } from '../catalog/shipped.ts';
 import type { Problem } from '../catalog/yaml-cursor.ts';
-import { drillOfScenario } from '../drill/drill-of-scenario.ts';
+import { drillOfScenario, noDrillBecause } from '../drill/drill-of-scenario.ts';
 import type { Drill } from '../model/drill.ts';
 
 /** All drills: the written ones first, then every scenario in which something goes wrong. */
 export async function allDrills(): Promise<readonly Drill[]> {
   const [written, scenarios] = [await shippedDrills(), await shippedScenarios()];
   return [...written, ...scenarios.flatMap((scenario) => drillOfScenario(scenario) ?? [])];
+}
+
+/** How many scenarios are no drills, by the reason. */
+export async function noDrills(): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const scenario of await shippedScenarios()) {
+    const reason = noDrillBecause(scenario);
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** A drill by its id, or the end of it, or a file of one's own. */
@@ -29,6 +39,10 @@ export async function drillNamed(word: string): Promise<Drill> {
   const ending = drills.filter(({ id }) => id.endsWith(`/${word}`));
   const [only] = ending;
   if (only !== undefined && ending.length === 1) return only;
+  const scenarios = await shippedScenarios();
+  const other = scenarios.find(({ id }) => id === word);
+  const reason = other === undefined ? undefined : noDrillBecause(other);
+  if (reason !== undefined) throw new PodcheckError('usage', `the scenario ${word} is no drill: ${reason}`, `\`podcheck sim serve ${word}\` serves it all the same; \`podcheck drill list\` has the drills`);
   const near = ending.length > 1 ? ending.map(({ id }) => id) : nearest(word, drills.map(({ id }) => id));
   throw new PodcheckError('usage', `there is no drill "${word}"`, near.length === 0 ? '`podcheck drill list` has them all' : `did you mean ${near.join(' or ')}?`);
 }

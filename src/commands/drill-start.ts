@@ -23,6 +23,8 @@ import { playScenario } from '../simulator/scenario/play.ts';
 import { traceEnd } from '../simulator/trace-file.ts';
 import type { CommandContext } from './context.ts';
 import { optionDifficulty, optionStage } from './drill-list.ts';
+import type { LaidDesk } from './drill-desk.ts';
+import { layReady } from './drill-desk.ts';
 import { drillNamed } from './drill-named.ts';
 import { keepRecord, recordsFolder } from './drill-records.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -78,7 +80,8 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
   context.signal.addEventListener('abort', clean);
   try {
     session = await DrillSession.open({ run: served.run.id, trainee: context.env['USER'] ?? 'trainee', drill, cluster, rules, wall: context.clock(), broke });
-    await attend(served, { drill, session, ended: ended.signal }, context);
+    const desk = await layReady(session, served);
+    await attend(served, { drill, session, desk, ended: ended.signal }, context);
     keepRecord(records, session.stop(context.clock()));
     await keepTrace(join(records, `${served.run.id}.trace.jsonl`), [...trace, traceEnd(cluster)]);
     if (!isAwaited(context.env)) context.write(endText(session.record(context.clock()), context.look));
@@ -95,21 +98,23 @@ const NARROW = 80;
 interface Attended {
   readonly drill: Drill;
   readonly session: DrillSession;
+  readonly desk: LaidDesk | undefined;
   readonly ended: AbortSignal;
 }
 
-async function attend(served: ServedRun, { drill, session, ended }: Attended, context: CommandContext): Promise<void> {
+async function attend(served: ServedRun, { drill, session, desk, ended }: Attended, context: CommandContext): Promise<void> {
   const { run } = served;
-  const begin = beginText(session.status(context.clock()), context.look);
+  const kubeconfig = desk?.kubeconfig ?? run.kubeconfig;
+  const begin = beginText(session.status(context.clock()), context.look, isAwaited(context.env) ? 'podcheck drill stop' : 'exit');
   if (isAwaited(context.env)) {
-    context.write(`${JSON.stringify({ id: run.id, url: run.url, kubeconfig: run.kubeconfig, drill: drill.id, begin })}\n`);
+    context.write(`${JSON.stringify({ id: run.id, url: run.url, kubeconfig, folder: desk?.folder ?? null, drill: drill.id, begin })}\n`);
     await interruption([context.signal, ended]);
     return;
   }
   if (!isOnPath('kubectl', context.env)) context.note('warning: there is no kubectl on this machine; podcheck itself works in the shell\n');
   if (context.look.width < NARROW) context.note(`warning: the terminal has ${context.look.width} columns; kubectl's tables need ${NARROW}\n`);
   context.write(begin);
-  await openShell({ env: context.env, kubeconfig: run.kubeconfig, run: run.id });
+  await openShell({ env: context.env, kubeconfig, run: run.id, ...(desk === undefined ? {} : { folder: desk.folder }) });
 }
 
 /** What the other drill commands ask of the process that serves the cluster. */
@@ -136,7 +141,8 @@ function controlOf(session: () => DrillSession | undefined, context: CommandCont
 async function detached(word: string | undefined, { seed, stage, difficulty, speed }: DrillStartOptions, context: CommandContext): Promise<ExitCode> {
   const words = Object.entries({ seed, stage, difficulty, speed }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
   const run = await context.progress('preparing the cluster', () => launchDetached(['drill', 'start', '--detach', ...words, ...(word === undefined ? ['--random'] : ['--', word])], context.env));
-  context.write(`${announced(run, 'begin')}\n  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n\n\`podcheck drill stop\` ends it.\n`);
+  const folder = announced(run, 'folder');
+  context.write(`${announced(run, 'begin')}\n${folder === '' ? '' : `  cd ${printable(folder)}\n`}  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n${folder === '' ? '' : '\nThe folder goes when the drill ends.\n'}`);
   return EXIT.healthy;
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { asText } from '../base/json.ts';
@@ -52,7 +52,8 @@ export function runAmong(runs: readonly Run[], options: RunOptions, context: Com
     return found;
   }
   const files = [options.kubeconfig ?? '', ...(context.env['KUBECONFIG'] ?? '').split(':')].filter((file) => file !== '').map((file) => resolve(context.workingFolder, file));
-  const own = runs.find(({ kubeconfig }) => files.includes(kubeconfig));
+  // What lies on a drill's desk lies in the folder of its run.
+  const own = runs.find(({ kubeconfig }) => files.some((file) => file === kubeconfig || file.startsWith(`${dirname(kubeconfig)}/desk/`)));
   if (own !== undefined) return own;
   const [only, ...more] = runs;
   if (only === undefined || more.length > 0) throw new PodcheckError('usage', `which run? ${named(runs)}`, '--run names it, or KUBECONFIG is its own');

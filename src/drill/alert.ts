@@ -1,5 +1,8 @@
+import type { Cause } from '../model/diagnosis.ts';
 import type { DrillFault } from '../model/drill.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
+import type { Goal } from './goal.ts';
+import { refusedCommand } from './goal.ts';
 
 /** What a pager shows. */
 export interface Alert {
@@ -10,15 +13,30 @@ export interface Alert {
 
 /**
  * What an alert would say of the things that do not come up: which of them, and for how long, never why. Names and wordings of
- * their kind follow kubernetes-mixin; what no such alert watches is what a check from outside would notice.
+ * their kind follow kubernetes-mixin; what no such alert watches is what a check from outside, or whoever gave a command, would notice.
  */
-export function alertsOf(faults: readonly DrillFault[], pods: (target: ObjectRef) => 'not-ready' | 'ready'): readonly Alert[] {
+export function alertsOf(faults: readonly DrillFault[], goals: readonly Goal[], causes: readonly (Cause | undefined)[], pods: (target: ObjectRef) => 'not-ready' | 'ready'): readonly Alert[] {
   const said = new Map<string, Alert>();
-  for (const { target } of faults) {
-    const alert = alertOf(target, pods(target));
+  for (const [index, { target }] of faults.entries()) {
+    const cause = causes[index];
+    const alert = commandAlert(target, goals[index], cause === undefined ? undefined : refusedCommand(cause)) ?? alertOf(target, pods(target));
     said.set(`${alert.name} ${alert.summary}`, alert);
   }
   return [...said.values()];
+}
+
+/** What whoever gave a command tells: it did not do what it was to do. */
+function commandAlert(target: ObjectRef, goal: Goal | undefined, command: string | undefined): Alert | undefined {
+  if (goal?.by === 'absence') return { name: 'DeleteHangs', summary: `${wordsOf(target)} was deleted some time ago, and is still there.`, about: target };
+  const drained = goal?.by === 'again' ? goal.steps.find((step) => step.do === 'drain') : undefined;
+  if (drained !== undefined) return { name: 'MaintenanceStuck', summary: `Node ${drained.node} is to be emptied for maintenance, and does not become empty.`, about: { kind: 'Node', name: drained.node } };
+  if (command === undefined) return undefined;
+  const about = goal?.by === 'object' ? goal.object : target;
+  return { name: 'DeployFailed', summary: `\`${command}\` failed, so ${wordsOf(about)} is not what it was meant to be.`, about };
+}
+
+function wordsOf({ kind, namespace, name }: ObjectRef): string {
+  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
 function alertOf(target: ObjectRef, pods: 'not-ready' | 'ready'): Alert {

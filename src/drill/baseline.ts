@@ -1,12 +1,15 @@
 import type { Instant } from '../base/instant.ts';
 import { collect } from '../collect/collect.ts';
 import { diagnose } from '../engine/diagnose.ts';
-import type { Diagnosis, Evidence, Target } from '../model/diagnosis.ts';
-import type { Drill, DrillFault } from '../model/drill.ts';
+import type { Diagnosis, Target } from '../model/diagnosis.ts';
+import type { Drill } from '../model/drill.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
-import { formatRef, refOf, sameObject } from '../model/kube-object.ts';
+import { formatRef, refOf } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Cluster } from '../simulator/cluster.ts';
+import type { Goal } from './goal.ts';
+import { goalOf } from './goal.ts';
+import { causeOf, evidenceAbout } from './target-state.ts';
 
 /** How the cluster was when the trainee got it: what a fix is measured by. */
 export interface Baseline {
@@ -16,21 +19,20 @@ export interface Baseline {
   readonly targets: readonly Target[];
   /** One for each fault, in their order. */
   readonly diagnoses: readonly Diagnosis[];
+  /** What must hold for each fault to count as mended. */
+  readonly goals: readonly Goal[];
 }
 
 export async function takeBaseline(drill: Drill, cluster: Cluster, rules: readonly Rule[]): Promise<Baseline> {
   const { targets } = await collect(cluster.reader(), {});
   const diagnoses: Diagnosis[] = [];
-  for (const fault of drill.faults) diagnoses.push(await diagnoseTarget(cluster, rules, fault.target));
-  return { at: cluster.now(), objects: keptObjects(cluster), targets, diagnoses };
+  for (const fault of drill.faults) diagnoses.push(diagnose(await evidenceAbout(cluster.reader(), fault), rules, fault.target));
+  const goals = drill.faults.map((fault, index) => goalOf(fault, drill.scenario, causeOf(diagnoses[index], fault)));
+  return { at: cluster.now(), objects: keptObjects(cluster), targets, diagnoses, goals };
 }
 
 export async function diagnoseTarget(cluster: Cluster, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
-  return diagnose(await evidenceOf(cluster, target), rules, target);
-}
-
-export function evidenceOf(cluster: Cluster, target: ObjectRef): Promise<Evidence> {
-  return collect(cluster.reader(), { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) });
+  return diagnose(await evidenceAbout(cluster.reader(), { target }), rules, target);
 }
 
 /** Everything a person keeps in the cluster. Objects of the store are values: they stay what they were. */
@@ -44,11 +46,6 @@ export function keptObjects(cluster: Cluster): ReadonlyMap<string, KubeObject> {
     }
   }
   return objects;
-}
-
-/** The fault's cause in a diagnosis, wherever it stands. */
-export function causeOf(diagnosis: Diagnosis | undefined, fault: DrillFault): Diagnosis['causes'][number] | undefined {
-  return diagnosis?.causes.find(({ rule, object }) => rule === fault.cause && (fault.object === undefined || sameObject(object, fault.object))) ?? diagnosis?.causes.find(({ rule }) => rule === fault.cause);
 }
 
 /** Resources whose objects come and go without anybody's doing. */

@@ -1,17 +1,18 @@
 import { collect } from '../collect/collect.ts';
-import { diagnose } from '../engine/diagnose.ts';
 import { dig } from '../base/json.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { Target } from '../model/diagnosis.ts';
-import type { Drill, DrillFault } from '../model/drill.ts';
+import type { Drill } from '../model/drill.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Baseline } from './baseline.ts';
-import { causeOf, evidenceOf, keptObjects } from './baseline.ts';
+import { keptObjects } from './baseline.ts';
 import type { Shortcut } from './shortcuts.ts';
 import { onlyRestarted, shortcutsBetween } from './shortcuts.ts';
+import type { Judged, TargetState } from './target-state.ts';
+import { targetState } from './target-state.ts';
 
 /** How far the trainee has come, without saying what is wrong. */
 export interface CheckResult {
@@ -29,49 +30,59 @@ export interface FaultState {
   readonly says: string;
 }
 
+/** What the trainee did, as far as it decides what a check looks at. */
+export interface Doings {
+  /** Requests that changed something. */
+  readonly writes: readonly AuditEntry[];
+  /** Others have done their part, when all causes were named. */
+  readonly handedOver: boolean;
+  /** A request with the trainee's own credentials was answered. */
+  readonly signedIn: boolean;
+  /** What there is to say against the trainee's kubeconfig as it is now. */
+  readonly careless: readonly Shortcut[];
+}
+
 /**
  * Whether everything the drill broke works again, and for the right reason. What is not well yet is looked at a few minutes
  * ahead in a copy of the cluster: waiting is no part of a drill.
  */
-export async function checkDrill(drill: Drill, cluster: Cluster, baseline: Baseline, rules: readonly Rule[], writes: readonly AuditEntry[]): Promise<CheckResult> {
-  const shortcuts = [...shortcutsBetween(baseline.objects, keptObjects(cluster), drill.scenario.cure)];
-  const now = await statesOf(drill, cluster, rules);
-  let ahead: readonly TargetState[] | undefined;
-  let later: Cluster | undefined;
-  if (now.some(({ well }) => !well) && writes.length > 0) {
-    later = cluster.fork();
-    later.runUntilSettled(AHEAD);
-    ahead = await statesOf(drill, later, rules);
-  }
-  if (onlyRestarted(writes) && !curedByRestart(drill)) {
+export async function checkDrill(drill: Drill, cluster: Cluster, baseline: Baseline, rules: readonly Rule[], doings: Doings): Promise<CheckResult> {
+  const { writes, handedOver, signedIn, careless } = doings;
+  const judged = drill.faults.map((fault, index): Judged => ({ fault, goal: baseline.goals[index] ?? { by: 'diagnosis' }, signedIn }));
+  const shortcuts = [...shortcutsBetween(baseline.objects, keptObjects(cluster), drill.scenario.cure, cluster.server.resources), ...careless];
+  const look = (at: Cluster): Promise<readonly TargetState[]> => statesOf(judged, at, rules);
+  const now = await look(cluster);
+  const { later, states: ahead } = writes.length > 0 || handedOver ? await lookAhead(cluster, now, look) : {};
+  if (onlyRestarted(writes) && !handedOver && !curedByRestart(drill)) {
     for (const { target } of drill.faults) shortcuts.push({ about: target, how: 'only-restarted', says: 'Pods were restarted, and nothing else was changed: what was wrong is wrong still.' });
   }
-  const faults = drill.faults.map((fault, index) => faultState(fault, now[index], ahead?.[index], shortcuts));
-  const damage = await damageIn(drill, later ?? cluster, baseline);
+  const faults = judged.map(({ fault, goal }, index) => faultState(goal.by === 'object' ? goal.object : fault.target, now[index], ahead?.[index], shortcuts));
+  const damage = await damageIn(judged, later ?? cluster, baseline);
   return { fixed: faults.every(({ state }) => state === 'mended' || state === 'coming') && shortcuts.length === 0, faults, shortcuts, damage };
 }
 
-const AHEAD = { milliseconds: 300_000, tasks: 2_000_000 };
-
-interface TargetState {
-  readonly well: boolean;
-  /** The cause of the drill is named no longer. */
-  readonly causeGone: boolean;
-  readonly words: string;
+/** A few minutes on, or as long as events are kept where only these still tell of it. */
+async function lookAhead(cluster: Cluster, now: readonly TargetState[], look: (at: Cluster) => Promise<readonly TargetState[]>): Promise<{ readonly later?: Cluster; readonly states?: readonly TargetState[] }> {
+  if (now.every(({ well }) => well)) return {};
+  const later = cluster.fork();
+  later.advance(AHEAD_MILLISECONDS);
+  const states = await look(later);
+  if (states.every(({ well }) => well) || !states.every(({ well, past }) => well || past)) return { later, states };
+  later.advance(EVENTS_KEPT_MILLISECONDS);
+  return { later, states: await look(later) };
 }
 
-async function statesOf(drill: Drill, cluster: Cluster, rules: readonly Rule[]): Promise<readonly TargetState[]> {
+const AHEAD_MILLISECONDS = 300_000;
+/** An hour, kube-apiserver's --event-ttl, and a little. */
+const EVENTS_KEPT_MILLISECONDS = 3_700_000;
+
+async function statesOf(judged: readonly Judged[], cluster: Cluster, rules: readonly Rule[]): Promise<readonly TargetState[]> {
   const states: TargetState[] = [];
-  for (const fault of drill.faults) {
-    const evidence = await evidenceOf(cluster, fault.target);
-    const diagnosis = diagnose(evidence, rules, fault.target);
-    const target = evidence.targets.find(({ ref }) => sameObject(ref, fault.target));
-    states.push({ well: diagnosis.outcome === 'healthy', causeGone: causeOf(diagnosis, fault) === undefined, words: target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`) });
-  }
+  for (const each of judged) states.push(await targetState(each, cluster, rules));
   return states;
 }
 
-function faultState({ target }: DrillFault, now: TargetState | undefined, ahead: TargetState | undefined, shortcuts: readonly Shortcut[]): FaultState {
+function faultState(target: ObjectRef, now: TargetState | undefined, ahead: TargetState | undefined, shortcuts: readonly Shortcut[]): FaultState {
   const own = shortcuts.find(({ about }) => sameObject(about, target)) ?? shortcuts[0];
   if (now?.well === true) return own === undefined ? { target, state: 'mended', says: 'works again' } : { target, state: 'symptom', says: own.says };
   if (ahead?.well === true) return own === undefined ? { target, state: 'coming', says: 'mended: it will be well in a few minutes by itself' } : { target, state: 'symptom', says: own.says };
@@ -85,12 +96,12 @@ function curedByRestart({ scenario }: Drill): boolean {
   return scenario.cure.some((step) => (step.do === 'delete' && step.objects.every(({ kind }) => kind === 'Pod')) || step.do === 'fault');
 }
 
-async function damageIn(drill: Drill, cluster: Cluster, baseline: Baseline): Promise<readonly string[]> {
+async function damageIn(judged: readonly Judged[], cluster: Cluster, baseline: Baseline): Promise<readonly string[]> {
   const { targets } = await collect(cluster.reader(), {});
   const today = new Map(targets.map((target) => [formatRef(target.ref), target]));
   const damage: string[] = [];
   for (const { ref } of baseline.targets.filter(isWell)) {
-    if (ref.kind === 'Pod' || drill.faults.some(({ target }) => sameObject(target, ref))) continue;
+    if (ref.kind === 'Pod' || judged.some(({ fault, goal }) => sameObject(fault.target, ref) || (goal.by === 'object' && sameObject(goal.object, ref)))) continue;
     const target = today.get(formatRef(ref));
     if (target === undefined) damage.push(`${formatRef(ref)} was well and is gone`);
     else if (target.state === 'unhealthy') damage.push(`${formatRef(ref)} was well and is not any more: ${target.reason ?? 'unhealthy'}`);

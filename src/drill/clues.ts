@@ -48,6 +48,9 @@ export function looksAtObject(entry: AuditEntry, ref: ObjectRef): boolean {
   return clue !== undefined && showsClue(entry, clue);
 }
 
+/** In the place of a resource: what lies on the desk, which nobody sees a trainee look at. */
+export const TERMINAL = '';
+
 const MAX_CLUES = 6;
 const READS: readonly string[] = ['get', 'list', 'watch'];
 
@@ -55,6 +58,7 @@ const SOURCE = /^(?:(event on|log of|endpoints of|kubectl logs from) )?([A-Z][A-
 const ON_NODE = / on (?:Node\/)?([a-z0-9][a-z0-9.-]*)$/;
 
 function clueOfSource(source: string, quote: string): Clue | undefined {
+  if (source.startsWith('$ ')) return { resource: TERMINAL, quote, command: 'cat terminal.txt' };
   const found = SOURCE.exec(source);
   if (found === null) {
     const node = ON_NODE.exec(source)?.[1];

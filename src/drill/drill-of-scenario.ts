@@ -1,23 +1,25 @@
-import type { Difficulty, Drill } from '../model/drill.ts';
+import type { Difficulty, Drill, DrillFault } from '../model/drill.ts';
 import type { Scenario } from '../model/scenario.ts';
 import type { StageId } from '../model/stage.ts';
 import { isStage } from '../model/stage.ts';
 
-/**
- * A scenario in which something goes wrong, as a drill; undefined when nothing goes wrong in it, when nobody can say what is asked
- * about, or when whoever mends it cannot be judged by that: it is gone afterwards, or well in the eyes of a single look, or its
- * trouble was in somebody's terminal before anything reached the cluster.
- */
+/** A scenario in which something goes wrong, as a drill; undefined where there is a reason that it is none (noDrillBecause). */
 export function drillOfScenario(scenario: Scenario): Drill | undefined {
-  const { id, expect } = scenario;
-  if (expect?.outcome !== 'explained' || expect.cause === undefined) return undefined;
-  const target = expect.target ?? expect.object;
-  const beforeTheCluster = BEFORE_THE_CLUSTER.some((stage) => expect.cause?.startsWith(`${stage}/`));
-  if (target === undefined || expect.scan !== undefined || scenario.cured !== undefined || beforeTheCluster) return undefined;
-  return { id, difficulty: difficultyOf(expect.cause), story: undefined, scenario, faults: [{ cause: expect.cause, target, object: expect.object }], lookAlikes: [] };
+  const { id, expect, cured } = scenario;
+  const target = expect?.target ?? expect?.object;
+  if (noDrillBecause(scenario) !== undefined || expect?.cause === undefined || target === undefined) return undefined;
+  const fault: DrillFault = { cause: expect.cause, target, object: expect.object, ...(expect.scan === undefined ? {} : { scan: expect.scan }), ...(cured === undefined ? {} : { cured }) };
+  return { id, difficulty: difficultyOf(expect.cause), story: undefined, scenario, faults: [fault], lookAlikes: [] };
 }
 
-const BEFORE_THE_CLUSTER: readonly StageId[] = ['apply', 'authentication'];
+/** Why nobody can be asked to mend a scenario, in a sentence; undefined when it is a drill. */
+export function noDrillBecause({ expect, cure }: Scenario): string | undefined {
+  if (expect === undefined) return 'it does not say what is wrong in it';
+  if (expect.outcome === 'healthy') return 'nothing is wrong in it';
+  if (expect.outcome !== 'explained' || expect.cause === undefined) return 'no rule knows what is wrong in it, so no answer could be judged';
+  if (expect.target === undefined && expect.object === undefined) return 'it does not say what is asked about';
+  return cure.length === 0 ? 'it has no cure, so nobody could mend it' : undefined;
+}
 
 /** How hard a cause is to find: whether an event of the pod says it, one has to look elsewhere, or there is no pod to look at. */
 function difficultyOf(cause: string): Difficulty {

@@ -3,7 +3,7 @@ import type { Cause, Diagnosis } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { STAGES, stageOrder } from '../model/stage.ts';
 import type { Clue } from './clues.ts';
-import { cluesOf, looksAtObject, showsClue } from './clues.ts';
+import { cluesOf, looksAtObject, showsClue, TERMINAL } from './clues.ts';
 
 /** From gentle to explicit; each costs more points than the one before. */
 export const HINT_COSTS = { start: 1, stage: 2, place: 4, evidence: 8, cause: 12, fix: 16 } as const;
@@ -37,18 +37,24 @@ export function nextHint(state: HintState): Hint | undefined {
 function isKnown(level: HintLevel, { diagnosis, cause, looked, named, given }: HintState): boolean {
   if (level === 'fix') return false;
   if (named) return true;
+  if (level === 'start' && toldInTerminal(cause)) return false;
   if (level === 'start') return looked.some((entry) => looksAtObject(entry, diagnosis.target)) || looked.some(({ resource }) => resource === 'pods' || resource === 'events');
   if (level === 'stage') return false;
   if (level === 'place') return given.length > 0 && openClues(cause, looked).length === 0;
   return false;
 }
 
+/** The command that failed said it, before there was anything to look at in the cluster. */
+function toldInTerminal(cause: Cause): boolean {
+  return cluesOf(cause)[0]?.resource === TERMINAL;
+}
+
 function openClues(cause: Cause, looked: readonly AuditEntry[]): readonly Clue[] {
-  return cluesOf(cause).filter((clue) => !looked.some((entry) => showsClue(entry, clue)));
+  return cluesOf(cause).filter((clue) => clue.resource !== TERMINAL && !looked.some((entry) => showsClue(entry, clue)));
 }
 
 const WORDS: Readonly<Record<HintLevel, (state: HintState) => string>> = {
-  start: ({ diagnosis: { target } }) => `Begin with what the alert names, ${formatRef(target)}: what does it say of itself, what does it own, and what are the newest events about these?`,
+  start: ({ diagnosis: { target }, cause }) => toldInTerminal(cause) ? 'Begin with terminal.txt: what did the command say, word by word, and who said it: kubectl itself, the connection, or the API server?' : `Begin with what the alert names, ${formatRef(target)}: what does it say of itself, what does it own, and what are the newest events about these?`,
   stage: ({ cause }) => stageWords(cause),
   place: ({ cause, looked }) => {
     const [clue] = openClues(cause, looked);

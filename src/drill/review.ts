@@ -1,5 +1,6 @@
 import type { Instant } from '../base/instant.ts';
 import { formatDuration } from '../base/duration.ts';
+import { counted } from './counted.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Action, FaultRecord, Moment, RunRecord } from './run-record.ts';
 
@@ -36,21 +37,25 @@ export function reviewOf(record: RunRecord): Review {
   };
 }
 
+const READ_TERMINAL = 'cat terminal.txt';
+
 const ENDINGS: Readonly<Record<RunRecord['ending'], string>> = { fixed: 'mended', 'gave-up': 'given up', stopped: 'stopped', open: 'still going on' };
 
 function timesTable(record: RunRecord): readonly (readonly string[])[] {
   const row = (what: string, moment: Moment | undefined): readonly string[] => [what, moment === undefined ? 'never' : span(record.started.wall, moment.wall), moment === undefined ? '' : span(record.started.at, moment.at)];
   const rows = record.faults.flatMap((fault) => [
-    row(`saw something that shows ${fault.cause}`, fault.looked),
-    row('named it', fault.named),
-    row('mended it', fault.state === 'mended' || fault.state === 'coming' ? fault.mended : undefined),
+    [fault.cause, '', ''],
+    // What the desk shows, nobody sees a trainee look at.
+    ...(fault.path[0] === READ_TERMINAL ? [] : [row('  saw something that shows it', fault.looked)]),
+    row('  named it', fault.named),
+    row('  mended it', fault.state === 'mended' || fault.state === 'coming' ? fault.mended : undefined),
   ]);
   return [['', 'by the clock', 'in the cluster'], ...rows, ['all of it', record.ended === undefined ? '' : span(record.started.wall, record.ended.wall), record.ended === undefined ? '' : span(record.started.at, record.ended.at)]];
 }
 
 function careSection({ requests, hints, wrongAnswers, shortcuts, damage }: RunRecord): readonly ReviewSection[] {
-  const counted = `${requests.reads} reads, ${requests.writes} writes (${requests.destructive} destructive), ${hints.given} hints, ${wrongAnswers} wrong answers`;
-  return [{ heading: 'What it took', lines: [counted, ...shortcuts.map((line) => `No real fix: ${line}`), ...damage.map((line) => `Damage: ${line}`)] }];
+  const all = `${counted(requests.reads, 'read')}, ${counted(requests.writes, 'write')} (${requests.destructive} destructive), ${counted(hints.given, 'hint')}, ${counted(wrongAnswers, 'wrong answer')}`;
+  return [{ heading: 'What it took', lines: [all, ...shortcuts.map((line) => `No real fix: ${line}`), ...damage.map((line) => `Damage: ${line}`)] }];
 }
 
 const MAX_ROWS = 200;

@@ -1,4 +1,5 @@
 import { formatDuration } from '../base/duration.ts';
+import { counted } from './counted.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { clusterLine } from '../report/cluster-text.ts';
 import { wrap } from '../report/display-width.ts';
@@ -10,9 +11,10 @@ import type { RunRecord } from './run-record.ts';
 import type { AnswerResult, SessionStatus } from './session.ts';
 
 /** What the trainee is told at the start: what an alert would say. */
-export function beginText(status: SessionStatus, look: Look): string {
+export function beginText(status: SessionStatus, look: Look, ends: 'exit' | 'podcheck drill stop' = 'exit'): string {
   return shown(look, [
     ...alertLines(status, look),
+    ...fileLines(status, look),
     '',
     ...filled(`${status.faults === 1 ? 'Find out what is wrong, and mend it.' : `There are ${status.faults} things to find and to mend.`} kubectl talks to the cluster. Besides:`, look),
     '',
@@ -20,7 +22,7 @@ export function beginText(status: SessionStatus, look: Look): string {
     '  podcheck drill check          is it mended?',
     '  podcheck drill hint           costs points',
     '  podcheck drill give-up        tells all',
-    '  exit                          ends it',
+    `  ${ends.padEnd(30)}ends it`,
   ]);
 }
 
@@ -29,14 +31,15 @@ export function statusText(status: SessionStatus, look: Look): string {
   return shown(look, [
     ...alertLines(status, look),
     '',
-    `${formatDuration(wallMilliseconds / 1000)} by the clock, ${formatDuration(virtualMilliseconds / 1000)} in the cluster, ${requests} requests, ${hints} hints`,
+    `${formatDuration(wallMilliseconds / 1000)} by the clock, ${formatDuration(virtualMilliseconds / 1000)} in the cluster, ${counted(requests, 'request')}, ${counted(hints, 'hint')}`,
+    ...(status.folder === undefined ? [] : [`files: ${status.folder}`]),
     `${named} of ${faults} causes named${ending === 'open' ? '' : `; the run has ended: ${ending}`}`,
   ]);
 }
 
 export function hintText(hint: Hint | undefined, look: Look): string {
   if (hint === undefined) return shown(look, ['There is nothing left to say.']);
-  return shown(look, [...hint.says.split('\n').flatMap((line) => filled(clusterLine(line, 1200), look)), paint(look, 'dim', `(${hint.cost} point${hint.cost === 1 ? '' : 's'})`)]);
+  return shown(look, [...hint.says.split('\n').flatMap((line) => filled(clusterLine(line, 1200), look)), paint(look, 'dim', `(${counted(hint.cost, 'point')})`)]);
 }
 
 export function checkText({ fixed, faults, shortcuts, damage }: CheckResult, look: Look): string {
@@ -78,6 +81,13 @@ function alertLines({ alerts, story, difficulty }: SessionStatus, look: Look): r
     '',
     paint(look, 'dim', `difficulty: ${difficulty}`),
   ];
+}
+
+/** What lies ready beside the cluster. */
+function fileLines({ files = [] }: SessionStatus, look: Look): readonly string[] {
+  if (files.length === 0) return [];
+  const width = Math.min(24, Math.max(...files.map(({ path }) => path.length)));
+  return ['', 'In this folder:', ...files.flatMap(({ path, about }) => wrap(about, look.width - width - 4).map((line, index) => `  ${(index === 0 ? clusterLine(path) : '').padEnd(width)}  ${line}`))];
 }
 
 function filled(text: string, look: Look): readonly string[] {

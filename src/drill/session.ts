@@ -1,9 +1,13 @@
 import { assert } from '../base/assert.ts';
 import type { Instant } from '../base/instant.ts';
+import { asText, dig } from '../base/json.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { Drill } from '../model/drill.ts';
+import type { KubeObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
+import { CLIENT_ANSWER } from '../model/record-kinds.ts';
+import type { ScenarioStep } from '../model/scenario.ts';
 import { doStep } from '../simulator/scenario/play.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Alert } from './alert.ts';
@@ -11,15 +15,21 @@ import { alertsOf } from './alert.ts';
 import type { Answered } from './answer.ts';
 import { judgeAnswer } from './answer.ts';
 import type { Baseline } from './baseline.ts';
-import { causeOf, takeBaseline } from './baseline.ts';
+import { takeBaseline } from './baseline.ts';
 import type { CheckResult } from './check.ts';
 import { checkDrill } from './check.ts';
 import { cluesOf, showsClue } from './clues.ts';
+import { counted } from './counted.ts';
 import type { Hint, HintLevel } from './hints.ts';
 import { nextHint } from './hints.ts';
 import type { Action, FaultRecord, Moment, RunRecord } from './run-record.ts';
 import type { Score } from './score.ts';
+import type { Paper } from './desk.ts';
+import { BREAK_GLASS } from './desk.ts';
+import { failedApply, refusedCommand } from './goal.ts';
+import { carelessIn } from './kubeconfig-care.ts';
 import { scoreOf } from './score.ts';
+import { causeOf } from './target-state.ts';
 import { isDestructive, isWrite, lookWords, writeWords } from './trainee-actions.ts';
 
 export interface SessionStart {
@@ -46,6 +56,21 @@ export interface SessionStatus {
   readonly hints: number;
   readonly requests: number;
   readonly ending: RunRecord['ending'];
+  /** What lies ready, and where; absent when there is nothing but the cluster. */
+  readonly files?: LaidOut['files'];
+  readonly folder?: string;
+}
+
+/** What was laid ready for the trainee, as the session needs to know of it. */
+export interface LaidOut {
+  readonly folder: string;
+  readonly files: readonly { readonly path: string; readonly about: string }[];
+  /** As whom requests with the trainee's own kubeconfig are answered; undefined when they have the cluster's. */
+  readonly user: string | undefined;
+  /** The trainee's own kubeconfig as it is now. */
+  kubeconfig(): string | undefined;
+  /** New credentials are laid down beside; the file they are in, where somebody else gives them out. */
+  renew(): string | undefined;
 }
 
 export interface AnswerResult {
@@ -68,6 +93,8 @@ export class DrillSession {
   readonly #named = new Map<number, Moment>();
   readonly #looked = new Map<number, Moment>();
   readonly #mended = new Map<number, Moment>();
+  #laidOut: LaidOut | undefined;
+  #signedIn = false;
   #wrongAnswers = 0;
   #handedOver = false;
   #lastCheck: CheckResult | undefined;
@@ -79,15 +106,34 @@ export class DrillSession {
     this.#baseline = baseline;
     this.#causes = start.drill.faults.map((fault, index) => causeOf(baseline.diagnoses[index], fault));
     const ready = new Set(baseline.targets.filter(({ state }) => state === 'healthy').map(({ ref }) => `${ref.kind}/${ref.namespace ?? ''}/${ref.name}`));
-    this.alerts = alertsOf(start.drill.faults, (target) => (ready.has(`${target.kind}/${target.namespace ?? ''}/${target.name}`) ? 'ready' : 'not-ready'));
+    this.alerts = alertsOf(start.drill.faults, baseline.goals, this.#causes, (target) => (ready.has(`${target.kind}/${target.namespace ?? ''}/${target.name}`) ? 'ready' : 'not-ready'));
   }
 
   static async open(start: SessionStart): Promise<DrillSession> {
     return new DrillSession(start, await takeBaseline(start.drill, start.cluster, start.rules));
   }
 
+  /** Commands that failed before the trainee came: what they need to be able to do better. */
+  async papers(): Promise<readonly Paper[]> {
+    const { drill, cluster } = this.#start;
+    const said = await cluster.reader().list(CLIENT_ANSWER, {});
+    return drill.faults.flatMap((fault, index): readonly Paper[] => {
+      const [cause, goal] = [this.#causes[index], this.#baseline.goals[index]];
+      const failed = cause === undefined ? undefined : failedApply(cause, fault, drill.scenario);
+      if (cause === undefined || failed === undefined) return [];
+      const meant = goal?.by === 'object' ? { wanted: goal.wanted, login: goal.login } : { wanted: undefined, login: false };
+      return [{ failed, stage: cause.stage, terminal: terminalText(cause, said.ok ? said.value : []), ...meant }];
+    });
+  }
+
+  /** Told of what was laid ready for the trainee. */
+  layOut(laidOut: LaidOut): void {
+    this.#laidOut = laidOut;
+  }
+
   /** Told of every request the trainee makes. */
   observe(entry: AuditEntry): void {
+    if (this.#isOwn(entry)) this.#signedIn = true;
     if (entry.resource === '' || this.#ending !== 'open') return;
     this.#audit.push(entry);
     const telling = this.#causes.flatMap((cause, index) => (cause !== undefined && cluesOf(cause).some((clue) => showsClue(entry, clue)) ? [index] : []));
@@ -111,6 +157,7 @@ export class DrillSession {
       hints: this.#hints.length,
       requests: this.#audit.length,
       ending: this.#ending,
+      ...(this.#laidOut === undefined ? {} : { files: this.#laidOut.files, folder: this.#laidOut.folder }),
     };
   }
 
@@ -123,14 +170,18 @@ export class DrillSession {
       const hint = nextHint({ diagnosis, cause, looked: this.#audit, named: this.#named.has(index), given });
       if (hint === undefined) continue;
       this.#hints.push({ fault: index, hint });
-      this.#act('hint', `hint (${hint.level}, ${hint.cost} points): ${hint.says}`, this.#moment(wall));
+      this.#act('hint', `hint (${hint.level}, ${counted(hint.cost, 'point')}): ${hint.says}`, this.#moment(wall));
       return hint;
     }
     return undefined;
   }
 
   async check(wall: Instant): Promise<CheckResult> {
-    const result = await checkDrill(this.#start.drill, this.#start.cluster, this.#baseline, this.#start.rules, this.#writes());
+    const { drill, cluster, rules } = this.#start;
+    const [alert] = this.alerts;
+    const careless = this.#laidOut === undefined || alert === undefined ? [] : carelessIn(this.#laidOut.kubeconfig(), alert.about);
+    const doings = { writes: this.#writes(), handedOver: this.#handedOver, signedIn: this.#signedIn, careless };
+    const result = await checkDrill(drill, cluster, this.#baseline, rules, doings);
     const moment = this.#moment(wall);
     this.#lastCheck = result;
     for (const [index, { state }] of result.faults.entries()) {
@@ -201,11 +252,26 @@ export class DrillSession {
   /** What no request could mend is mended by those whose work it is, once every cause is named. */
   #handOver(): string | undefined {
     const { drill, cluster } = this.#start;
-    const outside = drill.scenario.cure.filter(({ do: action }) => action === 'fault');
-    if (outside.length === 0 || this.#handedOver) return undefined;
+    const outside = stepsOfOthers(drill.scenario.cure);
+    if (this.#handedOver) return undefined;
+    if (outside.length === 0) return this.#renew();
     this.#handedOver = true;
     for (const step of outside) doStep(cluster, { ...step, atMilliseconds: undefined }, cluster.now());
     return 'This is not yours to mend through the API: those whose work it is were told, and have done it.';
+  }
+
+  /** Credentials are given out by somebody else, once they know which are needed. */
+  #renew(): string | undefined {
+    const file = this.#laidOut?.renew();
+    if (file === undefined) return undefined;
+    this.#handedOver = true;
+    return `Credentials are not yours to give out: whoever does was told, and has sent new ones for ${this.#laidOut?.user ?? 'you'}, in ${file}.`;
+  }
+
+  /** A request with the trainee's own credentials that the API server knew. Nobody else's, and nobody in the name of another. */
+  #isOwn({ user, impersonator, code }: AuditEntry): boolean {
+    const wanted = this.#laidOut?.user;
+    return wanted !== undefined && impersonator === undefined && code !== 401 && user === wanted && user !== BREAK_GLASS;
   }
 
   #faultRecord(index: number): FaultRecord {
@@ -274,6 +340,21 @@ export class DrillSession {
   #moment(wall: Instant): Moment {
     return { at: this.#start.cluster.now(), wall };
   }
+}
+
+/** What no request could do, and that somebody looks whether it helped. */
+function stepsOfOthers(cure: readonly ScenarioStep[]): readonly ScenarioStep[] {
+  const first = cure.findIndex(({ do: action }) => action === 'fault');
+  const lastLook = cure.findLastIndex(({ do: action }) => action === 'look');
+  return first < 0 ? [] : cure.filter(({ do: action }, index) => action === 'fault' || (index > first && index <= lastLook && (action === 'look' || action === 'wait')));
+}
+
+/** The command that failed, as its terminal shows it, and what the same manifest was answered before. */
+function terminalText(cause: Cause, answers: readonly KubeObject[]): string {
+  const failed = refusedCommand(cause);
+  const last = answers.findLastIndex((answer) => asText(dig(answer, 'spec', 'command')) === failed);
+  const shown = last < 0 ? [] : [answers[last]].filter((answer) => answer !== undefined);
+  return shown.map((answer) => `$ ${asText(dig(answer, 'spec', 'command')) ?? ''}\n${asText(dig(answer, 'spec', 'output')) ?? ''}\n`).join('\n');
 }
 
 /** The first of each: two pods of one workload tell the same. */

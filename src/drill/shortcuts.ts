@@ -4,11 +4,15 @@ import type { AuditEntry } from '../model/audit.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ScenarioStep } from '../model/scenario.ts';
+import { applyJsonPatch } from '../simulator/apiserver/patches/json-patch.ts';
+import { applyMergePatch } from '../simulator/apiserver/patches/merge-patch.ts';
+import { applyStrategicMerge } from '../simulator/apiserver/patches/strategic-merge.ts';
+import type { Resources } from '../simulator/apiserver/resources.ts';
 
 /** Something that makes an alert go away without mending what was wrong. */
 export interface Shortcut {
   readonly about: ObjectRef;
-  readonly how: 'removed' | 'scaled-down' | 'probe-removed' | 'limit-removed' | 'policy-weakened' | 'only-restarted';
+  readonly how: 'removed' | 'scaled-down' | 'probe-removed' | 'limit-removed' | 'policy-weakened' | 'only-restarted' | 'unchecked';
   /** A sentence for the trainee. */
   readonly says: string;
 }
@@ -17,9 +21,9 @@ export interface Shortcut {
  * What was taken away since the start that the drill's own cure leaves in place: a workload or a policy deleted, replicas taken
  * down, a probe or a memory limit removed, a webhook or policy told to look away.
  */
-export function shortcutsBetween(before: ReadonlyMap<string, KubeObject>, after: ReadonlyMap<string, KubeObject>, cure: readonly ScenarioStep[]): readonly Shortcut[] {
+export function shortcutsBetween(before: ReadonlyMap<string, KubeObject>, after: ReadonlyMap<string, KubeObject>, cure: readonly ScenarioStep[], resources: Resources): readonly Shortcut[] {
   const allowed = new Set(cure.flatMap((step) => (step.do === 'delete' ? step.objects.map(formatRef) : [])));
-  const curedTo = new Map(cure.flatMap((step) => (step.do === 'apply' ? step.documents.map((document) => [documentKey(document, step.namespace), document] as const) : [])));
+  const curedTo = curedObjects(before, cure, resources);
   const shortcuts: Shortcut[] = [];
   for (const [key, old] of before) {
     const now = after.get(key);
@@ -32,6 +36,28 @@ export function shortcutsBetween(before: ReadonlyMap<string, KubeObject>, after:
     shortcuts.push(...weakened(old, now, curedTo.get(key)));
   }
   return shortcuts;
+}
+
+/** What the drill's own cure makes of each object, by `formatRef`. */
+function curedObjects(before: ReadonlyMap<string, KubeObject>, cure: readonly ScenarioStep[], resources: Resources): ReadonlyMap<string, JsonObject> {
+  const cured = new Map<string, JsonObject>();
+  for (const step of cure) {
+    if (step.do === 'apply') for (const document of step.documents) cured.set(documentKey(document, step.namespace), document);
+    if (step.do !== 'patch') continue;
+    const key = formatRef(step.object);
+    const old = cured.get(key) ?? (before.get(key) as JsonObject | undefined);
+    if (old !== undefined) cured.set(key, patched(old, step.body, resources.named(step.object.kind)?.model));
+  }
+  return cured;
+}
+
+function patched(old: JsonObject, body: JsonObject | readonly JsonObject[], model: string | undefined): JsonObject {
+  if (Array.isArray(body)) {
+    const answer = applyJsonPatch(old, body as readonly Json[]);
+    return answer.ok && isJsonObject(answer.value) ? answer.value : old;
+  }
+  const merged = model === undefined ? applyMergePatch(old, body as JsonObject) : applyStrategicMerge(model, old, body as JsonObject);
+  return isJsonObject(merged) ? merged : old;
 }
 
 /** Whether all that was written were restarts: pods deleted or evicted, roll-outs restarted. */

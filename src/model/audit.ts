@@ -7,6 +7,8 @@ export interface AuditEntry {
   /** Wall time. */
   readonly wall: Instant;
   readonly user: string;
+  /** Who asked in the name of `user`. */
+  readonly impersonator?: string;
   readonly userAgent: string;
   /** `get`, `list`, `watch`, `create`, …; `` for paths that are no resources. */
   readonly verb: string;

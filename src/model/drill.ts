@@ -29,4 +29,8 @@ export interface DrillFault {
   readonly target: ObjectRef;
   /** The object at fault, where the scenario says. */
   readonly object: ObjectRef | undefined;
+  /** It only shows beside other things: all of the target's namespace, or of the cluster, is looked at for it. */
+  readonly scan?: 'namespace' | 'cluster';
+  /** What is well when it is mended, where that is something else than the target (Scenario.cured). */
+  readonly cured?: NonNullable<Scenario['cured']>;
 }

@@ -8,17 +8,19 @@ export interface ShellOptions {
   readonly kubeconfig: string;
   /** Shown in the environment as PODCHECK_RUN: which run the shell belongs to. */
   readonly run: string;
+  /** Where it begins; where podcheck was called when nothing is said. */
+  readonly folder?: string;
 }
 
 /** Opens a shell in which kubectl talks to the served cluster, and gives its exit code when it is closed. Ctrl-C is the shell's own meanwhile. */
-export async function openShell({ env, kubeconfig, run }: ShellOptions): Promise<number> {
+export async function openShell({ env, kubeconfig, run, folder }: ShellOptions): Promise<number> {
   const shell = env['SHELL'] === undefined || env['SHELL'] === '' ? '/bin/sh' : env['SHELL'];
   const others = process.listeners('SIGINT');
   process.removeAllListeners('SIGINT');
   process.on('SIGINT', ignore);
   try {
     return await new Promise<number>((resolve, reject) => {
-      const child = spawn(shell, [], { stdio: 'inherit', env: { ...env, KUBECONFIG: kubeconfig, PODCHECK_RUN: run } });
+      const child = spawn(shell, [], { stdio: 'inherit', ...(folder === undefined ? {} : { cwd: folder }), env: { ...env, KUBECONFIG: kubeconfig, PODCHECK_RUN: run } });
       child.once('error', (error) => reject(new PodcheckError('bad-input', `cannot open the shell ${shell}: ${reasonOf(error)}`, 'SHELL names it')));
       child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 0 : 128)));
     });

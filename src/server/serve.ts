@@ -4,12 +4,14 @@ import { reasonOf } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import { internalError } from '../simulator/apiserver/failures.ts';
+import type { Certificate } from '../simulator/certificates.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import { certificateOf } from '../simulator/cluster-certificates.ts';
 import type { ApiSurroundings } from './api.ts';
 import { answerExchange } from './api.ts';
 import { Authority } from './authority.ts';
 import type { Speed } from './clock.ts';
+import type { KeyPair } from './x509.ts';
 import { Clock } from './clock.ts';
 import { exchangeOf } from './exchange.ts';
 import { Front } from './front.ts';
@@ -55,12 +57,20 @@ export interface Place {
   readonly kubeconfig: string;
 }
 
+type Credentials = Pick<Serving, 'authority' | 'foreignAuthority' | 'credentialFor'>;
+
 /** A cluster that clients can talk to. */
 export interface Serving extends Place {
   readonly cluster: Cluster;
   readonly clock: Clock;
   /** The text of a kubeconfig for somebody else, with a client certificate of the cluster's authority. */
   kubeconfigFor(user: string, groups: readonly string[]): string;
+  /** PEM of the authority that clients check the server's certificate against. */
+  readonly authority: string;
+  /** PEM of another authority, which is not the cluster's. */
+  foreignAuthority(): string;
+  /** A certificate with its key for whoever it names, signed by that other authority when it is foreign. */
+  credentialFor(certificate: Certificate, foreign: boolean): KeyPair;
   /** How much is open right now. */
   load(): { readonly connections: number; readonly watches: number };
   /** Ends every connection and the cluster's time. Nothing is left running. */
@@ -88,7 +98,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     const place: Place = { url: urlOf(host, front.port), port: front.port, kubeconfig: kubeconfigOf(ADMINISTRATOR, future?.from ?? now, future?.until ?? now) };
     await options.opened?.(place);
     const cluster = 'make' in options.cluster ? options.cluster.make() : options.cluster;
-    return { ...place, ...serve({ cluster, wall, host, failed, authority, entry, front }, options), kubeconfigFor: (user, groups) => kubeconfigOf({ user, groups }, cluster.now(), cluster.now()) };
+    return { ...place, ...serve({ cluster, wall, host, failed, authority, entry, front }, options), kubeconfigFor: (user, groups) => kubeconfigOf({ user, groups }, cluster.now(), cluster.now()), ...credentialsOf(authority, wall) };
   } catch (error) {
     await front.shut();
     throw error;
@@ -106,7 +116,7 @@ interface Parts {
 }
 
 /** Lets the cluster's time pass, and whoever waits in. */
-function serve({ cluster, wall, host, failed, authority, entry, front }: Parts, options: ServingOptions): Omit<Serving, keyof Place | 'kubeconfigFor'> {
+function serve({ cluster, wall, host, failed, authority, entry, front }: Parts, options: ServingOptions): Omit<Serving, keyof Place | 'kubeconfigFor' | keyof Credentials> {
   const shift = new TimeShift(() => cluster.now(), wall);
   const text = new WireText(shift);
   const watches = new WatchStreams(cluster, text);
@@ -159,6 +169,17 @@ function kubeconfigsAt(url: string, authority: Authority): (person: Person, from
   return ({ user, groups }, from, until) => {
     const { notAfter } = certificateOf(user, groups, until);
     return kubeconfigText({ url, authority: authority.certificate, user, credential: authority.forClient({ ...certificateOf(user, groups, from), notAfter }) });
+  };
+}
+
+/** The other authority is made when it is asked for: most clusters are never shown anything foreign. */
+function credentialsOf(authority: Authority, wall: () => Instant): Credentials {
+  let other: Authority | undefined;
+  const foreign = (): Authority => (other ??= new Authority(wall()));
+  return {
+    authority: authority.certificate,
+    foreignAuthority: () => foreign().certificate,
+    credentialFor: (certificate, isForeign) => (isForeign ? foreign() : authority).forClient(certificate),
   };
 }
 

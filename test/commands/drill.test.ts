@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runDrillAnswer, runDrillCheck, runDrillHint, runDrillStatus, runDrillStop } from '../../src/commands/drill-ask.ts';
@@ -7,8 +7,7 @@ import { runDrillStart } from '../../src/commands/drill-start.ts';
 import type { RunRecord } from '../../src/drill/run-record.ts';
 import { liveRuns, runsFolder } from '../../src/server/run-folder.ts';
 import { podcheck } from '../support/command-line.ts';
-import type { WrittenContext } from '../support/context.ts';
-import { writtenContext } from '../support/context.ts';
+import { closeShell, opened, startDrill, surroundings } from '../support/drill-shell.ts';
 import { folderWith } from '../support/folder.ts';
 
 const TIMEOUT = 60_000;
@@ -24,6 +23,7 @@ it('lists the drills by stage and difficulty, without telling what is wrong', as
 it('names a drill that is near, and says what to do when none is going on', async () => {
   const context = surroundings(folderWith());
   await expect(runDrillStart('drills/closed-door', {}, context)).rejects.toThrow('there is no drill "drills/closed-door"');
+  await expect(runDrillStart('healthy/deployment', {}, context)).rejects.toThrow('is no drill: nothing is wrong in it');
   await expect(runDrillStart('closed-doors', { difficulty: 'easy' }, context)).rejects.toThrow('wishes for a random drill');
   await expect(runDrillHint({}, context)).rejects.toThrow('no drill is going on');
   await expect(runDrillReview(undefined, {}, context)).rejects.toThrow('there are no records');
@@ -31,8 +31,7 @@ it('names a drill that is near, and says what to do when none is going on', asyn
 
 it('goes from the alert to a review, and leaves no run behind', async () => {
   const folder = folderWith();
-  const context = surroundings(folder);
-  const running = runDrillStart('volumes/configmap-not-found', { speed: 'max' }, context);
+  const { context, running } = startDrill('volumes/configmap-not-found', folder);
   const { run } = await opened(context);
   const during = surroundings(folder);
   await runDrillStatus({}, during);
@@ -60,24 +59,3 @@ it('goes from the alert to a review, and leaves no run behind', async () => {
   await runDrillBoard(records, {}, board);
   expect(board.out()).toMatch(/pat\s+\d+\s/);
 }, TIMEOUT);
-
-/** Surroundings in which the shell is a script that waits until it may end. */
-function surroundings(folder: string): WrittenContext {
-  const shell = join(folder, 'shell');
-  writeFileSync(shell, `#!/bin/sh\nwhile [ ! -e ${folder}/done ]; do sleep 0.05; done\n`);
-  chmodSync(shell, 0o700);
-  const context = writtenContext(folder);
-  return { ...context, clock: Date.now, env: { ...process.env, XDG_STATE_HOME: join(folder, 'state'), SHELL: shell, USER: 'pat', KUBECONFIG: '', PODCHECK_RUN: undefined } };
-}
-
-function closeShell(folder: string): void {
-  writeFileSync(join(folder, 'done'), '');
-}
-
-async function opened(context: WrittenContext): Promise<{ readonly run: string }> {
-  for (;;) {
-    const [run] = await liveRuns(runsFolder(context.env, context.homeFolder));
-    if (run !== undefined && context.out() !== '') return { run: run.id };
-    await new Promise((resolve) => void setTimeout(resolve, 50));
-  }
-}

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { drillOfScenario } from '../../src/drill/drill-of-scenario.ts';
+import { loadScenarios } from '../../src/catalog/load-scenarios.ts';
+import { drillOfScenario, noDrillBecause } from '../../src/drill/drill-of-scenario.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
 
+const { scenarios } = await loadScenarios('rules');
 const WEB = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 const SCENARIO: Scenario = {
   id: 'volumes/configmap-not-found',
@@ -11,7 +13,7 @@ const SCENARIO: Scenario = {
   steps: [],
   untilMilliseconds: undefined,
   expect: { outcome: 'explained', target: WEB, scan: undefined, cause: 'volumes/configmap-not-found', object: undefined, also: [] },
-  cure: [],
+  cure: [{ do: 'wait', atMilliseconds: undefined, place: 'here' }],
 };
 
 describe('a scenario as a drill', () => {
@@ -19,12 +21,24 @@ describe('a scenario as a drill', () => {
     expect(drillOfScenario(SCENARIO)?.faults).toEqual([{ cause: 'volumes/configmap-not-found', target: WEB, object: undefined }]);
   });
 
+  it('keeps what is well when it is mended, and where it is to be seen', () => {
+    const found = { outcome: 'explained', target: WEB, scan: 'namespace', cause: 'controllers/pdb-blocks-eviction', object: undefined, also: [] } as const;
+    expect(drillOfScenario({ ...SCENARIO, expect: found, cured: 'gone' })?.faults).toEqual([{ cause: 'controllers/pdb-blocks-eviction', target: WEB, object: undefined, scan: 'namespace', cured: 'gone' }]);
+  });
+
   it.each([
-    ['nothing goes wrong', { ...SCENARIO, expect: { outcome: 'healthy', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } }],
-    ['it shows beside other things only', { ...SCENARIO, expect: { outcome: 'explained', target: WEB, scan: 'namespace', cause: 'controllers/pdb-blocks-eviction', object: undefined, also: [] } }],
-    ['nothing is left of it when it is mended', { ...SCENARIO, cured: 'gone' }],
-    ['it went wrong before anything reached the cluster', { ...SCENARIO, expect: { outcome: 'explained', target: WEB, scan: undefined, cause: 'apply/manifest-not-parsable', object: undefined, also: [] } }],
-  ] satisfies readonly (readonly [string, Scenario])[])('is none where %s', (_, scenario) => {
+    ['nothing is wrong in it', { ...SCENARIO, expect: { outcome: 'healthy', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } }],
+    ['no rule knows what is wrong in it, so no answer could be judged', { ...SCENARIO, expect: { outcome: 'unexplained', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } }],
+    ['it has no cure, so nobody could mend it', { ...SCENARIO, cure: [] }],
+    ['it does not say what is wrong in it', { ...SCENARIO, expect: undefined }],
+  ] satisfies readonly (readonly [string, Scenario])[])('is none where %s', (reason, scenario) => {
     expect(drillOfScenario(scenario)).toBeUndefined();
+    expect(noDrillBecause(scenario)).toBe(reason);
+  });
+
+  it('is what every scenario in which something goes wrong is', () => {
+    const others = scenarios.filter((scenario) => drillOfScenario(scenario) === undefined);
+    expect(scenarios.length - others.length).toBeGreaterThan(200);
+    expect(others.filter((scenario) => noDrillBecause(scenario) !== 'nothing is wrong in it').map(({ id }) => id)).toEqual([]);
   });
 });

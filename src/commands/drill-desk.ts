@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Desk, DeskFile } from '../drill/desk.ts';
+import { layDesk } from '../drill/desk.ts';
+import type { DrillSession } from '../drill/session.ts';
+import { writePrivate } from '../server/run-folder.ts';
+import type { ServedRun } from '../server/served-run.ts';
+import { certificateOf } from '../simulator/cluster-certificates.ts';
+import { yamlText } from './yaml-text.ts';
+
+/** Where things were laid ready for the trainee, and the kubeconfig that is theirs. */
+export interface LaidDesk {
+  readonly folder: string;
+  readonly kubeconfig: string;
+}
+
+/** Lays ready what belongs to the commands that failed before the trainee came; undefined when there were none. */
+export async function layReady(session: DrillSession, served: ServedRun): Promise<LaidDesk | undefined> {
+  const now = served.cluster.now();
+  const desk = layDesk(await session.papers(), {
+    url: served.url,
+    authority: served.authority,
+    foreignAuthority: served.foreignAuthority(),
+    now,
+    credential: ({ user, groups, foreign, ...dates }) => served.credentialFor({ ...certificateOf(user, groups, now), ...dates }, foreign === true),
+  });
+  if (desk === undefined) return undefined;
+  const folder = join(served.folder, 'desk');
+  for (const file of desk.files) lay(folder, file);
+  const kubeconfig = desk.kubeconfig === undefined ? served.run.kubeconfig : join(folder, desk.kubeconfig);
+  session.layOut({
+    folder,
+    files: desk.files.flatMap(({ path, about }) => (about === undefined ? [] : [{ path, about }])),
+    user: desk.user,
+    kubeconfig: () => (desk.kubeconfig === undefined ? undefined : textOf(kubeconfig)),
+    renew: () => renewed(folder, desk),
+  });
+  return { folder, kubeconfig };
+}
+
+function renewed(folder: string, { renewed: file }: Desk): string | undefined {
+  if (file === undefined) return undefined;
+  lay(folder, file);
+  return file.path;
+}
+
+function lay(folder: string, { path, content }: DeskFile): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writePrivate(file, 'text' in content ? content.text : content.documents.map((document) => yamlText(document)).join('---\n'));
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from '../base/json.ts';
+import { collect } from '../collect/collect.ts';
+import { diagnose } from '../engine/diagnose.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { Diagnosis, Evidence } from '../model/diagnosis.ts';
+import type { DrillFault } from '../model/drill.ts';
+import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
+import { sameObject } from '../model/kube-object.ts';
+import { APPLIED_MANIFEST, CLIENT_ANSWER } from '../model/record-kinds.ts';
+import type { Rule } from '../model/rule.ts';
+import type { Cluster } from '../simulator/cluster.ts';
+import { doStep } from '../simulator/scenario/play.ts';
+import { unlikeMeant } from './as-meant.ts';
+import type { Goal } from './goal.ts';
+
+/** How it is with one thing the drill broke. */
+export interface TargetState {
+  /** The goal is reached. */
+  readonly well: boolean;
+  /** The cause of the drill is named no longer. */
+  readonly causeGone: boolean;
+  /** It is well by itself, and only what happened to it earlier is still found. */
+  readonly past: boolean;
+  readonly words: string;
+}
+
+export interface Judged {
+  readonly fault: DrillFault;
+  readonly goal: Goal;
+  /** Whether a request of the trainee's own was answered; where nobody has to sign in, always. */
+  readonly signedIn: boolean;
+}
+
+export async function targetState({ fault, goal, signedIn }: Judged, cluster: Cluster, rules: readonly Rule[]): Promise<TargetState> {
+  switch (goal.by) {
+    case 'absence': {
+      const there = storedObject(cluster, fault.target) !== undefined;
+      return { well: !there, causeGone: !there, past: false, words: there ? 'was deleted, and is still there' : 'is gone' };
+    }
+    case 'object':
+      return meantState(goal, { cluster, rules, signedIn });
+    case 'again': {
+      const copy = goal.steps.length === 0 ? cluster : cluster.fork();
+      for (const step of goal.steps) doStep(copy, { ...step, atMilliseconds: undefined }, copy.now());
+      if (goal.steps.length > 0) copy.runUntilSettled(AGAIN);
+      return diagnosedState(fault, await evidenceAbout(copy.reader(), fault), rules);
+    }
+    case 'diagnosis':
+      return diagnosedState(fault, await evidenceAbout(cluster.reader(), fault), rules);
+  }
+}
+
+const AGAIN = { milliseconds: 180_000, tasks: 2_000_000 };
+
+/** What there is to know about a fault's target, or about all around it where it only shows there. */
+export function evidenceAbout(reader: ClusterReader, { target, scan }: Pick<DrillFault, 'target' | 'scan'>): Promise<Evidence> {
+  const place = target.namespace === undefined || scan === 'cluster' ? {} : { namespace: target.namespace };
+  return collect(reader, scan === undefined ? { target, ...place } : place);
+}
+
+/** The fault's cause in a diagnosis, wherever it stands. */
+export function causeOf(diagnosis: Diagnosis | undefined, fault: DrillFault): Diagnosis['causes'][number] | undefined {
+  return diagnosis?.causes.find(({ rule, object }) => rule === fault.cause && (fault.object === undefined || sameObject(object, fault.object))) ?? diagnosis?.causes.find(({ rule }) => rule === fault.cause);
+}
+
+function diagnosedState(fault: DrillFault, evidence: Evidence, rules: readonly Rule[]): TargetState {
+  const diagnosis = diagnose(evidence, rules, fault.target);
+  const target = evidence.targets.find(({ ref }) => sameObject(ref, fault.target));
+  const well = diagnosis.outcome === 'healthy';
+  const past = !well && target?.state === 'healthy';
+  return { well, causeGone: causeOf(diagnosis, fault) === undefined, past, words: past ? 'runs, but what was wrong with it still shows' : (target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`)) };
+}
+
+async function meantState({ object, wanted, given, login }: Goal & { readonly by: 'object' }, { cluster, rules, signedIn }: { readonly cluster: Cluster; readonly rules: readonly Rule[]; readonly signedIn: boolean }): Promise<TargetState> {
+  const state = (well: boolean, causeGone: boolean, words: string): TargetState => ({ well, causeGone, past: false, words });
+  const live = storedObject(cluster, object);
+  if (live === undefined) return state(false, false, 'is not there');
+  const unlike = wanted === undefined ? undefined : unlikeMeant(wanted, live as unknown as JsonObject, given);
+  if (unlike !== undefined) return state(false, false, `is there, but ${unlike} is not as it was meant`);
+  const evidence = await evidenceAbout(withoutTerminal(cluster.reader()), { target: object });
+  const target = evidence.targets.find(({ ref }) => sameObject(ref, object));
+  const diagnosis = diagnose(evidence, rules, object);
+  const well = diagnosis.outcome === 'healthy' || target === undefined;
+  if (!well) return state(false, true, target.reason ?? `is ${target.state}`);
+  return login && !signedIn ? state(false, false, 'is there and well, but by somebody else: the kubeconfig at hand does not work yet') : state(true, true, 'works');
+}
+
+/** What the API says, whatever was said in a terminal before: a live cluster's reader has no such records either. */
+function withoutTerminal(reader: ClusterReader): ClusterReader {
+  const unread = { ok: false, why: 'not-collected', detail: 'what was said in a terminal does not count here' } as const;
+  return {
+    get: (ref) => reader.get(ref),
+    list: (kind, scope) => (kind === CLIENT_ANSWER || kind === APPLIED_MANIFEST ? Promise.resolve(unread) : reader.list(kind, scope)),
+    logs: (pod, container, options) => reader.logs(pod, container, options),
+    now: () => reader.now(),
+    ...(reader.stored === undefined ? {} : { stored: reader.stored }),
+  };
+}
+
+function storedObject(cluster: Cluster, ref: ObjectRef): KubeObject | undefined {
+  const resource = cluster.server.resources.named(ref.kind);
+  return resource === undefined ? undefined : cluster.store.get(resource.key, resource.namespaced ? ref.namespace : undefined, ref.name);
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { loadRules } from '../../src/catalog/load-rules.ts';
+import { loadScenarios } from '../../src/catalog/load-scenarios.ts';
+import { drillOfScenario } from '../../src/drill/drill-of-scenario.ts';
+import { DrillSession } from '../../src/drill/session.ts';
+import type { Drill } from '../../src/model/drill.ts';
+import type { Scenario } from '../../src/model/scenario.ts';
+import { playScenario } from '../../src/simulator/scenario/play.ts';
+import { mend, request, TRAINEE } from '../support/trainee.ts';
+
+const { rules } = await loadRules('rules');
+const { scenarios } = await loadScenarios('rules');
+const BY_COMMAND = /^(apply|authentication|authorization|schema-validation|persistence)\//;
+const drills = scenarios.flatMap((scenario) => drillOfScenario(scenario) ?? []);
+/** Those that are judged in another way than by looking at their target, and some of the others, for there are many of these. */
+const special = drills.filter(({ scenario, faults }) => faults.some(({ scan, cured }) => scan !== undefined || cured !== undefined) || hasLook(scenario) || BY_COMMAND.test(scenario.id));
+const some = drills.filter((drill, index) => index % 6 === 0 && !special.includes(drill));
+
+describe.each([...special, ...some].map((drill) => [drill.id, drill] as const))('the drill %s', (_, drill) => {
+  it('is not mended by doing nothing, and is by what cures it', async () => {
+    const { cluster, session } = await opened(drill);
+    expect((await session.check(1)).fixed).toBe(false);
+    for (const { cause } of drill.faults) expect(session.answer(cause, 2).answered.verdict).toBe('right');
+    mend(drill, cluster, session);
+    const { faults, fixed, shortcuts } = await session.check(3);
+    expect({ fixed, shortcuts, states: faults.map(({ state, says }) => (state === 'mended' || state === 'coming' ? 'well' : says)) }).toEqual({ fixed: true, shortcuts: [], states: drill.faults.map(() => 'well') });
+  });
+});
+
+describe('a drill whose kubeconfig does not work', () => {
+  it('is not mended by somebody else who does the work, nor in the name of the trainee', async () => {
+    const { cluster, session, drill } = await opened(named('authentication/client-certificate-expired'));
+    mend(drill, cluster, quiet(session));
+    session.observe(request(cluster, { user: 'break-glass', verb: 'update' }));
+    session.observe(request(cluster, { user: TRAINEE, impersonator: 'break-glass' }));
+    session.observe(request(cluster, { user: TRAINEE, code: 401 }));
+    expect((await session.check(1)).faults.map(({ state, says }) => [state, says])).toEqual([['failing', 'is there and well, but by somebody else: the kubeconfig at hand does not work yet']]);
+    session.observe(request(cluster, {}));
+    expect((await session.check(2)).fixed).toBe(true);
+  });
+
+  it('is no real fix where the kubeconfig looks away', async () => {
+    const { cluster, session, drill } = await opened(named('apply/server-certificate-untrusted'), 'clusters: [{ cluster: { insecure-skip-tls-verify: true } }]');
+    mend(drill, cluster, session);
+    expect(await session.check(1)).toMatchObject({ fixed: false, shortcuts: [{ how: 'unchecked' }] });
+  });
+
+  it('gets new credentials from those who give them out, when it is named', async () => {
+    const { session } = await opened(named('authentication/token-invalid'));
+    expect(session.answer('authentication/token-invalid', 1).handedOver).toContain('renewed.yaml');
+  });
+});
+
+it('says where what is there is not as it was meant', async () => {
+  const { cluster, session } = await opened(named('apply/server-unreachable'));
+  session.observe(request(cluster, { verb: 'update' }));
+  expect((await session.check(1)).faults[0]?.says).toBe('is there, but spec.template.spec.containers[web].image is not as it was meant');
+});
+
+function hasLook({ cure }: Scenario): boolean {
+  return cure.some((step) => step.do === 'look' || step.do === 'drain');
+}
+
+function named(id: string): Drill {
+  const drill = drills.find((candidate) => candidate.id === id);
+  if (drill === undefined) throw new Error(`there is no drill ${id}`);
+  return drill;
+}
+
+async function opened(drill: Drill, kubeconfig?: string): Promise<{ readonly drill: Drill; readonly cluster: ReturnType<typeof playScenario>['cluster']; readonly session: DrillSession }> {
+  const { cluster } = playScenario(drill.scenario);
+  const session = await DrillSession.open({ run: 'r1', trainee: 'pat', drill, cluster, rules, wall: 0, broke: [] });
+  session.layOut({ folder: '/desk', files: [], user: TRAINEE, kubeconfig: () => kubeconfig, renew: () => (drill.id.startsWith('authentication/') ? 'renewed.yaml' : undefined) });
+  return { drill, cluster, session };
+}
+
+/** A session that hears of nothing that is done. */
+function quiet(session: DrillSession): DrillSession {
+  return Object.assign(Object.create(session) as DrillSession, { observe: () => undefined });
+}
