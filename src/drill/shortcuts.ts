@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import { asList, asNumber, asText, dig, isJsonObject } from '../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
@@ -45,18 +45,18 @@ function curedObjects(before: ReadonlyMap<string, KubeObject>, cure: readonly Sc
     if (step.do === 'apply') for (const document of step.documents) cured.set(documentKey(document, step.namespace), document);
     if (step.do !== 'patch') continue;
     const key = formatRef(step.object);
-    const old = cured.get(key) ?? (before.get(key) as JsonObject | undefined);
+    const old: JsonObject | undefined = cured.get(key) ?? before.get(key);
     if (old !== undefined) cured.set(key, patched(old, step.body, resources.named(step.object.kind)?.model));
   }
   return cured;
 }
 
-function patched(old: JsonObject, body: JsonObject | readonly JsonObject[], model: string | undefined): JsonObject {
+function patched(old: JsonObject, body: Json, model: string | undefined): JsonObject {
   if (Array.isArray(body)) {
     const answer = applyJsonPatch(old, body as readonly Json[]);
     return answer.ok && isJsonObject(answer.value) ? answer.value : old;
   }
-  const merged = model === undefined ? applyMergePatch(old, body as JsonObject) : applyStrategicMerge(model, old, body as JsonObject);
+  const merged = model === undefined ? applyMergePatch(old, body) : applyStrategicMerge(model, old, asObject(body));
   return isJsonObject(merged) ? merged : old;
 }
 

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../base/json.ts';
 import { collect } from '../collect/collect.ts';
 import { diagnose } from '../engine/diagnose.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
@@ -75,7 +74,7 @@ async function meantState({ object, wanted, given, login }: Goal & { readonly by
   const state = (well: boolean, causeGone: boolean, words: string): TargetState => ({ well, causeGone, past: false, words });
   const live = storedObject(cluster, object);
   if (live === undefined) return state(false, false, 'is not there');
-  const unlike = wanted === undefined ? undefined : unlikeMeant(wanted, live as unknown as JsonObject, given);
+  const unlike = wanted === undefined ? undefined : unlikeMeant(wanted, live, given);
   if (unlike !== undefined) return state(false, false, `is there, but ${unlike} is not as it was meant`);
   const evidence = await evidenceAbout(withoutTerminal(cluster.reader()), { target: object });
   const target = evidence.targets.find(({ ref }) => sameObject(ref, object));
