@@ -46,7 +46,7 @@ export class WatchStreams {
       const body = (): JsonObject => representation.watched(event.object, first);
       return first ? this.#text.firstLine(event.type, body()) : this.#text.line(event.type, { object: event.object, kind, at: this.#cluster.now() }, body);
     };
-    const stream: WatchStream = new WatchStream({ exchange, contentType: representation.contentType, write, setFull: (full) => void (full ? this.#full.add(stream) : this.#full.delete(stream)) });
+    const stream: WatchStream = new WatchStream({ exchange, contentType: representation.contentType, write, most: () => this.#mostOfEach(), setFull: (full) => void (full ? this.#full.add(stream) : this.#full.delete(stream)) });
     const { resourceVersion, ...rest } = request;
     // Everything first, then what changes: a revision to start from would leave out what is there.
     const asked = initial === true || resourceVersion === undefined ? rest : request;
@@ -70,6 +70,11 @@ export class WatchStreams {
   /** Ends all: the server goes away. */
   end(): void {
     for (const stream of Array.from(this.#streams)) stream.end();
+  }
+
+  /** How much is kept for each: what is on its way is encrypted for everybody apart, so all of them together have a limit too. */
+  #mostOfEach(): number {
+    return Math.min(FULL_BYTES, Math.max(LEAST_BYTES, ALL_BYTES / Math.max(1, this.#streams.size)));
   }
 
   #forget(stream: WatchStream, handle: WatchHandle, timers: readonly NodeJS.Timeout[]): void {
@@ -115,13 +120,15 @@ interface StreamOptions {
   readonly exchange: Exchange;
   readonly contentType: string;
   readonly write: (event: WatchEvent, first: boolean) => Uint8Array;
+  /** Bytes that may be kept for it. */
+  readonly most: () => number;
   readonly setFull: (full: boolean) => void;
 }
 
-/** One client's stream of events. Events before it is opened are kept: whether it can be opened is known only after they came. */
+/** One client's stream of events. Events before it is opened wait too: whether it can be opened is known only after they came. */
 class WatchStream {
   readonly #options: StreamOptions;
-  readonly #early: Uint8Array[] = [];
+  readonly #queue: Uint8Array[] = [];
   #first = true;
   #opened = false;
   #gathering = false;
@@ -146,34 +153,61 @@ class WatchStream {
     response.setHeader('content-type', this.#options.contentType);
     response.flushHeaders();
     this.#opened = true;
-    const early = Buffer.concat(this.#early.splice(0));
-    if (early.length > 0) this.#send(early);
+    this.#flush();
   }
 
   end(): void {
-    if (isOpen(this.#options.exchange)) this.#options.exchange.response.end();
+    const { exchange } = this.#options;
+    if (!isOpen(exchange)) return;
+    for (const line of this.#queue.splice(0)) exchange.response.write(line);
+    exchange.response.end();
   }
 
   whenClosed(run: () => void): void {
     this.#options.exchange.response.once('close', () => {
       clearTimeout(this.#stuck);
+      this.#queue.length = 0;
       run();
     });
   }
 
-  #write(line: Uint8Array): void {
-    if (this.#opened) this.#send(line);
-    else this.#early.push(line);
-  }
-
   /** What happens in one slice of time goes out together: a thousand events to hundreds of clients are few writes then. */
-  #gather(sink: Writable): void {
-    if (this.#gathering) return;
+  #write(line: Uint8Array): void {
+    this.#queue.push(line);
+    if (!this.#opened || this.#gathering) return;
     this.#gathering = true;
-    sink.cork();
     setImmediate(() => {
       this.#gathering = false;
-      sink.uncork();
+      this.#flush();
+    });
+  }
+
+  /** Hands over as much as may be on its way; the rest waits in the queue, where it is the same bytes for all who watch. */
+  #flush(): void {
+    const { exchange, most } = this.#options;
+    if (!isOpen(exchange) || this.#stuck !== undefined) return;
+    const sink = sinkOf(exchange);
+    const limit = most();
+    let taken = 0;
+    sink.cork();
+    for (const line of this.#queue) {
+      if (sink.writableLength >= limit) break;
+      sink.write(line);
+      taken++;
+    }
+    sink.uncork();
+    this.#queue.splice(0, taken);
+    if (sink.writableLength >= limit) this.#waitUntilTaken(sink);
+  }
+
+  #waitUntilTaken(sink: Writable): void {
+    this.#options.setFull(true);
+    this.#waitFor(sink, sink.writableLength);
+    sink.once('drain', () => {
+      clearTimeout(this.#stuck);
+      this.#stuck = undefined;
+      this.#options.setFull(false);
+      this.#flush();
     });
   }
 
@@ -184,21 +218,6 @@ class WatchStream {
       if (now < left) this.#waitFor(sink, now);
       else this.#options.exchange.response.destroy();
     }, STUCK_MILLISECONDS);
-  }
-
-  #send(bytes: Uint8Array): void {
-    const { exchange, setFull } = this.#options;
-    if (!isOpen(exchange)) return;
-    const sink = sinkOf(exchange);
-    this.#gather(sink);
-    if (sink.write(bytes) || this.#stuck !== undefined || sink.writableLength < FULL_BYTES) return;
-    setFull(true);
-    this.#waitFor(sink, sink.writableLength);
-    sink.once('drain', () => {
-      clearTimeout(this.#stuck);
-      this.#stuck = undefined;
-      setFull(false);
-    });
   }
 }
 
@@ -215,4 +234,7 @@ const LONGEST_SECONDS = 2_000_000;
 const BOOKMARK_MILLISECONDS = 60_000;
 /** More than this is not kept for one client while time goes on. */
 const FULL_BYTES = 131_072;
+const ALL_BYTES = 16_777_216;
+/** A few events, however many watch: a client that is given less at a time waits more than it reads. */
+const LEAST_BYTES = 16_384;
 const STUCK_MILLISECONDS = 20_000;
