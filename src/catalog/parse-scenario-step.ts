@@ -13,7 +13,7 @@ import { jsonAt, objectAt } from './yaml-json.ts';
 const ACTIONS = {
   apply: ['namespace', 'as', 'kubeconfig', 'file', 'fill'],
   create: ['namespace', 'as', 'kubeconfig', 'file', 'fill'],
-  delete: ['as', 'kubeconfig', 'force', 'cascade', 'grace'],
+  delete: ['as', 'kubeconfig', 'force', 'cascade', 'grace', 'waits'],
   patch: ['body', 'subresource'],
   drain: [],
   exec: ['command'],
@@ -134,6 +134,7 @@ function parseDelete(cursor: YamlCursor, fields: Fields): ScenarioAction {
     force: fields.get('force')?.scalar() === true,
     ...(cascade === undefined ? {} : { cascade }),
     ...(grace === undefined ? {} : { graceSeconds: grace }),
+    ...(fields.get('waits')?.scalar() === false ? { waits: false } : {}),
     ...parseClient(fields),
   };
 }

@@ -37,9 +37,9 @@ export type ScenarioStep = {
 
 export type ScenarioAction =
   | ({ readonly do: 'apply'; readonly documents: readonly JsonObject[]; readonly namespace: string | undefined; readonly create: boolean; readonly manifest?: ScenarioManifest } & ScenarioClient)
-  | ({ readonly do: 'delete'; readonly objects: readonly ObjectRef[]; readonly force: boolean; readonly cascade?: 'background' | 'foreground' | 'orphan'; readonly graceSeconds?: number } & ScenarioClient)
+  | ({ readonly do: 'delete'; readonly objects: readonly ObjectRef[]; readonly force: boolean; readonly cascade?: 'background' | 'foreground' | 'orphan'; readonly graceSeconds?: number; readonly waits?: boolean } & ScenarioClient)
   | { readonly do: 'patch'; readonly object: ObjectRef; readonly body: JsonObject | readonly JsonObject[]; readonly subresource: string | undefined }
-  /** `kubectl drain`, given up when a pod may not be evicted. */
+  /** `kubectl drain`, given up after two minutes when a pod may not be evicted. */
   | { readonly do: 'drain'; readonly node: string }
   /** `kubectl exec`; in the command `<Deployment/shop/web>` stands for the address of its first pod, `<Service/shop/web>` for that of the Service. */
   | { readonly do: 'exec'; readonly pod: ObjectRef; readonly command: readonly string[] }

@@ -196,6 +196,7 @@ export class Cluster {
       now,
       administrator: () => this.#plane.administrator(),
       process: (name, node) => this.#plane.process(name, node),
+      find: ({ kind, namespace, name }) => this.store.get(this.server.resources.named(kind)?.key ?? '', namespace, name),
       pass: (milliseconds) => this.#run(now() + milliseconds),
       passUntil: (done, milliseconds) => this.#runUntil(done, now() + milliseconds),
     });

@@ -74,6 +74,59 @@ describe('who gives a command', () => {
   });
 });
 
+const BARE: JsonObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'shop' }, spec: { containers: [{ name: 'web', image: 'shop/web:1' }] } };
+
+function budgeted(cluster: Cluster): void {
+  const labels = { app: 'web' };
+  cluster.apply([
+    { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop' }, spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'shop/web:1' }] } } } },
+    { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web', namespace: 'shop' }, spec: { minAvailable: 1, selector: { matchLabels: labels } } },
+  ]);
+  cluster.runUntilSettled();
+}
+
+describe('a drain', () => {
+  it('asks again every five seconds until its time is over when a budget holds a pod', () => {
+    const cluster = shop();
+    budgeted(cluster);
+    const [pod] = cluster.store.list('pods', 'shop');
+    const name = pod?.metadata.name ?? '';
+    const { output, exitCode } = cluster.run({ command: 'drain', node: 'worker-1', timeoutSeconds: 7 });
+    const refusal = `error when evicting pods/"${name}" -n "shop" (will retry after 5s): Cannot evict pod as it would violate the pod's disruption budget.`;
+    const over = `error when evicting pods/"${name}" -n "shop": global timeout reached: 7s`;
+    expect(output.split('\n').filter((line) => !line.startsWith('Warning: '))).toEqual([
+      'node/worker-1 cordoned',
+      `evicting pod shop/${name}`, refusal, `evicting pod shop/${name}`, refusal, `evicting pod shop/${name}`,
+      `There are pending pods in node "worker-1" when an error occurred: ${over}`,
+      `pod/${name}`,
+      `error: unable to drain node "worker-1" due to error: ${over}, continuing command...`,
+      'There are pending nodes to be drained:', ' worker-1', over,
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  it('waits until the evicted pods are gone', () => {
+    const cluster = shop();
+    budgeted(cluster);
+    cluster.run({ command: 'delete', objects: [{ kind: 'PodDisruptionBudget', namespace: 'shop', name: 'web' }] });
+    const name = cluster.store.list('pods', 'shop')[0]?.metadata.name ?? '';
+    const { output, exitCode } = cluster.run({ command: 'drain', node: 'worker-1' });
+    expect([output.split('\n').slice(-2), exitCode]).toEqual([[`pod/${name} evicted`, 'node/worker-1 drained'], 0]);
+    expect(cluster.run({ command: 'uncordon', node: 'worker-1' }).output).toBe('node/worker-1 uncordoned');
+    expect(cluster.run({ command: 'uncordon', node: 'worker-1' }).output).toBe('node/worker-1 already uncordoned');
+  });
+
+  it('evicts nothing while a pod nobody would make anew is there, unless forced', () => {
+    const cluster = shop();
+    cluster.apply([BARE]);
+    cluster.runUntilSettled();
+    const refused = cluster.run({ command: 'drain', node: 'worker-1' });
+    expect(refused.output).toContain('error: unable to drain node "worker-1" due to error: cannot delete Pods that declare no controller (use --force to override): shop/web, continuing command...');
+    expect(refused.exitCode).toBe(1);
+    expect(cluster.run({ command: 'drain', node: 'worker-1', force: true })).toMatchObject({ exitCode: 0, output: expect.stringContaining('deleting Pods that declare no controller: shop/web') as string });
+  });
+});
+
 describe('other commands', () => {
   it('delete what an owner owns, or leave it', () => {
     const cluster = shop();
@@ -88,6 +141,18 @@ describe('other commands', () => {
 
   it('tell that there is nothing to delete', () => {
     expect(shop().run({ command: 'delete', objects: [{ kind: 'Pod', namespace: 'shop', name: 'web' }] })).toEqual({ output: 'Error from server (NotFound): pods "web" not found', exitCode: 1 });
+  });
+
+  it('wait until what they delete is gone, as long as somebody waits', () => {
+    const cluster = shop();
+    cluster.apply([BARE]);
+    cluster.runUntilSettled();
+    const asked = cluster.now();
+    expect(cluster.run({ command: 'delete', objects: [{ kind: 'Pod', namespace: 'shop', name: 'web' }] })).toEqual({ output: 'pod "web" deleted from shop namespace', exitCode: 0 });
+    expect(cluster.now()).toBeGreaterThan(asked);
+    expect(cluster.store.list('pods', 'shop')).toEqual([]);
+    cluster.apply([{ ...BARE, metadata: { name: 'web', namespace: 'shop', finalizers: ['shop.example/hold'] } }]);
+    expect(cluster.run({ command: 'delete', objects: [{ kind: 'Pod', namespace: 'shop', name: 'web' }] }).exitCode).toBe(130);
   });
 
   it('say how the services of a node are', async () => {

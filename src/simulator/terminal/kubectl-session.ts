@@ -2,7 +2,7 @@ import { qualified, unreachable } from '../apiserver/failures.ts';
 import type { Answer, ApiRequest, Credential } from '../apiserver/request.ts';
 import type { ApiServer } from '../apiserver/server.ts';
 import { addressOfKind } from '../client.ts';
-import type { ObjectRef } from '../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import type { World } from '../world.ts';
 import type { CommandFrame, Identity } from './command.ts';
 import { readKubeconfig } from './kubeconfig.ts';
@@ -13,6 +13,8 @@ export interface TerminalSurroundings {
   readonly world: World;
   administrator(): Credential;
   now(): number;
+  /** What is there now, without a question to the API server: for who watches. */
+  find(ref: ObjectRef): KubeObject | undefined;
   /** Lets time pass. */
   pass(milliseconds: number): void;
   /** Lets time pass until it is done, at most so long; false when it was not. */

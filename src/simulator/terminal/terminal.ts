@@ -10,7 +10,7 @@ import type { Process } from '../process.ts';
 import { applyManifest, sendDocuments } from './apply.ts';
 import type { CommandAnswer, TerminalCommand } from './command.ts';
 import { deleteObjects } from './delete.ts';
-import { drain } from './drain.ts';
+import { cordon, drain } from './drain.ts';
 import { exec } from './exec.ts';
 import type { KubectlSession, TerminalSurroundings } from './kubectl-session.ts';
 import { openSession, placeOf } from './kubectl-session.ts';
@@ -59,7 +59,12 @@ export class Terminal {
         return this.#answered('delete', `${session.flags}${inNamespace(first?.namespace)}delete ${command.objects.map((ref) => `${this.#word(ref)} ${ref.name}`).join(' ')}${deleteFlags(command)}`, answer, first?.namespace);
       }
       case 'drain':
-        return this.#answered('drain', `${session.flags}drain ${command.node} --ignore-daemonsets --delete-emptydir-data`, refused ?? drain(command.node, session), undefined);
+        return this.#answered('drain', `${session.flags}drain ${command.node}${drainFlags(command)}`, refused ?? drain(command, session, this.#around), undefined);
+      case 'cordon':
+      case 'uncordon': {
+        const [output, exitCode] = session.trouble === undefined ? cordon(command.node, command.command === 'cordon', session) : [session.trouble, 1];
+        return this.#answered(command.command, `${session.flags}${command.command} ${command.node}`, { output, exitCode }, undefined);
+      }
       case 'token':
         return refused ?? this.#createToken(command, session);
       case 'exec': {
@@ -146,7 +151,11 @@ function inNamespace(namespace: string | undefined): string {
   return namespace === undefined ? '' : `-n ${namespace} `;
 }
 
-function deleteFlags({ cascade, graceSeconds, force }: TerminalCommand & { readonly command: 'delete' }): string {
+function drainFlags({ ignoreDaemonSets = true, deleteEmptyDirData = true, force = false, timeoutSeconds }: TerminalCommand & { readonly command: 'drain' }): string {
+  return `${ignoreDaemonSets ? ' --ignore-daemonsets' : ''}${deleteEmptyDirData ? ' --delete-emptydir-data' : ''}${force ? ' --force' : ''}${timeoutSeconds === undefined ? '' : ` --timeout=${timeoutSeconds}s`}`;
+}
+
+function deleteFlags({ cascade, graceSeconds, force, wait }: TerminalCommand & { readonly command: 'delete' }): string {
   const grace = force === true ? 0 : graceSeconds;
-  return `${cascade === undefined ? '' : ` --cascade=${cascade}`}${grace === undefined ? '' : ` --grace-period=${grace}`}${force === true ? ' --force' : ''}`;
+  return `${cascade === undefined ? '' : ` --cascade=${cascade}`}${grace === undefined ? '' : ` --grace-period=${grace}`}${force === true ? ' --force' : ''}${wait === false ? ' --wait=false' : ''}`;
 }
