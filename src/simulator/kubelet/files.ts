@@ -1,6 +1,7 @@
 /** One file of an image, a volume or a machine. */
 export type FileEntry =
-  | { readonly type: 'file'; readonly content: string; readonly mode?: number; readonly owner?: number }
+  /** `size`: bytes, where there are more of them than anybody reads. */
+  | { readonly type: 'file'; readonly content: string; readonly size?: number; readonly mode?: number; readonly owner?: number }
   | { readonly type: 'directory' | 'socket' | 'block' | 'character'; readonly mode?: number; readonly owner?: number };
 
 export type Files = ReadonlyMap<string, FileEntry>;
@@ -12,8 +13,8 @@ export interface FileMount {
   readonly readOnly: boolean;
   /** Asked at every look, so that an updated volume shows at once. Paths in it are relative: `` is the mount itself. */
   readonly files: () => Files;
-  /** Set for volumes that keep what is written to them. */
-  readonly write?: (path: string, entry: FileEntry) => void;
+  /** Set for volumes that keep what is written to them; without an entry what is there is taken away. */
+  readonly write?: (path: string, entry: FileEntry | undefined) => void;
 }
 
 export interface FileTrouble {
@@ -61,6 +62,23 @@ export class FileTree {
     return undefined;
   }
 
+  /** Takes a file away, or a directory with all that was written below it. What the image has stays. */
+  remove(path: string): FileTrouble | undefined {
+    const full = normalize(path);
+    const mount = this.#mountOf(full);
+    if (mount === undefined && this.#readOnly) return { trouble: 'Read-only file system' };
+    if (mount !== undefined && (mount.write === undefined || mount.readOnly)) return { trouble: 'Read-only file system' };
+    if (mount === undefined) removeFrom(this.#written, full);
+    else mount.write?.(relative(full, mount.path), undefined);
+    this.#wrote();
+    return undefined;
+  }
+
+  /** Bytes written to the container's own layer, volumes aside. */
+  written(): number {
+    return bytesIn(this.#written);
+  }
+
   /** Names directly below a directory. */
   list(path: string): readonly string[] {
     const full = normalize(path);
@@ -78,6 +96,17 @@ export class FileTree {
   #leadsToMount(full: string): boolean {
     return this.#mounts.some((mount) => mount.path.startsWith(full === '/' ? '/' : `${full}/`));
   }
+}
+
+/** Takes away what is at a path and below it. */
+export function removeFrom(files: Map<string, FileEntry>, path: string): void {
+  for (const each of [...files.keys()]) if (each === path || each.startsWith(`${path}/`)) files.delete(each);
+}
+
+export function bytesIn(files: Files): number {
+  let sum = 0;
+  for (const entry of files.values()) if (entry.type === 'file') sum += entry.size ?? entry.content.length;
+  return sum;
 }
 
 /** An entry by path; a directory is there when something lies in it. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asText } from '../../base/json.ts';
 import type { FileEntry } from './files.ts';
-import { entryIn, normalize } from './files.ts';
+import { entryIn, normalize, removeFrom } from './files.ts';
 import type { SetUp } from './volumes.ts';
 
 /** A path of the machine, of the type the pod asks for. Source: pkg/volume/hostpath/host_path.go (checkTypeInternal). */
@@ -15,7 +15,7 @@ export function setUpHostPath(source: JsonObject, machine: Map<string, FileEntry
     const wanted = WANTED[type];
     if (wanted !== undefined && entry?.type !== wanted.type) return { ok: false, kind: 'operation', trouble: `hostPath type check failed: ${path} is not a ${wanted.called}` };
   }
-  return { ok: true, plugin: 'host-path', files: below(machine, path), write: (name, written) => void machine.set(name === '' ? path : `${path === '/' ? '' : path}/${name}`, written) };
+  return { ok: true, plugin: 'host-path', files: below(machine, path), write: (name, written) => writeTo(machine, name === '' ? path : `${path === '/' ? '' : path}/${name}`, written) };
 }
 
 const WANTED: Readonly<Record<string, { readonly type: FileEntry['type']; readonly called: string }>> = {
@@ -33,4 +33,9 @@ function below(machine: ReadonlyMap<string, FileEntry>, path: string): ReadonlyM
   if (exact !== undefined && exact.type !== 'directory') return new Map([['', exact]]);
   const prefix = path === '/' ? '/' : `${path}/`;
   return new Map([...machine].flatMap(([name, entry]) => (name.startsWith(prefix) && name.length > prefix.length ? [[name.slice(prefix.length), entry] as const] : [])));
+}
+
+function writeTo(machine: Map<string, FileEntry>, path: string, entry: FileEntry | undefined): void {
+  if (entry === undefined) removeFrom(machine, path);
+  else machine.set(path, entry);
 }

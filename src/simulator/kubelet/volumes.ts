@@ -23,12 +23,12 @@ export interface MountedVolume {
   readonly name: string;
   readonly source: string;
   files: ReadonlyMap<string, FileEntry>;
-  readonly write: ((path: string, entry: FileEntry) => void) | undefined;
+  readonly write: ((path: string, entry: FileEntry | undefined) => void) | undefined;
 }
 
 /** What keeps a volume from being mounted: a mount operation that failed, or a claim that cannot be processed yet. */
 export type SetUp =
-  | { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry>; readonly write?: (path: string, entry: FileEntry) => void; readonly plugin: string }
+  | { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry>; readonly write?: (path: string, entry: FileEntry | undefined) => void; readonly plugin: string }
   | { readonly ok: false; readonly kind: 'operation'; readonly volume?: string; readonly step?: string; readonly trouble: string }
   | { readonly ok: false; readonly kind: 'claim'; readonly trouble: string }
   | { readonly ok: false; readonly kind: 'silent'; readonly trouble: string };
@@ -93,7 +93,7 @@ export class VolumeManager {
         source: volume.source,
         readOnly: dig(mount, 'readOnly') === true || write === undefined,
         files: () => snapshot ?? volume.files,
-        ...(write === undefined ? {} : { write: (name: string, entry: FileEntry) => write(below + name, entry) }),
+        ...(write === undefined ? {} : { write: (name: string, entry: FileEntry | undefined) => write(below + name, entry) }),
       }];
     });
   }

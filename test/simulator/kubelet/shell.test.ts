@@ -26,6 +26,11 @@ test.each([
   ['frobnicate', ['sh: frobnicate: not found'], 127],
   ['echo text > /tmp/x; cat /tmp/x | grep tex', ['text'], 0],
   ['! true; echo $?', ['1'], 0],
+  ['touch /tmp/healthy; rm /tmp/healthy; [ -f /tmp/healthy ] || echo gone', ['gone'], 0],
+  ['rm /no/such/file', ["rm: can't remove '/no/such/file': No such file or directory"], 1],
+  ['echo a > /tmp/a; cp /tmp/a /tmp/b; mv /tmp/b /tmp/c; cat /tmp/c', ['a'], 0],
+  ['cat < /no/such/file; echo $?', ["sh: can't open /no/such/file: no such file", '1'], 0],
+  ['dd if=/dev/zero of=/tmp/x bs=1k count=2; ls -l /tmp/x | wc -l', ['2+0 records in', '2+0 records out', '1'], 0],
   ['exec sh -c "exit 5"', [], 5],
 ])('%s', (script, lines, code) => {
   expect(ran(script, { env: [{ name: 'PORT', value: '54e2x' }] })).toEqual({ lines, code });
@@ -44,6 +49,35 @@ test('a trap is run when the container is stopped, after the command at hand', (
   cluster.advance(15_000);
   expect(logsOf(cluster, 'web')).toEqual(['bye']);
   expect(dig(container(cluster, 'web'), 'state', 'terminated', 'exitCode')).toBe(4);
+});
+
+test('nothing is written where the root file system is read-only', () => {
+  expect(ran('echo x > /data', { securityContext: { readOnlyRootFilesystem: true } })).toEqual({ lines: ["sh: can't create /data: Read-only file system"], code: 1 });
+});
+
+test('what looks for the end of a line in a device is killed for want of memory', () => {
+  const cluster = machineRoom();
+  put(cluster, podOn('web', shell('tail /dev/zero', { resources: { limits: { memory: '64Mi' } } }), { restartPolicy: 'Never' }));
+  cluster.advance(10_000);
+  expect(dig(container(cluster, 'web'), 'state', 'terminated', 'reason')).toBe('OOMKilled');
+});
+
+test.each([
+  ['dd if=/dev/zero of=/tmp/x bs=1M count=50; sleep 600', {}, 'Pod ephemeral local storage usage exceeds the total limit of containers 10Mi. '],
+  ['head -c 50M /dev/zero > /cache/x; sleep 600', { volumes: [{ name: 'cache', emptyDir: { sizeLimit: '20Mi' } }] }, 'Usage of EmptyDir volume "cache" exceeds the limit "20Mi". '],
+])('%s is more than the pod may write', (script, more, message) => {
+  const cluster = machineRoom();
+  const mounts = 'volumes' in more ? { volumeMounts: [{ name: 'cache', mountPath: '/cache' }] } : { resources: { limits: { 'ephemeral-storage': '10Mi' } } };
+  put(cluster, podOn('web', shell(script, mounts), { restartPolicy: 'Never', ...more }));
+  cluster.advance(60_000);
+  expect(cluster.store.list('pods').map((pod) => [dig(pod, 'status', 'reason'), dig(pod, 'status', 'message')])).toEqual([['Evicted', message]]);
+});
+
+test('a web server as process 1 does not listen to SIGTERM', () => {
+  const cluster = machineRoom();
+  put(cluster, podOn('web', shell('httpd -f -p 8080'), { restartPolicy: 'Never', activeDeadlineSeconds: 5, terminationGracePeriodSeconds: 10 }));
+  cluster.advance(30_000);
+  expect(dig(container(cluster, 'web'), 'state', 'terminated', 'exitCode')).toBe(137);
 });
 
 test('a loop that only sleeps costs nothing', () => {

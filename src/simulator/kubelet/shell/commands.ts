@@ -3,10 +3,12 @@ import type { Routine } from '../../routine.ts';
 import type { Behaviour, Listening } from '../behaviour.ts';
 import { programOf } from '../behaviour.ts';
 import type { Program, ProcessContext } from '../program.ts';
+import { fileCommands } from './file-commands.ts';
 import { lookCommands } from './look-commands.ts';
 import { netCommands } from './net-commands.ts';
 import type { Result, Shell, ShellSurroundings } from './shell.ts';
 import { parsed, resolvePath, runCommand } from './shell.ts';
+import { store } from './storing.ts';
 
 export interface CommandOptions {
   readonly workingDir: string;
@@ -245,9 +247,9 @@ function write(args: readonly string[], shell: Shell, name: string, entry: (cont
   for (const path of args.filter((arg) => !arg.startsWith('-'))) {
     const full = resolvePath(shell, path);
     const before = shell.process.files.read(full, 0);
-    const trouble = shell.process.files.write(full, entry(typeof before === 'string' ? before : ''));
+    const trouble = store(shell, full, entry(typeof before === 'string' ? before : ''));
     if (trouble === undefined) continue;
-    shell.errors(name === 'mkdir' ? `mkdir: can't create directory '${path}': ${trouble.trouble}\n` : `touch: ${path}: ${trouble.trouble}\n`);
+    shell.errors(name === 'mkdir' ? `mkdir: can't create directory '${path}': ${trouble}\n` : `touch: ${path}: ${trouble}\n`);
     return { code: 1 };
   }
   return { code: 0 };
@@ -340,10 +342,11 @@ const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
   [':', succeed], ['true', succeed], ['sleep', sleepFor], ['echo', echo], ['printf', printf], ['exit', exit], ['cat', cat], ['test', test], ['[', test],
   ['touch', touch], ['mkdir', makeFolder], ['cd', changeFolder], ['export', setVariables], ['readonly', setVariables], ['local', setVariables],
   ['set', set], ['trap', setTrap], ['wait', waitForJobs], ['exec', execute], ['env', showEnvironment], ['tee', pass], ['sort', pass], ['timeout', within],
-  ['chmod', succeed], ['chown', succeed], ['unset', succeed], ['umask', succeed], ['ulimit', succeed], ['rm', succeed], ['kill', succeed], ['read', succeed], ['ln', succeed], ['sync', succeed],
+  ['chmod', succeed], ['chown', succeed], ['unset', succeed], ['umask', succeed], ['ulimit', succeed], ['kill', succeed], ['read', succeed], ['ln', succeed], ['sync', succeed],
   ['false', fail], ['break', flowing('break')], ['continue', flowing('continue')], ['return', flowing('return')],
   ['date', saying((shell) => formatInstant(shell.process.now()))], ['hostname', saying((shell) => shell.process.hostname)], ['pwd', saying((shell) => shell.state.folder)],
   ['whoami', saying((shell) => (shell.process.user === 0 ? 'root' : String(shell.process.user)))], ['id', saying((shell) => `uid=${shell.process.user}`)],
   ...lookCommands(),
+  ...fileCommands(),
   ...netCommands(),
 ]);

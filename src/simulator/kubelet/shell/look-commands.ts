@@ -3,6 +3,7 @@ import type { Routine } from '../../routine.ts';
 import type { FileEntry } from '../files.ts';
 import type { Result, Shell } from './shell.ts';
 import { resolvePath } from './shell.ts';
+import { bytesOf } from './storing.ts';
 import { tar } from './tar.ts';
 
 type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
@@ -71,14 +72,31 @@ function letters(mode: number): string {
 const MONTHS: readonly string[] = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function* head(args: readonly string[], shell: Shell): Routine<Result> {
+  const count = args[args.indexOf('-c') + 1];
+  if (args.includes('-c') && args.some((arg) => arg.startsWith('/dev/'))) {
+    shell.output('', bytesOf(count ?? '') ?? 0);
+    return { code: 0 };
+  }
   return eachText('head', args, shell, (lines, amount) => lines.slice(0, amount));
 }
 
-function* tail(args: readonly string[], shell: Shell): Routine<Result> {
+function* tail(args: readonly string[], shell: Shell, last: boolean): Routine<Result> {
+  if (args.includes('/dev/zero')) return yield* hoard(shell, last);
   const result = eachText('tail', args, shell, (lines, amount) => lines.slice(Math.max(0, lines.length - amount)));
   if (result.code === 0 && args.some((arg) => /^-[fF]/.test(arg))) for (;;) yield* shell.process.idle(0);
   return result;
 }
+
+/** Whoever looks for the end of a line where there is none holds all of it, until it is killed. */
+function* hoard(shell: Shell, last: boolean): Routine<Result> {
+  for (let bytes = 64 * MEBIBYTE; bytes <= 65_536 * MEBIBYTE; bytes *= 2) {
+    yield* shell.process.sleep(bytes / (1000 * MEBIBYTE) * 1000);
+    if (last && shell.surroundings.main) shell.process.useMemory(bytes);
+  }
+  return { code: 137 };
+}
+
+const MEBIBYTE = 1_048_576;
 
 /** `-n 5`, `-n5` or `-5`; ten lines without it. */
 function eachText(program: string, args: readonly string[], shell: Shell, cut: (lines: readonly string[], amount: number) => readonly string[]): Result {

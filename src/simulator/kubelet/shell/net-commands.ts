@@ -102,14 +102,13 @@ function ready(standardPort: number): CommandRun {
   };
 }
 
-/** BusyBox's web server: files below its folder, and CGI programs of which the `Status:` line is read. */
+/** BusyBox's web server: files below its folder, and CGI programs of which the `Status:` line is read. It handles no SIGTERM: as process 1 it is killed. */
 function* httpd(args: readonly string[], shell: Shell): Routine<Result> {
   const given = args[args.indexOf('-p') + 1] ?? '80';
   const [address, port] = args.includes('-p') && given.includes(':') ? [given.split(':')[0] ?? '', Number(given.split(':')[1])] : ['', args.includes('-p') ? Number(given) : 80];
   const folder = resolvePath(shell, args.includes('-h') ? (args[args.indexOf('-h') + 1] ?? '.') : '.');
   const respond = (path: string): Response => respondFrom(shell, folder, path.split('?')[0] ?? path);
   const foreground = args.includes('-f');
-  if (foreground) shell.process.onTerminate({ kind: 'exit', code: 143, afterMilliseconds: 5 });
   return yield* serve(shell, { address, port, program: 'httpd: bind', foreground }, { kind: 'http', respond, changesIn: () => undefined });
 }
 

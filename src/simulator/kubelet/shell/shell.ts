@@ -8,6 +8,7 @@ import type { Command, Redirect } from './parse.ts';
 import { parseScript } from './parse.ts';
 import type { FileMount } from '../files.ts';
 import { normalize } from '../files.ts';
+import { sizeOf, store } from './storing.ts';
 
 /** What a command is run in: variables, folder, streams. Sub-shells share all but the streams. */
 export interface Shell {
@@ -18,7 +19,8 @@ export interface Shell {
   readonly positional: readonly string[];
   readonly state: ShellState;
   readonly input: string;
-  readonly output: (text: string) => void;
+  /** `bytes`: how many there are, where the text stands for more. */
+  readonly output: (text: string, bytes?: number) => void;
   readonly errors: (text: string) => void;
 }
 
@@ -66,7 +68,10 @@ function* dispatch(command: Command, shell: Shell, last: boolean): Routine<Resul
     case 'simple': return yield* runSimple(command, shell, last);
     case 'list': return yield* runList(command.items, shell, last);
     case 'pipe': return yield* runPipe(command.parts, shell);
-    case 'group': return yield* runCommand(command.body, redirected(shell, command.redirects), last);
+    case 'group': {
+      const inside = redirected(shell, command.redirects);
+      return inside === undefined ? { code: 1 } : yield* runCommand(command.body, inside, last);
+    }
     case 'if': return yield* runIf(command, shell, last);
     case 'while': return yield* runWhile(command, shell);
     case 'for': return yield* runFor(command, shell);
@@ -197,6 +202,7 @@ function* runSimple(command: Extract<Command, { kind: 'simple' }>, shell: Shell,
   if (command.assignments.length > 0) chargeMemory(shell);
   if (words.length === 0) return { code: 0 };
   const inside = redirected(shell, command.redirects);
+  if (inside === undefined) return { code: 1 };
   const body = shell.functions.get(words[0] ?? '');
   if (body === undefined) return yield* shell.surroundings.run(words, inside, last);
   const result = yield* runCommand(body, { ...inside, positional: words });
@@ -208,36 +214,52 @@ function chargeMemory(shell: Shell): void {
   let bytes = 0;
   for (const value of shell.variables.values()) bytes += value.length;
   if (bytes > 1_000_000) shell.process.useMemory(bytes * 2);
+  // Beyond it no text is kept whole here; on a machine it would go on until there is no memory left.
+  for (const [name, value] of shell.variables) if (value.length > MAX_VARIABLE) shell.variables.set(name, value.slice(0, MAX_VARIABLE));
 }
 
-function redirected(shell: Shell, redirects: readonly Redirect[]): Shell {
+/** The shell with other streams; undefined when one of them cannot be had, which is said. Source: busybox shell/ash.c (redirect). */
+function redirected(shell: Shell, redirects: readonly Redirect[]): Shell | undefined {
   if (redirects.length === 0) return shell;
   let { input, output, errors } = shell;
   for (const { operator, target } of redirects) {
     if (operator === 'dup') continue;
-    const path = resolvePath(shell, target.replace(/^["']|["']$/g, '').replace(/\$\{?(\w+)\}?/g, (_, name: string) => shell.variables.get(name) ?? ''));
+    const name = target.replace(/^["']|["']$/g, '').replace(/\$\{?(\w+)\}?/g, (_, variable: string) => shell.variables.get(variable) ?? '');
+    const path = resolvePath(shell, name);
     if (operator === '<') {
-      const read = shell.process.files.read(path, shell.process.user);
-      input = typeof read === 'string' ? read : '';
+      const read = path.startsWith('/dev/') ? '' : shell.process.files.read(path, shell.process.user);
+      if (typeof read !== 'string') {
+        shell.errors(`sh: can't open ${name}: ${read.trouble === 'No such file or directory' ? 'no such file' : read.trouble}\n`);
+        return undefined;
+      }
+      input = read;
       continue;
     }
     const write = writerTo(shell, path, operator === '>>' || operator === '2>>');
+    if (typeof write === 'string') {
+      shell.errors(`sh: can't create ${name}: ${write}\n`);
+      return undefined;
+    }
     if (operator === '>' || operator === '>>' || operator === '&>') output = write;
     if (operator === '2>' || operator === '2>>' || operator === '&>') errors = write;
   }
   return { ...shell, input, output, errors };
 }
 
-function writerTo(shell: Shell, path: string, append: boolean): (text: string) => void {
+function writerTo(shell: Shell, path: string, append: boolean): ((text: string, bytes?: number) => void) | string {
   if (path === '/dev/null') return () => undefined;
   if (path === '/dev/stdout' || path === '/dev/stderr' || path.startsWith('/proc/1/fd/')) return shell.output;
   const { files, user } = shell.process;
   const before = append ? files.read(path, user) : '';
   let content = typeof before === 'string' ? before : '';
-  files.write(path, { type: 'file', content, owner: user });
-  return (text) => {
+  const old = append ? files.entry(path) : undefined;
+  let size = old === undefined ? 0 : sizeOf(old);
+  const trouble = store(shell, path, { type: 'file', content, size, owner: user });
+  if (trouble !== undefined) return trouble;
+  return (text, bytes = text.length) => {
     content = (content + text).slice(-MAX_TEXT);
-    files.write(path, { type: 'file', content, owner: user });
+    size += bytes;
+    store(shell, path, { type: 'file', content, size, owner: user });
   };
 }
 
@@ -257,5 +279,6 @@ export function parsed(script: string): Command | undefined {
 const PARSED = new LruMap<{ readonly command: Command | undefined }>(200);
 const REMEMBERED_LENGTH = 10_000;
 const MAX_TEXT = 1_000_000;
+const MAX_VARIABLE = 100_000_000;
 const MAX_STEPS = 20_000;
 const BACKGROUND_AFTER = 130;
