@@ -53,8 +53,13 @@ export function readCertificate(name: string, der: Uint8Array): Certificate | un
   return { name, commonName: subject.commonName ?? '', organizations: subject.organizations, issuer: CLUSTER_CA, notBefore, notAfter, dnsNames, ipAddresses, usages: usages.includes('server') ? ['server'] : ['client'], der };
 }
 
+/** Why a client does not take a server's certificate: its time first, then its names, then who signed it, as Go looks (crypto/x509 Certificate.Verify). */
+export function verifyServer(certificate: Certificate, host: string, now: Instant, chain: () => string | undefined): string | undefined {
+  return outOfTime(certificate, now) ?? verifyHost(certificate, host) ?? chain();
+}
+
 /** Why a server's certificate is not for this host, in Go's words (crypto/x509 HostnameError); undefined when it is. */
-export function verifyHost(certificate: Certificate, host: string): string | undefined {
+function verifyHost(certificate: Certificate, host: string): string | undefined {
   if (/^[\d.]+$/.test(host)) {
     if (certificate.ipAddresses.includes(host)) return undefined;
     if (certificate.ipAddresses.length === 0) return `x509: cannot validate certificate for ${host} because it doesn't contain any IP SANs`;

@@ -2,32 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
+import { asList, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
+import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { RESOURCES } from '../../model/resources.ts';
-import type { Answer, Credential } from '../../simulator/apiserver/request.ts';
-import { qualified } from '../../simulator/apiserver/failures.ts';
-import type { Cluster, OutsideRequest } from '../../simulator/cluster.ts';
-import { failureWords } from '../../simulator/kubectl.ts';
 import type { CommandLine } from './command-line.ts';
+import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
+import { addressOf, failed, send } from './kubectl-terminal.ts';
+import { nodeCommand } from './node-commands.ts';
 import { podRow } from './pod-table.ts';
-
-/** What the command printed and its exit status; undefined for a command this does not know how to give. */
-export interface CommandAnswer {
-  readonly output: string;
-  readonly exitCode: number;
-}
-
-export interface Terminal {
-  readonly cluster: Cluster;
-  /** Where the files of `-f` are. */
-  readonly folder: string;
-  readonly credential: Credential | undefined;
-  /** Keeps a token that was made, for the kubeconfig that uses it. */
-  keepToken(account: string, token: string): void;
-  /** The pods a recorded name of a pod may stand for, of another random name here. */
-  podOf(recordedName: string): string;
-}
+import { workloadCommand } from './workload-commands.ts';
 
 /** Gives a recorded command to the simulated cluster. */
 export function runKubectl(command: CommandLine, terminal: Terminal): CommandAnswer | undefined {
@@ -46,30 +29,91 @@ export function runKubectl(command: CommandLine, terminal: Terminal): CommandAns
     case 'patch':
       return patchObject(command, what ?? '', rest[0] ?? '', terminal);
     case 'label':
-      return labelObject(what ?? '', rest, terminal);
-    case 'taint':
-      return taintNodes(command, rest, terminal);
-    case 'rollout':
-      return what === 'restart' ? restart(command, rest[0] ?? '', terminal) : undefined;
+    case 'annotate':
+      return labelObject(command, terminal);
+    case 'replace':
+      return replaceFile(command, terminal);
+    case 'exec':
+      return execute(command, terminal);
     default:
-      return undefined;
+      return nodeCommand(command, terminal) ?? workloadCommand(command, terminal);
   }
 }
 
 function applyFile({ options }: CommandLine, terminal: Terminal, create: boolean): CommandAnswer | undefined {
+  if (options.get('dry-run') === 'client') return undefined;
   const file = options.get('f') ?? '';
+  const documents = documentsOf(file, terminal);
+  if (documents === undefined || 'output' in documents) return documents;
+  const namespace = options.get('n');
+  const { credential } = terminal;
+  if (options.get('server-side') === 'true') return applyOnServer(documents, namespace, options, terminal);
+  const done = terminal.cluster.apply(documents, { file, create, dryRun: options.get('dry-run') === 'server', ...(namespace === undefined ? {} : { namespace }), ...(credential === undefined ? {} : { credential }) });
+  return { output: done.map(({ output }) => output).join('\n'), exitCode: done.some(({ did }) => did === 'refused') ? 1 : 0 };
+}
+
+/** The documents of a file; kubectl's words when there is no such file, undefined when it cannot be read here. */
+function documentsOf(file: string, terminal: Terminal): readonly JsonObject[] | CommandAnswer | undefined {
   const path = join(terminal.folder, file);
-  if (!existsSync(path) || options.get('dry-run') === 'client') return undefined;
+  if (!existsSync(path)) return { output: `error: the path "${file}" does not exist`, exitCode: 1 };
   const documents: JsonObject[] = [];
   for (const document of parseAllDocuments(readFileSync(path, 'utf8'))) {
     if (document.errors.length > 0) return undefined;
     const value = document.toJS() as Json;
     if (isJsonObject(value)) documents.push(...(value['kind'] === 'List' ? asList(value['items']).filter(isJsonObject) : [value]));
   }
-  const namespace = options.get('n');
-  const { credential } = terminal;
-  const done = terminal.cluster.apply(documents, { file, create, dryRun: options.get('dry-run') === 'server', ...(namespace === undefined ? {} : { namespace }), ...(credential === undefined ? {} : { credential }) });
-  return { output: done.map(({ output }) => output).join('\n'), exitCode: done.some(({ did }) => did === 'refused') ? 1 : 0 };
+  return documents;
+}
+
+/** `kubectl apply --server-side`. Source: staging/src/k8s.io/kubectl/pkg/cmd/apply/apply.go. */
+function applyOnServer(documents: readonly JsonObject[], namespace: string | undefined, options: CommandLine['options'], terminal: Terminal): CommandAnswer | undefined {
+  const lines: string[] = [];
+  for (const document of documents) {
+    const at = addressOf(asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'namespace')) ?? namespace);
+    if (at === undefined) return undefined;
+    const name = asText(dig(document, 'metadata', 'name')) ?? '';
+    const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'apply', body: document }, force: options.get('force-conflicts') === 'true', manager: options.get('field-manager') ?? 'kubectl', fieldValidation: 'Strict' });
+    if (!answer.ok) return answer.reason === 'Conflict' ? { output: CONFLICTS(answer.message), exitCode: 1 } : failed(answer, '');
+    lines.push(`${at.word}/${name} serverside-applied`);
+  }
+  return { output: lines.join('\n'), exitCode: 0 };
+}
+
+const CONFLICTS = (message: string): string => `error: ${message}
+Please review the fields above--they currently have other managers. Here
+are the ways you can resolve this warning:
+* If you intend to manage all of these fields, please re-run the apply
+  command with the \`--force-conflicts\` flag.
+* If you do not intend to manage all of the fields, please edit your
+  manifest to remove references to the fields that should keep their
+  current managers.
+* You may co-own fields by updating your manifest to match the existing
+  value; in this case, you'll become the manager if the other manager(s)
+  stop managing the field (remove it from their configuration).
+See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`;
+
+/** `kubectl replace -f`: what the file says takes the place of what is there. Source: staging/src/k8s.io/kubectl/pkg/cmd/replace/replace.go. */
+function replaceFile({ options }: CommandLine, terminal: Terminal): CommandAnswer | undefined {
+  const file = options.get('f') ?? '';
+  const documents = documentsOf(file, terminal);
+  if (documents === undefined || 'output' in documents) return documents;
+  const lines: string[] = [];
+  for (const document of documents) {
+    const at = addressOf(asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'namespace')) ?? options.get('n'));
+    if (at === undefined) return undefined;
+    const name = asText(dig(document, 'metadata', 'name')) ?? '';
+    const body = at.namespace === undefined ? document : withFields(document, { metadata: withFields(asObject(document['metadata']), { namespace: at.namespace }) });
+    const answer = send(terminal, { verb: 'update', ...at, name, body, manager: 'kubectl-replace', fieldValidation: 'Strict' });
+    if (!answer.ok) return failed(answer, `error when replacing "${file}"`);
+    lines.push(`${at.word}/${name} replaced`);
+  }
+  return { output: lines.join('\n'), exitCode: 0 };
+}
+
+/** What it prints is not compared; what it does in the container is done. */
+function execute({ words, options }: CommandLine, { cluster, podOf }: Terminal): CommandAnswer {
+  const [, , target = '', ...argv] = words;
+  return cluster.run({ command: 'exec', pod: { kind: 'Pod', namespace: options.get('n') ?? 'default', name: podOf(target) }, argv });
 }
 
 function createToken({ options }: CommandLine, account: string, terminal: Terminal): CommandAnswer {
@@ -88,7 +132,11 @@ function getPods({ options }: CommandLine, terminal: Terminal): CommandAnswer {
   return { output: pods.map(podRow).join('\n'), exitCode: 0 };
 }
 
-function deleteObjects({ options }: CommandLine, kind: string, names: readonly string[], terminal: Terminal): CommandAnswer | undefined {
+function deleteObjects(command: CommandLine, kind: string, names: readonly string[], terminal: Terminal): CommandAnswer | undefined {
+  const { options } = command;
+  const file = options.get('f');
+  if (file !== undefined) return deleteFile(command, file, terminal);
+  if (kind.includes('/')) return deleteObjects(command, kind.split('/')[0] ?? '', [kind, ...names].map((name) => name.split('/')[1] ?? ''), terminal);
   const at = addressOf(kind, options.get('n'));
   if (at === undefined) return undefined;
   const grace = options.get('grace-period');
@@ -106,6 +154,15 @@ function deleteObjects({ options }: CommandLine, kind: string, names: readonly s
   return { output: lines.join('\n'), exitCode: 0 };
 }
 
+function deleteFile(command: CommandLine, file: string, terminal: Terminal): CommandAnswer | undefined {
+  const documents = documentsOf(file, terminal);
+  if (documents === undefined || 'output' in documents) return documents;
+  const options = new Map([...command.options].filter(([name]) => name !== 'f'));
+  const answers = documents.map((document) => deleteObjects({ words: command.words, options }, asText(document['kind']) ?? '', [asText(dig(document, 'metadata', 'name')) ?? ''], terminal));
+  if (answers.includes(undefined)) return undefined;
+  return { output: answers.map((answer) => answer?.output ?? '').join('\n'), exitCode: Math.max(...answers.map((answer) => answer?.exitCode ?? 1)) };
+}
+
 function patchObject({ options }: CommandLine, kind: string, name: string, terminal: Terminal): CommandAnswer | undefined {
   const at = addressOf(kind, options.get('n'));
   const type = options.get('type') ?? 'strategic';
@@ -115,47 +172,18 @@ function patchObject({ options }: CommandLine, kind: string, name: string, termi
   return answer.ok ? { output: `${at.word}/${name} patched`, exitCode: 0 } : failed(answer, '');
 }
 
-function labelObject(kind: string, [name = '', ...pairs]: readonly string[], terminal: Terminal): CommandAnswer | undefined {
-  const at = addressOf(kind, undefined);
-  if (at === undefined) return undefined;
-  const labels = Object.fromEntries(pairs.map((given): [string, Json] => (given.endsWith('-') ? [given.slice(0, -1), null] : [given.split('=')[0] ?? '', given.slice(given.indexOf('=') + 1)])));
-  const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'merge', body: { metadata: { labels } } }, manager: 'kubectl-label' });
-  return answer.ok ? { output: `${at.word}/${name} labeled`, exitCode: 0 } : failed(answer, '');
-}
-
-function taintNodes({ options }: CommandLine, words: readonly string[], terminal: Terminal): CommandAnswer | undefined {
-  const at = addressOf('node', undefined);
-  if (at === undefined) return undefined;
-  const listed = send(terminal, { verb: 'list', ...at });
-  if (!listed.ok) return failed(listed, '');
-  const all = options.get('all') === 'true';
-  const nodes = asList(listed.object['items']).filter((node) => all || words[0] === asText(dig(node, 'metadata', 'name')));
-  const given = words.filter((word) => word.includes(':') || word.endsWith('-'));
-  const removes = given.some((word) => word.endsWith('-'));
-  const lines: string[] = [];
-  for (const node of nodes) {
-    const name = asText(dig(node, 'metadata', 'name')) ?? '';
-    const kept = asList(dig(node, 'spec', 'taints')).filter((taint) => !given.some((word) => word.split(/[=:-]/)[0] === asText(dig(taint, 'key'))));
-    const added = given.filter((word) => !word.endsWith('-')).map((word): JsonObject => {
-      const [pair = '', effect = ''] = word.split(':');
-      const [key = '', value] = pair.split('=');
-      return { key, ...(value === undefined ? {} : { value }), effect };
-    });
-    const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'merge', body: { spec: { taints: [...kept, ...added] } } }, manager: 'kubectl-taint' });
-    if (!answer.ok) return failed(answer, '');
-    lines.push(`node/${name} ${removes ? 'untainted' : 'tainted'}`);
-  }
-  return { output: lines.join('\n'), exitCode: 0 };
-}
-
-function restart({ options }: CommandLine, target: string, terminal: Terminal): CommandAnswer | undefined {
-  const [kind = '', name = ''] = target.split('/');
+/** `kubectl label` and `kubectl annotate`. */
+function labelObject({ words, options }: CommandLine, terminal: Terminal): CommandAnswer | undefined {
+  const [, verb, what = '', ...rest] = words;
+  const [kind = '', inOne] = what.split('/');
+  const name = inOne ?? rest[0] ?? '';
   const at = addressOf(kind, options.get('n'));
   if (at === undefined) return undefined;
-  const restartedAt = new Date(terminal.cluster.now()).toISOString();
-  const body = { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': restartedAt } } } } };
-  const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'strategic', body }, manager: 'kubectl-rollout' });
-  return answer.ok ? { output: `${at.word}/${name} restarted`, exitCode: 0 } : failed(answer, '');
+  const pairs = rest.filter((word) => word !== name);
+  const values = Object.fromEntries(pairs.map((given): [string, Json] => (given.endsWith('-') ? [given.slice(0, -1), null] : [given.split('=')[0] ?? '', given.slice(given.indexOf('=') + 1)])));
+  const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'merge', body: { metadata: verb === 'label' ? { labels: values } : { annotations: values } } }, manager: `kubectl-${verb ?? ''}` });
+  const did = verb === 'annotate' ? 'annotated' : pairs.every((given) => given.endsWith('-')) ? 'unlabeled' : 'labeled';
+  return answer.ok ? { output: `${at.word}/${name} ${did}`, exitCode: 0 } : failed(answer, '');
 }
 
 function rawEviction(path: string, terminal: Terminal): CommandAnswer | undefined {
@@ -164,30 +192,4 @@ function rawEviction(path: string, terminal: Terminal): CommandAnswer | undefine
   const name = terminal.podOf(recorded);
   const answer = send(terminal, { verb: 'create', group: '', version: 'v1', resource: 'pods', subresource: 'eviction', namespace, name, body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } } });
   return answer.ok ? { output: '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}', exitCode: 0 } : failed(answer, '');
-}
-
-function failed(answer: Answer & { readonly ok: false }, doing: string): CommandAnswer {
-  return { output: failureWords(answer, doing), exitCode: 1 };
-}
-
-function send(terminal: Terminal, request: OutsideRequest): Answer {
-  const { credential } = terminal;
-  return terminal.cluster.request(credential === undefined ? request : { ...request, credential });
-}
-
-interface Address {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly namespace?: string;
-  /** As kubectl names it in its answers: `deployment.apps`. */
-  readonly word: string;
-}
-
-function addressOf(kind: string, namespace: string | undefined): (Omit<Address, 'word'> & { readonly word: string }) | undefined {
-  const wanted = kind.toLowerCase();
-  const found = RESOURCES.find((row) => row.plural === wanted || row.kind.toLowerCase() === wanted || row.shortNames.includes(wanted));
-  if (found === undefined) return undefined;
-  const [version = 'v1', group = ''] = found.apiVersion.split('/').toReversed();
-  return { group, version, resource: found.plural, ...(found.namespaced ? { namespace: namespace ?? 'default' } : {}), word: qualified({ group, resource: found.kind.toLowerCase() }) };
 }

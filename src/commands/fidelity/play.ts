@@ -8,12 +8,12 @@ import { createCluster } from '../../simulator/cluster.ts';
 import type { Fault } from '../../simulator/faults.ts';
 import { leaseBeat } from '../../simulator/heartbeats.ts';
 import { parseCommand } from './command-line.ts';
-import type { CommandAnswer } from './kubectl-command.ts';
+import type { CommandAnswer } from './kubectl-terminal.ts';
 import { runKubectl } from './kubectl-command.ts';
 import { maskFor } from './mask.ts';
 import type { Recording, Step } from './recording.ts';
 import { DUMP } from './recording.ts';
-import type { CaptureSetup, Setups, UnmannedNode } from './setups.ts';
+import type { CaptureSetup, KubeconfigSetup, Setups, UnmannedNode } from './setups.ts';
 import { NO_SETUP } from './setups.ts';
 
 /** What came of playing a recording's commands and faults at their times. */
@@ -45,7 +45,7 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
     if (step.at > cluster.now()) cluster.advanceTo(step.at);
     if (step.kind === 'command') answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
     else if (step.text === DUMP) [objects, events] = collect(cluster, recording.namespace);
-    else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => step.text.includes(says)).slice(0, 1)) for (const fault of mark.faults) cluster.inject(fault);
+    else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => says.every((word) => step.text.toLowerCase().includes(word))).slice(0, 1)) for (const fault of mark.faults) cluster.inject(fault);
   }
   return { answers, objects, events };
 }
@@ -120,11 +120,16 @@ const READY_CONDITIONS = [
 function answerTo(line: string, recording: Recording, setups: Setups, cluster: Cluster, tokens: Map<string, string>): CommandAnswer | undefined {
   const command = parseCommand(line);
   const kubeconfig = command.options.get('kubeconfig');
-  const identity = kubeconfig === undefined ? undefined : setups.kubeconfigs.get(kubeconfig);
+  const context = command.options.get('context');
+  const identity = kubeconfig === undefined ? undefined : kubeconfigNamed(kubeconfig, setups);
   if (kubeconfig !== undefined && identity === undefined) return undefined;
+  if (identity !== undefined && 'missing' in identity) return { output: `error: stat ${kubeconfig ?? ''}: no such file or directory`, exitCode: 1 };
+  if (context !== undefined && context !== setups.context) return { output: `Error in configuration: context was not found for specified context: ${context}`, exitCode: 1 };
   if (identity !== undefined && 'unreachable' in identity) return { output: identity.unreachable, exitCode: 1 };
   let credential: Credential | undefined;
-  if (identity !== undefined && 'tokenOf' in identity) credential = { kind: 'token', token: tokens.get(identity.tokenOf) ?? '' };
+  const token = command.options.get('token');
+  if (token !== undefined) credential = { kind: 'token', token };
+  else if (identity !== undefined && 'tokenOf' in identity) credential = { kind: 'token', token: tokens.get(identity.tokenOf) ?? '' };
   else if (identity !== undefined) {
     const made = cluster.userCredential(identity.user, identity.groups);
     credential = made.kind === 'certificate' && identity.issuer !== undefined ? { kind: 'certificate', certificate: { ...made.certificate, issuer: identity.issuer } } : made;
@@ -136,6 +141,11 @@ function answerTo(line: string, recording: Recording, setups: Setups, cluster: C
     keepToken: (account, token) => void tokens.set(account, token),
     podOf: (name) => podLike(name, recording, cluster),
   });
+}
+
+/** By its name, or by a word of it. */
+function kubeconfigNamed(file: string, { kubeconfigs }: Setups): KubeconfigSetup | undefined {
+  return kubeconfigs.get(file) ?? [...kubeconfigs].find(([word]) => file.includes(word))?.[1];
 }
 
 /** A recorded pod's name has another random part here: the pod of the same masked name, or the name itself. */

@@ -13,8 +13,11 @@ export interface Setups {
   readonly unmanned: readonly UnmannedNode[];
   readonly faults: readonly Fault[];
   /** What a mark of a recording did to its cluster, by what the mark says. */
-  readonly marks: readonly { readonly says: string; readonly faults: readonly Fault[] }[];
+  readonly marks: readonly Mark[];
+  /** By the name of the file, or a word of it. */
   readonly kubeconfigs: ReadonlyMap<string, KubeconfigSetup>;
+  /** The context of the usual kubeconfig. */
+  readonly context: string | undefined;
   readonly captures: ReadonlyMap<string, CaptureSetup>;
   /** Paths the recorded node was configured with, and the usual ones. */
   readonly places: ReadonlyMap<string, string>;
@@ -22,6 +25,12 @@ export interface Setups {
   readonly serverAddress: string | undefined;
   /** Commands that are not compared, by a word of them, with the reason. */
   readonly leftOut: readonly { readonly command: string; readonly reason: string }[];
+}
+
+/** `says`: words that all stand in it, in whatever case. */
+export interface Mark {
+  readonly says: readonly string[];
+  readonly faults: readonly Fault[];
 }
 
 export interface UnmannedNode {
@@ -32,11 +41,11 @@ export interface UnmannedNode {
 }
 
 /** Who a kubeconfig file stands for. */
-export type KubeconfigSetup = { readonly user: string; readonly groups: readonly string[]; readonly issuer: string | undefined } | { readonly tokenOf: string } | { readonly unreachable: string };
+export type KubeconfigSetup = { readonly user: string; readonly groups: readonly string[]; readonly issuer: string | undefined } | { readonly tokenOf: string } | { readonly unreachable: string } | { readonly missing: true };
 
 export interface CaptureSetup {
   readonly faults: readonly Fault[];
-  readonly marks: readonly { readonly says: string; readonly faults: readonly Fault[] }[];
+  readonly marks: readonly Mark[];
   /** Why the recording is not compared at all. */
   readonly outside: string | undefined;
 }
@@ -54,6 +63,7 @@ export function readSetups(file: string): Setups {
     faults: faultsOf(dig(root, 'faults')),
     marks: marksOf(dig(root, 'marks')),
     kubeconfigs: new Map(Object.entries(asObject(dig(root, 'kubeconfigs'))).map(([name, given]) => [name, kubeconfigOf(given)])),
+    context: asText(dig(root, 'context')),
     captures: new Map(Object.entries(asObject(dig(root, 'captures'))).map(([name, given]) => [name, captureOf(given)])),
     places: new Map(Object.entries(asTextMap(dig(root, 'places')))),
     serverAddress: asText(dig(root, 'serverAddress')),
@@ -69,8 +79,8 @@ function captureOf(given: Json | undefined): CaptureSetup {
   return { faults: faultsOf(dig(given, 'faults')), marks: marksOf(dig(given, 'marks')), outside: asText(dig(given, 'outside')) };
 }
 
-function marksOf(given: Json | undefined): readonly { readonly says: string; readonly faults: readonly Fault[] }[] {
-  return asList(given).map((mark) => ({ says: asText(dig(mark, 'says')) ?? '', faults: faultsOf(dig(mark, 'faults')) }));
+function marksOf(given: Json | undefined): readonly Mark[] {
+  return asList(given).map((mark) => ({ says: [dig(mark, 'says') ?? ''].flat().map((word) => String(word).toLowerCase()), faults: faultsOf(dig(mark, 'faults')) }));
 }
 
 function faultsOf(given: Json | undefined): readonly Fault[] {
@@ -80,6 +90,7 @@ function faultsOf(given: Json | undefined): readonly Fault[] {
 function kubeconfigOf(given: Json | undefined): KubeconfigSetup {
   const tokenOf = asText(dig(given, 'tokenOf'));
   const unreachable = asText(dig(given, 'unreachable'));
+  if (dig(given, 'missing') === true) return { missing: true };
   if (tokenOf !== undefined) return { tokenOf };
   if (unreachable !== undefined) return { unreachable };
   return { user: asText(dig(given, 'user')) ?? '', groups: asList(dig(given, 'groups')).map(String), issuer: asText(dig(given, 'issuer')) };

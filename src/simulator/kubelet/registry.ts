@@ -3,7 +3,7 @@ import { asText, dig } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { Certificate } from '../certificates.ts';
-import { verifyCertificate, verifyHost } from '../certificates.ts';
+import { verifyCertificate, verifyServer } from '../certificates.ts';
 import { TokenBucket } from '../token-bucket.ts';
 import type { Image } from './image-catalog.ts';
 import { catalogImage } from './image-catalog.ts';
@@ -123,7 +123,7 @@ function unreachable(reference: ImageReference, spec: RegistrySpec, now: Instant
       break;
   }
   const { certificate } = spec;
-  const wrong = certificate === undefined ? undefined : (verifyHost(certificate, host) ?? verifyCertificate(certificate, spec.trusted ?? [certificate.issuer], now));
+  const wrong = certificate === undefined ? undefined : verifyServer(certificate, host, now, () => verifyCertificate(certificate, spec.trusted ?? [certificate.issuer], now));
   return wrong === undefined ? undefined : { message: `${request}: tls: failed to verify certificate: ${wrong}`, milliseconds: 30 };
 }
 

@@ -4,7 +4,7 @@ import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { Credential } from '../apiserver/request.ts';
 import { ANONYMOUS } from '../apiserver/request.ts';
 import type { Certificate } from '../certificates.ts';
-import { CLUSTER_CA, verifyCertificate, verifyHost } from '../certificates.ts';
+import { CLUSTER_CA, verifyCertificate, verifyServer } from '../certificates.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { Kubeconfig } from './command.ts';
 import { yamlWords } from './yaml-words.ts';
@@ -92,7 +92,8 @@ function serverTrouble(cluster: Json | undefined, server: string, around: Config
   if (host !== around.serverAddress) return /^[\d.]+$/.test(host) ? `dial tcp ${host}:${port}: i/o timeout` : `dial tcp: lookup ${host} on ${RESOLVER}:53: no such host`;
   if (port !== '6443') return `dial tcp ${host}:${port}: connect: connection refused`;
   if (around.serverCertificate === undefined || dig(cluster, 'insecure-skip-tls-verify') === true) return undefined;
-  const wrong = verifyCertificate(around.serverCertificate, [authorityOf(cluster)], around.now) ?? verifyHost(around.serverCertificate, asText(dig(cluster, 'tls-server-name')) ?? host);
+  const { serverCertificate, now } = around;
+  const wrong = verifyServer(serverCertificate, asText(dig(cluster, 'tls-server-name')) ?? host, now, () => verifyCertificate(serverCertificate, [authorityOf(cluster)], now));
   return wrong === undefined ? undefined : `tls: failed to verify certificate: ${wrong}`;
 }
 

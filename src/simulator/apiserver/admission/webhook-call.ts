@@ -4,7 +4,7 @@ import { textOf } from '../../../base/json-text.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { Store } from '../../store.ts';
 import type { Certificate } from '../../certificates.ts';
-import { verifyHost } from '../../certificates.ts';
+import { verifyServer } from '../../certificates.ts';
 import type { WebhookAnswer, WebhookServer } from '../../webhook-servers.ts';
 import { ANY_BUNDLE, answerOf } from '../../webhook-servers.ts';
 import type { World } from '../../world.ts';
@@ -96,7 +96,7 @@ function handshake(server: WebhookServer, host: string, caBundle: string | undef
   const { certificate } = server;
   if (certificate === undefined) return 'http: server gave HTTP response to HTTPS client';
   const trusted = isTrusted(server, certificate, caBundle, world) ? [certificate.issuer] : [];
-  const wrong = world.certificates.verify(certificate, trusted, now) ?? verifyHost(certificate, host);
+  const wrong = verifyServer(certificate, host, now, () => world.certificates.verify(certificate, trusted, now));
   return wrong === undefined ? undefined : `tls: failed to verify certificate: ${wrong}`;
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
@@ -8,6 +8,7 @@ import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, required } from './field-error.ts';
+import { goDiff } from './go-diff.ts';
 import { immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { OBJECT_CHECKS } from './objects.ts';
 import { validatePodSpec } from './pod-spec.ts';
@@ -83,9 +84,16 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
   const [mine, theirs] = [loosened(spec), loosened(before)];
   const gatesAdded = asList(spec['schedulingGates']).filter((gate) => !asList(before['schedulingGates']).some((one) => sameJson(one, gate)));
   if (gatesAdded.length > 0) return [...errors, forbiddenField('spec.schedulingGates', `only deletion is allowed, but found new scheduling gates '${gatesAdded.map((gate) => textOf(dig(gate, 'name'))).join(',')}'`)];
-  if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined }))) errors.push(forbiddenField('spec', POD_IMMUTABLE));
+  if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined }))) errors.push(forbiddenField('spec', `${POD_IMMUTABLE}\n${goDiff('PodSpec', before, munged(spec, before, gatesLeft))}`));
   else if (errors.length === 0 && names(spec, 'containers').length > 0) errors.push(...validatePodSpec(spec, 'spec'));
   return errors;
+}
+
+/** The new spec with what may change as it was, so that the rest shows. Source: pkg/apis/core/validation/validation.go (ValidatePodUpdate). */
+function munged(spec: JsonObject, before: JsonObject, gated: boolean): JsonObject {
+  const images = (field: string): Json | undefined => (spec[field] === undefined ? undefined : asList(spec[field]).map((container, index) => withFields(asObject(container), { image: dig(before, field, index, 'image') })));
+  const free = ['activeDeadlineSeconds', 'tolerations', 'ephemeralContainers', ...(gated ? ['schedulingGates', 'nodeSelector', 'affinity'] : [])];
+  return withFields(spec, { containers: images('containers'), initContainers: images('initContainers'), ...Object.fromEntries(free.map((field) => [field, before[field]])) });
 }
 
 const POD_IMMUTABLE = 'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
@@ -112,7 +120,7 @@ function claimUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
   const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
   const loose = (value: JsonObject): JsonObject => withFields(value, { resources: undefined, volumeAttributesClassName: undefined, volumeName: before['volumeName'] === undefined ? undefined : value['volumeName'], storageClassName: before['storageClassName'] === undefined ? undefined : value['storageClassName'] });
   if (sameJson(loose(spec), loose(before))) return [];
-  return [forbiddenField('spec', 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims')];
+  return [forbiddenField('spec', `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff('PersistentVolumeClaimSpec', before, withFields(spec, { resources: before['resources'] }))}`)];
 }
 
 function roleRefUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {

@@ -1,0 +1,154 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asObject, isJsonObject } from '../../../base/json.ts';
+import { API_NAMES, GO_TYPES } from './go-types.ts';
+
+/**
+ * How two objects differ, as the API server shows it: a unified diff, three lines around each change, of their internal types as
+ * indented JSON; ends with a line break. Source: staging/src/k8s.io/apimachinery/pkg/util/diff/diff.go.
+ */
+export function goDiff(type: 'PodSpec' | 'PersistentVolumeClaimSpec', before: JsonObject, after: JsonObject): string {
+  const prepare = type === 'PodSpec' ? withInternalSecurity : (spec: JsonObject): JsonObject => spec;
+  return unifiedDiff(linesOf(type, prepare(before)), linesOf(type, prepare(after)));
+}
+
+/** What the API has in the spec itself stands in the security context inside. Source: pkg/apis/core/v1/conversion.go. */
+function withInternalSecurity(spec: JsonObject): JsonObject {
+  const moved = Object.fromEntries(['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'].map((field) => [field, spec[field]]));
+  return { ...spec, securityContext: { ...asObject(spec['securityContext']), ...moved } };
+}
+
+function linesOf(type: string, value: JsonObject): readonly string[] {
+  const lines: string[] = [];
+  printStruct(type, value, '', (text) => lines.push(text));
+  return lines;
+}
+
+type Print = (line: string) => void;
+
+function printStruct(type: string, value: JsonObject, indent: string, print: Print, opening = '', closing = ''): void {
+  print(`${indent}${opening}{`);
+  const fields = (GO_TYPES[type] ?? '').split(', ');
+  for (const [index, field] of fields.entries()) {
+    const [name = '', kind = ''] = field.split(' ');
+    printField(kind, value[API_NAMES[name] ?? name.charAt(0).toLowerCase() + name.slice(1)], { indent: `${indent} `, opening: `"${name}": `, closing: index === fields.length - 1 ? '' : ',', print });
+  }
+  print(`${indent}}${closing}`);
+}
+
+interface Place {
+  readonly indent: string;
+  readonly opening: string;
+  readonly closing: string;
+  readonly print: Print;
+}
+
+function printField(kind: string, value: Json | undefined, place: Place): void {
+  const { indent, opening, closing, print } = place;
+  if (kind in ZEROES) printJson(value ?? ZEROES[kind], place);
+  else if (kind.startsWith('[]')) printList(kind.slice(2), value, place);
+  else if (kind.startsWith('*') && !isJsonObject(value)) print(`${indent}${opening}null${closing}`);
+  else printStruct(kind.replace('*', ''), asObject(value), indent, print, opening, closing);
+}
+
+/** Go's zero of each plain kind. */
+const ZEROES: Readonly<Record<string, Json>> = { s: '', i: 0, b: false, q: '0', p: null, j: null };
+
+function printList(type: string, value: Json | undefined, { indent, opening, closing, print }: Place): void {
+  if (value === undefined) return print(`${indent}${opening}null${closing}`);
+  const items = asList(value);
+  if (items.length === 0) return print(`${indent}${opening}[]${closing}`);
+  print(`${indent}${opening}[`);
+  for (const [index, item] of items.entries()) printStruct(type, asObject(item), `${indent} `, print, '', index === items.length - 1 ? '' : ',');
+  print(`${indent}]${closing}`);
+}
+
+/** As encoding/json has it: maps by their keys, and `<`, `>` and `&` escaped. */
+function printJson(value: Json | undefined, { indent, opening, closing, print }: Place): void {
+  const text = JSON.stringify(sorted(value ?? null), undefined, 1).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) print(`${indent}${index === 0 ? opening : ''}${line}${index === lines.length - 1 ? closing : ''}`);
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key] ?? null)]));
+}
+
+const CONTEXT = 3;
+
+/** Source: github.com/pmezard/go-difflib/difflib (GetUnifiedDiffString). */
+function unifiedDiff(before: readonly string[], after: readonly string[]): string {
+  const edits = editsBetween(before, after);
+  const text: string[] = [];
+  for (let index = 0; index < edits.length; ) {
+    let last = index;
+    while ((edits[last + 1]?.from ?? Number.POSITIVE_INFINITY) - (edits[last]?.fromEnd ?? 0) <= CONTEXT * 2) last++;
+    text.push(...hunkOf(edits.slice(index, last + 1), before, after));
+    index = last + 1;
+  }
+  return text.map((line) => `${line}\n`).join('');
+}
+
+/** Lines `from` to `fromEnd` became lines `to` to `toEnd`. */
+interface Edit {
+  readonly from: number;
+  readonly fromEnd: number;
+  readonly to: number;
+  readonly toEnd: number;
+}
+
+function hunkOf(edits: readonly Edit[], before: readonly string[], after: readonly string[]): readonly string[] {
+  const [first, last] = [edits[0], edits.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const lead = Math.min(CONTEXT, first.from);
+  const [start, toStart] = [first.from - lead, first.to - lead];
+  const [end, toEnd] = [Math.min(before.length, last.fromEnd + CONTEXT), Math.min(after.length, last.toEnd + CONTEXT)];
+  const lines = [`@@ -${rangeOf(start, end)} +${rangeOf(toStart, toEnd)} @@`];
+  let at = start;
+  for (const edit of edits) {
+    lines.push(...before.slice(at, edit.from).map((line) => ` ${line}`), ...before.slice(edit.from, edit.fromEnd).map((line) => `-${line}`), ...after.slice(edit.to, edit.toEnd).map((line) => `+${line}`));
+    at = edit.fromEnd;
+  }
+  return [...lines, ...before.slice(at, end).map((line) => ` ${line}`)];
+}
+
+function rangeOf(start: number, end: number): string {
+  const length = end - start;
+  if (length === 1) return String(start + 1);
+  return `${length === 0 ? start : start + 1},${length}`;
+}
+
+/** Beyond so many lines that differ the two are taken to be different as a whole. */
+const MOST_LINES = 1500;
+
+/** By the longest common sequence of what lies between the common beginning and the common end. */
+function editsBetween(a: readonly string[], b: readonly string[]): readonly Edit[] {
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const [rows, columns] = [a.length - head - tail, b.length - head - tail];
+  if (rows === 0 && columns === 0) return [];
+  if (rows > MOST_LINES || columns > MOST_LINES) return [{ from: head, fromEnd: head + rows, to: head, toEnd: head + columns }];
+  const common = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+  const at = (row: number, column: number): number => common[row]?.[column] ?? 0;
+  for (let row = rows - 1; row >= 0; row--) {
+    for (let column = columns - 1; column >= 0; column--) {
+      const line = common[row];
+      if (line !== undefined) line[column] = a[head + row] === b[head + column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const edits: Edit[] = [];
+  let [row, column] = [0, 0];
+  while (row < rows || column < columns) {
+    const [from, to] = [row, column];
+    while ((row < rows || column < columns) && !(row < rows && column < columns && a[head + row] === b[head + column])) {
+      if (row < rows && (column === columns || at(row + 1, column) >= at(row, column + 1))) row++;
+      else column++;
+    }
+    if (row > from || column > to) edits.push({ from: head + from, fromEnd: head + row, to: head + to, toEnd: head + column });
+    while (row < rows && column < columns && a[head + row] === b[head + column]) [row, column] = [row + 1, column + 1];
+  }
+  return edits;
+}
