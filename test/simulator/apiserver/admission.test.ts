@@ -125,7 +125,8 @@ describe('storage', () => {
     const bind = (name: string) => send(cluster, 'patch', 'PersistentVolumeClaim', name, { subresource: 'status', patch: { type: 'merge', body: { status: { phase: 'Bound' } } } });
     create(cluster, claim('a'));
     create(cluster, claim('b', { storageClassName: 'growing' }));
-    expect(failureOf(grow('a')).message).toBe('persistentvolumeclaims "a" is forbidden: Only bound persistent volume claims can be expanded');
+    // Validation comes before validating admission: pkg/apis/core/validation/validation.go (ValidatePersistentVolumeClaimUpdate).
+    expect(failureOf(grow('a'))).toMatchObject({ code: 422, message: expect.stringContaining('spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims') as string });
     bind('a');
     bind('b');
     expect(failureOf(grow('a')).message).toContain('the storageclass that provisions the pvc must support resize');

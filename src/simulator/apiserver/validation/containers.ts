@@ -4,7 +4,8 @@ import { textOf } from '../../../base/json-text.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required } from './field-error.ts';
-import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName, checkQualifiedName } from './names.ts';
+import { validateFieldRef, validateResourceRef } from './downward.ts';
+import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName, checkQualifiedName, checkSubdomain } from './names.ts';
 
 /**
  * The containers of a pod, in the order upstream looks at them.
@@ -13,7 +14,7 @@ import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName,
 export function validateContainers(spec: JsonObject, volumes: ReadonlyMap<string, JsonObject>, path: string, errors: FieldError[]): void {
   const containers = asList(spec['containers']);
   const names = new Set<string>();
-  const around: Around = { volumes, names };
+  const around: Around = { volumes, names, graceSeconds: asNumber(spec['terminationGracePeriodSeconds']) };
   if (containers.length === 0) errors.push(required(`${path}.containers`));
   for (const [index, container] of containers.entries()) validateContainer(asObject(container), `${path}.containers[${index}]`, around, errors, 'main');
   validateHostPorts(containers, `${path}.containers`, errors);
@@ -23,6 +24,7 @@ export function validateContainers(spec: JsonObject, volumes: ReadonlyMap<string
 interface Around {
   readonly volumes: ReadonlyMap<string, JsonObject>;
   readonly names: Set<string>;
+  readonly graceSeconds: number | undefined;
 }
 
 function validateContainer(container: JsonObject, path: string, around: Around, errors: FieldError[], kind: 'main' | 'init'): void {
@@ -31,7 +33,7 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   else for (const words of checkLabelName(name)) errors.push(invalidValue(`${path}.name`, name, words));
   const image = asText(container['image']) ?? '';
   if (image === '') errors.push(required(`${path}.image`));
-  else if (image.trim() !== image) errors.push(invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'));
+  else if (path.startsWith('spec.') && !path.startsWith('spec.template') && image.trim() !== image) errors.push(invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'));
   const policy = asText(container['terminationMessagePolicy']) ?? '';
   if (policy !== '' && !['File', 'FallbackToLogsOnError'].includes(policy)) errors.push(notSupported(`${path}.terminationMessagePolicy`, policy, ['File', 'FallbackToLogsOnError']));
   validatePorts(container['ports'], `${path}.ports`, errors);
@@ -44,12 +46,14 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   validateSecurityContext(container['securityContext'], `${path}.securityContext`, errors);
   if (around.names.has(name) && name !== '') errors.push(duplicate(`${path}.name`, name));
   around.names.add(name);
-  const sidecar = container['restartPolicy'] === 'Always';
+  const restart = asText(container['restartPolicy']);
+  if (restart !== undefined && !['Always', 'Never', 'OnFailure'].includes(restart)) errors.push(notSupported(`${path}.restartPolicy`, restart, ['Always', 'Never', 'OnFailure']));
+  const sidecar = restart === 'Always';
   if (kind === 'init' && !sidecar) {
-    for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) if (container[field] !== undefined) errors.push(forbiddenField(`${path}.${field}`, field === 'lifecycle' ? 'may not be set for init containers without restartPolicy=Always' : 'may not be set for init containers without restartPolicy=Always'));
+    for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) if (container[field] !== undefined) errors.push(forbiddenField(`${path}.${field}`, 'may not be set for init containers without restartPolicy=Always'));
     return;
   }
-  validateLifecycle(container['lifecycle'], `${path}.lifecycle`, errors);
+  validateLifecycle(container['lifecycle'], `${path}.lifecycle`, around.graceSeconds, errors);
   validateProbe(container['livenessProbe'], `${path}.livenessProbe`, errors, 'once');
   validateProbe(container['readinessProbe'], `${path}.readinessProbe`, errors, 'often');
   validateProbe(container['startupProbe'], `${path}.startupProbe`, errors, 'once');
@@ -102,21 +106,36 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
     const from = dig(entry, 'valueFrom');
     if (!isJsonObject(from)) continue;
     const given = SOURCES.filter((source) => from[source] !== undefined);
+    validateFieldRef(from['fieldRef'], `${field}.valueFrom.fieldRef`, errors);
+    validateResourceRef(from['resourceFieldRef'], `${field}.valueFrom.resourceFieldRef`, errors);
     if (given.length === 0) errors.push(invalidValue(`${field}.valueFrom`, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'));
     else if (value !== '') errors.push(invalidValue(`${field}.valueFrom`, '', 'may not be specified when `value` is not empty'));
     else if (given.length > 1) errors.push(invalidValue(`${field}.valueFrom`, '', 'may not have more than one field specified at a time'));
     for (const source of ['configMapKeyRef', 'secretKeyRef']) {
       const ref = from[source];
       if (!isJsonObject(ref)) continue;
+      for (const words of checkSubdomain(asText(ref['name']) ?? '')) errors.push(invalidValue(`${field}.valueFrom.${source}.name`, asText(ref['name']) ?? '', words));
       const key = asText(ref['key']) ?? '';
       if (key === '') errors.push(required(`${field}.valueFrom.${source}.key`));
       else for (const words of checkConfigKey(key)) errors.push(invalidValue(`${field}.valueFrom.${source}.key`, key, words));
     }
   }
-  for (const [index, entry] of asList(container['envFrom']).entries()) {
+  validateEnvFrom(container['envFrom'], path, errors);
+}
+
+/** What is wrong with the sources as such is said of the list. */
+function validateEnvFrom(sources: Json | undefined, path: string, errors: FieldError[]): void {
+  for (const [index, entry] of asList(sources).entries()) {
+    const prefix = asText(dig(entry, 'prefix')) ?? '';
+    if (prefix !== '') for (const words of checkEnvName(prefix)) errors.push(invalidValue(`${path}.envFrom[${index}].prefix`, prefix, words));
     const given = ['configMapRef', 'secretRef'].filter((source) => dig(entry, source) !== undefined);
+    for (const source of given) {
+      const name = asText(dig(entry, source, 'name')) ?? '';
+      if (name === '') errors.push(required(`${path}.envFrom[${index}].${source}.name`));
+      else for (const words of checkSubdomain(name)) errors.push(invalidValue(`${path}.envFrom[${index}].${source}.name`, name, words));
+    }
     if (given.length === 0) errors.push(invalidValue(`${path}.envFrom`, '', 'must specify one of: `configMapRef` or `secretRef`'));
-    else if (given.length > 1) errors.push(invalidValue(`${path}.envFrom[${index}]`, '', 'may not have more than one field specified at a time'));
+    else if (given.length > 1) errors.push(invalidValue(`${path}.envFrom`, '', 'may not have more than one field specified at a time'));
   }
 }
 
@@ -126,14 +145,23 @@ function validateMounts(mounts: Json | undefined, path: string, volumes: Readonl
     const field = `${path}[${index}]`;
     const [name, mountPath] = [asText(dig(entry, 'name')) ?? '', asText(dig(entry, 'mountPath')) ?? ''];
     if (name === '') errors.push(required(`${field}.name`));
-    else if (!volumes.has(name)) errors.push(notFoundValue(`${field}.name`, name));
+    if (!volumes.has(name)) errors.push(notFoundValue(`${field}.name`, name));
     if (mountPath === '') errors.push(required(`${field}.mountPath`));
-    else if (paths.has(mountPath)) errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must be unique'));
+    if (paths.has(mountPath)) errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
     const subPath = asText(dig(entry, 'subPath')) ?? '';
-    if (subPath.startsWith('/')) errors.push(invalidValue(`${field}.subPath`, subPath, 'must be a relative path'));
-    if (subPath.split('/').includes('..')) errors.push(invalidValue(`${field}.subPath`, subPath, "must not contain '..'"));
+    const subPathExpr = asText(dig(entry, 'subPathExpr')) ?? '';
+    if (subPath !== '') validateDescending(subPath, `${path}.subPath`, errors);
+    if (subPathExpr === '') continue;
+    if (subPath !== '') errors.push(invalidValue(`${field}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
+    validateDescending(subPathExpr, `${path}.subPathExpr`, errors);
   }
+}
+
+/** Source: validateLocalDescendingPath. Of mounts the field is named without an index. */
+function validateDescending(path: string, field: string, errors: FieldError[]): void {
+  if (path.startsWith('/')) errors.push(invalidValue(field, path, 'must be a relative path'));
+  if (path.split('/').includes('..')) errors.push(invalidValue(field, path, "must not contain '..'"));
 }
 
 /** Source: ValidateContainerResources: limits first, then requests against them. */
@@ -176,6 +204,9 @@ function validateProbe(probe: Json | undefined, path: string, errors: FieldError
     const value = asNumber(probe[field]) ?? 0;
     if (value < 0) errors.push(invalidValue(`${path}.${field}`, value, 'must be greater than or equal to 0'));
   }
+  const grace = asNumber(probe['terminationGracePeriodSeconds']);
+  if (grace !== undefined && grace <= 0) errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must be greater than 0'));
+  if (grace !== undefined && successes === 'often') errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must not be set for readinessProbes'));
   if (successes === 'once' && (asNumber(probe['successThreshold']) ?? 1) !== 1) errors.push(invalidValue(`${path}.successThreshold`, probe['successThreshold'], 'must be 1'));
 }
 
@@ -203,10 +234,13 @@ function validateAction(action: JsonObject, kind: string, path: string, errors: 
   if (kind === 'httpGet' && !['HTTP', 'HTTPS'].includes(asText(action['scheme']) ?? '')) errors.push(notSupported(`${path}.scheme`, action['scheme'], ['HTTP', 'HTTPS']));
 }
 
-function validateLifecycle(lifecycle: Json | undefined, path: string, errors: FieldError[]): void {
+function validateLifecycle(lifecycle: Json | undefined, path: string, graceSeconds: number | undefined, errors: FieldError[]): void {
   for (const hook of ['postStart', 'preStop']) {
     const handler = dig(lifecycle, hook);
-    if (isJsonObject(handler)) validateHandler(handler, `${path}.${hook}`, errors, ['exec', 'httpGet', 'tcpSocket', 'sleep']);
+    if (!isJsonObject(handler)) continue;
+    validateHandler(handler, `${path}.${hook}`, errors, ['exec', 'httpGet', 'tcpSocket', 'sleep']);
+    const seconds = asNumber(dig(handler, 'sleep', 'seconds'));
+    if (seconds !== undefined && graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds)) errors.push(invalidValue(`${path}.${hook}.sleep`, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`));
   }
 }
 

@@ -5,8 +5,9 @@ import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { validateLabels } from './metadata.ts';
-import { checkConfigKey, checkLabelName, checkPort, checkPortName, checkSubdomain } from './names.ts';
+import { checkConfigKey, checkLabelName, checkQualifiedName, checkSubdomain } from './names.ts';
 import { validateLabelSelector } from './pod-spec.ts';
+import { validateIngress, validateNetworkPolicy, validateService } from './network.ts';
 import { intOrPercent } from './workloads.ts';
 
 /** The other kinds that matter to a pod's way. Source: pkg/apis/<group>/validation/validation.go of each. */
@@ -16,7 +17,7 @@ export const OBJECT_CHECKS: Readonly<Record<string, (object: JsonObject) => read
   secrets: validateSecret,
   persistentvolumeclaims: validateClaim,
   persistentvolumes: validateVolume,
-  resourcequotas: (object) => amounts(asObject(dig(object, 'spec', 'hard')), 'spec.hard'),
+  resourcequotas: validateQuota,
   limitranges: validateLimitRange,
   'storageclasses.storage.k8s.io': validateStorageClass,
   'poddisruptionbudgets.policy': validateBudget,
@@ -34,52 +35,6 @@ export const OBJECT_CHECKS: Readonly<Record<string, (object: JsonObject) => read
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': validatePolicyBinding,
   'ingresses.networking.k8s.io': validateIngress,
 };
-
-function validateService(service: JsonObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const spec = asObject(service['spec']);
-  const type = asText(spec['type']) ?? '';
-  const ports = asList(spec['ports']);
-  if (ports.length === 0 && spec['clusterIP'] !== 'None' && type !== 'ExternalName') errors.push(required('spec.ports'));
-  if (type === 'ExternalName') {
-    const host = asText(spec['externalName']) ?? '';
-    if (host === '') errors.push(required('spec.externalName'));
-    else for (const words of checkSubdomain(host)) errors.push(invalidValue('spec.externalName', host, words));
-  }
-  validateServicePorts(ports, type, errors);
-  errors.push(...validateLabels(spec['selector'], 'spec.selector'));
-  const affinity = asText(spec['sessionAffinity']) ?? '';
-  if (affinity === '') errors.push(required('spec.sessionAffinity'));
-  else if (!['ClientIP', 'None'].includes(affinity)) errors.push(notSupported('spec.sessionAffinity', affinity, ['ClientIP', 'None']));
-  if (!['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'].includes(type)) errors.push(notSupported('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']));
-  return errors;
-}
-
-function validateServicePorts(ports: readonly Json[], type: string, errors: FieldError[]): void {
-  const names = new Set<string>();
-  const pairs = new Set<string>();
-  for (const [index, entry] of ports.entries()) {
-    const port = asObject(entry);
-    const field = `spec.ports[${index}]`;
-    const name = asText(port['name']) ?? '';
-    if (name === '' && ports.length > 1) errors.push(required(`${field}.name`));
-    else if (name !== '') {
-      for (const words of checkLabelName(name)) errors.push(invalidValue(`${field}.name`, name, words));
-      if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
-      names.add(name);
-    }
-    for (const words of checkPort(asNumber(port['port']) ?? 0)) errors.push(invalidValue(`${field}.port`, port['port'] ?? 0, words));
-    const protocol = asText(port['protocol']) ?? '';
-    if (!['TCP', 'UDP', 'SCTP'].includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
-    const target = port['targetPort'];
-    if (typeof target === 'string') for (const words of checkPortName(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
-    if (typeof target === 'number') for (const words of checkPort(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
-    if (type === 'ClusterIP' && (asNumber(port['nodePort']) ?? 0) !== 0) errors.push(forbiddenField(`${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
-    const pair = `${protocol}/${textOf(port['port'])}`;
-    if (pairs.has(pair)) errors.push(duplicate(field, { ...port }));
-    pairs.add(pair);
-  }
-}
 
 const MEBIBYTE = 1_048_576;
 
@@ -124,10 +79,13 @@ function validateClaim(claim: JsonObject): readonly FieldError[] {
   const modes = asList(spec['accessModes']);
   if (modes.length === 0) errors.push(required('spec.accessModes', 'at least 1 access mode is required'));
   for (const mode of modes) if (!ACCESS_MODES.includes(textOf(mode))) errors.push(notSupported('spec.accessModes', mode, ACCESS_MODES));
+  validateLabelSelector(spec['selector'], 'spec.selector', errors);
   if (modes.length > 1 && modes.includes('ReadWriteOncePod')) errors.push(forbiddenField('spec.accessModes', 'may not use ReadWriteOncePod with other access modes'));
   const storage = dig(spec, 'resources', 'requests', 'storage');
   if (storage === undefined) errors.push(required('spec.resources[storage]'));
   else if ((parseQuantity(storage) ?? 0n) <= 0n) errors.push(invalidValue('spec.resources[storage]', storage, 'must be greater than zero'));
+  const volumeMode = asText(spec['volumeMode']) ?? 'Filesystem';
+  if (volumeMode !== 'Filesystem' && volumeMode !== 'Block') errors.push(notSupported('spec.volumeMode', volumeMode, ['Block', 'Filesystem']));
   const className = asText(spec['storageClassName']) ?? '';
   if (className !== '') for (const words of checkSubdomain(className)) errors.push(invalidValue('spec.storageClassName', className, words));
   return errors;
@@ -144,6 +102,13 @@ function validateVolume(volume: JsonObject): readonly FieldError[] {
   const sources = Object.keys(spec).filter((field) => PERSISTENT_SOURCES.includes(field));
   if (sources.length === 0) errors.push(required('spec', 'must specify a volume type'));
   for (const source of sources.slice(1)) errors.push(forbiddenField(`spec.${source}`, 'may not specify more than 1 volume type'));
+  const policy = asText(spec['persistentVolumeReclaimPolicy']) ?? '';
+  if (policy !== '' && !['Delete', 'Recycle', 'Retain'].includes(policy)) errors.push(notSupported('spec.persistentVolumeReclaimPolicy', policy, ['Delete', 'Recycle', 'Retain']));
+  const storage = parseQuantity(capacity['storage']);
+  if (storage !== undefined && storage <= 0n) errors.push(invalidValue('spec.capacity[storage]', capacity['storage'], 'must be greater than zero'));
+  if (spec['hostPath'] !== undefined && (asText(dig(spec, 'hostPath', 'path')) ?? '') === '') errors.push(required('spec.hostPath.path'));
+  for (const field of ['driver', 'volumeHandle']) if (spec['csi'] !== undefined && (asText(dig(spec, 'csi', field)) ?? '') === '') errors.push(required(`spec.csi.${field}`));
+  for (const field of ['server', 'path']) if (spec['nfs'] !== undefined && (asText(dig(spec, 'nfs', field)) ?? '') === '') errors.push(required(`spec.nfs.${field}`));
   if (spec['local'] !== undefined && spec['nodeAffinity'] === undefined) errors.push(required('spec.nodeAffinity', 'Local volume requires node affinity'));
   return errors;
 }
@@ -158,6 +123,23 @@ function amounts(map: JsonObject, path: string): FieldError[] {
   }
   return errors;
 }
+
+/** Source: pkg/apis/core/validation/validation.go (ValidateResourceQuota, ValidateResourceQuotaResourceName). */
+function validateQuota(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const hard = asObject(dig(object, 'spec', 'hard'));
+  for (const [name, value] of Object.entries(hard)) {
+    for (const words of checkQualifiedName(name)) errors.push(invalidValue(`spec.hard[${name}]`, name, words));
+    if (!name.includes('/') && !QUOTA_RESOURCES.includes(name) && !/^(requests\.)?hugepages-/.test(name)) errors.push(invalidValue(`spec.hard[${name}]`, name, 'must be a standard resource type or fully qualified'), invalidValue(`spec.hard[${name}]`, name, 'must be a standard resource for quota'));
+    errors.push(...amounts({ [name]: value }, 'spec.hard'));
+    const amount = parseQuantity(value);
+    if (amount !== undefined && COUNTED.includes(name) && amount % 1_000_000_000n !== 0n) errors.push(invalidValue(`spec.hard[${name}]`, value, 'must be an integer'));
+  }
+  return errors;
+}
+
+const COUNTED: readonly string[] = ['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps', 'persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'];
+const QUOTA_RESOURCES: readonly string[] = [...COUNTED, 'cpu', 'memory', 'ephemeral-storage', 'requests.cpu', 'requests.memory', 'requests.storage', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage'];
 
 function validateLimitRange(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -203,8 +185,28 @@ function validateAutoscaler(object: JsonObject): readonly FieldError[] {
   if (min < 1) errors.push(invalidValue('spec.minReplicas', min, 'must be greater than or equal to 1'));
   if (max < 1) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than 0'));
   if (max < min) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`'));
+  for (const [index, metric] of asList(spec['metrics']).entries()) validateMetric(metric, `spec.metrics[${index}]`, errors);
   for (const field of ['kind', 'name']) if ((asText(dig(spec, 'scaleTargetRef', field)) ?? '') === '') errors.push(required(`spec.scaleTargetRef.${field}`));
   return errors;
+}
+
+const METRICS: readonly string[] = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
+
+/** Source: pkg/apis/autoscaling/validation/validation.go (validateMetricSpec). */
+function validateMetric(metric: Json, path: string, errors: FieldError[]): void {
+  const type = asText(dig(metric, 'type')) ?? '';
+  if (type === '') return void errors.push(required(`${path}.type`, 'must specify a metric source type'));
+  if (!METRICS.includes(type)) return void errors.push(notSupported(`${path}.type`, type, METRICS));
+  const source = type.charAt(0).toLowerCase() + type.slice(1);
+  if (dig(metric, source) === undefined) return void errors.push(required(`${path}.${source}`, 'must populate information for the given metric source'));
+  if (type !== 'Resource' && type !== 'ContainerResource') return;
+  if ((asText(dig(metric, source, 'name')) ?? '') === '') errors.push(required(`${path}.${source}.name`, 'must specify a resource name'));
+  const target = asObject(dig(metric, source, 'target'));
+  if ((asText(target['type']) ?? '') === '') errors.push(required(`${path}.${source}.target.type`, 'must specify a metric target type'));
+  if (target['averageUtilization'] === undefined && target['averageValue'] === undefined) errors.push(required(`${path}.${source}.target.averageUtilization`, 'must set either a target raw value or a target utilization'));
+  if (target['averageUtilization'] !== undefined && target['averageValue'] !== undefined) errors.push(forbiddenField(`${path}.${source}.target.averageValue`, 'may not set both a target raw value and a target utilization'));
+  const utilization = asNumber(target['averageUtilization']);
+  if (utilization !== undefined && utilization < 1) errors.push(invalidValue(`${path}.${source}.target.averageUtilization`, utilization, 'must be greater than 0'));
 }
 
 function validatePriorityClass(object: JsonObject): readonly FieldError[] {
@@ -213,13 +215,6 @@ function validatePriorityClass(object: JsonObject): readonly FieldError[] {
   if (name.startsWith('system-') && !system) return [forbiddenField('metadata.name', "priority class names with 'system-' prefix are reserved for system use only. error: only allowed system priority classes: system-node-critical, system-cluster-critical")];
   if (value > 1_000_000_000 && !system) return [forbiddenField('value', 'maximum allowed value of a user defined priority is 1000000000')];
   return [];
-}
-
-function validateNetworkPolicy(object: JsonObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  validateLabelSelector(dig(object, 'spec', 'podSelector'), 'spec.podSelector', errors);
-  for (const type of asList(dig(object, 'spec', 'policyTypes'))) if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported('spec.policyTypes[0]', type, ['Egress', 'Ingress']));
-  return errors;
 }
 
 function validateBinding(object: JsonObject): readonly FieldError[] {
@@ -287,20 +282,6 @@ function validatePolicyBinding(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
   if ((asText(spec['policyName']) ?? '') === '') errors.push(required('spec.policyName'));
   if (asList(spec['validationActions']).length === 0) errors.push(required('spec.validationActions'));
-  return errors;
-}
-
-function validateIngress(object: JsonObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const spec = asObject(object['spec']);
-  if (asList(spec['rules']).length === 0 && !isJsonObject(spec['defaultBackend'])) errors.push(invalidValue('spec', spec, 'either `defaultBackend` or `rules` must be specified'));
-  for (const [index, rule] of asList(spec['rules']).entries()) {
-    for (const [place, path] of asList(dig(rule, 'http', 'paths')).entries()) {
-      const field = `spec.rules[${index}].http.paths[${place}]`;
-      if (dig(path, 'pathType') === undefined) errors.push(required(`${field}.pathType`, 'pathType must be specified'));
-      if ((asText(dig(path, 'backend', 'service', 'name')) ?? '') === '' && dig(path, 'backend', 'resource') === undefined) errors.push(required(`${field}.backend.service.name`));
-    }
-  }
   return errors;
 }
 

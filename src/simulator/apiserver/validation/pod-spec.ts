@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
+import { parseIpAddress } from '../../../base/ip-address.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { validateContainers } from './containers.ts';
 import type { FieldError } from './field-error.ts';
@@ -16,13 +17,15 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   const errors: FieldError[] = [];
   const volumes = validateVolumes(spec['volumes'], `${path}.volumes`, errors);
   validateContainers(spec, volumes, path, errors);
+  validateHostNetworkPorts(spec, path, errors);
   if (!['Always', 'OnFailure', 'Never'].includes(asText(spec['restartPolicy']) ?? '')) errors.push(notSupported(`${path}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']));
   const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
   if (!policies.includes(asText(spec['dnsPolicy']) ?? '')) errors.push(notSupported(`${path}.dnsPolicy`, spec['dnsPolicy'], policies));
-  if (spec['dnsPolicy'] === 'None' && asList(dig(spec, 'dnsConfig', 'nameservers')).length === 0) errors.push(required(`${path}.dnsConfig.nameservers`, "must provide at least one DNS nameserver when `dnsPolicy` is None"));
   errors.push(...validateLabels(spec['nodeSelector'], `${path}.nodeSelector`));
   validateHostNamespaces(spec, path, errors);
   validateAffinity(spec['affinity'], `${path}.affinity`, errors);
+  validateDns(spec, `${path}.dnsConfig`, errors);
+  for (const [index, gate] of asList(spec['readinessGates']).entries()) for (const words of checkQualifiedName(asText(dig(gate, 'conditionType')) ?? '')) errors.push(invalidValue(`${path}.readinessGates[${index}].conditionType`, dig(gate, 'conditionType') ?? '', words));
   validateGates(spec, path, errors);
   validateSpread(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`, errors);
   validateName(spec['serviceAccountName'], `${path}.serviceAccountName`, checkSubdomain, errors);
@@ -32,8 +35,11 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateName(spec['hostname'], `${path}.hostname`, checkLabelName, errors);
   validateName(spec['subdomain'], `${path}.subdomain`, checkLabelName, errors);
   validateTolerations(spec['tolerations'], `${path}.tolerations`, errors);
+  validateHostAliases(spec['hostAliases'], `${path}.hostAliases`, errors);
   validateName(spec['priorityClassName'], `${path}.priorityClassName`, checkSubdomain, errors);
   validateName(spec['runtimeClassName'], `${path}.runtimeClassName`, checkSubdomain, errors);
+  const preemption = spec['preemptionPolicy'];
+  if (preemption !== undefined && preemption !== 'PreemptLowerPriority' && preemption !== 'Never') errors.push(notSupported(`${path}.preemptionPolicy`, preemption, ['PreemptLowerPriority', 'Never']));
   const grace = asNumber(spec['terminationGracePeriodSeconds']);
   if (grace !== undefined && grace < 0) errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must be greater than or equal to 0'));
   if (errors.length === 0) right.add(spec);
@@ -49,13 +55,38 @@ function validateName(value: Json | undefined, field: string, check: (name: stri
 
 function validateHostNamespaces(spec: JsonObject, path: string, errors: FieldError[]): void {
   if (spec['hostPID'] === true && spec['shareProcessNamespace'] === true) errors.push(invalidValue(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
+}
+
+/** In a template a host port may be left out: it is filled in when the pod is made. */
+function validateHostNetworkPorts(spec: JsonObject, path: string, errors: FieldError[]): void {
   if (spec['hostNetwork'] !== true) return;
   for (const [index, container] of asList(spec['containers']).entries()) {
     for (const [place, port] of asList(dig(container, 'ports')).entries()) {
       const [host, own] = [asNumber(dig(port, 'hostPort')), asNumber(dig(port, 'containerPort'))];
-      if (host !== own) errors.push(invalidValue(`${path}.containers[${index}].ports[${place}].hostPort`, host ?? 0, 'must match `containerPort` when `hostNetwork` is true'));
+      if (host !== own && (path === 'spec' || (host ?? 0) !== 0)) errors.push(invalidValue(`${path}.containers[${index}].ports[${place}].hostPort`, host ?? 0, 'must match `containerPort` when `hostNetwork` is true'));
     }
   }
+}
+
+function validateDns(spec: JsonObject, path: string, errors: FieldError[]): void {
+  const config = spec['dnsConfig'];
+  const nameservers = asList(dig(config, 'nameservers'));
+  if (spec['dnsPolicy'] === 'None' && config === undefined) return void errors.push(required(path, 'must provide `dnsConfig` when `dnsPolicy` is None'));
+  if (spec['dnsPolicy'] === 'None' && nameservers.length === 0) return void errors.push(required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
+  if (nameservers.length > 3) errors.push(invalidValue(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
+  for (const [index, server] of nameservers.entries()) validateAddress(server, `${path}.nameservers[${index}]`, errors);
+  for (const [index, option] of asList(dig(config, 'options')).entries()) if ((asText(dig(option, 'name')) ?? '') === '') errors.push(required(`${path}.options[${index}]`, 'must not be empty'));
+}
+
+function validateHostAliases(aliases: Json | undefined, path: string, errors: FieldError[]): void {
+  for (const [index, alias] of asList(aliases).entries()) {
+    validateAddress(dig(alias, 'ip'), `${path}[${index}].ip`, errors);
+    for (const [place, name] of asList(dig(alias, 'hostnames')).entries()) for (const words of checkSubdomain(asText(name) ?? '')) errors.push(invalidValue(`${path}[${index}].hostnames[${place}]`, name, words));
+  }
+}
+
+export function validateAddress(address: Json | undefined, field: string, errors: FieldError[]): void {
+  if (parseIpAddress(asText(address) ?? '') === undefined) errors.push(invalidValue(field, address ?? '', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
 }
 
 function validateAffinity(affinity: Json | undefined, path: string, errors: FieldError[]): void {
@@ -66,6 +97,11 @@ function validateAffinity(affinity: Json | undefined, path: string, errors: Fiel
     const terms = asList(dig(selector, 'nodeSelectorTerms'));
     if (terms.length === 0) errors.push(required(nodePath, 'must have at least one node selector term'));
     for (const [index, term] of terms.entries()) validateNodeTerm(term, `${nodePath}[${index}]`, errors);
+  }
+  for (const [index, entry] of asList(dig(affinity, 'nodeAffinity', 'preferredDuringSchedulingIgnoredDuringExecution')).entries()) {
+    const field = `${path}.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
+    validateWeight(entry, field, errors);
+    validateNodeTerm(dig(entry, 'preference') ?? {}, `${field}.preference`, errors);
   }
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
     const terms = asList(dig(affinity, kind, 'requiredDuringSchedulingIgnoredDuringExecution'));
@@ -149,6 +185,13 @@ function validateSpread(constraints: Json | undefined, path: string, errors: Fie
     const pair = `{${key}, ${when}}`;
     if (pairs.has(pair)) errors.push(duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, pair));
     pairs.add(pair);
+    const domains = asNumber(dig(constraint, 'minDomains'));
+    if (domains !== undefined && domains <= 0) errors.push(invalidValue(`${field}.minDomains`, domains, 'must be greater than 0'));
+    if (domains !== undefined && when === 'ScheduleAnyway') errors.push(invalidValue(`${field}.minDomains`, domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`));
+    for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {
+      const value = asText(dig(constraint, policy));
+      if (value !== undefined && value !== 'Honor' && value !== 'Ignore') errors.push(notSupported(`${field}.${policy}`, value, ['Honor', 'Ignore']));
+    }
     validateLabelSelector(dig(constraint, 'labelSelector'), `${field}.labelSelector`, errors);
   }
 }
@@ -163,9 +206,13 @@ function validateTolerations(tolerations: Json | undefined, path: string, errors
     if (key === '' && operator !== 'Exists') errors.push(invalidValue(`${field}.operator`, operator, "operator must be Exists when `key` is empty, which means \"match all values and all keys\""));
     if (toleration['tolerationSeconds'] !== undefined && toleration['effect'] !== 'NoExecute') errors.push(invalidValue(`${field}.effect`, asText(toleration['effect']) ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"));
     if (operator === 'Exists' && value !== '') errors.push(invalidValue(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"));
-    else if (operator === '' || operator === 'Equal') for (const words of checkLabelValue(value).slice(0, 1)) errors.push(invalidValue(`${field}.operator`, value, words));
+    else if (operator === '' || operator === 'Equal') for (const words of joined(checkLabelValue(value))) errors.push(invalidValue(`${field}.operator`, value, words));
     else if (operator !== 'Exists') errors.push(notSupported(`${field}.operator`, operator, ['Equal', 'Exists']));
     const effect = asText(toleration['effect']) ?? '';
     if (effect !== '' && !['NoSchedule', 'PreferNoSchedule', 'NoExecute'].includes(effect)) errors.push(notSupported(`${field}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']));
   }
+}
+
+function joined(words: readonly string[]): readonly string[] {
+  return words.length === 0 ? [] : [words.join(';')];
 }

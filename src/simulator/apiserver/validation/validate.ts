@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { checkSchema } from '../custom/schema-check.ts';
 import type { ServedResource } from '../resources.ts';
@@ -59,6 +60,7 @@ const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
   secrets: (object, old) => [...immutable('type', object['type'], old['type']), ...frozenData(object, old, ['data'])],
   services: serviceUpdate,
   persistentvolumeclaims: claimUpdate,
+  persistentvolumes: volumeUpdate,
   'storageclasses.storage.k8s.io': (object, old) => ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) => (sameJson(object[field], old[field]) ? [] : [forbiddenField(field, 'updates to ' + field + ' are forbidden.')])),
   'rolebindings.rbac.authorization.k8s.io': roleRefUpdate,
   'clusterrolebindings.rbac.authorization.k8s.io': roleRefUpdate,
@@ -79,11 +81,12 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
     activeDeadlineSeconds: undefined, tolerations: undefined, terminationGracePeriodSeconds: undefined,
     ...(gatesLeft ? { schedulingGates: undefined, nodeSelector: undefined, affinity: undefined } : { schedulingGates: value['schedulingGates'] }),
   });
-  const removedTolerations = asList(before['tolerations']).filter((toleration) => !asList(spec['tolerations']).some((one) => sameJson(one, toleration)));
+  const timeless = (toleration: Json): Json => withFields(asObject(toleration), { tolerationSeconds: undefined });
+  const removedTolerations = asList(before['tolerations']).filter((toleration) => !asList(spec['tolerations']).some((one) => sameJson(timeless(one), timeless(toleration))));
   if (removedTolerations.length > 0) errors.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
   const [mine, theirs] = [loosened(spec), loosened(before)];
   const gatesAdded = asList(spec['schedulingGates']).filter((gate) => !asList(before['schedulingGates']).some((one) => sameJson(one, gate)));
-  if (gatesAdded.length > 0) return [...errors, forbiddenField('spec.schedulingGates', `only deletion is allowed, but found new scheduling gates '${gatesAdded.map((gate) => textOf(dig(gate, 'name'))).join(',')}'`)];
+  if (gatesAdded.length > 0) return [...errors, ...gatesAdded.map((gate) => forbiddenField(`spec.schedulingGates[${asList(spec['schedulingGates']).indexOf(gate)}].name`, `only deletion is allowed, but found new scheduling gate '${textOf(dig(gate, 'name'))}'`))];
   if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined }))) errors.push(forbiddenField('spec', `${POD_IMMUTABLE}\n${goDiff('PodSpec', before, munged(spec, before, gatesLeft))}`));
   else if (errors.length === 0 && names(spec, 'containers').length > 0) errors.push(...validatePodSpec(spec, 'spec'));
   return errors;
@@ -118,9 +121,22 @@ function serviceUpdate(object: JsonObject, old: JsonObject): readonly FieldError
 
 function claimUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
-  const loose = (value: JsonObject): JsonObject => withFields(value, { resources: undefined, volumeAttributesClassName: undefined, volumeName: before['volumeName'] === undefined ? undefined : value['volumeName'], storageClassName: before['storageClassName'] === undefined ? undefined : value['storageClassName'] });
-  if (sameJson(loose(spec), loose(before))) return [];
-  return [forbiddenField('spec', `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff('PersistentVolumeClaimSpec', before, withFields(spec, { resources: before['resources'] }))}`)];
+  const errors: FieldError[] = [];
+  const bound = dig(object, 'status', 'phase') === 'Bound';
+  const requests = asObject(dig(spec, 'resources', 'requests'));
+  const sized = bound ? { resources: withFields(asObject(spec['resources']), { requests: withFields(requests, { storage: dig(before, 'resources', 'requests', 'storage') }) }), volumeAttributesClassName: before['volumeAttributesClassName'] } : {};
+  const mine = withFields(spec, { ...sized, ...(before['storageClassName'] === undefined ? { storageClassName: undefined } : {}) });
+  const theirs = (before['volumeName'] ?? '') === '' ? withFields(before, { volumeName: spec['volumeName'] }) : before;
+  if (!sameJson(mine, theirs)) errors.push(forbiddenField('spec', `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff('PersistentVolumeClaimSpec', theirs, mine)}`));
+  const [size, oldSize, real] = [requests['storage'], dig(before, 'resources', 'requests', 'storage'), dig(old, 'status', 'capacity', 'storage')].map((value) => parseQuantity(value) ?? 0n);
+  if (size !== undefined && oldSize !== undefined && size < oldSize && size <= (real ?? 0n)) errors.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'));
+  return errors;
+}
+
+/** What a volume is stays. Source: pkg/apis/core/validation/validation.go (ValidatePersistentVolumeUpdate). */
+function volumeUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
+  return immutable('volumeMode', spec['volumeMode'], before['volumeMode']);
 }
 
 function roleRefUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {

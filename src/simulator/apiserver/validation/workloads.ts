@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { parseSchedule } from '../../controllers/cronjob/schedule.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { immutable, validateLabels } from './metadata.ts';
+import { validateJobFields } from './job-fields.ts';
 import { validateLabelSelector, validatePodSpec } from './pod-spec.ts';
 
 /** Workloads. Source: pkg/apis/apps/validation/validation.go, pkg/apis/batch/validation/validation.go. */
@@ -42,6 +44,10 @@ export function validateStatefulSet(object: JsonObject): readonly FieldError[] {
   if (!['RollingUpdate', 'OnDelete'].includes(type)) errors.push(invalidValue('spec.updateStrategy', spec['updateStrategy'], "must be 'RollingUpdate' or 'OnDelete'"));
   notNegative(spec['replicas'], 'spec.replicas', errors);
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
+  for (const field of ['whenDeleted', 'whenScaled']) {
+    const value = dig(spec, 'persistentVolumeClaimRetentionPolicy', field);
+    if (value !== undefined && value !== 'Retain' && value !== 'Delete') errors.push(notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']));
+  }
   validateSelector(spec, 'statefulset', errors);
   validateTemplate(spec, 'spec.template', errors, claimVolumes(spec));
   return errors;
@@ -55,6 +61,15 @@ export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
   const update = asObject(spec['updateStrategy']);
   if (!['RollingUpdate', 'OnDelete'].includes(asText(update['type']) ?? '')) errors.push(notSupported('spec.updateStrategy.type', update['type'], ['RollingUpdate', 'OnDelete']));
+  const rolling = 'spec.updateStrategy.rollingUpdate';
+  const [unavailable, surge] = [dig(update, 'rollingUpdate', 'maxUnavailable'), dig(update, 'rollingUpdate', 'maxSurge')];
+  if (update['rollingUpdate'] !== undefined) {
+    intOrPercent(unavailable, `${rolling}.maxUnavailable`, errors);
+    intOrPercent(surge, `${rolling}.maxSurge`, errors);
+    const without = (value: Json | undefined): boolean => value === undefined || isZero(value);
+    if (!without(unavailable) && !without(surge)) errors.push(invalidValue(`${rolling}.maxSurge`, surge, 'may not be set when maxUnavailable is non-zero'));
+    if (without(unavailable) && without(surge)) errors.push(required(`${rolling}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
+  }
   return errors;
 }
 
@@ -67,7 +82,12 @@ export function validateCronJob(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const schedule = asText(spec['schedule']) ?? '';
   if (schedule === '') errors.push(required('spec.schedule'));
-  else if (!looksLikeSchedule(schedule)) errors.push(invalidValue('spec.schedule', schedule, `expected exactly 5 fields, found ${schedule.trim().split(/\s+/).length}: [${schedule.trim().split(/\s+/).join(' ')}]`));
+  else validateSchedule(schedule, errors);
+  const zone = asText(spec['timeZone']);
+  if (zone === '') errors.push(invalidValue('spec.timeZone', zone, 'timeZone must be nil or non-empty string'));
+  else if (zone?.toLowerCase() === 'local') errors.push(invalidValue('spec.timeZone', zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
+  const name = asText(dig(object, 'metadata', 'name')) ?? '';
+  if (name.length > 52) errors.push(invalidValue('metadata.name', name, 'must be no more than 52 characters'));
   notNegative(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds', errors);
   const policy = asText(spec['concurrencyPolicy']) ?? '';
   if (!['Allow', 'Forbid', 'Replace'].includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', policy, ['Allow', 'Forbid', 'Replace']));
@@ -109,8 +129,10 @@ function validateJobSpec(spec: JsonObject, path: string, what: 'job' | 'template
   if (what === 'job' && isJsonObject(spec['selector'])) validateLabelSelector(spec['selector'], `${path}.selector`, errors);
   const template = asObject(spec['template']);
   errors.push(...validateLabels(dig(template, 'metadata', 'labels'), `${path}.template.metadata.labels`), ...validatePodSpec(asObject(template['spec']), `${path}.template.spec`));
+  validateJobFields(spec, path, errors);
   const restart = dig(template, 'spec', 'restartPolicy');
   if (restart === 'Always') errors.push(required(`${path}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'));
+  else if (restart !== 'OnFailure' && restart !== 'Never') errors.push(notSupported(`${path}.template.spec.restartPolicy`, restart, ['OnFailure', 'Never']));
   return errors;
 }
 
@@ -160,6 +182,7 @@ function validateStrategy(strategy: JsonObject, errors: FieldError[]): void {
   for (const field of ['maxUnavailable', 'maxSurge']) intOrPercent(dig(rolling, field), `${path}.${field}`, errors);
   const [unavailable, surge] = [dig(rolling, 'maxUnavailable'), dig(rolling, 'maxSurge')];
   if (isZero(unavailable) && isZero(surge)) errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'may not be 0 when `maxSurge` is 0'));
+  if (typeof unavailable === 'string' && Number(unavailable.slice(0, -1)) > 100) errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'must not be greater than 100%'));
 }
 
 export function intOrPercent(value: Json | undefined, path: string, errors: FieldError[]): void {
@@ -175,6 +198,8 @@ function isZero(value: Json | undefined): boolean {
   return value === 0 || value === '0%';
 }
 
-function looksLikeSchedule(schedule: string): boolean {
-  return schedule.startsWith('@') || schedule.trim().split(/\s+/).length === 5;
+function validateSchedule(schedule: string, errors: FieldError[]): void {
+  const parsed = parseSchedule(schedule.replace(/^(?:CRON_)?TZ=\S+\s+/, ''));
+  if (!parsed.ok) errors.push(invalidValue('spec.schedule', schedule, parsed.error));
+  if (/^(?:CRON_)?TZ=/.test(schedule)) errors.push(invalidValue('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
 }

@@ -1,0 +1,34 @@
+import type { Json } from '../../../base/json.ts';
+import { asText, dig, isJsonObject } from '../../../base/json.ts';
+import type { FieldError } from './field-error.ts';
+import { invalidValue, notSupported, required } from './field-error.ts';
+import { checkQualifiedName } from './names.ts';
+
+/** A field of the pod that an environment variable names. Source: pkg/apis/core/validation/validation.go (validateObjectFieldSelector). */
+export function validateFieldRef(ref: Json | undefined, path: string, errors: FieldError[], fields: readonly string[] = ENV_FIELDS): void {
+  if (!isJsonObject(ref)) return;
+  const field = asText(ref['fieldPath']) ?? '';
+  if (field === '') {
+    errors.push(required(`${path}.fieldPath`));
+    return;
+  }
+  const [, map, key] = /^(metadata\.(?:labels|annotations))\['(.*)'\]$/.exec(field) ?? [];
+  if (map !== undefined) for (const words of checkQualifiedName(map.endsWith('annotations') ? (key ?? '').toLowerCase() : (key ?? ''))) errors.push(invalidValue(path, key ?? '', words));
+  else if (!KNOWN_FIELDS.includes(field)) errors.push(invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: field label not supported: ${field}`));
+  else if (!fields.includes(field)) errors.push(notSupported(`${path}.fieldPath`, field, fields));
+}
+
+/** What of a container's resources may be named. Source: the same (validateContainerResourceFieldSelector). */
+export function validateResourceRef(ref: Json | undefined, path: string, errors: FieldError[], inVolume = false): void {
+  if (!isJsonObject(ref)) return;
+  const resource = asText(ref['resource']) ?? '';
+  if (inVolume && (asText(dig(ref, 'containerName')) ?? '') === '') errors.push(required(`${path}.containerName`));
+  else if (resource === '') errors.push(required(`${path}.resource`));
+  else if (!RESOURCES.includes(resource) && !/^(requests|limits)\.hugepages-/.test(resource)) errors.push(notSupported(`${path}.resource`, resource, RESOURCES));
+}
+
+const ENV_FIELDS: readonly string[] = ['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'];
+export const VOLUME_FIELDS: readonly string[] = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
+/** Source: pkg/apis/core/pods/helpers.go (ConvertDownwardAPIFieldLabel). */
+const KNOWN_FIELDS: readonly string[] = [...ENV_FIELDS, 'metadata.annotations', 'metadata.labels', 'spec.restartPolicy', 'spec.schedulerName', 'spec.hostNetwork', 'status.phase', 'status.nominatedNodeName', 'spec.host'];
+const RESOURCES: readonly string[] = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory'];
