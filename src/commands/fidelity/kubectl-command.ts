@@ -111,9 +111,9 @@ function replaceFile({ options }: CommandLine, terminal: Terminal): CommandAnswe
 }
 
 /** What it prints is not compared; what it does in the container is done. */
-function execute({ words, options }: CommandLine, { cluster, podOf }: Terminal): CommandAnswer {
+function execute({ words, options }: CommandLine, terminal: Terminal): CommandAnswer {
   const [, , target = '', ...argv] = words;
-  return cluster.run({ command: 'exec', pod: { kind: 'Pod', namespace: options.get('n') ?? 'default', name: podOf(target) }, argv });
+  return terminal.cluster.run({ command: 'exec', pod: { kind: 'Pod', namespace: options.get('n') ?? 'default', name: terminal.podOf(target) }, argv });
 }
 
 function createToken({ options }: CommandLine, account: string, terminal: Terminal): CommandAnswer {

@@ -13,7 +13,7 @@ export function nodeCommand(command: CommandLine, terminal: Terminal): CommandAn
       return taintNodes(command, words.slice(1), terminal);
     case 'cordon':
     case 'uncordon':
-      return words.map((node) => terminal.cluster.run({ command: verb, node: node.replace(/^nodes?\//, '') })).reduce(joined);
+      return joined(words.map((node) => terminal.cluster.run({ command: verb, node: node.replace(/^nodes?\//, '') })));
     case 'drain':
       return drainNode(command, words[0] ?? '', terminal);
     default:
@@ -21,8 +21,8 @@ export function nodeCommand(command: CommandLine, terminal: Terminal): CommandAn
   }
 }
 
-function joined(one: CommandAnswer, other: CommandAnswer): CommandAnswer {
-  return { output: `${one.output}\n${other.output}`, exitCode: Math.max(one.exitCode, other.exitCode) };
+function joined(answers: readonly CommandAnswer[]): CommandAnswer {
+  return { output: answers.map(({ output }) => output).join('\n'), exitCode: Math.max(0, ...answers.map(({ exitCode }) => exitCode)) };
 }
 
 /** Recordings keep what went to standard error apart: it comes after all the rest. */

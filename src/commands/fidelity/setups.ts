@@ -79,8 +79,13 @@ function captureOf(given: Json | undefined): CaptureSetup {
   return { faults: faultsOf(dig(given, 'faults')), marks: marksOf(dig(given, 'marks')), outside: asText(dig(given, 'outside')) };
 }
 
+function wordsOf(given: Json | undefined): readonly string[] {
+  const words = typeof given === 'string' ? [given] : asList(given);
+  return words.map((word) => (asText(word) ?? '').toLowerCase());
+}
+
 function marksOf(given: Json | undefined): readonly Mark[] {
-  return asList(given).map((mark) => ({ says: [dig(mark, 'says') ?? ''].flat().map((word) => String(word).toLowerCase()), faults: faultsOf(dig(mark, 'faults')) }));
+  return asList(given).map((mark) => ({ says: wordsOf(dig(mark, 'says')), faults: faultsOf(dig(mark, 'faults')) }));
 }
 
 function faultsOf(given: Json | undefined): readonly Fault[] {

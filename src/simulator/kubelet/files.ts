@@ -100,7 +100,7 @@ export class FileTree {
 
 /** Takes away what is at a path and below it. */
 export function removeFrom(files: Map<string, FileEntry>, path: string): void {
-  for (const each of [...files.keys()]) if (each === path || each.startsWith(`${path}/`)) files.delete(each);
+  for (const each of files.keys()) if (each === path || each.startsWith(`${path}/`)) files.delete(each);
 }
 
 export function bytesIn(files: Files): number {

@@ -19,13 +19,11 @@ function withInternalSecurity(spec: JsonObject): JsonObject {
 
 function linesOf(type: string, value: JsonObject): readonly string[] {
   const lines: string[] = [];
-  printStruct(type, value, '', (text) => lines.push(text));
+  printStruct(type, value, { indent: '', opening: '', closing: '', print: (text) => lines.push(text) });
   return lines;
 }
 
-type Print = (line: string) => void;
-
-function printStruct(type: string, value: JsonObject, indent: string, print: Print, opening = '', closing = ''): void {
+function printStruct(type: string, value: JsonObject, { indent, opening, closing, print }: Place): void {
   print(`${indent}${opening}{`);
   const fields = (GO_TYPES[type] ?? '').split(', ');
   for (const [index, field] of fields.entries()) {
@@ -39,15 +37,14 @@ interface Place {
   readonly indent: string;
   readonly opening: string;
   readonly closing: string;
-  readonly print: Print;
+  readonly print: (line: string) => void;
 }
 
 function printField(kind: string, value: Json | undefined, place: Place): void {
-  const { indent, opening, closing, print } = place;
   if (kind in ZEROES) printJson(value ?? ZEROES[kind], place);
   else if (kind.startsWith('[]')) printList(kind.slice(2), value, place);
-  else if (kind.startsWith('*') && !isJsonObject(value)) print(`${indent}${opening}null${closing}`);
-  else printStruct(kind.replace('*', ''), asObject(value), indent, print, opening, closing);
+  else if (kind.startsWith('*') && !isJsonObject(value)) printJson(null, place);
+  else printStruct(kind.replace('*', ''), asObject(value), place);
 }
 
 /** Go's zero of each plain kind. */
@@ -58,7 +55,7 @@ function printList(type: string, value: Json | undefined, { indent, opening, clo
   const items = asList(value);
   if (items.length === 0) return print(`${indent}${opening}[]${closing}`);
   print(`${indent}${opening}[`);
-  for (const [index, item] of items.entries()) printStruct(type, asObject(item), `${indent} `, print, '', index === items.length - 1 ? '' : ',');
+  for (const [index, item] of items.entries()) printStruct(type, asObject(item), { indent: `${indent} `, opening: '', closing: index === items.length - 1 ? '' : ',', print });
   print(`${indent}]${closing}`);
 }
 

@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
-import { validateLabels } from './metadata.ts';
+import { forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { checkConfigKey, checkLabelName, checkQualifiedName, checkSubdomain } from './names.ts';
 import { validateLabelSelector } from './pod-spec.ts';
 import { validateIngress, validateNetworkPolicy, validateService } from './network.ts';
