@@ -9,6 +9,9 @@ const gen = join(root, 'node_modules/@kubernetes/client-node/dist/gen');
 const target = join(root, 'src/simulator/apiserver/schema');
 const version = JSON.parse(readFileSync(join(root, 'node_modules/@kubernetes/client-node/package.json'), 'utf8')).version;
 
+/** What nobody writes has no body that tells its model, and it is not watched. */
+const READ_ONLY = { componentstatuses: 'V1ComponentStatus' };
+
 const resources = readResources();
 const models = readModels(new Set(resources.flatMap((row) => [row.model, ...row.subresources.map(([, model]) => model)])));
 write('resources.ts', 'SERVED', resources.map(formatResource));
@@ -41,8 +44,9 @@ function readOperation(operation, rows) {
     return;
   }
   row.verbs.add(verbOf(method, named));
-  if (method === 'GET' && named === undefined) row.verbs.add('watch');
+  if (method === 'GET' && named === undefined && READ_ONLY[plural] === undefined) row.verbs.add('watch');
   if (method === 'POST' && body !== undefined) row.model = body;
+  row.model ??= READ_ONLY[plural];
 }
 
 function verbOf(method, named) {

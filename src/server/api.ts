@@ -4,13 +4,14 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../base/json.ts';
 import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
 import type { AuditEntry } from '../model/audit.ts';
-import { badRequest, failure, methodNotSupported, unknownPath } from '../simulator/apiserver/failures.ts';
-import type { Answer, ApiRequest, Credential, DeleteOptions, Failure, Patch } from '../simulator/apiserver/request.ts';
+import { badRequest, failure, methodNotSupported, notAcceptable, unknownPath } from '../simulator/apiserver/failures.ts';
+import type { ApiRequest, Credential, DeleteOptions, Failure, Patch, Success } from '../simulator/apiserver/request.ts';
 import type { Resources } from '../simulator/apiserver/resources.ts';
+import type { DecodedBody } from '../simulator/apiserver/wire/body.ts';
 import { decodeWireBody } from '../simulator/apiserver/wire/body.ts';
 import { documentAt } from '../simulator/apiserver/wire/documents.ts';
 import type { Representation } from '../simulator/apiserver/wire/representation.ts';
-import { representationOf } from '../simulator/apiserver/wire/representation.ts';
+import { MEDIA_TYPES, representationOf } from '../simulator/apiserver/wire/representation.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Authority } from './authority.ts';
@@ -20,6 +21,8 @@ import { describedField } from './descriptions.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf, isOpen, readBody } from './exchange.ts';
 import { answerLog } from './follow-log.ts';
+import type { IssuedCertificates } from './issued-certificates.ts';
+import { SIGNING_REQUESTS } from './issued-certificates.ts';
 import type { Route, RoutedRequest } from './route.ts';
 import { isTrue, routeOf } from './route.ts';
 import { sendFailure, sendText } from './send.ts';
@@ -33,6 +36,7 @@ export interface ApiSurroundings {
   readonly clock: Clock;
   readonly authority: Authority;
   readonly watches: WatchStreams;
+  readonly issued: IssuedCertificates;
   readonly shift: TimeShift;
   readonly text: WireText;
   readonly wall: () => Instant;
@@ -73,13 +77,18 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   const { request } = decoded;
   const representation = representationOf({ accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined }, { now: () => cluster.now(), resources: cluster.server.resources });
   if (request.subresource === 'exec' || request.subresource === 'attach' || request.subresource === 'portforward') return answered(exchange, badRequest('Upgrade request required'));
-  if (route.watch) return watches.start(exchange, request, representation);
   const reads = request.verb === 'get' || request.verb === 'list';
+  // A log is text whatever is accepted; what only reads may be told first that it must not.
+  const unfit = representation === undefined && request.subresource !== 'log';
+  if (unfit && !reads) return answered(exchange, notAcceptable(MEDIA_TYPES));
+  if (route.watch && representation !== undefined) return watches.start(exchange, request, representation);
   // Whatever cannot change the cluster leaves no trace in it, however often it is asked.
   const answer = reads ? cluster.server.peek({ ...request, verb: request.verb }) : cluster.request(request);
   if (!reads) clock.wrote();
   if (answer.ok && answer.lines !== undefined) return answerLog(exchange, { request, answer, cluster, shift: around.shift });
-  return sendAnswer(exchange, answer, representation, around.text);
+  if (!answer.ok) return answered(exchange, answer);
+  if (representation === undefined) return answered(exchange, notAcceptable(MEDIA_TYPES));
+  return sendAnswer(exchange, request.resource === SIGNING_REQUESTS ? { ...answer, object: around.issued.shown(answer.object) } : answer, representation, around.text);
 }
 
 function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind: 'path' }, credential: Credential, { cluster }: ApiSurroundings): number {
@@ -92,7 +101,9 @@ function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind:
 
 function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, bytes, length }: Sent, { cluster, shift }: ApiSurroundings): { readonly ok: true; readonly request: ApiRequest } | Failure {
   const { request } = exchange;
-  const impersonate = impersonationOf(request);
+  const impersonation = impersonationOf(request);
+  if (!impersonation.ok) return impersonation;
+  const impersonate = impersonation.as;
   const base: ApiRequest = {
     ...routed,
     credential,
@@ -106,16 +117,16 @@ function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, byte
   const contentType = (headerOf(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const decoded = bodyOf(contentType, bytes, cluster.server.resources);
   if (!decoded.ok) return decoded;
-  return withBody(base, contentType, shift.toVirtual(decoded.body));
+  return withBody({ ...base, ...(decoded.duplicates.length === 0 ? {} : { duplicateFields: decoded.duplicates }) }, contentType, shift.toVirtual(decoded.body));
 }
 
 /** YAML is made JSON before anything else is done with it. */
-function bodyOf(contentType: string, bytes: Uint8Array, resources: Resources): { readonly ok: true; readonly body: Json } | Failure {
+function bodyOf(contentType: string, bytes: Uint8Array, resources: Resources): DecodedBody {
   if (contentType !== 'application/yaml' && contentType !== 'application/apply-patch+yaml') return decodeWireBody(contentType, bytes, resources);
   const { documents, errors } = parseKubeYaml(new TextDecoder().decode(bytes), 'body');
   const [error] = errors;
   if (error !== undefined) return badRequest(`error decoding YAML: ${error.message}`);
-  return { ok: true, body: documents[0]?.value ?? null };
+  return { ok: true, body: documents[0]?.value ?? null, duplicates: [] };
 }
 
 function withBody(request: ApiRequest, contentType: string, body: Json): { readonly ok: true; readonly request: ApiRequest } | Failure {
@@ -148,8 +159,7 @@ function deleteOptionsOf(body: JsonObject): DeleteOptions {
   };
 }
 
-function sendAnswer(exchange: Exchange, answer: Answer, representation: Representation, wire: WireText): number {
-  if (!answer.ok) return sendFailure(exchange, answer);
+function sendAnswer(exchange: Exchange, answer: Success, representation: Representation, wire: WireText): number {
   for (const text of answer.warnings) exchange.response.appendHeader('warning', `299 - ${JSON.stringify(text)}`);
   const body = answer.object.kind === 'Status' ? answer.object : representation.body(answer.object);
   const pretty = isTrue(exchange.query.get('pretty')) && exchange.query.has('pretty');

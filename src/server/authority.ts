@@ -3,7 +3,7 @@ import type { Instant } from '../base/instant.ts';
 import type { Certificate } from '../simulator/certificates.ts';
 import { CLUSTER_CA } from '../simulator/certificates.ts';
 import type { Issuer, KeyPair } from './x509.ts';
-import { issueCertificate, subjectOf } from './x509.ts';
+import { issueCertificate, signedAnew, subjectOf } from './x509.ts';
 
 /**
  * The certificate authority of one served cluster: made when it starts, with keys that are kept nowhere. Its own dates are those
@@ -29,6 +29,12 @@ export class Authority {
   /** A certificate and key for whoever the certificate of the cluster names. */
   forClient({ commonName, organizations, notBefore, notAfter }: Certificate): KeyPair {
     return issueCertificate({ commonName, organizations, notBefore, notAfter, usage: 'client' }, this.#issuer);
+  }
+
+  /** A certificate (PEM) that the cluster issued, with a signature that holds; undefined for what is no certificate. */
+  signAnew(pem: string): string | undefined {
+    const [, base64] = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/.exec(pem) ?? [];
+    return base64 === undefined ? undefined : signedAnew(Buffer.from(base64, 'base64'), this.#issuer);
   }
 
   /** A certificate off the wire as the cluster knows it. What another authority signed, or signed for another use, is foreign. */

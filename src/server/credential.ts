@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { ApiRequest, Credential } from '../simulator/apiserver/request.ts';
+import { badRequest } from '../simulator/apiserver/failures.ts';
+import type { Credential, Failure, Impersonation } from '../simulator/apiserver/request.ts';
 import { ANONYMOUS } from '../simulator/apiserver/request.ts';
 import type { Authority } from './authority.ts';
 import { headerOf } from './exchange.ts';
@@ -18,19 +19,41 @@ export function credentialOf(request: IncomingMessage, authority: Authority, hol
 }
 
 /** As whom the caller wants to act. Source: staging/src/k8s.io/apiserver/pkg/endpoints/filters/impersonation/impersonation.go. */
-export function impersonationOf(request: IncomingMessage): ApiRequest['impersonate'] {
-  const user = headerOf(request, 'impersonate-user');
-  if (user === undefined || user === '') return undefined;
-  const groups = groupsOf(request);
-  return { user, ...(groups.length === 0 ? {} : { groups }) };
+export function impersonationOf(request: IncomingMessage): { readonly ok: true; readonly as: Impersonation | undefined } | Failure {
+  const user = headerOf(request, 'impersonate-user') ?? '';
+  const uid = headerOf(request, 'impersonate-uid') ?? '';
+  const groups = valuesOf(request, 'impersonate-group');
+  const extra = extraOf(request);
+  const keys = Object.keys(extra);
+  if (user === '') {
+    const asked = [...groups.map((name) => `{Group  ${name}  rbac.authorization.k8s.io/v1  }`), ...keys.flatMap((key) => (extra[key] ?? []).map((name) => `{UserExtra  ${name}  authentication.k8s.io/v1  ${key}}`)), ...(uid === '' ? [] : [`{UID  ${uid}  authentication.k8s.io/v1  }`])];
+    return asked.length === 0 ? { ok: true, as: undefined } : badRequest(`requested [${asked.join(' ')}] without impersonating a user`);
+  }
+  return { ok: true, as: { user, ...(groups.length === 0 ? {} : { groups }), ...(uid === '' ? {} : { uid }), ...(keys.length === 0 ? {} : { extra }) } };
+}
+
+const EXTRA = 'impersonate-extra-';
+
+/** The rest of the header's name is the key, in lower case and in the encoding of URLs. */
+function extraOf(request: IncomingMessage): Readonly<Record<string, readonly string[]>> {
+  const names = Object.keys(request.headers).filter((name) => name.startsWith(EXTRA));
+  return Object.fromEntries(names.map((name) => [unescaped(name.slice(EXTRA.length)), valuesOf(request, name)]));
+}
+
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
 }
 
 /** One header each: a list joined by commas would not tell a group with a comma in its name. */
-function groupsOf({ rawHeaders, headers }: IncomingMessage): readonly string[] {
-  const groups: string[] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'impersonate-group') groups.push(rawHeaders[index + 1] ?? '');
-  if (groups.length > 0) return groups;
-  const joined = headers['impersonate-group'];
+function valuesOf({ rawHeaders, headers }: IncomingMessage, name: string): readonly string[] {
+  const values: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  if (values.length > 0) return values;
+  const joined = headers[name];
   return joined === undefined ? [] : [joined].flat();
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import type { JsonObject } from '../base/json.ts';
 import { internalError } from '../simulator/apiserver/failures.ts';
-import type { Credential } from '../simulator/apiserver/request.ts';
+import type { Credential, Impersonation } from '../simulator/apiserver/request.ts';
 import type { ExecInput, ExecRefusal, ExecRequest } from '../simulator/exec-sessions.ts';
 import type { ExecWish } from '../simulator/kubelet/exec.ts';
 import type { ApiSurroundings } from './api.ts';
@@ -36,9 +36,11 @@ export function answerExec(call: ExecCall, around: ApiSurroundings): UpgradeRefu
   if (!handshake.ok) return { code: 400, text: handshake.why };
   const wish = wishOf(call.query);
   if (wish.command.length === 0) return { code: 400, text: 'you must specify at least one command for the container' };
+  const impersonation = impersonationOf(call.request);
+  if (!impersonation.ok) return { code: impersonation.code, status: impersonation.status };
   const session = ++sessions;
   const stream = new ExecStream(session, wish, around);
-  const refused = around.cluster.exec({ session, does: 'begin', request: execRequestOf(call), wish }, stream.sink);
+  const refused = around.cluster.exec({ session, does: 'begin', request: execRequestOf(call, impersonation.as), wish }, stream.sink);
   if (refused !== undefined && refused.kind !== 'not-started') return refusalOf(refused);
   call.socket.write(handshake.answer);
   stream.attach(new WebSocketEnd(call.socket, call.head, stream.events));
@@ -53,8 +55,7 @@ function wishOf(query: URLSearchParams): ExecWish {
 
 const MAX_WORDS = 1000;
 
-function execRequestOf({ request, routed, credential, query }: ExecCall): ExecRequest {
-  const impersonate = impersonationOf(request);
+function execRequestOf({ routed, credential, query }: ExecCall, impersonate: Impersonation | undefined): ExecRequest {
   return { credential, ...(impersonate === undefined ? {} : { impersonate }), namespace: routed.namespace ?? '', pod: routed.name ?? '', container: query.get('container') ?? undefined };
 }
 

@@ -15,6 +15,7 @@ import type { KeyPair } from './x509.ts';
 import { Clock } from './clock.ts';
 import { exchangeOf } from './exchange.ts';
 import { Front } from './front.ts';
+import { IssuedCertificates } from './issued-certificates.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { sendFailure } from './send.ts';
 import { ServerCertificate } from './server-certificate.ts';
@@ -119,11 +120,12 @@ interface Parts {
 function serve({ cluster, wall, host, failed, authority, entry, front }: Parts, options: ServingOptions): Omit<Serving, keyof Place | 'kubeconfigFor' | keyof Credentials> {
   const shift = new TimeShift(() => cluster.now(), wall);
   const text = new WireText(shift);
-  const watches = new WatchStreams(cluster, text);
+  const issued = new IssuedCertificates(authority);
+  const watches = new WatchStreams(cluster, text, issued);
   const doors = new Doors(front, cluster, new ServerCertificate({ cluster, authority, shift, wall, hosts: hostsOf(host) }));
   const clock = new Clock(cluster, { speed: options.speed ?? 1, hold: () => watches.full, failed, ticked: () => void doors.follow().catch(failed) });
   doors.follow().catch(failed);
-  entry.open({ cluster, clock, authority, watches, shift, text, wall, audit: options.audit ?? ((): void => undefined) });
+  entry.open({ cluster, clock, authority, watches, issued, shift, text, wall, audit: options.audit ?? ((): void => undefined) });
   return {
     cluster,
     clock,

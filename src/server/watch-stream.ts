@@ -8,6 +8,8 @@ import type { Representation } from '../simulator/apiserver/wire/representation.
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Exchange } from './exchange.ts';
 import { isOpen } from './exchange.ts';
+import type { IssuedCertificates } from './issued-certificates.ts';
+import { SIGNING_REQUESTS } from './issued-certificates.ts';
 import { isTrue } from './route.ts';
 import { sendFailure, sendText } from './send.ts';
 import type { WireText } from './wire-text.ts';
@@ -19,12 +21,14 @@ import type { WireText } from './wire-text.ts';
 export class WatchStreams {
   readonly #cluster: Cluster;
   readonly #text: WireText;
+  readonly #issued: IssuedCertificates;
   readonly #streams = new Set<WatchStream>();
   readonly #full = new Set<WatchStream>();
 
-  constructor(cluster: Cluster, text: WireText) {
+  constructor(cluster: Cluster, text: WireText, issued: IssuedCertificates) {
     this.#cluster = cluster;
     this.#text = text;
+    this.#issued = issued;
   }
 
   get full(): boolean {
@@ -43,7 +47,7 @@ export class WatchStreams {
     if (refused !== undefined) return sendFailure(exchange, refused);
     const kind = `${representation.contentType} ${exchange.query.get('includeObject') ?? ''}`;
     const write = (event: WatchEvent, first: boolean): Uint8Array => {
-      const body = (): JsonObject => representation.watched(event.object, first);
+      const body = (): JsonObject => representation.watched(request.resource === SIGNING_REQUESTS ? this.#issued.shown(event.object) : event.object, first);
       return first ? this.#text.firstLine(event.type, body()) : this.#text.line(event.type, { object: event.object, kind, at: this.#cluster.now() }, body);
     };
     const stream: WatchStream = new WatchStream({ exchange, contentType: representation.contentType, write, most: () => this.#mostOfEach(), setFull: (full) => void (full ? this.#full.add(stream) : this.#full.delete(stream)) });

@@ -42,8 +42,25 @@ export function issueCertificate(wish: CertificateWish, issuer?: Issuer): KeyPai
     publicKey.export({ type: 'spki', format: 'der' }),
     writeDer(0xa3, writeDer(TAG.sequence, ...extensionsOf(wish, publicKey, createPublicKey(signer.key)))),
   );
-  const whole = writeDer(TAG.sequence, body, ECDSA_WITH_SHA256, writeDer(TAG.bitString, [0], sign('sha256', body, signer.key)));
-  return { certificate: pemOf(whole), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), privateKey };
+  return { certificate: pemOf(signed(body, signer.key)), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), privateKey };
+}
+
+/** A certificate (DER) under another issuer's name and signature, as PEM: what it says else stays. Undefined for what is no certificate. */
+export function signedAnew(certificate: Uint8Array, { commonName, key }: Issuer): string | undefined {
+  const [version, serial, , , dates, subject, publicKey, wrapped] = childrenOf(childrenOf(readDer(certificate)?.[0])[0]);
+  if (version?.tag !== 0xa0 || serial === undefined || dates === undefined || subject === undefined || publicKey === undefined) return undefined;
+  const kept = childrenOf(childrenOf(wrapped)[0]).filter((value) => !isOid(childrenOf(value)[0], AUTHORITY_KEY));
+  const extensions = [...kept.map(({ whole }) => whole), authorityKey(createPublicKey(key))];
+  return pemOf(
+    signed(
+      writeDer(TAG.sequence, version.whole, serial.whole, ECDSA_WITH_SHA256, nameOf(commonName, []), dates.whole, subject.whole, publicKey.whole, writeDer(0xa3, writeDer(TAG.sequence, ...extensions))),
+      key,
+    ),
+  );
+}
+
+function signed(body: Uint8Array, key: KeyObject): Uint8Array {
+  return writeDer(TAG.sequence, body, ECDSA_WITH_SHA256, writeDer(TAG.bitString, [0], sign('sha256', body, key)));
 }
 
 /** The names in the subject of a certificate (DER): its common name and its organizations, in their order. */
@@ -90,9 +107,13 @@ function extensionsOf({ usage, hosts = [] }: CertificateWish, own: KeyObject, si
     extension(KEY_USAGE, true, writeDer(TAG.bitString, authority ? [1, 0x06] : [7, 0x80])),
     ...(authority ? [] : [extension(EXTENDED_KEY_USAGE, false, writeDer(TAG.sequence, writeDer(TAG.oid, usage === 'server' ? SERVER_AUTH : CLIENT_AUTH)))]),
     extension(SUBJECT_KEY, false, writeDer(TAG.octetString, keyIdOf(own))),
-    extension(AUTHORITY_KEY, false, writeDer(TAG.sequence, writeDer(0x80, keyIdOf(signer)))),
+    authorityKey(signer),
     ...(hosts.length === 0 ? [] : [extension(ALTERNATIVE_NAMES, false, writeDer(TAG.sequence, ...hosts.map(hostName)))]),
   ];
+}
+
+function authorityKey(signer: KeyObject): Uint8Array {
+  return extension(AUTHORITY_KEY, false, writeDer(TAG.sequence, writeDer(0x80, keyIdOf(signer))));
 }
 
 function extension(oid: readonly number[], critical: boolean, value: Uint8Array): Uint8Array {

@@ -52,6 +52,7 @@ export class ControlPlane {
     const around = { ...this.#around, prng: this.#around.prng.split(`${settings.name} ${node}`) };
     const process = new Process({ ...settings, node, certificate }, own, around);
     this.#processes.set(processKey(settings.name, node), process);
+    if (!everyNode) this.#around.world.processes.set(settings.name, () => process.state !== 'stopped');
     if (own.length > 0) process.start();
   }
 

@@ -23,6 +23,8 @@ export interface World {
   readonly webhookServers: WebhookServers;
   /** Servers that answer for groups the API server hands on. */
   readonly aggregated: AggregatedApis;
+  /** The processes of the control plane: whether each runs. */
+  readonly processes: Map<string, () => boolean>;
   readonly certificates: Certificates;
   readonly configuration: ClusterConfiguration;
   /** Who handles the faults of a part (`{ fault: 'part', part: 'registry', … }`): the part enters itself here when it is made. */
@@ -51,6 +53,7 @@ export function createWorld({ configuration, certificates, machines, prng, store
     kubelets: new Map(),
     webhookServers: new WebhookServers(),
     aggregated: new AggregatedApis(),
+    processes: new Map(),
     certificates,
     configuration,
     parts: datacenter.parts(),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Bench } from './kubectl.ts';
@@ -68,6 +68,22 @@ describe('kubectl debug', () => {
     expect(await works(bench, `-n operating get ${pod} -o jsonpath={.spec.ephemeralContainers[0].name}`)).toBe('look');
     expect(await works(bench, `-n operating describe ${pod}`)).toContain('Ephemeral Containers:\n  look:');
   });
+
+  row('debug', 'makes a pod on a node to look from', async () => {
+    const { code, out, err } = await bench.kubectl('-n operating debug node/worker-1 --image=shop/tools:1.0 --profile=general -- sleep 60');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const [, pod] = /^Creating debugging pod (node-debugger-worker-1-\S+) with container debugger on node worker-1\.\n$/.exec(out) ?? [];
+    expect(await works(bench, `-n operating get pod ${pod ?? ''} -o jsonpath={.spec.nodeName}/{.spec.hostPID}/{.spec.volumes[0].hostPath.path}`)).toBe('worker-1/true//');
+    await works(bench, `-n operating delete pod ${pod ?? ''} --now`);
+  });
+
+  row('debug', 'makes a copy of a pod with another command', async () => {
+    const pod = (await works(bench, '-n operating get pods -l app -o name')).split('\n')[0] ?? '';
+    const { code, err } = await bench.kubectl(`-n operating debug ${pod} --copy-to=look-alike --container=web --profile=general -- sleep 60`);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(await works(bench, '-n operating get pod look-alike -o jsonpath={.spec.containers[0].command}')).toBe('["sleep","60"]');
+    await works(bench, '-n operating delete pod look-alike --now');
+  });
 });
 
 describe('kubectl certificate', () => {
@@ -82,6 +98,13 @@ describe('kubectl certificate', () => {
     expect(await works(bench, 'get csr jane --no-headers')).toContain('Approved,Issued');
     expect(await works(bench, 'certificate deny tom')).toBe('certificatesigningrequest.certificates.k8s.io/tom denied\n');
     expect(await works(bench, 'describe csr tom')).toContain('Denied');
+    writeFileSync(join(bench.folder, 'jane.crt'), Buffer.from(await works(bench, 'get csr jane -o jsonpath={.status.certificate}'), 'base64'));
+    writeFileSync(join(bench.folder, 'jane-config'), bench.serving.kubeconfig);
+    const options = { kubeconfig: join(bench.folder, 'jane-config') };
+    await works(bench, 'config set-credentials jane --client-certificate=jane.crt --client-key=jane.key --embed-certs', options);
+    await works(bench, 'config set-context --current --user=jane', options);
+    expect(await works(bench, 'auth whoami', options)).toMatch(/Username +jane\nGroups +\[team system:authenticated\]/);
+    expect(await fails(bench, 'get nodes', options)).toContain('User "jane" cannot list resource "nodes"');
   });
 });
 

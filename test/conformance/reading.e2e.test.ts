@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Bench } from './kubectl.ts';
 import { deployment, openBench, service } from './kubectl.ts';
@@ -145,12 +147,26 @@ describe('kubectl exec', () => {
     expect(await fails(bench, '-n reading exec nothing -- env')).toBe('Error from server (NotFound): pods "nothing" not found');
   });
 
+  row('cp', 'copies into a container and out of it', async () => {
+    bench.file('prices.txt', 'tea 3\n');
+    await works(bench, '-n reading cp prices.txt db-0:/tmp/prices.txt');
+    expect(await works(bench, '-n reading exec db-0 -- cat /tmp/prices.txt')).toBe('tea 3\n');
+    await bench.kubectl('-n reading cp db-0:/tmp/prices.txt back.txt');
+    expect(readFileSync(join(bench.folder, 'back.txt'), 'utf8')).toBe('tea 3\n');
+  });
+
   row('notModelled', 'says what is not modelled', async () => {
     for (const line of ['-n reading attach db-0', '-n reading port-forward db-0 18080:80']) expect(await fails(bench, line)).toMatch(/not modelled|not supported|unable to upgrade|error/i);
   });
 });
 
 describe('kubectl about the server', () => {
+  row('discovery', 'says how the control plane is', async () => {
+    const { out, err } = await bench.kubectl('get componentstatuses');
+    expect(out).toMatch(/^NAME +STATUS +MESSAGE +ERROR *\ncontroller-manager +Healthy +ok/);
+    expect(err).toBe('Warning: v1 ComponentStatus is deprecated in v1.19+\n');
+  });
+
   row('discovery', 'lists what is served', async () => {
     const out = await works(bench, 'api-resources');
     expect(out).toMatch(/deployments +deploy +apps\/v1 +true +Deployment/);

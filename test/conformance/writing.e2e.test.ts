@@ -95,6 +95,15 @@ describe('kubectl apply', () => {
     expect(await works(bench, '-n applying replace -f web.yaml')).toBe('deployment.apps/web replaced\nservice/web replaced\n');
   });
 
+  row('apply', 'takes away what its label chooses and no manifest has', async () => {
+    const settings = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, labels: {part-of: pruned}}\n`;
+    bench.file('pruned.yaml', `${settings('one')}---\n${settings('two')}`);
+    await works(bench, '-n applying apply --prune -l part-of=pruned --prune-allowlist=core/v1/ConfigMap -f pruned.yaml');
+    bench.file('pruned.yaml', settings('one'));
+    expect(await works(bench, '-n applying apply --prune -l part-of=pruned --prune-allowlist=core/v1/ConfigMap -f pruned.yaml')).toBe('configmap/one unchanged\nconfigmap/two pruned\n');
+    expect(await works(bench, '-n applying get configmaps -l part-of=pruned -o name')).toBe('configmap/one\n');
+  });
+
   row('apply', 'on the server owns fields, conflicts over them, and takes them over', async () => {
     bench.file('own.yaml', manifest(2).replaceAll('web', 'own'));
     expect(await works(bench, '-n applying apply --server-side -f own.yaml')).toBe('deployment.apps/own serverside-applied\nservice/own serverside-applied\n');

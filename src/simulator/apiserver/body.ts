@@ -56,8 +56,9 @@ function decodeBody(call: Call, body: JsonObject, model: string | undefined, kno
 }
 
 function withoutUnknown({ request, warnings }: Call, subject: string, body: JsonObject, unknown: readonly string[]): { readonly ok: true; readonly body: JsonObject } | Failure {
-  if (unknown.length === 0) return { ok: true, body };
-  const words = unknown.map((path) => `unknown field "${path}"`);
+  const { duplicateFields = [] } = request;
+  if (unknown.length === 0 && duplicateFields.length === 0) return { ok: true, body };
+  const words = [...duplicateFields.map((path) => `duplicate field "${path}"`), ...unknown.map((path) => `unknown field "${path}"`)];
   if (request.fieldValidation === 'Strict') return badRequest(`${subject}: strict decoding error: ${words.join(', ')}`);
   if (request.fieldValidation !== 'Ignore') for (const word of words) warnings.push(word);
   return { ok: true, body };

@@ -112,6 +112,11 @@ export function unsupportedMediaType(message: string): Failure {
   return failure(415, 'UnsupportedMediaType', message);
 }
 
+/** Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/negotiation/errors.go. */
+export function notAcceptable(accepted: readonly string[]): Failure {
+  return failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
+}
+
 /** A path that is not served at all. */
 export function unknownPath(): Failure {
   return failure(404, 'NotFound', 'the server could not find the requested resource', {});

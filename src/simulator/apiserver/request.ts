@@ -26,8 +26,7 @@ export interface ApiRequest extends RequestOptions {
 export type UnsignedRequest = Omit<ApiRequest, 'credential'>;
 
 export interface RequestOptions {
-  /** As whom the caller wants to act (`--as`, `--as-group`). */
-  readonly impersonate?: { readonly user: string; readonly groups?: readonly string[] };
+  readonly impersonate?: Impersonation;
   /** `fieldManager`, or the first word of the user agent. */
   readonly manager?: string;
   readonly dryRun?: boolean;
@@ -36,6 +35,8 @@ export interface RequestOptions {
   /** Length of the body on the wire, where it had one: too long a body is refused unread. */
   readonly bodyBytes?: number;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+  /** Fields the body named twice on the wire; the last of each is in it. */
+  readonly duplicateFields?: readonly string[];
   /** Server-side apply: take fields over from other managers. */
   readonly force?: boolean;
   readonly labelSelector?: string;
@@ -47,6 +48,14 @@ export interface RequestOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
   readonly delete?: DeleteOptions | undefined;
   readonly log?: LogRequest;
+}
+
+/** As whom a caller wants to act (`--as`, `--as-group`, `--as-uid`). */
+export interface Impersonation {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface DeleteOptions {

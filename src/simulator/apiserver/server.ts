@@ -12,11 +12,12 @@ import { forbiddenWords } from './authorization/attributes.ts';
 import { Authorizer } from './authorization/authorizer.ts';
 import { badRequest, entityTooLarge, expired, failure, forbidden, forbiddenPath, methodNotSupported, unauthorized, unknownPath, unreachable } from './failures.ts';
 import { present } from './present.ts';
-import type { Answer, ApiRequest, Credential, Failure, UnsignedRequest, UserInfo, Verb } from './request.ts';
+import type { Answer, ApiRequest, Credential, Failure, Impersonation, UnsignedRequest, UserInfo, Verb } from './request.ts';
 import { ANONYMOUS } from './request.ts';
 import type { ServedResource } from './resources.ts';
 import { Resources, resourcesOfDefinition } from './resources.ts';
 import type { Call, ServerState } from './server-state.ts';
+import { readComponentStatuses } from './verbs/component-statuses.ts';
 import { create } from './verbs/create.ts';
 import { remove, removeCollection } from './verbs/delete.ts';
 import { checkRevision, get, list, selectionOf } from './verbs/read.ts';
@@ -188,18 +189,18 @@ export class ApiServer {
   }
 
   /** Source: staging/src/k8s.io/apiserver/pkg/endpoints/filters/impersonation/impersonation.go. */
-  #impersonated(caller: UserInfo, as: { readonly user: string; readonly groups?: readonly string[] }): { readonly user: UserInfo } | Failure {
+  #impersonated(caller: UserInfo, as: Impersonation): { readonly user: UserInfo } | Failure {
     const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(as.user);
     const wanted: Attributes = account === null
       ? { user: caller, verb: 'impersonate', group: '', resource: 'users', name: as.user }
       : { user: caller, verb: 'impersonate', group: '', resource: 'serviceaccounts', namespace: account[1] ?? '', name: account[2] ?? '' };
-    for (const asked of [wanted, ...(as.groups ?? []).map((name): Attributes => ({ user: caller, verb: 'impersonate', group: '', resource: 'groups', name }))]) {
+    for (const asked of [wanted, ...attributesOf(as).map((more): Attributes => ({ user: caller, verb: 'impersonate', ...more }))]) {
       const decision = this.#state.authorizer.authorize(asked);
-      if (!decision.allowed) return forbidden({ group: '', resource: asked.resource }, asked.name ?? '', forbiddenWords(asked, decision.reason));
+      if (!decision.allowed) return forbidden({ group: asked.group, resource: asked.resource }, asked.name ?? '', forbiddenWords(asked, decision.reason));
     }
     const groups = as.groups ?? (account === null ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1] ?? ''}`]);
     const authenticated = as.user === 'system:anonymous' ? groups : [...groups, 'system:authenticated'];
-    return { user: { name: as.user, groups: authenticated } };
+    return { user: { name: as.user, groups: authenticated, ...(as.uid === undefined ? {} : { uid: as.uid }), ...(as.extra === undefined ? {} : { extra: as.extra }) } };
   }
 
   #answer(request: UnsignedRequest, user: UserInfo, manager: string | undefined): Answer {
@@ -213,6 +214,7 @@ export class ApiServer {
     const call: Call = { state: this.#state, request, resource, user, manager, warnings: [] };
     if (request.subresource !== undefined) return resource.subresources.has(request.subresource) ? answerSubresource(call) : unknownPath();
     if (!resource.verbs.includes(request.verb)) return methodNotSupported({ group: resource.group, resource: resource.plural }, request.verb);
+    if (resource.key === 'componentstatuses') return readComponentStatuses(call);
     switch (request.verb) {
       case 'get':
         return get(call);
@@ -324,6 +326,15 @@ export class ApiServer {
     const decision = this.#state.authorizer.authorize(asked);
     return decision.allowed ? undefined : forbiddenPath(forbiddenWords(asked, decision.reason));
   }
+}
+
+/** What else than the user is asked for has resources of its own. */
+function attributesOf({ groups = [], uid, extra = {} }: Impersonation): readonly Pick<Attributes, 'group' | 'resource' | 'subresource' | 'name'>[] {
+  return [
+    ...groups.map((name) => ({ group: '', resource: 'groups', name })),
+    ...Object.entries(extra).flatMap(([key, values]) => values.map((name) => ({ group: 'authentication.k8s.io', resource: 'userextras', subresource: key, name }))),
+    ...(uid === undefined ? [] : [{ group: 'authentication.k8s.io', resource: 'uids', name: uid }]),
+  ];
 }
 
 /** Certificates without which no request is answered. */

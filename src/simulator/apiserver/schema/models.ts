@@ -30,6 +30,7 @@ V1CertificateSigningRequestStatus|certificate:y|conditions:[V1CertificateSigning
 V1CinderPersistentVolumeSource|fsType:s|readOnly:b|secretRef:V1SecretReference|volumeID!:s;V1CinderVolumeSource|fsType:s|readOnly:b|secretRef:V1LocalObjectReference|volumeID!:s
 V1ClientIPConfig|timeoutSeconds:i;V1ClusterRoleBinding|apiVersion:s|kind:s|metadata:V1ObjectMeta|roleRef!:V1RoleRef|subjects:[RbacV1Subject]
 V1ClusterRole|aggregationRule:V1AggregationRule|apiVersion:s|kind:s|metadata:V1ObjectMeta|rules:[V1PolicyRule];V1ClusterTrustBundleProjection|labelSelector:V1LabelSelector|name:s|optional:b|path!:s|signerName:s
+V1ComponentCondition|error:s|message:s|status!:s|type!:s;V1ComponentStatus|apiVersion:s|conditions:[V1ComponentCondition]|kind:s|metadata:V1ObjectMeta
 V1Condition|lastTransitionTime!:t|message!:s|observedGeneration:l|reason!:s|status!:s|type!:s;V1ConfigMapEnvSource|name:s|optional:b
 V1ConfigMapKeySelector|key!:s|name:s|optional:b;V1ConfigMapNodeConfigSource|kubeletConfigKey!:s|name!:s|namespace!:s|resourceVersion:s|uid:s
 V1ConfigMapProjection|items:[V1KeyToPath]|name:s|optional:b;V1ConfigMapVolumeSource|defaultMode:i|items:[V1KeyToPath]|name:s|optional:b

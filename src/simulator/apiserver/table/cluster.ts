@@ -15,6 +15,10 @@ export const CLUSTER: Readonly<Record<string, Printer>> = {
     columns: columns('Name, Status, Roles, Age, Version, Internal-IP+, External-IP+, OS-Image+, Kernel-Version+, Container-Runtime+'),
     row: (it, now) => [it.metadata.name, nodeStatus(it), roles(it), age(it, now), text(it, 'status', 'nodeInfo', 'kubeletVersion'), addressOf(it, 'InternalIP'), addressOf(it, 'ExternalIP'), ...['osImage', 'kernelVersion', 'containerRuntimeVersion'].map((field) => textOr(UNKNOWN, it, 'status', 'nodeInfo', field))],
   },
+  componentstatuses: {
+    columns: columns('Name, Status, Message, Error'),
+    row: (it) => [it.metadata.name, ...componentCells(it)],
+  },
   namespaces: {
     columns: columns('Name, Status, Age'),
     row: (it, now) => [it.metadata.name, text(it, 'status', 'phase'), age(it, now)],
@@ -82,6 +86,12 @@ function bindings(): Printer {
       return [it.metadata.name, `${text(it, 'roleRef', 'kind')}/${text(it, 'roleRef', 'name')}`, age(it, now), named('User'), named('Group'), named('ServiceAccount')];
     },
   };
+}
+
+function componentCells(it: KubeObject): readonly string[] {
+  const healthy = asList(it['conditions']).find((condition) => dig(condition, 'type') === 'Healthy');
+  if (healthy === undefined) return ['Unknown', '', ''];
+  return [dig(healthy, 'status') === 'True' ? 'Healthy' : 'Unhealthy', textOf(dig(healthy, 'message')), textOf(dig(healthy, 'error'))];
 }
 
 function nodeStatus(node: KubeObject): string {

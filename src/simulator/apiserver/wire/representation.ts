@@ -32,13 +32,15 @@ export interface RepresentationSource {
 }
 
 /**
- * The first form in the Accept header that is known: a Table, metadata alone, or plain JSON, which every client takes.
- * Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/negotiation/negotiate.go.
+ * The first form in the Accept header that is known: a Table, metadata alone, or plain JSON, which is YAML too; undefined when it names
+ * none of them. Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/negotiation/negotiate.go.
  */
-export function representationOf(wish: Wish, source: RepresentationSource): Representation {
-  for (const clause of (wish.accept ?? '').split(',')) {
+export function representationOf(wish: Wish, source: RepresentationSource): Representation | undefined {
+  if ((wish.accept ?? '') === '') return plain(source, JSON_TYPE);
+  for (const clause of clausesOf(wish.accept ?? '')) {
     const [type = '', ...parameters] = clause.split(';').map((word) => word.trim());
-    if (type !== 'application/json' && type !== '*/*' && type !== 'application/*') continue;
+    if (type === YAML_TYPE) return plain(source, YAML_TYPE);
+    if (type !== JSON_TYPE && type !== '*/*' && type !== 'application/*') continue;
     const given = new Map(parameters.map((parameter): [string, string] => [parameter.split('=')[0] ?? '', parameter.split('=')[1] ?? '']));
     const version = given.get('v') === 'v1beta1' ? 'v1beta1' : 'v1';
     switch (given.get('g') === 'meta.k8s.io' ? given.get('as') : undefined) {
@@ -47,19 +49,30 @@ export function representationOf(wish: Wish, source: RepresentationSource): Repr
       case 'PartialObjectMetadata':
       case 'PartialObjectMetadataList':
         return { contentType: JSON_TYPE, body: (object) => partialMetadataOf(object, version), watched: (object) => partialMetadata(object, version) };
+      case undefined:
+        return plain(source, JSON_TYPE);
       default:
-        return plain(source);
     }
   }
-  return plain(source);
+  return undefined;
 }
 
 const JSON_TYPE = 'application/json';
+const YAML_TYPE = 'application/yaml';
+
+/** What can be answered with. */
+export const MEDIA_TYPES: readonly string[] = [JSON_TYPE, YAML_TYPE];
+
+/** What is wanted most comes first (`q`). */
+function clausesOf(accept: string): readonly string[] {
+  const weight = (clause: string): number => Number(/;\s*q=([0-9.]+)/.exec(clause)?.[1] ?? '1');
+  return accept.split(',').toSorted((a, b) => weight(b) - weight(a));
+}
 
 /** Objects whole, with the fields of all their writers; in long lists, which nobody reads for that, as they are. */
-function plain(source: RepresentationSource): Representation {
+function plain(source: RepresentationSource, contentType: string): Representation {
   return {
-    contentType: JSON_TYPE,
+    contentType,
     body: (object) => {
       if (!isList(object)) return whole(object, source);
       const items = asItems(object);

@@ -20,7 +20,7 @@ export function signedCertificate(request: CertificateRequest, usages: readonly 
       subject: request.subject,
       publicKey: request.publicKey,
       extensions: [
-        keyUsage({ digitalSignature: usages.includes('digital signature'), keyEncipherment: usages.includes('key encipherment') }),
+        ...keyUsages(usages),
         ...extendedKeyUsage(extended),
         basicConstraints(false),
         authorityKeyId(authorities.keyId(CLUSTER_CA)),
@@ -30,4 +30,10 @@ export function signedCertificate(request: CertificateRequest, usages: readonly 
     prng,
   );
   return encodeBase64(pemOf(der));
+}
+
+/** Go leaves the extension out where nothing stands in it, and a certificate with an empty one is not taken by anyone. */
+function keyUsages(usages: readonly string[]): readonly Uint8Array[] {
+  const wanted = { digitalSignature: usages.includes('digital signature'), keyEncipherment: usages.includes('key encipherment') };
+  return wanted.digitalSignature || wanted.keyEncipherment ? [keyUsage(wanted)] : [];
 }
