@@ -10,7 +10,7 @@ import { cloneCluster } from '../simulator/clone/clone.ts';
 
 export interface CloneSourceOptions {
   readonly seed: number | string;
-  /** What will be applied; its namespaces are read closely. */
+  /** What will be applied, if anything is: its namespaces are read closely. */
   readonly wanted: readonly KubeObject[];
   /** Only this namespace and what belongs to none, where a person may not look further. */
   readonly namespace?: string;
@@ -26,10 +26,13 @@ export async function cloneOf(reader: ClusterReader, { seed, wanted, namespace, 
   for (const { kind, namespaced } of RESOURCES) {
     if (SKIPPED.has(kind)) continue;
     const scope = namespaced && namespace !== undefined ? { namespace } : {};
-    const read = await reader.list(kind, scope);
+    // Pods elsewhere take room on the same nodes: they matter where a person may see them.
+    const everywhere = kind === 'Pod' && namespace !== undefined ? await reader.list(kind, {}) : undefined;
+    const isWide = everywhere?.ok === true && everywhere.partial === undefined;
+    const read = isWide ? everywhere : await reader.list(kind, scope);
     if (read.ok) objects.push(...read.value);
     if (read.ok && read.partial === undefined) {
-      complete.add(namespaced && namespace !== undefined ? `${kind} ${namespace}` : kind);
+      complete.add(namespaced && namespace !== undefined && !isWide ? `${kind} ${namespace}` : kind);
       continue;
     }
     const unread: Unread = read.ok ? { ok: false, why: 'not-collected', detail: read.partial ?? '' } : read;

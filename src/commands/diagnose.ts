@@ -17,6 +17,7 @@ import type { OpenedEvidence } from './open-evidence.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
+import { sourceFlags } from './source-flags.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
 export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptions {
@@ -41,7 +42,7 @@ export async function runDiagnose(words: readonly string[], options: DiagnoseOpt
       opened.close();
     }
   });
-  context.write(await reportOf(diagnosis, format, options.timeline === true, context));
+  context.write(await reportOf(diagnosis, format, options, context));
   return exitCodeOf(diagnosis.outcome);
 }
 
@@ -80,11 +81,11 @@ function unreachable(evidence: Evidence, rules: readonly Rule[], trouble: string
   return diagnose(evidence, rules, cause.object);
 }
 
-async function reportOf(diagnosis: Diagnosis, format: (typeof DIAGNOSE_FORMATS)[number], timeline: boolean, { look }: CommandContext): Promise<string> {
+async function reportOf(diagnosis: Diagnosis, format: (typeof DIAGNOSE_FORMATS)[number], options: DiagnoseOptions, { look }: CommandContext): Promise<string> {
   switch (format) {
     case 'text':
     case 'wide':
-      return diagnosisText(diagnosis, look, { wide: format === 'wide', timeline });
+      return diagnosisText(diagnosis, look, { wide: format === 'wide', timeline: options.timeline === true, flags: sourceFlags(options) });
     case 'json':
     case 'yaml':
       return dataText(diagnosisJson(diagnosis), format);

@@ -39,8 +39,7 @@ export async function choose(words: readonly string[], options: ChooseOptions, s
     const target = await targetOf(words, source);
     return { ...(await byDiagnosis(target, source, rules, context)), target, known: {}, alerts: [] };
   }
-  const [word, ...rest] = words;
-  if (word === undefined) throw new PodcheckError('usage', 'which playbook?', '`podcheck runbook list` has them all; --for-diagnosis takes the one for what is wrong');
+  const [word = '', ...rest] = words;
   const playbook = await playbookNamed(word);
   return { playbook, word, target: await targetOf(rest, source), known: {}, alerts: [] };
 }

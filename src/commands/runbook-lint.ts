@@ -41,7 +41,23 @@ function strangeNames(playbook: Playbook, file: string, rules: readonly Rule[]):
   const ids = rules.map(({ id }) => id);
   for (const id of playbook.for.rules) if (!id.endsWith('/*') && !ids.includes(id)) say('for.rules', `there is no rule ${JSON.stringify(id)}${near(id, ids)}`);
   for (const id of causesNamed(playbook)) if (!id.endsWith('/*') && !ids.includes(id)) say('steps', `there is no rule ${JSON.stringify(id)}${near(id, ids)}`);
+  for (const { name, cause } of playbook.params) {
+    const known = paramsOfCauses(playbook, rules);
+    if (cause !== undefined && !known.includes(cause)) say(`params.${name}.cause`, `no cause this playbook is for has a parameter ${JSON.stringify(cause)}${near(cause, known)}`);
+  }
   return problems;
+}
+
+/** Parameters of the causes a playbook is for: of the rules it names and that name it, else of all. */
+function paramsOfCauses(playbook: Playbook, rules: readonly Rule[]): readonly string[] {
+  const patterns = [...playbook.for.rules, ...causesNamed(playbook)];
+  const own = rules.filter((rule) => rule.playbook === playbook.name || patterns.some((pattern) => pattern === rule.id || (pattern.endsWith('/*') && rule.id.startsWith(pattern.slice(0, -1)))));
+  return [...new Set((own.length === 0 ? rules : own).flatMap(publishedParams))];
+}
+
+/** What a diagnosis publishes of a rule's variables: those it names, else all that its patterns bind. */
+function publishedParams(rule: Rule): readonly string[] {
+  return rule.params ?? [...JSON.stringify([rule.when, rule.support]).matchAll(/"\$([a-zA-Z]\w*)"/g)].map(([, name]) => name ?? '');
 }
 
 function near(word: string, known: readonly string[]): string {

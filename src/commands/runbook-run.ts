@@ -60,6 +60,8 @@ export async function runRunbookRun(words: readonly string[], options: RunbookRu
   const before = options.resume === undefined ? undefined : earlierRun(options.resume, words, options, context);
   const mode = before?.progress.head.mode ?? modeOf(options);
   const rules = await gatherRules(options.rules ?? []);
+  // A name that nobody knows is said before anything is asked of a cluster.
+  if (before === undefined && options.forDiagnosis !== true && options.alert === undefined) await playbookNamed(words[0] ?? noPlaybook());
   const source = await openRunSource({ ...options, simulate: mode === 'simulate' }, context);
   if (before !== undefined && !source.isReal && before.progress.changes.length > 0) throw new PodcheckError('unsupported', `the simulated cluster that ${before.run} had changed is gone`, 'begin anew; nothing was done');
   const release = context.holdInterruption?.() ?? (() => undefined);
@@ -72,6 +74,10 @@ export async function runRunbookRun(words: readonly string[], options: RunbookRu
     release();
     source.opened.close();
   }
+}
+
+function noPlaybook(): never {
+  throw new PodcheckError('usage', 'which playbook?', '`podcheck runbook list` has them all; --for-diagnosis takes the one for what is wrong');
 }
 
 interface Around {

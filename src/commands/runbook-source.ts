@@ -43,10 +43,11 @@ export async function openRunSource(options: SourceOptions & { readonly simulate
 }
 
 async function clonedPorts({ reader, namespace }: OpenedEvidence, context: CommandContext): Promise<Ports> {
-  const { cloneOf, simulatedPorts } = await import('../runbook/simulated-target.ts');
-  const { cluster, leftOut, assumed } = await context.progress('reading what is to be simulated', () => cloneOf(reader, namespace));
-  for (const { about, why } of [...leftOut, ...assumed].slice(0, REMARKS)) context.note(`note: ${printable(`${about.kind}/${about.name}: ${why}`)}\n`);
-  return simulatedPorts(cluster);
+  const [{ simulatedPorts }, { cloneOf }] = await Promise.all([import('../runbook/simulated-target.ts'), import('./clone-source.ts')]);
+  const { clone, gaps } = await context.progress('reading what is to be simulated', () => cloneOf(reader, { seed: 1, wanted: [], ...(namespace === undefined ? {} : { namespace }) }));
+  const remarks = [...clone.leftOut, ...clone.assumed, ...gaps.map(({ about, reason }) => ({ about, why: `not seen: ${reason}` }))];
+  for (const { about, why } of remarks.slice(0, REMARKS)) context.note(`note: ${printable(`${about.kind}/${about.name}: ${why}`)}\n`);
+  return simulatedPorts(clone.cluster);
 }
 
 const REMARKS = 10;

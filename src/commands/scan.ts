@@ -13,6 +13,7 @@ import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
 import { scanCertificates } from './scan-certificates.ts';
+import { sourceFlags } from './source-flags.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
 export interface ScanOptions extends SourceOptions, RuleOptions, OutputOptions {
@@ -45,15 +46,15 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
       opened.close();
     }
   });
-  context.write(await reportOf(result, format, context));
+  context.write(await reportOf(result, format, options, context));
   return scanExitCode(result);
 }
 
-async function reportOf(result: ScanResult, format: (typeof SCAN_FORMATS)[number], { look }: CommandContext): Promise<string> {
+async function reportOf(result: ScanResult, format: (typeof SCAN_FORMATS)[number], options: ScanOptions, { look }: CommandContext): Promise<string> {
   switch (format) {
     case 'text':
     case 'wide':
-      return scanText(result, look, format === 'wide');
+      return scanText(result, look, format === 'wide', sourceFlags(options));
     case 'json':
     case 'yaml':
       return dataText(scanJson(result), format);

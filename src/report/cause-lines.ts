@@ -1,20 +1,32 @@
 import type { Instant } from '../base/instant.ts';
 import { printable } from '../base/text.ts';
 import type { Cause, Quote } from '../model/diagnosis.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { clusterBlock, clusterLine } from './cluster-text.ts';
 import { wrap } from './display-width.ts';
 import type { Look } from './look.ts';
 import { mark, paint } from './look.ts';
 import { objectList, objectWords } from './object-words.ts';
+import type { SourceFlags } from './runbook-command.ts';
+import { runbookCommand } from './runbook-command.ts';
 import { clockTime } from './time-words.ts';
 
 /** Pieces of evidence a person is shown; `wide` shows all there are. */
 const QUOTES = 4;
 const AFFECTED = 6;
 
+export interface CauseOptions {
+  /** All evidence, all that is affected, where to read more. */
+  readonly wide: boolean;
+  readonly flags?: SourceFlags | undefined;
+  /** What was asked about. */
+  readonly target?: ObjectRef | undefined;
+}
+
 /** A cause in full: what, why, the evidence with its source, what to do. Commands stand alone on their lines, unwrapped, to be copied. */
-export function causeLines(cause: Cause, now: Instant, look: Look, wide: boolean): readonly string[] {
+export function causeLines(cause: Cause, now: Instant, look: Look, { wide, flags, target }: CauseOptions): readonly string[] {
+  const runbook = runbookCommand(cause, target, flags ?? []);
   return [
     ...filled(cause.what, '  ', look).map((line) => paint(look, 'bold', line)),
     '',
@@ -24,7 +36,7 @@ export function causeLines(cause: Cause, now: Instant, look: Look, wide: boolean
     ...evidenceLines(cause.evidence, now, look, wide),
     ...fixLines(cause, look),
     ...labelled('Rule', cause.rule, look),
-    ...(cause.playbook === undefined ? [] : labelled('Playbook', `podcheck explain playbook/${cause.playbook}`, look)),
+    ...(runbook === undefined ? [] : [`  ${paint(look, 'dim', 'Runbook')}   ${clusterLine(runbook, 1200)}`]),
     ...(wide ? cause.references.flatMap((reference) => labelled('See', reference, look)) : []),
   ];
 }

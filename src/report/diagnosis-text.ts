@@ -5,6 +5,7 @@ import { gapLines } from './gap-lines.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
 import { objectWords } from './object-words.ts';
+import type { SourceFlags } from './runbook-command.ts';
 import { stageLines } from './stage-lines.ts';
 import { timelineLines } from './timeline-lines.ts';
 
@@ -17,12 +18,14 @@ export interface DiagnosisTextOptions {
   readonly way?: readonly string[];
   /** How it stands with the object, where the outcome alone does not say it. */
   readonly standing?: string;
+  /** Where the cluster is, for commands to go on with. */
+  readonly flags?: SourceFlags;
 }
 
 const CANDIDATES = 5;
 
 /** A diagnosis for a person: where on its way the pod is, why it stops there, what proves it, what to do, and what nobody looked at. */
-export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline, way, standing }: DiagnosisTextOptions): string {
+export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline, way, standing, flags }: DiagnosisTextOptions): string {
   const { target, at, stages, causes, gaps } = diagnosis;
   const [cause, ...others] = causes;
   const lines = [
@@ -31,7 +34,7 @@ export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline
     '',
     ...(way ?? (timeline ? timelineLines(stages, look) : stageLines(stages, at, look, wide))),
   ];
-  if (cause !== undefined) lines.push('', paint(look, 'bold', `CAUSE  ${cause.title}`), '', ...causeLines(cause, at, look, wide));
+  if (cause !== undefined) lines.push('', paint(look, 'bold', `CAUSE  ${cause.title}`), '', ...causeLines(cause, at, look, { wide, flags, target }));
   if (others.length > 0) {
     const shown = wide ? others : others.slice(0, CANDIDATES);
     lines.push('', paint(look, 'bold', 'OTHER CANDIDATES'), ...shown.flatMap((other) => candidateLines(other, look)));

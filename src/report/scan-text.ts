@@ -7,6 +7,7 @@ import { gapLines } from './gap-lines.ts';
 import type { Look } from './look.ts';
 import { mark, paint, shown } from './look.ts';
 import { objectWords } from './object-words.ts';
+import type { SourceFlags } from './runbook-command.ts';
 
 const UNEXPLAINED = 20;
 const CERTIFICATES = 6;
@@ -14,12 +15,12 @@ const CERTIFICATES = 6;
 const IN_FULL = 3;
 
 /** A scan for a person: each cause once, with what it stops; then what is sick for unknown reasons, and what nobody could look at. */
-export function scanText(result: ScanResult, look: Look, wide: boolean): string {
+export function scanText(result: ScanResult, look: Look, wide: boolean, flags: SourceFlags = []): string {
   const { at, causes, unexplained, gaps } = result;
   const lines = [paint(look, 'bold', headline(result)), paint(look, 'dim', `as of ${formatInstant(at)}`)];
   for (const [index, cause] of causes.entries()) {
     lines.push('', ...heading(cause, look), '');
-    lines.push(...(wide || index < IN_FULL ? causeLines(cause, at, look, wide) : shortly(cause, look)));
+    lines.push(...(wide || index < IN_FULL ? causeLines(cause, at, look, { wide, flags }) : shortly(cause, look)));
   }
   if (unexplained.length > 0) {
     lines.push('', paint(look, 'bold', 'NOT WELL, AND NO RULE KNOWS WHY'));

@@ -2,7 +2,7 @@ import type { WriteRequest } from '../model/cluster-changer.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { asList, asObject, asText, asTextMap, dig } from '../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig } from '../base/json.ts';
 import { withPath } from '../base/json-edit.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
@@ -125,8 +125,10 @@ function planCreate(action: Extract<ChangeAction, { change: 'create' }>): Plan {
 }
 
 /** The template of the revision before, as kubectl takes it. Source: staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollback.go (DeploymentRollbacker). */
-async function planRolloutUndo({ ref, object, reader }: Planned, patch: (type: 'json', body: Json) => Plan): Promise<Plan> {
-  if (ref.kind !== 'Deployment') return cannot('only a Deployment can be taken back to the revision before');
+async function planRolloutUndo(planned: Planned, patch: (type: 'json' | 'strategic', body: Json) => Plan): Promise<Plan> {
+  const { ref, object, reader } = planned;
+  if (ref.kind === 'StatefulSet' || ref.kind === 'DaemonSet') return planRevisionUndo(planned, patch);
+  if (ref.kind !== 'Deployment') return cannot(`a ${ref.kind} keeps no revisions to be taken back to`);
   if (dig(object, 'spec', 'paused') === true) return cannot(`${formatRef(ref)} is paused`);
   const sets = await reader.list('ReplicaSet', ref.namespace === undefined ? {} : { namespace: ref.namespace });
   if (!sets.ok) return cannot(`the revisions could not be read: ${sets.detail}`);
@@ -138,6 +140,18 @@ async function planRolloutUndo({ ref, object, reader }: Planned, patch: (type: '
   const before = revisions[1]?.set;
   if (before === undefined) return cannot(`there is no revision before the present one of ${formatRef(ref)}`);
   return patch('json', [{ op: 'replace', path: '/spec/template', value: withPath(asObject(dig(before, 'spec', 'template')), ['metadata', 'labels', 'pod-template-hash'], undefined) }]);
+}
+
+/**
+ * What a ControllerRevision keeps is the patch that brings its template back; kubectl takes the last but one. Source:
+ * staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollback.go (DaemonSetRollbacker, StatefulSetRollbacker, findHistory).
+ */
+async function planRevisionUndo({ ref, object, reader }: Planned, patch: (type: 'strategic', body: Json) => Plan): Promise<Plan> {
+  const read = await reader.list('ControllerRevision', ref.namespace === undefined ? {} : { namespace: ref.namespace });
+  if (!read.ok) return cannot(`the revisions could not be read: ${read.detail}`);
+  const revisions = read.value.filter((revision) => controllerOf(revision)?.uid === object.metadata.uid).toSorted((a, b) => (asNumber(dig(b, 'revision')) ?? 0) - (asNumber(dig(a, 'revision')) ?? 0));
+  const before = dig(revisions[1], 'data');
+  return before === undefined ? cannot(`there is no revision before the present one of ${formatRef(ref)}`) : patch('strategic', before);
 }
 
 function planImage({ container, image }: Extract<ChangeAction, { change: 'set-image' }>, object: KubeObject, patch: (type: 'strategic', body: Json) => Plan): Plan {

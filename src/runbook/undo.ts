@@ -16,6 +16,9 @@ export function undoWrites(undo: Undo, { request, before, ref }: PlannedWrite, a
   if (undo.undo === 'none') return { writes: undefined, why: undo.why };
   if (undo.undo === 'change') return { writes: undefined, why: WITH_STEP };
   const place = { kind: ref.kind, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name };
+  if (request.subresource === 'eviction') return { writes: undefined, why: 'a pod that was evicted does not come back; its controller makes another' };
+  // Nobody may take an approval back (pkg/apis/certificates/validation); without its request nothing more is issued for it.
+  if (request.subresource === 'approval') return { writes: [{ verb: 'delete', ...place, ...(before?.metadata.uid === undefined ? {} : { uid: before.metadata.uid }) }], why: 'the request is deleted, for no approval can be taken back; a certificate that was issued holds until it ends' };
   if (request.verb === 'create' && request.subresource === undefined) return { writes: [{ verb: 'delete', ...place, ...(after?.metadata.uid === undefined ? {} : { uid: after.metadata.uid }) }], why: '' };
   if (request.verb === 'delete' && before !== undefined) return { writes: [{ verb: 'create', apiVersion: before.apiVersion, ...place, body: remakeable(before) }], why: '' };
   if (request.verb !== 'patch' || request.subresource !== undefined || before === undefined || after === undefined) return { writes: undefined, why: 'what was there before cannot be put back' };
@@ -31,7 +34,7 @@ export async function offerUndo(running: Running): Promise<boolean> {
   const { state, ports } = running;
   const open = state.changes.toReversed().filter(({ writes, back, why }) => writes !== undefined || back !== undefined || why !== WITH_STEP);
   if (open.length === 0) return true;
-  const lines = open.map((change) => `${change.step}: ${change.object}${change.writes === undefined && change.back === undefined ? ` (cannot be undone: ${change.why})` : ''}`);
+  const lines = open.map((change) => `${change.step}: ${change.object}${change.writes === undefined && change.back === undefined ? ` (cannot be undone: ${change.why})` : change.why === '' ? '' : ` (${change.why})`}`);
   const answer = await ports.prompt.confirm({ question: `Undo ${open.length === 1 ? 'the change' : `the ${open.length} changes`} of this run?`, lines });
   decided(running, '', 'undo?', answer);
   if (answer !== 'yes') return false;

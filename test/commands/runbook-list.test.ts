@@ -64,6 +64,13 @@ describe('podcheck runbook lint', () => {
     expect(out).toMatch(/two\.yaml:6: this looks like a secret/);
     expect(out).toMatch(/three\.yaml:5: steps\[0\]: a step is of one kind/);
   });
+
+  it('names a parameter that none of the causes gives', async () => {
+    const playbook = (cause: string): string => `title: T\nuse: U\nfor: { rules: [volumes/configmap-not-found] }\nparams: { map: { type: name, says: which one, cause: ${cause} } }\nsteps:\n  - note: "{{ map }}"\nescalation: E\n`;
+    const folder = folderWith({ 'right.yaml': playbook('configMap'), 'wrong.yaml': playbook('confgMap') });
+    expect((await podcheck(['runbook', 'lint', join(folder, 'right.yaml')])).out).toBe('the playbook is valid\n');
+    expect((await podcheck(['runbook', 'lint', join(folder, 'wrong.yaml')])).out).toMatch(/params\.map\.cause: no cause this playbook is for has a parameter "confgMap"; did you mean configMap/);
+  });
 });
 
 describe('podcheck runbook new', () => {

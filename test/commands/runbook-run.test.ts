@@ -28,6 +28,19 @@ function problems(schema: string, value: unknown): unknown {
 }
 
 describe('podcheck runbook run', () => {
+  it('says that it knows no such playbook before it asks for a cluster', async () => {
+    const { code, err } = await podcheck(['runbook', 'run', 'crash-lop', '--kubeconfig', '/nowhere/config']);
+    expect([code, err]).toEqual([2, expect.stringContaining('there is no playbook "crash-lop"')]);
+    expect(err).toContain('did you mean crash-loop');
+  });
+
+  it('is what a diagnosis leads to, with the target and the way to the cluster', async () => {
+    const { out } = await podcheck(['diagnose', 'deployment/web', '-n', 'shop', '--scenario', 'volumes/configmap-not-found']);
+    const command = /podcheck (runbook run .*)/.exec(out)?.[1];
+    expect(command).toBe('runbook run missing-config Deployment/shop/web --scenario volumes/configmap-not-found');
+    expect((await podcheck([...(command ?? '').split(' '), '--dry-run', '--journal', folderWith()])).out).toContain('missing-config for Deployment/shop/web');
+  });
+
   it('says in a simulated clone whether it would help, and writes down how', async () => {
     const where = folder();
     const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--simulate', '--param', 'mine=yes');

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import { dig } from '../../src/base/json.ts';
+import type { Confirmation } from '../../src/runbook/ports.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
+import { play, playbookOf } from '../support/runbook-runs.ts';
+import { shop, steps, web, WEB } from './shop.ts';
+
+/** A verification that never holds ends the run as failed: then it is undone. */
+const NEVER = 'verify: { until: { outcome: unexplained }, every: 5s, limit: 5s }';
+
+describe('the revision before', () => {
+  it.each(['StatefulSet', 'DaemonSet'])('of a %s is brought back from what its ControllerRevisions keep', async (kind) => {
+    const cluster = shop();
+    const target = { kind, namespace: 'shop', name: 'store' };
+    for (const image of ['nginx:1.27', 'nginx:1.28']) {
+      cluster.apply([workload(kind, image)]);
+      cluster.runUntilSettled({ milliseconds: 180_000 });
+    }
+    const text = steps('- { say: Take it back., change: { rollout-undo: "{{ target }}" }, verify: { until: { outcome: healthy }, every: 5s, limit: 5m }, undo: restore }');
+    const { end } = await play(playbookOf(text), { cluster, target });
+    expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
+    const read = await cluster.reader().get(target);
+    expect(read.ok && dig(read.value, 'spec', 'template', 'spec', 'containers', 0, 'image')).toBe('nginx:1.27');
+  });
+
+  it('is not there where there was only one, and is said not to be', async () => {
+    const cluster = shop();
+    cluster.apply([workload('StatefulSet', 'nginx:1.27')]);
+    cluster.runUntilSettled({ milliseconds: 180_000 });
+    const text = steps('- { say: Take it back., change: { rollout-undo: "{{ target }}" }, verify: { until: { outcome: healthy }, limit: 5s }, undo: restore }');
+    const { end } = await play(playbookOf(text), { cluster, target: { kind: 'StatefulSet', namespace: 'shop', name: 'store' } });
+    expect(end.words).toContain('there is no revision before the present one of StatefulSet/shop/store');
+  });
+});
+
+describe('an undo that the playbook leaves to podcheck', () => {
+  it('says of an eviction that nothing brings the pod back', async () => {
+    const { asked, entries } = await undone(shop(), '{ evict: "{{ pod }}" }');
+    expect(asked.at(-1)?.lines.join()).toContain('cannot be undone: a pod that was evicted does not come back; its controller makes another');
+    expect(entries.some((entry) => entry.type === 'undone' && !entry.ok && entry.words.includes('does not come back'))).toBe(true);
+  });
+
+  it('deletes the request of an approval, and says what that is worth', async () => {
+    const cluster = shop();
+    const request = btoa('-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----\n');
+    cluster.request({ verb: 'create', group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests', body: { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'till' }, spec: { request, signerName: 'shop.example/tills', usages: ['client auth'] } } });
+    const till = { kind: 'CertificateSigningRequest', name: 'till' };
+    expect((await cluster.reader().get(till)).ok).toBe(true);
+    const { asked } = await undone(cluster, '{ approve: CertificateSigningRequest/till }');
+    expect(asked.at(-1)?.lines.join()).toContain('no approval can be taken back');
+    expect((await cluster.reader().get(till)).ok).toBe(false);
+  });
+});
+
+async function undone(cluster: Cluster, change: string): Promise<{ readonly asked: readonly Confirmation[]; readonly entries: Awaited<ReturnType<typeof play>>['entries'] }> {
+  cluster.apply([web()]);
+  const asked: Confirmation[] = [];
+  const confirm = (question: Confirmation): Promise<'yes'> => {
+    asked.push(question);
+    return Promise.resolve('yes');
+  };
+  const { entries } = await play(playbookOf(steps(`- { say: Do it., change: ${change}, ${NEVER}, undo: restore }`)), { cluster, target: WEB, prompt: { confirm } });
+  return { asked, entries };
+}
+
+function workload(kind: string, image: string): JsonObject {
+  const template = { metadata: { labels: { app: 'store' } }, spec: { containers: [{ name: 'store', image }] } };
+  return { apiVersion: 'apps/v1', kind, metadata: { name: 'store', namespace: 'shop' }, spec: { ...(kind === 'StatefulSet' ? { serviceName: 'store', replicas: 2 } : {}), selector: { matchLabels: { app: 'store' } }, template } };
+}
