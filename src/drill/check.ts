@@ -49,12 +49,13 @@ export interface Doings {
 export async function checkDrill(drill: Drill, cluster: Cluster, baseline: Baseline, rules: readonly Rule[], doings: Doings): Promise<CheckResult> {
   const { writes, handedOver, signedIn, careless } = doings;
   const judged = drill.faults.map((fault, index): Judged => ({ fault, goal: baseline.goals[index] ?? { by: 'diagnosis' }, signedIn }));
-  const shortcuts = [...shortcutsBetween(baseline.objects, keptObjects(cluster), drill.scenario.cure, cluster.server.resources), ...careless];
+  const kept = keptObjects(cluster);
+  const shortcuts = [...shortcutsBetween(baseline.objects, kept, drill.scenario.cure, cluster.server.resources), ...careless];
   const look = (at: Cluster): Promise<readonly TargetState[]> => statesOf(judged, at, rules);
   const now = await look(cluster);
   const { later, states: ahead } = writes.length > 0 || handedOver ? await lookAhead(cluster, now, look) : {};
-  if (onlyRestarted(writes) && !handedOver && !curedByRestart(drill)) {
-    for (const { target } of drill.faults) shortcuts.push({ about: target, how: 'only-restarted', says: 'Pods were restarted, and nothing else was changed: what was wrong is wrong still.' });
+  if (onlyRestarted(writes, baseline.objects, kept) && !handedOver && !curedByRestart(drill)) {
+    for (const { target } of drill.faults) shortcuts.push({ about: target, how: 'only-restarted', says: 'Pods were made anew, and nothing else was changed: what was wrong is wrong still.' });
   }
   const faults = judged.map(({ fault, goal }, index) => faultState(goal.by === 'object' ? goal.object : fault.target, now[index], ahead?.[index], shortcuts));
   const damage = await damageIn(judged, later ?? cluster, baseline);
@@ -86,7 +87,8 @@ function faultState(target: ObjectRef, now: TargetState | undefined, ahead: Targ
   const own = shortcuts.find(({ about }) => sameObject(about, target)) ?? shortcuts[0];
   if (now?.well === true) return own === undefined ? { target, state: 'mended', says: 'works again' } : { target, state: 'symptom', says: own.says };
   if (ahead?.well === true) return own === undefined ? { target, state: 'coming', says: 'mended: it will be well in a few minutes by itself' } : { target, state: 'symptom', says: own.says };
-  if (own !== undefined && own.how === 'removed' && sameObject(own.about, target)) return { target, state: 'symptom', says: own.says };
+  // Taken away with what was wrong in it.
+  if (own !== undefined && sameObject(own.about, target) && (own.how === 'removed' || (ahead ?? now)?.causeGone === true)) return { target, state: 'symptom', says: own.says };
   if (ahead?.causeGone === true) return { target, state: 'failing', says: `what was wrong at first is mended, but something else keeps it down: ${now?.words ?? ''}` };
   return { target, state: 'failing', says: now?.words ?? 'is not well' };
 }

@@ -53,19 +53,22 @@ function openClues(cause: Cause, looked: readonly AuditEntry[]): readonly Clue[]
   return cluesOf(cause).filter((clue) => clue.resource !== TERMINAL && !looked.some((entry) => showsClue(entry, clue)));
 }
 
+/** Begins a line of a hint that is to be copied as it is. */
+export const COMMAND = '  ';
+
 const WORDS: Readonly<Record<HintLevel, (state: HintState) => string>> = {
   start: ({ diagnosis: { target }, cause }) => toldInTerminal(cause) ? 'Begin with terminal.txt: what did the command say, word by word, and who said it: kubectl itself, the connection, or the API server?' : `Begin with what the alert names, ${formatRef(target)}: what does it say of itself, what does it own, and what are the newest events about these?`,
   stage: ({ cause }) => stageWords(cause),
   place: ({ cause, looked }) => {
     const [clue] = openClues(cause, looked);
-    return clue === undefined ? 'You have looked at all that shows it. Read it once more, slowly: the answer is in what you have seen.' : `Something you have not looked at shows it: ${clue.command}`;
+    return clue === undefined ? 'You have looked at all that shows it. Read it once more, slowly: the answer is in what you have seen.' : `Something you have not looked at shows it:\n${COMMAND}${clue.command}`;
   },
   evidence: ({ cause }) => {
     const [clue] = cluesOf(cause);
     return clue === undefined ? cause.title : `This is what tells: ${clue.quote}`;
   },
   cause: ({ cause }) => `${cause.what} ${cause.why}`,
-  fix: ({ cause }) => cause.fix.map(({ say, run }) => (run === undefined ? say : `${say}  ${run}`)).join('\n'),
+  fix: ({ cause }) => cause.fix.map(({ say, run }) => (run === undefined ? say : `${say}\n${COMMAND}${run}`)).join('\n'),
 };
 
 /** The question of the stage that is blocked, and what lies behind it already. */

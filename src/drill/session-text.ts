@@ -7,6 +7,7 @@ import type { Look, Paint } from '../report/look.ts';
 import { paint, shown } from '../report/look.ts';
 import type { CheckResult, FaultState } from './check.ts';
 import type { Hint } from './hints.ts';
+import { COMMAND } from './hints.ts';
 import type { RunRecord } from './run-record.ts';
 import type { AnswerResult, SessionStatus } from './session.ts';
 
@@ -39,7 +40,7 @@ export function statusText(status: SessionStatus, look: Look): string {
 
 export function hintText(hint: Hint | undefined, look: Look): string {
   if (hint === undefined) return shown(look, ['There is nothing left to say.']);
-  return shown(look, [...hint.says.split('\n').flatMap((line) => filled(clusterLine(line, 1200), look)), paint(look, 'dim', `(${counted(hint.cost, 'point')})`)]);
+  return shown(look, [...hint.says.split('\n').flatMap((line) => (line.startsWith(COMMAND) ? [COMMAND + clusterLine(line.slice(COMMAND.length), 1200)] : filled(clusterLine(line, 1200), look))), paint(look, 'dim', `(${counted(hint.cost, 'point')})`)]);
 }
 
 export function checkText({ fixed, faults, shortcuts, damage }: CheckResult, look: Look): string {

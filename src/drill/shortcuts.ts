@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../base/json.ts';
+import { sameJson, withPath } from '../base/json-edit.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
@@ -60,9 +61,26 @@ function patched(old: JsonObject, body: Json, model: string | undefined): JsonOb
   return isJsonObject(merged) ? merged : old;
 }
 
-/** Whether all that was written were restarts: pods deleted or evicted, roll-outs restarted. */
-export function onlyRestarted(writes: readonly AuditEntry[]): boolean {
-  return writes.length > 0 && writes.every((entry) => entry.resource === 'pods' && (entry.verb === 'delete' || entry.verb === 'deletecollection' || entry.subresource === 'eviction'));
+/** Whether all that was written were restarts: pods deleted or evicted, roll-outs restarted. What controllers keep about an object does not count. */
+export function onlyRestarted(writes: readonly AuditEntry[], before: ReadonlyMap<string, KubeObject>, after: ReadonlyMap<string, KubeObject>): boolean {
+  if (writes.length === 0 || !writes.every(mayBeRestart)) return false;
+  return [...before].every(([key, old]) => !RESTARTABLE.includes(old.kind) || sameJson(unrestarted(old), unrestarted(after.get(key))));
+}
+
+const RESTARTABLE: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
+
+function mayBeRestart({ resource, verb, subresource }: AuditEntry): boolean {
+  if (resource === 'pods') return verb === 'delete' || verb === 'deletecollection' || subresource === 'eviction';
+  return subresource === undefined && (verb === 'patch' || verb === 'update') && ['deployments', 'statefulsets', 'daemonsets'].includes(resource);
+}
+
+/** What a workload wants, apart from the annotation by which `kubectl rollout restart` makes its pods anew. */
+function unrestarted(object: JsonObject | undefined): Json | undefined {
+  const spec = dig(object, 'spec');
+  const annotations = dig(spec, 'template', 'metadata', 'annotations');
+  if (!isJsonObject(spec) || !isJsonObject(annotations)) return spec;
+  const { 'kubectl.kubernetes.io/restartedAt': _restarted, ...others } = annotations;
+  return withPath(spec, ['template', 'metadata', 'annotations'], Object.keys(others).length === 0 ? undefined : others);
 }
 
 /** Kinds whose disappearance is no cure: what runs, what leads to it, and what protects it. */

@@ -66,8 +66,9 @@ function diagnosedState(fault: DrillFault, evidence: Evidence, rules: readonly R
   const diagnosis = diagnose(evidence, rules, fault.target);
   const target = evidence.targets.find(({ ref }) => sameObject(ref, fault.target));
   const well = diagnosis.outcome === 'healthy';
+  const causeGone = causeOf(diagnosis, fault) === undefined;
   const past = !well && target?.state === 'healthy';
-  return { well, causeGone: causeOf(diagnosis, fault) === undefined, past, words: past ? 'runs, but what was wrong with it still shows' : (target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`)) };
+  return { well, causeGone, past, words: past && !causeGone ? 'runs, but what was wrong with it still shows' : (target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`)) };
 }
 
 async function meantState({ object, wanted, given, login }: Goal & { readonly by: 'object' }, { cluster, rules, signedIn }: { readonly cluster: Cluster; readonly rules: readonly Rule[]; readonly signedIn: boolean }): Promise<TargetState> {

@@ -36,7 +36,7 @@ export function causeLines(cause: Cause, now: Instant, look: Look, { wide, flags
     ...evidenceLines(cause.evidence, now, look, wide),
     ...fixLines(cause, look),
     ...labelled('Rule', cause.rule, look),
-    ...(runbook === undefined ? [] : [`  ${paint(look, 'dim', 'Runbook')}   ${clusterLine(runbook, 1200)}`]),
+    ...(runbook === undefined ? [] : continued(runbook, look)),
     ...(wide ? cause.references.flatMap((reference) => labelled('See', reference, look)) : []),
   ];
 }
@@ -55,6 +55,20 @@ function labelled(label: string, text: string, look: Look): readonly string[] {
   const lead = `  ${label.padEnd(9)} `;
   return hanging(lead, text, look).map((line, index) => (index === 0 ? line.replace(label, paint(look, 'dim', label)) : line));
 }
+
+/** A command over as many lines as it needs, which a shell takes as one. */
+function continued(words: readonly string[], look: Look): readonly string[] {
+  const lines: string[] = [];
+  for (const word of words.map((each) => clusterLine(each, 400))) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length + CONTINUED <= look.width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line, index) => `${index === 0 ? `  ${paint(look, 'dim', 'Runbook')}   ` : ' '.repeat(14)}${line}${index === lines.length - 1 ? '' : ' \\'}`);
+}
+
+/** Columns beside the words of a line: what it begins with, a blank, and the backslash. */
+const CONTINUED = 17;
 
 function filled(text: string, indent: string, look: Look): readonly string[] {
   return wrap(clusterLine(text, 1200), look.width - indent.length).map((line) => indent + line);

@@ -36,7 +36,7 @@ describe('podcheck runbook run', () => {
 
   it('is what a diagnosis leads to, with the target and the way to the cluster', async () => {
     const { out } = await podcheck(['diagnose', 'deployment/web', '-n', 'shop', '--scenario', 'volumes/configmap-not-found']);
-    const command = /podcheck (runbook run .*)/.exec(out)?.[1];
+    const command = /podcheck (runbook run [^]*?)\n\n?(?= *\n|$)/.exec(out)?.[1]?.replace(/ \\\n +/g, ' ').trimEnd();
     expect(command).toBe('runbook run missing-config Deployment/shop/web --scenario volumes/configmap-not-found');
     expect((await podcheck([...(command ?? '').split(' '), '--dry-run', '--journal', folderWith()])).out).toContain('missing-config for Deployment/shop/web');
   });

@@ -46,6 +46,30 @@ describe('a run of a drill', () => {
     expect((await deleted.session.check(START + 1000)).faults.map(({ state }) => state)).toEqual(['symptom']);
   });
 
+  it('tells that all was only made anew, by whichever way', async () => {
+    const { session, cluster } = await open('probes/readiness-wrong-port');
+    const body = { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': '2026-11-20T09:30:00Z' } } } } };
+    cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'strategic', body } });
+    session.observe(entry(cluster, { verb: 'patch', resource: 'deployments', namespace: 'shop', name: 'web' }));
+    expect((await session.check(START)).shortcuts.map(({ how }) => how)).toEqual(['only-restarted']);
+    session.observe(entry(cluster, { verb: 'delete', resource: 'pods', namespace: 'shop', name: 'web-1' }));
+    expect((await session.check(START)).shortcuts.map(({ how }) => how)).toEqual(['only-restarted']);
+    cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'strategic', body: { spec: { minReadySeconds: 3 } } } });
+    session.observe(entry(cluster, { verb: 'patch', resource: 'deployments', namespace: 'shop', name: 'web' }));
+    expect((await session.check(START)).shortcuts).toEqual([]);
+  });
+
+  it.each([
+    ['scaled to nothing', { spec: { replicas: 0 } }, 'scaled-down'],
+    ['left without its probe', { spec: { template: { spec: { containers: [{ name: 'web', readinessProbe: null }] } } } }, 'probe-removed'],
+  ])('calls a workload that was %s no fix, and nothing else', async (_, body, how) => {
+    const { session, cluster } = await open('probes/readiness-wrong-port');
+    cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'strategic', body } });
+    session.observe(entry(cluster, { verb: 'patch', resource: 'deployments', namespace: 'shop', name: 'web' }));
+    const checked = await session.check(START);
+    expect([checked.fixed, checked.faults.map(({ state }) => state), checked.shortcuts.map((shortcut) => shortcut.how)]).toEqual([false, ['symptom'], [how]]);
+  });
+
   it('gives hints from gentle to explicit, and none that was seen already', async () => {
     const { session, cluster } = await open('volumes/configmap-not-found');
     session.observe(entry(cluster, { verb: 'list', resource: 'pods', namespace: 'shop' }));
