@@ -15,6 +15,15 @@ export async function allDrills(): Promise<readonly Drill[]> {
   return [...written, ...scenarios.flatMap((scenario) => drillOfScenario(scenario) ?? [])];
 }
 
+/** Ids like a word; people leave out what stands before the slash. */
+function nearIds(word: string, ids: readonly string[]): readonly string[] {
+  const near = nearest(word, ids);
+  if (near.length > 0) return near;
+  const lastOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+  const names = nearest(word.slice(word.lastIndexOf('/') + 1), ids.map(lastOf));
+  return names.flatMap((name) => ids.filter((id) => lastOf(id) === name)).slice(0, 3);
+}
+
 /** How many scenarios are no drills, by the reason. */
 export async function noDrills(): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
@@ -43,6 +52,6 @@ export async function drillNamed(word: string): Promise<Drill> {
   const other = scenarios.find(({ id }) => id === word);
   const reason = other === undefined ? undefined : noDrillBecause(other);
   if (reason !== undefined) throw new PodcheckError('usage', `the scenario ${word} is no drill: ${reason}`, `\`podcheck sim serve ${word}\` serves it all the same; \`podcheck drill list\` has the drills`);
-  const near = ending.length > 1 ? ending.map(({ id }) => id) : nearest(word, drills.map(({ id }) => id));
+  const near = ending.length > 1 ? ending.map(({ id }) => id) : nearIds(word, drills.map(({ id }) => id));
   throw new PodcheckError('usage', `there is no drill "${word}"`, near.length === 0 ? '`podcheck drill list` has them all' : `did you mean ${near.join(' or ')}?`);
 }

@@ -114,7 +114,7 @@ async function attend(served: ServedRun, { drill, session, desk, ended }: Attend
   if (!isOnPath('kubectl', context.env)) context.note('warning: there is no kubectl on this machine; podcheck itself works in the shell\n');
   if (context.look.width < NARROW) context.note(`warning: the terminal has ${context.look.width} columns; kubectl's tables need ${NARROW}\n`);
   context.write(begin);
-  await openShell({ env: context.env, kubeconfig, run: run.id, ...(desk === undefined ? {} : { folder: desk.folder }) });
+  await openShell({ env: context.env, kubeconfig, run: run.id, ended, ...(desk === undefined ? {} : { folder: desk.folder }) });
 }
 
 /** What the other drill commands ask of the process that serves the cluster. */

@@ -75,7 +75,7 @@ async function attend(served: ServedRun, options: SimServeOptions, { context, en
     warnOfOthers(run, options, context);
     if (!isOnPath('kubectl', context.env)) context.note('warning: there is no kubectl on this machine; podcheck itself works in the shell\n');
     context.write(`${printable(run.scenario)} is served at ${run.url}. In this shell kubectl and podcheck talk to it; \`exit\` ends it.\n`);
-    await openShell({ env: context.env, kubeconfig: run.kubeconfig, run: run.id });
+    await openShell({ env: context.env, kubeconfig: run.kubeconfig, run: run.id, ended });
     return EXIT.healthy;
   }
   await interruption([context.signal, ended]);

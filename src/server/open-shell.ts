@@ -10,10 +10,12 @@ export interface ShellOptions {
   readonly run: string;
   /** Where it begins; where podcheck was called when nothing is said. */
   readonly folder?: string;
+  /** Closes it from outside. */
+  readonly ended?: AbortSignal;
 }
 
 /** Opens a shell in which kubectl talks to the served cluster, and gives its exit code when it is closed. Ctrl-C is the shell's own meanwhile. */
-export async function openShell({ env, kubeconfig, run, folder }: ShellOptions): Promise<number> {
+export async function openShell({ env, kubeconfig, run, folder, ended }: ShellOptions): Promise<number> {
   const shell = env['SHELL'] === undefined || env['SHELL'] === '' ? '/bin/sh' : env['SHELL'];
   const others = process.listeners('SIGINT');
   process.removeAllListeners('SIGINT');
@@ -22,6 +24,8 @@ export async function openShell({ env, kubeconfig, run, folder }: ShellOptions):
     return await new Promise<number>((resolve, reject) => {
       const child = spawn(shell, [], { stdio: 'inherit', ...(folder === undefined ? {} : { cwd: folder }), env: { ...env, KUBECONFIG: kubeconfig, PODCHECK_RUN: run } });
       child.once('error', (error) => reject(new PodcheckError('bad-input', `cannot open the shell ${shell}: ${reasonOf(error)}`, 'SHELL names it')));
+      // As when its terminal is closed: it ends what runs in it, too.
+      ended?.addEventListener('abort', () => void child.kill('SIGHUP'), { once: true });
       child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 0 : 128)));
     });
   } finally {

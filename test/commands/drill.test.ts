@@ -7,7 +7,7 @@ import { runDrillStart } from '../../src/commands/drill-start.ts';
 import type { RunRecord } from '../../src/drill/run-record.ts';
 import { liveRuns, runsFolder } from '../../src/server/run-folder.ts';
 import { podcheck } from '../support/command-line.ts';
-import { closeShell, opened, startDrill, surroundings } from '../support/drill-shell.ts';
+import { opened, startDrill, surroundings } from '../support/drill-shell.ts';
 import { folderWith } from '../support/folder.ts';
 
 const TIMEOUT = 60_000;
@@ -23,6 +23,7 @@ it('lists the drills by stage and difficulty, without telling what is wrong', as
 it('names a drill that is near, and says what to do when none is going on', async () => {
   const context = surroundings(folderWith());
   await expect(runDrillStart('drills/closed-door', {}, context)).rejects.toThrow('there is no drill "drills/closed-door"');
+  await expect(runDrillStart('closed-dor', {}, context)).rejects.toMatchObject({ hint: 'did you mean drills/closed-doors?' });
   await expect(runDrillStart('healthy/deployment', {}, context)).rejects.toThrow('is no drill: nothing is wrong in it');
   await expect(runDrillStart('closed-doors', { difficulty: 'easy' }, context)).rejects.toThrow('wishes for a random drill');
   await expect(runDrillHint({}, context)).rejects.toThrow('no drill is going on');
@@ -42,7 +43,7 @@ it('goes from the alert to a review, and leaves no run behind', async () => {
   expect(await runDrillCheck({}, during)).toBe(1);
   await runDrillHint({ run: run.slice(0, 4) }, during);
   await runDrillStop({}, during);
-  closeShell(folder);
+  // Its shell is closed with it.
   await running;
   expect(context.out()).toContain('ALERT');
   expect(await liveRuns(runsFolder(context.env, context.homeFolder))).toEqual([]);
