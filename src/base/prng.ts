@@ -22,6 +22,13 @@ export class Prng {
     return new Prng(`${this.#seed}/${label}`);
   }
 
+  /** The same stream from here on, drawn from on its own. */
+  copy(): Prng {
+    const copy = new Prng(this.#seed);
+    [copy.#a, copy.#b, copy.#c, copy.#counter] = [this.#a, this.#b, this.#c, this.#counter];
+    return copy;
+  }
+
   /** 32 random bits as an unsigned number. */
   bits(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;

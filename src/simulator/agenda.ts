@@ -7,6 +7,8 @@ export interface Task {
   readonly label: string;
   /** Whether a cluster with only this left to do counts as settled: certificates ending, events expiring. */
   readonly background: boolean;
+  /** Whether someone may be heard afterwards who was not, or the other way round: a certificate begins or ends. */
+  readonly turning: boolean;
   readonly owner: object | undefined;
   readonly pending: boolean;
   cancel(): void;
@@ -14,6 +16,7 @@ export interface Task {
 
 export interface TaskOptions {
   readonly background?: boolean;
+  readonly turning?: boolean;
   /** All tasks of one owner can be cancelled together, when its process stops. */
   readonly owner?: object;
 }
@@ -54,9 +57,9 @@ export class Agenda {
 
   /** Runs `run` at that time, or now if it has passed, after everything scheduled for the same time before. */
   at(time: Instant, label: string, run: () => void, options: TaskOptions = {}): Task {
-    const at = Math.max(this.#now, Math.round(time * 1000) / 1000);
+    const at = Math.max(this.#now, toMicrosecond(time));
     assert(Number.isFinite(at), `the time of ${label} is finite`);
-    const entry = new Entry(this, { at, sequence: this.#sequence++, label, run, background: options.background ?? false, owner: options.owner });
+    const entry = new Entry(this, { at, sequence: this.#sequence++, label, run, background: options.background ?? false, turning: options.turning ?? false, owner: options.owner });
     if (!entry.background) this.#foreground++;
     this.#heap.push(entry);
     this.#up(this.#heap.length - 1);
@@ -71,6 +74,13 @@ export class Agenda {
   next(): Task | undefined {
     this.#dropCancelled();
     return this.#heap[0];
+  }
+
+  /** The moment of the next task that is turning; undefined when there is none. */
+  nextTurn(): Instant | undefined {
+    let soonest: Instant | undefined;
+    for (const { turning, pending, at } of this.#heap) if (turning && pending && (soonest === undefined || at < soonest)) soonest = at;
+    return soonest;
   }
 
   /** Runs the next task and moves time to it; false when there is none due until then. */
@@ -163,6 +173,7 @@ interface Planned {
   readonly label: string;
   readonly run: () => void;
   readonly background: boolean;
+  readonly turning: boolean;
   readonly owner: object | undefined;
 }
 
@@ -173,15 +184,17 @@ class Entry implements Task {
   readonly sequence: number;
   readonly label: string;
   readonly background: boolean;
+  readonly turning: boolean;
   readonly owner: object | undefined;
 
-  constructor(agenda: Agenda, { at, sequence, label, run, background, owner }: Planned) {
+  constructor(agenda: Agenda, { at, sequence, label, run, background, turning, owner }: Planned) {
     this.#agenda = agenda;
     this.at = at;
     this.sequence = sequence;
     this.label = label;
     this.#run = run;
     this.background = background;
+    this.turning = turning;
     this.owner = owner;
   }
 
@@ -201,6 +214,11 @@ class Entry implements Task {
     this.#run = undefined;
     return run;
   }
+}
+
+/** The moment an agenda makes of a time. */
+export function toMicrosecond(time: Instant): Instant {
+  return Math.round(time * 1000) / 1000;
 }
 
 function compare(a: Entry, b: Entry): number {

@@ -38,8 +38,8 @@ import type { ComponentDefinition, ProcessName } from './component.ts';
 import { COMPONENTS } from './components.ts';
 import { certificateOf } from './cluster-certificates.ts';
 import { ControlPlane } from './control-plane.ts';
-import { expireEvents } from './event-expiry.ts';
 import type { ExecInput, ExecRefusal } from './exec-sessions.ts';
+import { expireEvents } from './event-expiry.ts';
 import { ExecSessions } from './exec-sessions.ts';
 import type { Fault } from './faults.ts';
 import { Heartbeats } from './heartbeats.ts';
@@ -51,6 +51,8 @@ import type { Preset } from './presets.ts';
 import { nodesOf } from './presets.ts';
 import type { Process } from './process.ts';
 import { createReader } from './reader.ts';
+import type { Input, SavedCluster } from './saved-cluster.ts';
+import { endsAfter } from './saved-cluster.ts';
 import type { StateDiff } from './state-diff.ts';
 import { diffStates } from './state-diff.ts';
 import type { Change } from './store.ts';
@@ -59,6 +61,7 @@ import type { CommandAnswer, TerminalCommand } from './terminal/command.ts';
 import type { ApplyOptions } from './terminal/terminal.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace.ts';
+import { LONG_MILLISECONDS, SEEN_MILLISECONDS } from './unseen.ts';
 import type { ClusterConfiguration, World } from './world.ts';
 import { createWorld, DEFAULT_CONFIGURATION } from './world.ts';
 
@@ -109,28 +112,6 @@ export interface Settled {
   readonly pending: readonly string[];
 }
 
-/** A cluster as a value: its beginning, what came from outside, and how far it had got. */
-export interface SavedCluster {
-  readonly format: 1;
-  readonly options: ClusterOptions;
-  readonly inputs: readonly Input[];
-  readonly steps: number;
-  readonly at: Instant;
-  readonly digest: string;
-}
-
-/** Something from outside, with the moment: after so many tasks, at that time. */
-export interface Input {
-  readonly steps: number;
-  readonly at: Instant;
-  readonly input:
-    | { readonly do: 'request'; readonly request: OutsideRequest }
-    | { readonly do: 'apply'; readonly documents: readonly JsonObject[]; readonly options: ApplyOptions }
-    | { readonly do: 'inject'; readonly fault: Fault }
-    | { readonly do: 'exec'; readonly exec: ExecInput }
-    | { readonly do: 'command'; readonly command: TerminalCommand };
-}
-
 export const DEFAULT_START: Instant = Date.UTC(2026, 10, 20, 9, 0, 0);
 
 export function createCluster(options: ClusterOptions, surroundings: ClusterSurroundings = {}): Cluster {
@@ -141,7 +122,7 @@ export function createCluster(options: ClusterOptions, surroundings: ClusterSurr
 export function loadCluster(saved: SavedCluster, surroundings: ClusterSurroundings = {}, until: Instant = saved.at): Cluster {
   const cluster = new Cluster(saved.options, surroundings);
   for (const input of saved.inputs) {
-    if (input.at > until) break;
+    if (input.at > until || endsAfter(input, until)) break;
     cluster.replay(input);
   }
   if (until < saved.at) {
@@ -167,6 +148,8 @@ export class Cluster {
   readonly #execs: ExecSessions;
   readonly #terminal: Terminal;
   #lastChange: Instant;
+  /** Watches of someone outside. */
+  readonly #onlookers = new Set<object>();
 
   constructor(options: ClusterOptions, surroundings: ClusterSurroundings) {
     const start = options.start ?? DEFAULT_START;
@@ -186,7 +169,7 @@ export class Cluster {
     this.#execs = new ExecSessions(this.server, this.store, this.world);
     this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));
-    expireEvents(this.#agenda, this.store);
+    expireEvents(this.#agenda, this.store, this.world.unseen);
     followApiServices(this.#agenda, this.store, this.world);
     const { heartbeats, server, world } = this;
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
@@ -255,16 +238,27 @@ export class Cluster {
 
   /** Begins a watch as someone outside; the sink is called while time is advanced. */
   watch(request: OutsideRequest, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
-    return this.server.watch({ ...request, credential: request.credential ?? this.#plane.administrator() }, sink, ended);
+    const onlooker = {};
+    const started = this.server.watch({ ...request, credential: request.credential ?? this.#plane.administrator() }, sink, () => {
+      this.#onlookers.delete(onlooker);
+      ended();
+    });
+    if (!started.ok) return started;
+    this.#onlookers.add(onlooker);
+    return { ok: true, handle: { stop: () => {
+      this.#onlookers.delete(onlooker);
+      started.handle.stop();
+    } } };
   }
 
-  /** Lets so many milliseconds pass. */
+  /** Lets so many milliseconds pass. In half an hour and more that nobody watches, what is only repeated is not written (unseen.ts). */
   advance(milliseconds: number): void {
-    this.#run(this.#agenda.now + milliseconds);
+    this.advanceTo(this.#agenda.now + milliseconds);
   }
 
   advanceTo(instant: Instant): void {
-    this.#run(instant);
+    if (instant - this.#agenda.now < LONG_MILLISECONDS || this.#onlookers.size > 0) this.#run(instant);
+    else this.#pass(instant);
   }
 
   /** Lets time pass up to an instant as long as `goOn` says so, which is asked before every task; true when the instant is reached. */
@@ -348,6 +342,7 @@ export class Cluster {
     else if (input.do === 'apply') this.apply(input.documents, input.options);
     else if (input.do === 'command') this.run(input.command);
     else if (input.do === 'exec') this.exec(input.exec);
+    else if (input.do === 'pass') this.advanceTo(input.until);
     else this.inject(input.fault);
   }
 
@@ -360,6 +355,18 @@ export class Cluster {
   #run(until: Instant): void {
     while (this.#agenda.step(until));
     this.#agenda.moveTo(until);
+  }
+
+  /** Up to each moment at which somebody may no longer be heard, all must have been written that was to be. */
+  #pass(until: Instant): void {
+    this.#keep({ do: 'pass', until });
+    const { unseen } = this.world;
+    while (this.#agenda.now < until) {
+      const turn = Math.min(until, this.#agenda.nextTurn() ?? until);
+      unseen.begin(turn - SEEN_MILLISECONDS);
+      this.#run(turn);
+    }
+    unseen.end();
   }
 
   #runUntil(done: () => boolean, limit: Instant): boolean {
@@ -383,6 +390,7 @@ export class Cluster {
   #changed(change: Change): void {
     const { type, object, previous, revision } = change;
     if (change.resource !== 'events') this.#lastChange = this.#agenda.now;
+    this.world.unseen.changed(change, this.#agenda.now);
     const ref = formatRef(refOf(object));
     const what = type === 'ADDED' ? { object } : type === 'MODIFIED' && previous !== undefined ? { patch: mergeDiff(previous, object) ?? {} } : {};
     this.#trace.record(this.#agenda.now, 'change', { rv: revision, type, ref, ...what });

@@ -172,7 +172,7 @@ export class ControlPlane {
     if (this.#processes.size > 0) this.#certificateTurned(certificate);
     for (const moment of [certificate.notBefore, certificate.notAfter + 1]) {
       if (moment <= this.#around.agenda.now) continue;
-      this.#around.agenda.at(moment, `certificate ${certificate.name}`, () => this.#certificateTurned(certificate), { background: true });
+      this.#around.agenda.at(moment, `certificate ${certificate.name}`, () => this.#certificateTurned(certificate), { background: true, turning: true });
     }
   }
 

@@ -1,11 +1,14 @@
 import type { Instant } from '../base/instant.ts';
+import { asText, dig } from '../base/json.ts';
+import type { KubeObject } from '../model/kube-object.ts';
 import type { Agenda } from './agenda.ts';
 import type { Change, Store } from './store.ts';
 import { keyOfObject } from './store.ts';
+import type { Unseen } from './unseen.ts';
 
 /** Lets events be gone an hour after they were last written (`--event-ttl`). */
-export function expireEvents(agenda: Agenda, store: Store): void {
-  const expiry = new EventExpiry(agenda, store);
+export function expireEvents(agenda: Agenda, store: Store, unseen: Unseen): void {
+  const expiry = new EventExpiry(agenda, store, unseen);
   store.subscribe('events', (change) => {
     expiry.written(change);
   });
@@ -16,17 +19,23 @@ class EventExpiry {
   readonly #agenda: Agenda;
   readonly #store: Store;
   /** By the time of the last write, oldest first: a Map keeps the order of insertion. */
-  readonly #written = new Map<string, { readonly namespace: string; readonly name: string; readonly at: Instant }>();
+  readonly #written = new Map<string, Written>();
+  readonly #unseen: Unseen;
+  /** Those that would be gone, but for what has been counted in the meantime: by what they are about. */
+  readonly #kept = new Map<string, Map<string, Written>>();
   #scheduled = false;
 
-  constructor(agenda: Agenda, store: Store) {
+  constructor(agenda: Agenda, store: Store, unseen: Unseen) {
     this.#agenda = agenda;
     this.#store = store;
+    this.#unseen = unseen;
+    unseen.onShow((uid) => agenda.after(WRITING_MILLISECONDS, 'events expire', () => this.#letGo(uid), { background: true }));
   }
 
   written({ object, type }: Change): void {
     const key = keyOfObject(object);
     this.#written.delete(key);
+    this.#kept.get(subjectOf(object))?.delete(key);
     if (type === 'DELETED') return;
     this.#written.set(key, { namespace: object.metadata.namespace ?? '', name: object.metadata.name, at: this.#agenda.now });
     this.#schedule();
@@ -43,12 +52,39 @@ class EventExpiry {
 
   #expire(): void {
     this.#scheduled = false;
-    for (const { namespace, name, at } of this.#written.values()) {
-      if (at + TTL_MILLISECONDS > this.#agenda.now) break;
-      this.#store.delete('events', namespace, name);
+    for (const [key, written] of this.#written) {
+      if (written.at + TTL_MILLISECONDS > this.#agenda.now) break;
+      this.#written.delete(key);
+      const event = this.#store.get('events', written.namespace, written.name);
+      if (event !== undefined && this.#unseen.isHidden(subjectOf(event))) this.#keep(subjectOf(event), key, written);
+      else this.#store.delete('events', written.namespace, written.name);
     }
     this.#schedule();
   }
+
+  #keep(uid: string, key: string, written: Written): void {
+    const kept = this.#kept.get(uid) ?? new Map<string, Written>();
+    kept.set(key, written);
+    this.#kept.set(uid, kept);
+  }
+
+  /** What has not been written anew by now is as old as it was. */
+  #letGo(uid: string): void {
+    for (const { namespace, name } of this.#kept.get(uid)?.values() ?? []) this.#store.delete('events', namespace, name);
+    this.#kept.delete(uid);
+  }
 }
 
+interface Written {
+  readonly namespace: string;
+  readonly name: string;
+  readonly at: Instant;
+}
+
+function subjectOf(event: KubeObject): string {
+  return asText(dig(event, 'involvedObject', 'uid')) ?? '';
+}
+
+/** Until what was counted has been written. */
+const WRITING_MILLISECONDS = 1000;
 const TTL_MILLISECONDS = 3_600_000;

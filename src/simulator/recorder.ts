@@ -48,25 +48,36 @@ export class EventRecorder {
   }
 
   event(about: Involved, words: EventWords): void {
+    this.repeated(about, words).at(this.#agenda.now)?.();
+  }
+
+  /**
+   * An event that comes again and again: counted at moments that may have passed, each not before the one before. What is given
+   * back writes it as it was at that moment; undefined when it is one too many.
+   */
+  repeated(about: Involved, words: EventWords): RepeatedEvent {
     const involved = involvedOf(about, words.fieldPath);
-    const now = this.#agenda.now;
     const whom = `${identity(involved)},${words.type}`;
-    const { key, message } = this.#aggregate(whom, textOf(involved['fieldPath'] ?? ''), words, now);
-    const seen = this.#observe(key, involved, message, now);
+    const kind = `${whom},${words.reason}`;
+    const single = { key: `${kind},${textOf(involved['fieldPath'] ?? '')},${words.message}`, message: words.message };
     const spamKey = `${this.#source.component},${this.#source.host ?? ''},${whom}`;
-    if (!this.#budget(spamKey, now).take(now)) return;
-    this.#write(seen, involved, words, message, now);
+    return {
+      at: (moment) => {
+        const { key, message } = this.#aggregate(kind, single, words, moment);
+        const seen = this.#observe(key, involved, message, moment);
+        return this.#budget(spamKey, moment).take(moment) ? () => this.#write(seen, involved, words, message, moment) : undefined;
+      },
+    };
   }
 
   /** From the tenth different message of one kind within ten minutes on, one event stands for all that follow. */
-  #aggregate(whom: string, fieldPath: string, words: EventWords, now: Instant): { readonly key: string; readonly message: string } {
-    const kind = `${whom},${words.reason}`;
+  #aggregate(kind: string, single: Aggregated, words: EventWords, now: Instant): Aggregated {
     const known = this.#similar.get(kind);
     const similar = known === undefined || now - known.at > AGGREGATE_MILLISECONDS ? { messages: new Set<string>(), at: now } : known;
     similar.messages.add(words.message);
     similar.at = now;
     this.#similar.set(kind, similar);
-    if (similar.messages.size < AGGREGATE_MESSAGES) return { key: `${kind},${fieldPath},${words.message}`, message: words.message };
+    if (similar.messages.size < AGGREGATE_MESSAGES) return single;
     for (const oldest of similar.messages) {
       similar.messages.delete(oldest);
       break;
@@ -128,6 +139,15 @@ export class EventRecorder {
     this.#extra = (this.#extra + 1) % 1000;
     return this.#extra;
   }
+}
+
+export interface RepeatedEvent {
+  at(moment: Instant): (() => void) | undefined;
+}
+
+interface Aggregated {
+  readonly key: string;
+  readonly message: string;
 }
 
 export interface EventSource {

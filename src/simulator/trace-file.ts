@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { asNumber, asText, dig, isJsonObject } from '../base/json.ts';
 import { JsonDigest } from '../base/json-digest.ts';
 import type { TraceRecord } from '../model/trace-record.ts';
-import type { Cluster, ClusterOptions, Input } from './cluster.ts';
+import type { Cluster, ClusterOptions } from './cluster.ts';
+import type { Input } from './saved-cluster.ts';
 import { CLUSTER_IS_UP, TRACE_VERSION } from './trace.ts';
 
 /** A trace as it was recorded: how the cluster began, what came from outside, and all that happened. */
@@ -110,12 +111,13 @@ function endOf(record: JsonObject | undefined): TraceEnd | undefined {
   return steps === undefined || at === undefined || digest === undefined ? undefined : { steps, at, digest };
 }
 
-const INPUTS: Readonly<Record<string, string>> = { request: 'request', apply: 'documents', inject: 'fault', command: 'command' };
+const INPUTS: Readonly<Record<string, string>> = { request: 'request', apply: 'documents', inject: 'fault', command: 'command', exec: 'exec' };
 
 function inputOf(record: TraceRecord, start: Instant, where: string): Input {
   const { t, is, steps, ...input } = record;
   void is;
   const content = INPUTS[asText(input['do']) ?? ''];
+  if (typeof steps === 'number' && input['do'] === 'pass' && typeof input['until'] === 'number') return { steps, at: Math.round((start + t) * 1000) / 1000, input: { do: 'pass', until: input['until'] } };
   if (typeof steps !== 'number' || content === undefined || typeof input[content] !== 'object' || input[content] === null) throw new PodcheckError('bad-input', `${where}: this input is not one that podcheck records`, 'the file was changed or damaged: record it again');
   return { steps, at: Math.round((start + t) * 1000) / 1000, input: input as unknown as Input['input'] };
 }

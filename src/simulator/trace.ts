@@ -5,7 +5,7 @@ import { JsonDigest } from '../base/json-digest.ts';
 /**
  * Everything that happened, one JSON object a line, in order, with one running digest over all of them. Kinds of record (`is`):
  * - `start`: `version`, `start` (the instant `t` counts from) and `options` of the cluster
- * - `input`: what came from outside: a request of a user, an apply, a fault, after how many `steps`
+ * - `input`: what came from outside: a request of a user, an apply, a fault, a long time that passed in one go, after how many `steps`
  * - `request`: `as`, `verb`, `path`, `code` and, when refused, `reason` and `message`
  * - `change`: `rv`, `type`, `ref`, and `object` (ADDED) or `patch` (MODIFIED: a JSON merge patch)
  * - `container`: `node`, `pod`, `container`, `what` and what belongs to it
@@ -45,7 +45,7 @@ export class Trace {
 export type TraceKind = 'start' | 'input' | 'request' | 'change' | 'container' | 'process' | 'note';
 
 /** Counts up when records mean something else than before: a trace of another version is not read. */
-export const TRACE_VERSION = 3;
+export const TRACE_VERSION = 4;
 
 /** The note after which a cluster is its user's: what came before is its coming up. */
 export const CLUSTER_IS_UP = 'the cluster is up';

@@ -8,6 +8,7 @@ import { Datacenter } from './kubelet/datacenter.ts';
 import type { ExecSession, ExecSink, ExecWish } from './kubelet/exec.ts';
 import type { Machine, MachineSpec } from './machine.ts';
 import type { Store } from './store.ts';
+import { Unseen } from './unseen.ts';
 import { WebhookServers } from './webhook-servers.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface World {
   /** The processes of the control plane: whether each runs. */
   readonly processes: Map<string, () => boolean>;
   readonly certificates: Certificates;
+  /** When nobody outside looks. */
+  readonly unseen: Unseen;
   readonly configuration: ClusterConfiguration;
   /** Who handles the faults of a part (`{ fault: 'part', part: 'registry', … }`): the part enters itself here when it is made. */
   readonly parts: Map<string, PartHandler>;
@@ -55,6 +58,7 @@ export function createWorld({ configuration, certificates, machines, prng, store
     aggregated: new AggregatedApis(),
     processes: new Map(),
     certificates,
+    unseen: new Unseen(),
     configuration,
     parts: datacenter.parts(),
   };

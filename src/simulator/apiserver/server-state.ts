@@ -16,6 +16,8 @@ export interface ServerState {
   readonly authorizer: Authorizer;
   readonly heartbeats: Heartbeats;
   readonly prng: Prng;
+  /** For events alone: how many are written changes no other object's name. */
+  readonly eventPrng: Prng;
   readonly world: World;
   readonly now: () => Instant;
 }

@@ -59,7 +59,7 @@ export class ApiServer {
     const { store, heartbeats, prng, world, now } = options;
     this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'));
     this.#trace = options.trace;
-    this.#state = { store, heartbeats, prng, world, now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
+    this.#state = { store, heartbeats, prng, eventPrng: prng.split('events'), world, now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
     world.certificates.onPut(() => (this.#soundUntil = Number.NEGATIVE_INFINITY));
     store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
   }

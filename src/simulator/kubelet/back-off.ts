@@ -1,5 +1,11 @@
 import type { Instant } from '../../base/instant.ts';
 
+/** How long is waited, and when that was found. */
+export interface Wait {
+  readonly wait: number;
+  readonly updated: Instant;
+}
+
 /**
  * flowcontrol.Backoff: waits that double from one failure to the next and are forgotten after twice the longest.
  * Source: staging/src/k8s.io/client-go/util/flowcontrol/backoff.go.
@@ -7,7 +13,7 @@ import type { Instant } from '../../base/instant.ts';
 export class BackOff {
   readonly #initial: number;
   readonly #limit: number;
-  readonly #entries = new Map<string, { wait: number; updated: Instant }>();
+  readonly #entries = new Map<string, Wait>();
 
   constructor(initialMilliseconds: number, limitMilliseconds: number) {
     this.#initial = initialMilliseconds;
@@ -17,8 +23,11 @@ export class BackOff {
   /** The wait that is running, counted from that moment on; undefined when it is over or there is none. */
   waitSince(key: string, since: Instant, now: Instant): number | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined || since - entry.updated > 2 * this.#limit) return undefined;
-    return now - since < entry.wait ? entry.wait : undefined;
+    return entry === undefined || this.isOver(entry, since, now) ? undefined : entry.wait;
+  }
+
+  isOver(entry: Wait, since: Instant, now: Instant): boolean {
+    return since - entry.updated > 2 * this.#limit || now - since >= entry.wait;
   }
 
   waitSinceUpdate(key: string, now: Instant): number | undefined {
@@ -28,9 +37,21 @@ export class BackOff {
 
   /** One more failure. */
   next(key: string, at: Instant, now: Instant): void {
-    const entry = this.#entries.get(key);
-    const wait = entry === undefined || at - entry.updated > 2 * this.#limit ? this.#initial : Math.min(this.#limit, entry.wait * 2);
-    this.#entries.set(key, { wait, updated: now });
+    this.#entries.set(key, this.after(this.#entries.get(key), at, now));
+  }
+
+  /** What another failure makes of a wait. */
+  after(entry: Wait | undefined, at: Instant, now: Instant): Wait {
+    return { wait: entry === undefined || at - entry.updated > 2 * this.#limit ? this.#initial : Math.min(this.#limit, entry.wait * 2), updated: now };
+  }
+
+  entry(key: string): Wait | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Failures came that were worked out elsewhere. */
+  set(key: string, entry: Wait): void {
+    this.#entries.set(key, entry);
   }
 
   forget(prefix: string): void {

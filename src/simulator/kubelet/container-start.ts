@@ -1,8 +1,10 @@
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { sleep } from '../component.ts';
+import type { RepeatedEvent } from '../recorder.ts';
 import type { Routine } from '../routine.ts';
 import { TIMING } from '../timing.ts';
 import { environmentOf, expandReferences } from './environment.ts';
@@ -11,7 +13,7 @@ import type { Image } from './image-catalog.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { amountOf, goDuration, nameOf, podDescription } from './pod-fields.ts';
 import type { Container, ContainerSettings } from './runtime.ts';
-import { CRASH_BACK_OFF, CRASH_WAITING, CREATED, FAILED, NOT_BY_ROOT, NOT_NUMERIC, POST_START_FAILED, POST_START_KILLING, RUNS_AS_ROOT, STARTED } from './words.ts';
+import { CRASH_BACK_OFF, CRASH_WAITING, CREATED, FAILED, NOT_BY_ROOT, NOT_NUMERIC, POST_START_FAILED, POST_START_KILLING, PRESENT, RUNS_AS_ROOT, STARTED } from './words.ts';
 
 export interface StartFailure {
   readonly reason: string;
@@ -45,16 +47,25 @@ export function* startContainer(request: StartRequest, parts: KubeletParts): Rou
   if (!ensured.ok) return failed(say, ensured.reason, ensured.message, FAILED(ensured.reason), false);
   const settings = yield* settingsOf(request, ensured.image, parts);
   if ('trouble' in settings) return failed(say, 'CreateContainerConfigError', settings.trouble, FAILED(settings.trouble), false);
-  yield* sleep(host, TIMING.createContainerMilliseconds * host.prng.between(0.75, 1.25), 'create container');
   const previous = runtime.containersOf(uid).findLast((container) => container.name === nameOf(spec));
-  const container = runtime.createContainer(settings, uid, kind, previous === undefined ? 0 : previous.attempt + 1);
+  const attempt = previous === undefined ? 0 : previous.attempt + 1;
+  const pace = startPace(host.prng, uid, nameOf(spec), attempt);
+  yield* sleep(host, pace.createMilliseconds, 'create container');
+  const container = runtime.createContainer(settings, uid, kind, attempt);
   if (!('id' in container)) return failed(say, 'CreateContainerError', container.message, FAILED(container.message), false);
   say('Normal', 'Created', CREATED);
-  yield* sleep(host, TIMING.startContainerMilliseconds * host.prng.between(0.75, 1.25), 'start container');
+  yield* sleep(host, pace.startMilliseconds, 'start container');
   const trouble = runtime.startContainer(container);
   if (trouble !== undefined) return failed(say, 'RunContainerError', trouble, FAILED(trouble.replaceAll(container.id, nameOf(spec))), true);
   say('Normal', 'Started', STARTED);
   return yield* postStart(request, container, parts, say);
+}
+
+/** How long making and starting a container take: by chance, but the same whoever asks. */
+export function startPace(prng: Prng, uid: string, name: string, attempt: number): { readonly createMilliseconds: number; readonly startMilliseconds: number } {
+  const chance = prng.split(`${uid} ${name} ${attempt}`);
+  const createMilliseconds = TIMING.createContainerMilliseconds * chance.between(0.75, 1.25);
+  return { createMilliseconds, startMilliseconds: TIMING.startContainerMilliseconds * chance.between(0.75, 1.25) };
 }
 
 /** What containers whose waits all still run would be told at another attempt to start them; undefined when one is over. */
@@ -64,6 +75,17 @@ export function waitAgain(requests: readonly StartRequest[], parts: KubeletParts
     sayer(request, parts)('Warning', 'BackOff', CRASH_BACK_OFF(nameOf(request.spec), podDescription(request.pod)));
     return backOffOf(request, parts) ?? [];
   });
+}
+
+/** What is said of a container that crashes and is started again, of an image that is there. */
+export function startEvents({ pod, spec, kind }: StartRequest, { host }: KubeletParts): Readonly<Record<'backOff' | 'pulled' | 'created' | 'started', RepeatedEvent>> {
+  const fieldPath = fieldPathOf(kind, nameOf(spec));
+  return {
+    backOff: host.events.repeated(pod, { type: 'Warning', reason: 'BackOff', message: CRASH_BACK_OFF(nameOf(spec), podDescription(pod)), fieldPath }),
+    pulled: host.events.repeated(pod, { type: 'Normal', reason: 'Pulled', message: PRESENT(asText(spec['image']) ?? ''), fieldPath }),
+    created: host.events.repeated(pod, { type: 'Normal', reason: 'Created', message: CREATED, fieldPath }),
+    started: host.events.repeated(pod, { type: 'Normal', reason: 'Started', message: STARTED, fieldPath }),
+  };
 }
 
 type Sayer = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
@@ -82,7 +104,8 @@ export function fieldPathOf(kind: Container['kind'], name: string): string {
   return `spec.${kind === 'init' ? 'initContainers' : kind === 'main' ? 'containers' : 'ephemeralContainers'}{${name}}`;
 }
 
-function backOffOf(request: StartRequest, parts: KubeletParts): StartFailure | undefined {
+/** What a container that crashed waits for; undefined when it may be started again, which counts as another failure of it. */
+export function backOffOf(request: StartRequest, parts: KubeletParts): StartFailure | undefined {
   const { pod, spec } = request;
   const ended = lastEnd(request, parts);
   if (ended === undefined) return undefined;
@@ -103,7 +126,7 @@ function lastEnd({ pod, spec }: StartRequest, { runtime }: KubeletParts): Instan
   return exited === undefined ? undefined : (exited.finishedAt ?? 0);
 }
 
-function backOffKey({ pod, spec }: StartRequest): string {
+export function backOffKey({ pod, spec }: StartRequest): string {
   return `${pod.metadata.uid ?? ''}_${nameOf(spec)}`;
 }
 

@@ -47,7 +47,7 @@ export function lookAgain(wait: CrashWait, pod: KubeObject, parts: KubeletParts)
 }
 
 /** Without probes, gates, deadlines and secrets to be asked for, whose answers may be other ones the next time. */
-function isPlain(pod: KubeObject): boolean {
+export function isPlain(pod: KubeObject): boolean {
   const spec = pod['spec'];
   if (!isJsonObject(spec) || spec['activeDeadlineSeconds'] !== undefined) return false;
   if (['readinessGates', 'ephemeralContainers', 'imagePullSecrets'].some((field) => asList(spec[field]).length > 0)) return false;

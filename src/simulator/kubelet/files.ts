@@ -28,12 +28,18 @@ export class FileTree {
   readonly #written = new Map<string, FileEntry>();
   readonly #readOnly: boolean;
   readonly #wrote: () => void;
+  #sawMounts = false;
 
   constructor(image: Files, mounts: readonly FileMount[], readOnly: boolean, wrote: () => void = () => undefined) {
     this.#wrote = wrote;
     this.#image = image;
     this.#mounts = [...mounts].sort((a, b) => b.path.length - a.path.length);
     this.#readOnly = readOnly;
+  }
+
+  /** Whether anything was looked up in a volume. */
+  get sawMounts(): boolean {
+    return this.#sawMounts;
   }
 
   entry(path: string): FileEntry | undefined {
@@ -90,7 +96,9 @@ export class FileTree {
   }
 
   #mountOf(full: string): FileMount | undefined {
-    return this.#mounts.find((mount) => full === mount.path || full.startsWith(`${mount.path === '/' ? '' : mount.path}/`));
+    const mount = this.#mounts.find(({ path }) => full === path || full.startsWith(`${path === '/' ? '' : path}/`));
+    if (mount !== undefined) this.#sawMounts = true;
+    return mount;
   }
 
   #leadsToMount(full: string): boolean {

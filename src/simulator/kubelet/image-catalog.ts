@@ -73,3 +73,10 @@ export function files(given: Readonly<Record<string, string | FileEntry>>): File
   const base: Record<string, string | FileEntry> = { '/etc/passwd': 'root:x:0:0:root:/root:/bin/sh\n', '/etc/hosts': '127.0.0.1 localhost\n', '/tmp': { type: 'directory', mode: 0o1777 }, '/dev/null': { type: 'character' }, ...given };
   return new Map(Object.entries(base).map(([path, entry]) => [path, typeof entry === 'string' ? { type: 'file', content: entry } : entry]));
 }
+
+/** What a container's status calls the image it runs: its name without a tag, and its digest. */
+export function imageIdOf(name: string, image: Image): string {
+  const path = name.split('@')[0] ?? name;
+  const colon = path.lastIndexOf(':');
+  return `${colon > path.lastIndexOf('/') ? path.slice(0, colon) : path}@${image.digest}`;
+}

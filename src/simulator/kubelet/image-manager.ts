@@ -59,6 +59,12 @@ export class ImageManager {
     return yield* this.#pull(pod, name, reference, logins, say);
   }
 
+  /** Whether an image is there, and was not pulled with credentials that not everybody has. */
+  isForAll(name: string): boolean {
+    const reference = parseImage(name);
+    return !('trouble' in reference) && this.#runtime.images.has(reference.normalized) && !this.#runtime.pulledWith.has(reference.normalized);
+  }
+
   forget(podUid: string): void {
     this.#backOff.forget(podUid);
   }

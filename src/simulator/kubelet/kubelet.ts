@@ -75,6 +75,7 @@ class Kubelet {
     host.onStop(() => {
       runtime.attach(undefined);
       host.world.kubelets.delete(host.node);
+      for (const worker of this.#workers.values()) worker.abandon();
     });
     this.#node.start(() => {
       manageCertificates(host);

@@ -61,3 +61,7 @@ export function goDuration(milliseconds: number): string {
   const hours = Math.floor(minutes / 60);
   return `${hours > 0 ? `${hours}h` : ''}${minutes > 0 ? `${minutes % 60}m` : ''}${seconds}`;
 }
+
+export function hasReadOnlyRoot(container: JsonObject): boolean {
+  return dig(container, 'securityContext', 'readOnlyRootFilesystem') === true;
+}

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import type { Task } from '../agenda.ts';
 import type { Routine } from '../routine.ts';
 import type { StartFailure } from './container-start.ts';
+import { lookAfter } from './crash-leap.ts';
 import type { CrashWait } from './crash-wait.ts';
 import { crashWaitAfter, lookAgain } from './crash-wait.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
@@ -14,6 +15,7 @@ import type { PodStatus } from './pod-status.ts';
 import { podStatusOf } from './pod-status.ts';
 import { syncContainers } from './pod-sync.ts';
 import { timeOf } from '../times.ts';
+import { UnseenCrashes } from './unseen-crashes.ts';
 import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT, PULL_SECRETS_MISSING } from './words.ts';
 
 /** How a sync ended: what there is to do next follows from it. */
@@ -56,6 +58,7 @@ export class PodWorker {
   #notBefore: Instant = 0;
   #ending: Ending | undefined;
   #wait: CrashWait | undefined;
+  readonly #crashes: UnseenCrashes;
   #parked = false;
   #seen: Instant = 0;
   #networkReady = false;
@@ -70,6 +73,7 @@ export class PodWorker {
     this.uid = pod.metadata.uid ?? '';
     this.#parts = parts;
     this.#finished = finished;
+    this.#crashes = new UnseenCrashes(this.uid, parts);
     this.#startTime = startTimeOf(pod) ?? parts.host.now();
     this.#startText = timeOf(this.#startTime);
     const seconds = asNumber(dig(pod, 'spec', 'activeDeadlineSeconds'));
@@ -90,6 +94,7 @@ export class PodWorker {
   /** Another state of the pod came from the API. */
   update(pod: KubeObject): void {
     const before = this.pod;
+    this.#show();
     this.pod = pod;
     const ends = pod.metadata['deletionTimestamp'] !== undefined;
     if (ends && this.#stage === 'syncing') this.end({ graceSeconds: undefined });
@@ -99,6 +104,7 @@ export class PodWorker {
   /** Ends it: its containers are stopped with their grace. */
   end(ending: Ending): void {
     if (this.#stage !== 'syncing') return;
+    this.#show();
     this.#ending = ending;
     this.#stage = 'terminating';
     this.#parts.volumes.wake(this.uid);
@@ -112,9 +118,15 @@ export class PodWorker {
     else if (this.#stage === 'terminated' || this.#stage === 'finished') this.#finish();
   }
 
+  /** Its kubelet stops: nobody goes on with it. */
+  abandon(): void {
+    this.#crashes.forget();
+  }
+
   /** Asks for a sync at that time, or when the runtime has been looked at after the last one. */
   request(at: Instant): void {
     if (this.#stage === 'finished') return;
+    this.#show();
     if (this.#busy) {
       this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, at);
       return;
@@ -162,6 +174,10 @@ export class PodWorker {
 
   *#sync(): Routine {
     const { host, ticks } = this.#parts;
+    if (this.#crashes.hide(this.pod, () => this.#show())) {
+      this.#retry?.cancel();
+      return;
+    }
     const waiting = this.#wait === undefined ? undefined : lookAgain(this.#wait, this.pod, this.#parts);
     if (waiting !== undefined) {
       this.#schedule({ failures: waiting, failed: false, started: false, made: false });
@@ -181,7 +197,20 @@ export class PodWorker {
     const told = new Map(this.reasons);
     const end = yield* this.#steps();
     this.#wait = crashWaitAfter(end, this, told, this.#parts);
+    this.#crashes.after(end, this.pod);
     this.#schedule(end);
+  }
+
+  /** Goes on from what was worked out while nobody looked. */
+  #show(): void {
+    const shown = this.#crashes.show();
+    if (shown === undefined) return;
+    this.#wait = undefined;
+    if (shown.waiting !== undefined) {
+      this.reasons.set(shown.container, shown.waiting);
+      this.#write(this.#status(), false);
+    }
+    this.request(shown.next);
   }
 
   *#steps(): Routine<SyncEnd> {
@@ -234,13 +263,12 @@ export class PodWorker {
   }
 
   #retryAt(failures: readonly StartFailure[], failed: boolean, transient: boolean, now: Instant): Instant {
-    const { host, ticks } = this.#parts;
-    const jitter = host.prng.between(1, 1.5);
-    if (transient) return ticks.syncFrom(now + 1000 * jitter);
+    const { ticks } = this.#parts;
+    if (transient) return ticks.syncFrom(now + 1000 * this.#crashes.chance.between(1, 1.5));
     const expiries = failures.map((failure) => failure.expires);
     const soonest = Math.min(...expiries.map((expires) => expires ?? Number.NaN));
-    if (failed || Number.isNaN(soonest) || expiries.length === 0) return ticks.syncFrom(now + 10_000 * jitter);
-    return ticks.syncFrom(now + Math.min(60_000, Math.max(0, soonest - now)) * jitter);
+    if (failed || Number.isNaN(soonest) || expiries.length === 0) return ticks.syncFrom(now + 10_000 * this.#crashes.chance.between(1, 1.5));
+    return lookAfter(now, soonest, this.#crashes.chance, ticks);
   }
 
   *#terminate(): Routine {
@@ -280,6 +308,7 @@ export class PodWorker {
 
   #finish(): void {
     this.#stage = 'finished';
+    this.#crashes.forget();
     this.#task?.cancel();
     this.#retry?.cancel();
     this.#deadline?.cancel();

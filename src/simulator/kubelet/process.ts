@@ -42,6 +42,7 @@ export class Process implements ProcessContext {
   readonly #tasks = new Set<Task>();
   readonly #sockets = new Set<Socket>();
   #alive = true;
+  #outward = false;
   #signalled = false;
   #wake: (() => void) | undefined;
   #reaction: Reaction = { kind: 'ignore' };
@@ -57,6 +58,11 @@ export class Process implements ProcessContext {
     return this.#alive;
   }
 
+  /** Whether it did nothing but wait and say something: whenever it is run, it does the same. */
+  get inward(): boolean {
+    return !this.#outward && !this.files.sawMounts;
+  }
+
   /** Bytes it has written. */
   get disk(): number {
     return this.#disk;
@@ -67,11 +73,12 @@ export class Process implements ProcessContext {
   }
 
   start(program: Program): void {
-    this.#later(STARTUP_MILLISECONDS * this.#options.prng.between(0.5, 1.5), false, () => runRoutine(program(this), (code) => this.#end(code, false)));
+    this.#later(startupMilliseconds(this.#options.prng), false, () => runRoutine(program(this), (code) => this.#end(code, false)));
   }
 
   /** SIGTERM. */
   terminate(): void {
+    this.#outward = true;
     if (!this.#alive) return;
     const reaction = this.#reaction;
     if (reaction.kind === 'exit') this.#later(reaction.afterMilliseconds, false, () => this.#end(reaction.code, false));
@@ -82,6 +89,7 @@ export class Process implements ProcessContext {
 
   /** SIGKILL. */
   kill(): void {
+    this.#outward = true;
     this.#end(137, false);
   }
 
@@ -89,11 +97,17 @@ export class Process implements ProcessContext {
     return this.#options.agenda.now;
   }
 
+  clock(): number {
+    this.#outward = true;
+    return this.now();
+  }
+
   sleep(milliseconds: number, background = false): Routine {
     return wait<void>((resume) => this.#later(milliseconds, background, () => resume()));
   }
 
   *idle(periodMilliseconds: number): Routine {
+    this.#outward = true;
     const started = this.now();
     if (!this.#signalled) yield* wait<void>((resume) => (this.#wake = () => resume()));
     this.#wake = undefined;
@@ -108,12 +122,14 @@ export class Process implements ProcessContext {
 
   listen(address: string, port: number, speech: Speech): string | undefined {
     const socket = this.#options.netns.open(address, port, speech);
+    if (typeof socket === 'string' || this.#options.origin.pod === undefined) this.#outward = true;
     if (typeof socket === 'string') return socket;
     this.#sockets.add(socket);
     return undefined;
   }
 
   useDisk(bytes: number): void {
+    this.#outward = true;
     this.#disk = bytes;
     this.#options.diskChanged();
   }
@@ -127,10 +143,12 @@ export class Process implements ProcessContext {
   }
 
   useCpu(cores: number): void {
+    this.#outward = true;
     this.#use({ cores });
   }
 
   *connect(host: string, port: number, timeoutMilliseconds: number): Routine<Attempt> {
+    this.#outward = true;
     const attempt = this.#options.network.reach(this.#options.origin, host, port);
     yield* this.sleep(costOf(attempt, timeoutMilliseconds));
     return attempt;
@@ -146,6 +164,7 @@ export class Process implements ProcessContext {
   }
 
   *resolve(name: string): Routine<Resolution> {
+    this.#outward = true;
     const resolution = this.#options.network.resolve(this.#options.origin, name);
     yield* this.sleep(!resolution.ok && resolution.trouble === 'timeout' ? DNS_TIMEOUT_MILLISECONDS : 2);
     return resolution;
@@ -185,7 +204,10 @@ export class Process implements ProcessContext {
 }
 
 /** Until a program's first line runs. */
-const STARTUP_MILLISECONDS = 2;
+export function startupMilliseconds(prng: Prng): number {
+  return 2 * prng.between(0.5, 1.5);
+}
+
 const DNS_TIMEOUT_MILLISECONDS = 10_000;
 
 /** What the attempt takes: a refusal comes at once, a lost packet costs the whole time-out. */

@@ -16,7 +16,10 @@ export interface ProcessContext {
   readonly hostname: string;
   /** Numeric user the program runs as. */
   readonly user: number;
+  /** For measuring how long something takes. */
   now(): Instant;
+  /** For telling what time it is. */
+  clock(): Instant;
   /** Lets time pass. A background sleep is one that a settled cluster may be left in. */
   sleep(milliseconds: number, background?: boolean): Routine;
   /** Does nothing until a signal comes; it is noticed at the next multiple of the period (0: at once). */

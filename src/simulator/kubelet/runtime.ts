@@ -11,9 +11,13 @@ import { wait } from '../routine.ts';
 import { AddressPool } from './address-pool.ts';
 import type { Behaviours } from './behaviour.ts';
 import { createTrouble } from './create-trouble.ts';
+import type { ExecResult } from './exec-result.ts';
+import { execFailed, gone, notStarted } from './exec-result.ts';
 import type { FileEntry, FileMount } from './files.ts';
 import { FileTree } from './files.ts';
 import type { Image } from './image-catalog.ts';
+import { imageIdOf } from './image-catalog.ts';
+import { hasReadOnlyRoot } from './pod-fields.ts';
 import { Process } from './process.ts';
 import type { Registries } from './registry.ts';
 import type { Program } from './program.ts';
@@ -73,6 +77,8 @@ export interface Sandbox {
 /** A container of the runtime. Its fields are set by the runtime only. */
 export interface Container {
   readonly id: string;
+  /** What its program draws from. */
+  readonly chance: Prng;
   readonly podUid: string;
   readonly sandboxId: string | undefined;
   readonly name: string;
@@ -95,6 +101,14 @@ export interface Container {
   message: string | undefined;
   process: Process | undefined;
   readonly whenExited: (() => void)[];
+}
+
+/** When a container lived that was made, started, and ended by itself. */
+export interface Life {
+  readonly attempt: number;
+  readonly createdAt: Instant;
+  readonly startedAt: Instant;
+  readonly finishedAt: Instant;
 }
 
 export interface ContainerSettings {
@@ -188,11 +202,12 @@ export class NodeRuntime {
   }
 
   createContainer(settings: ContainerSettings, podUid: string, kind: Container['kind'], attempt: number): Container | { readonly message: string } {
-    const id = this.options.prng.hex(64);
+    const chance = this.chanceOf(podUid, asText(settings.spec['name']) ?? '', attempt);
+    const id = chance.hex(64);
     const trouble = createTrouble(settings, this.hostFiles);
     if (trouble !== undefined) return { message: `failed to generate container "${id}" spec: ${trouble}` };
     const container: Container = {
-      id, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: asText(settings.spec['name']) ?? '', image: asText(settings.spec['image']) ?? '', imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
+      id, chance, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: asText(settings.spec['name']) ?? '', image: asText(settings.spec['image']) ?? '', imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
       createdAt: this.options.agenda.now, user: settings.user, mounts: settings.mounts, logs: [], droppedLines: 0,
       state: 'created', startedAt: undefined, finishedAt: undefined, exitCode: undefined, reason: undefined, message: undefined, process: undefined, whenExited: [],
     };
@@ -203,10 +218,26 @@ export class NodeRuntime {
     return container;
   }
 
+  /** What an attempt to run a container draws from: its id first, then its program. The same whenever it is asked. */
+  chanceOf(podUid: string, name: string, attempt: number): Prng {
+    return this.options.prng.split(`${podUid} ${name} ${attempt}`);
+  }
+
+  /** The container went on crashing as it last did: what is left of its last lives, oldest first. */
+  crashedAgain(last: Container, lives: readonly Life[]): void {
+    const others = this.containersOf(last.podUid).filter(({ name }) => name !== last.name);
+    const again = lives.map(({ attempt, createdAt, startedAt, finishedAt }): Container => {
+      const chance = this.chanceOf(last.podUid, last.name, attempt);
+      const logs = last.logs.map(({ at, line }) => ({ at: finishedAt - ((last.finishedAt ?? at) - at), line }));
+      return { ...last, chance, id: chance.hex(64), attempt, createdAt, startedAt, finishedAt, logs, whenExited: [] };
+    });
+    this.#containers.set(last.podUid, [...others, ...again]);
+  }
+
   /** Starts its program; the words of the OCI runtime when that fails. */
   startContainer(container: Container): string | undefined {
     const { settings } = container;
-    const files = new FileTree(settings.image.files, settings.mounts, isReadOnly(settings.spec), () => this.#sandboxes.get(container.podUid)?.netns.changed());
+    const files = new FileTree(settings.image.files, settings.mounts, hasReadOnlyRoot(settings.spec), () => this.#sandboxes.get(container.podUid)?.netns.changed());
     const trouble = startTrouble(settings, files);
     if (trouble !== undefined) {
       this.#exited(container, { code: 128, reason: 'StartError', message: trouble, startedAt: 0 });
@@ -215,7 +246,7 @@ export class NodeRuntime {
     container.state = 'running';
     container.startedAt = this.options.agenda.now;
     this.#record(container, 'started');
-    const process = this.#process(container, files, settings.argv, (line) => this.#log(container, line), (code, oom) => {
+    const process = this.#process(container, { prng: container.chance, files, args: settings.argv }, (line) => this.#log(container, line), (code, oom) => {
       this.#exited(container, { code, reason: oom ? 'OOMKilled' : code === 0 ? 'Completed' : 'Error', message: undefined, startedAt: undefined });
     });
     container.process = process;
@@ -263,7 +294,7 @@ export class NodeRuntime {
       const resume = this.#forThisKubelet(() => answer(result));
       const lines: string[] = [];
       let late = false;
-      const process = this.#process(container, files, argv, (line) => lines.push(line), (code) => {
+      const process = this.#process(container, { prng: this.options.prng, files, args: argv }, (line) => lines.push(line), (code) => {
         deadline?.cancel();
         if (!late) result = { kind: 'ended', code, output: lines.join('\n') };
         resume();
@@ -282,7 +313,7 @@ export class NodeRuntime {
     if (main === undefined || !main.alive) return { why: 'failed to exec in container: failed to load task: no running task found' };
     const trouble = startTrouble({ ...settings, argv, workingDir: '/', memoryLimit: undefined, mounts: [] }, main.files);
     if (trouble !== undefined) return { why: `${execFailed(this.options.prng.hex(64), trouble)}: unknown` };
-    const process = this.#process(container, main.files, argv, () => undefined, ended);
+    const process = this.#process(container, { prng: this.options.prng, files: main.files, args: argv }, () => undefined, ended);
     container.whenExited.push(() => process.kill());
     process.start(program);
     return process;
@@ -321,14 +352,14 @@ export class NodeRuntime {
     };
   }
 
-  #process(container: Container, files: FileTree, args: readonly string[], log: (line: string) => void, ended: (code: number, outOfMemory: boolean) => void): Process {
+  #process(container: Container, own: { readonly prng: Prng; readonly files: FileTree; readonly args: readonly string[] }, log: (line: string) => void, ended: (code: number, outOfMemory: boolean) => void): Process {
     const { settings } = container;
     const sandbox = this.#sandboxes.get(container.podUid);
     const netns = sandbox?.netns ?? this.netns;
     const origin = { node: this.node, netns, pod: sandbox?.hostNetwork === true ? undefined : settings.pod };
-    const { agenda, prng, network } = this.options;
+    const { agenda, network } = this.options;
     const { env, hostname, user, memoryLimit } = settings;
-    return new Process({ agenda, prng, network, netns, origin, args, env, files, hostname, user, memoryLimit, log, ended, memoryChanged: () => this.#listener?.memoryChanged(), diskChanged: () => this.#wrote(container.podUid), usageChanged: () => this.options.usageChanged(settings.pod.metadata.namespace ?? '') });
+    return new Process({ agenda, ...own, network, netns, origin, env, hostname, user, memoryLimit, log, ended, memoryChanged: () => this.#listener?.memoryChanged(), diskChanged: () => this.#wrote(container.podUid), usageChanged: () => this.options.usageChanged(settings.pod.metadata.namespace ?? '') });
   }
 
   #log(container: Container, line: string): void {
@@ -363,29 +394,4 @@ export interface RuntimeListener {
   memoryChanged(): void;
 }
 
-export type ExecResult =
-  | { readonly kind: 'ended'; readonly code: number; readonly output: string }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'failed'; readonly message: string };
-
 const MAX_LOG_LINES = 1000;
-
-function imageIdOf(name: string, image: Image): string {
-  const path = name.split('@')[0] ?? name;
-  const colon = path.lastIndexOf(':');
-  return `${colon > path.lastIndexOf('/') ? path.slice(0, colon) : path}@${image.digest}`;
-}
-
-function isReadOnly(spec: JsonObject): boolean {
-  const context = spec['securityContext'];
-  return typeof context === 'object' && context !== null && (context as JsonObject)['readOnlyRootFilesystem'] === true;
-}
-function* gone(): Routine<ExecResult> {
-  return { kind: 'failed', message: 'rpc error: code = NotFound desc = failed to exec in container: failed to load task: no running task found' };
-}
-function* notStarted(id: string, trouble: string): Routine<ExecResult> {
-  return { kind: 'failed', message: `rpc error: code = Unknown desc = ${execFailed(id, trouble)}` };
-}
-function execFailed(id: string, trouble: string): string {
-  return `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${trouble.replace(/^.*error during container init: /, '')}`;
-}

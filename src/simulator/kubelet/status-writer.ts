@@ -1,3 +1,4 @@
+import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
 import { sameJson, withFields } from '../../base/json-edit.ts';
@@ -70,6 +71,12 @@ export class StatusWriter {
     const written = this.#pods.get(pod.metadata.uid ?? '');
     if (written === undefined || written.sending || written.waiting !== undefined || written.status !== written.wanted) return false;
     return this.#foreign(pod).length === 0;
+  }
+
+  /** A pod was ready once more, and is not since that moment: nobody was told. */
+  wasReady(pod: KubeObject, until: Instant): void {
+    const { since } = this.#written(pod);
+    for (const type of ['Ready', 'ContainersReady']) if (since.get(type)?.status === 'False') since.set(type, { status: 'False', at: timeOf(until) });
   }
 
   forget(uid: string): void {

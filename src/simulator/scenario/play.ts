@@ -81,7 +81,7 @@ function* settling(cluster: Cluster, start: Instant): Generator<Cluster, Settled
 }
 
 function sliceAfter(elapsed: number): number {
-  return elapsed < 3000 ? 10 : elapsed < 10_000 ? 50 : elapsed < 60_000 ? 250 : elapsed < 600_000 ? 2000 : 60_000;
+  return elapsed < 3000 ? 10 : elapsed < 10_000 ? 50 : elapsed < 60_000 ? 250 : elapsed < 600_000 ? 2000 : elapsed < 3_600_000 ? 60_000 : 21_600_000;
 }
 
 /** The scenario's cluster before its first step. */

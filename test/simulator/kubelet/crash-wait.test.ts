@@ -16,19 +16,16 @@ const HOURS = 2;
 
 describe.each(Object.entries(CONTENTS))('waiting between the crashes of %s', (_, spec) => {
   test('comes to the same as syncing the whole pod at every look', () => {
-    const [short, whole] = [played(spec, true), played(spec, false)];
+    const [short, whole] = [playedInSlices(spec, true), playedInSlices(spec, false)];
     expect(seen(short)).toEqual(seen(whole));
     expect(short.steps).toBe(whole.steps);
     expect(restarts(short)).toBeGreaterThan(15);
   });
 
-  test('is the same in one go, in hours and with looks in between', () => {
-    const cut = room(spec, true);
-    for (let minutes = 0; minutes < HOURS * 60; minutes += 20) {
-      cut.advance(1_200_000);
-      status(cut, 'cart');
-    }
-    expect(cut.digest()).toBe(played(spec, true).digest());
+  test('comes to the same with nobody looking, and with looks in between', () => {
+    const [unseen, looked] = [played(spec, true), playedInSlices(spec, true)];
+    expect(told(unseen)).toEqual(told(looked));
+    expect(restarts(unseen)).toBe(restarts(looked));
   });
 });
 
@@ -56,8 +53,26 @@ function played(spec: JsonObject, short: boolean): Cluster {
   return cluster;
 }
 
+/** In times too short to be passed in one go. */
+function playedInSlices(spec: JsonObject, short: boolean): Cluster {
+  const cluster = room(spec, short);
+  for (let minutes = 0; minutes < HOURS * 60; minutes += 20) {
+    cluster.advance(1_200_000);
+    status(cluster, 'cart');
+  }
+  return cluster;
+}
+
 function seen(cluster: Cluster): JsonObject {
   return { pod: status(cluster, 'cart'), events: cluster.store.list('events', 'shop') };
+}
+
+/** All but the revisions, of which there are fewer when nobody looks, and when what was counted was written. */
+function told(cluster: Cluster): JsonObject {
+  const events = cluster.store.list('events', 'shop').map(({ metadata: { name, uid, creationTimestamp }, involvedObject, ...event }) => {
+    return { ...event, name, uid: uid ?? '', creationTimestamp: creationTimestamp ?? '', about: dig(involvedObject, 'fieldPath') ?? '' };
+  });
+  return { pod: status(cluster, 'cart'), events };
 }
 
 /** Of the container that has restarted most. */

@@ -115,7 +115,7 @@ function withIdentity(call: Call, object: KubeObject): KubeObject | undefined {
   if (name === undefined) return undefined;
   const identity = withFields(metadata, {
     name: name === '' ? undefined : name,
-    uid: state.prng.uuid(),
+    uid: (resource.plural === 'events' ? state.eventPrng : state.prng).uuid(),
     creationTimestamp: timeOf(state.now()),
     resourceVersion: undefined,
     deletionTimestamp: undefined,

@@ -98,7 +98,7 @@ export function deadlineIn(deployment: KubeObject, now: number): number | undefi
 }
 
 function* writeRollout({ host, deployment, sets }: Rollout): Routine<Step<KubeObject>> {
-  return yield* writeStatus(host, deployment, rolloutStatus(deployment, sets, host.now()));
+  return yield* writeStatus(host, deployment, rolloutStatus(deployment, sets, host.now(), host.world.unseen));
 }
 
 /** Source: pkg/controller/deployment/sync.go (getNewReplicaSet). */

@@ -344,7 +344,7 @@ const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
   ['set', set], ['trap', setTrap], ['wait', waitForJobs], ['exec', execute], ['env', showEnvironment], ['tee', pass], ['sort', pass], ['timeout', within],
   ['chmod', succeed], ['chown', succeed], ['unset', succeed], ['umask', succeed], ['ulimit', succeed], ['kill', succeed], ['read', succeed], ['ln', succeed], ['sync', succeed],
   ['false', fail], ['break', flowing('break')], ['continue', flowing('continue')], ['return', flowing('return')],
-  ['date', saying((shell) => formatInstant(shell.process.now()))], ['hostname', saying((shell) => shell.process.hostname)], ['pwd', saying((shell) => shell.state.folder)],
+  ['date', saying((shell) => formatInstant(shell.process.clock()))], ['hostname', saying((shell) => shell.process.hostname)], ['pwd', saying((shell) => shell.state.folder)],
   ['whoami', saying((shell) => (shell.process.user === 0 ? 'root' : String(shell.process.user)))], ['id', saying((shell) => `uid=${shell.process.user}`)],
   ...lookCommands(),
   ...fileCommands(),

@@ -61,7 +61,7 @@ function longLine(name: string, entry: FileEntry | undefined, shell: Shell): str
   const mode = entry?.mode ?? (directory ? 0o755 : 0o644);
   const owner = (entry?.owner ?? 0) === 0 ? 'root' : String(entry?.owner);
   const size = entry?.type === 'file' ? new TextEncoder().encode(entry.content).length : directory ? 4096 : 0;
-  const day = formatInstant(shell.process.now());
+  const day = formatInstant(shell.process.clock());
   return `${directory ? 'd' : entry.type === 'socket' ? 's' : entry.type === 'character' ? 'c' : '-'}${letters(mode)} ${directory ? '   2' : '   1'} ${owner.padEnd(8)} ${owner.padEnd(8)} ${String(size).padStart(9)} ${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''} ${day.slice(8, 10)} ${day.slice(11, 16)} ${name}`;
 }
 

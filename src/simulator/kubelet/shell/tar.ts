@@ -51,7 +51,7 @@ function member(name: string, entry: FileEntry, shell: Shell): string {
   const directory = entry.type === 'directory';
   const field = (text: string, length: number): string => text.slice(0, length).padEnd(length, '\0');
   const octal = (amount: number, length: number): string => `${amount.toString(8).padStart(length - 1, '0')}\0`;
-  const begin = field(directory ? `${name}/` : name, 100) + octal(entry.mode ?? (directory ? 0o755 : 0o644), 8) + octal(entry.owner ?? 0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(shell.process.now() / 1000), 12);
+  const begin = field(directory ? `${name}/` : name, 100) + octal(entry.mode ?? (directory ? 0o755 : 0o644), 8) + octal(entry.owner ?? 0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(shell.process.clock() / 1000), 12);
   const end = `${directory ? '5' : '0'}${field('', 100)}${MAGIC}${field('root', 32)}${field('root', 32)}${octal(0, 8)}${octal(0, 8)}`.padEnd(BLOCK - 156, '\0');
   let checksum = 0;
   for (const byte of new TextEncoder().encode(`${begin}        ${end}`)) checksum += byte;

@@ -1,0 +1,162 @@
+import type { Instant } from '../../base/instant.ts';
+import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
+import type { Prng } from '../../base/prng.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { toMicrosecond } from '../agenda.ts';
+import type { Wait } from './back-off.ts';
+import type { StartRequest } from './container-start.ts';
+import { backOffKey, startEvents, startPace } from './container-start.ts';
+import { isPlain } from './crash-wait.ts';
+import type { KubeletParts } from './kubelet-parts.ts';
+import { nameOf } from './pod-fields.ts';
+import type { SyncEnd } from './pod-worker.ts';
+import { startupMilliseconds } from './process.ts';
+import type { Container, Life } from './runtime.ts';
+import type { Ticks } from './ticks.ts';
+
+/** A pod that waits for nothing but to start a container again which, whenever it is started, does the same and ends. */
+export interface CrashLoop {
+  readonly request: StartRequest;
+  readonly last: Container;
+  /** From its program's first line to its end. */
+  readonly runsMilliseconds: number;
+}
+
+/** What becomes of it while nobody looks, worked out. */
+export interface CrashLeap {
+  readonly loop: CrashLoop;
+  /** When it is looked at for the last time in it; the state is that of this moment. */
+  readonly until: Instant;
+  /** When it is looked at next. */
+  readonly next: Instant;
+  readonly wait: Wait;
+  /** When it last was found not to be ready any more, if it ever was ready. */
+  readonly unready: Instant | undefined;
+  /** The first so many of the lives are its own. */
+  readonly restarts: number;
+  readonly lives: readonly Life[];
+  /** All there was to tell, in order, the first so many times. */
+  readonly times: number;
+  readonly told: readonly Told[];
+  /** What looks are drawn from, as it was left. */
+  readonly chance: Prng;
+}
+
+type Told = readonly [what: keyof ReturnType<typeof startEvents>, at: Instant];
+
+/** What a sync left behind, if it is such a pod. What is not known to repeat itself is not taken for one. */
+export function crashLoopAfter(end: SyncEnd, pod: KubeObject, { runtime, images }: KubeletParts): CrashLoop | undefined {
+  const [failure] = end.failures;
+  const request = failure?.waits;
+  if (end.failed || end.started || end.made || end.failures.length !== 1 || request === undefined || !isPlain(pod) || !isPlainContainer(request)) return undefined;
+  const containers = runtime.containersOf(pod.metadata.uid ?? '');
+  const last = containers.findLast(({ name }) => name === nameOf(request.spec));
+  if (last?.state !== 'exited' || last.process?.inward !== true || last.startedAt === undefined || last.finishedAt === undefined || !images.isForAll(asText(request.spec['image']) ?? '')) return undefined;
+  const chance = runtime.chanceOf(last.podUid, last.name, last.attempt);
+  chance.hex(64);
+  const runsMilliseconds = last.finishedAt - toMicrosecond(last.startedAt + startupMilliseconds(chance));
+  return runsMilliseconds < 0 ? undefined : { request, last, runsMilliseconds };
+}
+
+/** Whether nothing is other than it was when the sync ended. */
+export function stillLoops({ last, request }: CrashLoop, pod: KubeObject, { runtime }: KubeletParts): boolean {
+  const { faults } = runtime;
+  if (pod['spec'] !== request.pod['spec'] || faults.down === true || faults.cniConfigMissing === true || runtime.sandboxOf(last.podUid)?.ready !== true) return false;
+  const containers = runtime.containersOf(last.podUid);
+  const isCalm = (container: Container): boolean => container.name === last.name || container.state === 'running' || (container.kind === 'init' && container.exitCode === 0);
+  return containers.findLast(({ name }) => name === last.name) === last && containers.every(isCalm);
+}
+
+/** The same whenever it is started: no hooks, and nothing in its environment that may change. */
+function isPlainContainer({ spec, kind }: StartRequest): boolean {
+  if (kind === 'ephemeral' || spec['lifecycle'] !== undefined || spec['imagePullPolicy'] === 'Always' || asList(spec['envFrom']).length > 0) return false;
+  return asList(spec['env']).every((entry) => !isJsonObject(dig(entry, 'valueFrom', 'configMapKeyRef')) && !isJsonObject(dig(entry, 'valueFrom', 'secretKeyRef')));
+}
+
+/** How far to work it out. */
+export interface LeapEnd {
+  readonly before: Instant;
+  /** The last restart is left to be lived through, so that everybody hears of one. */
+  readonly leavesLast: boolean;
+}
+
+/**
+ * All that happens to such a pod from a look at it to a later moment: the same syncs at the same times with the same chances as if
+ * each were made, since all come from the last end, the ticks of the kubelet and the chances of each attempt. Undefined when it is
+ * not started again, and found to have ended again, before that moment.
+ */
+export function leapOver(loop: CrashLoop, from: Instant, chanceOfLooks: Prng, parts: KubeletParts, { before, leavesLast }: LeapEnd): CrashLeap | undefined {
+  const { restarts, ticks } = parts;
+  const { last, runsMilliseconds, request } = loop;
+  const chance = chanceOfLooks.copy();
+  const told: Told[] = [];
+  const lives: Life[] = [];
+  let wait = restarts.entry(backOffKey(request));
+  if (wait === undefined || last.finishedAt === undefined) return undefined;
+  let [ended, unready, until, next]: [Instant, Instant | undefined, Instant, Instant] = [last.finishedAt, undefined, from, from];
+  let leap: CrashLeap | undefined;
+  for (;;) {
+    while (next < before && !restarts.isOver(wait, ended, next)) {
+      told.push(['backOff', next]);
+      until = next;
+      next = lookAfter(next, ended + wait.wait, chance, ticks);
+    }
+    const isLast = next + LONGEST_RESTART_MILLISECONDS + runsMilliseconds >= before;
+    if (!isLast || !leavesLast) leap = { loop, until, next, wait, lives, restarts: lives.length, told, times: told.length, unready, chance: chance.copy() };
+    if (isLast) return leap === undefined || leap.restarts === 0 ? undefined : leap;
+    wait = restarts.after(wait, ended, next);
+    const life = nextLife(loop, last.attempt + 1 + lives.length, next, parts);
+    lives.push(life);
+    ended = life.finishedAt;
+    // The look right after the start finds it running, and then it takes a relist to find that it has ended.
+    const look = toMicrosecond(life.startedAt + LOOK_MILLISECONDS);
+    until = ended <= look ? look : toMicrosecond(Math.max(ticks.relistAfter(ended), ticks.relistAfter(look)));
+    if (ended > look && request.kind === 'main') unready = until;
+    told.push(['pulled', next], ['created', life.createdAt], ['started', life.startedAt], ['backOff', until]);
+    next = lookAfter(until, ended + wait.wait, chance, ticks);
+  }
+}
+
+function nextLife({ last, runsMilliseconds }: CrashLoop, attempt: number, look: Instant, { host, runtime }: KubeletParts): Life {
+  const pace = startPace(host.prng, last.podUid, last.name, attempt);
+  const program = runtime.chanceOf(last.podUid, last.name, attempt);
+  program.hex(64);
+  const createdAt = toMicrosecond(look + pace.createMilliseconds);
+  const startedAt = toMicrosecond(createdAt + pace.startMilliseconds);
+  return { attempt, createdAt, startedAt, finishedAt: toMicrosecond(toMicrosecond(startedAt + startupMilliseconds(program)) + runsMilliseconds) };
+}
+
+/** When a pod whose container waits until `expires` is looked at again. Source: pkg/kubelet/pod_workers.go (completeWork), with the wait capped at a minute. */
+export function lookAfter(now: Instant, expires: Instant, chance: Prng, ticks: Ticks): Instant {
+  const due = toMicrosecond(ticks.syncFrom(now + Math.min(60_000, Math.max(0, expires - now)) * chance.between(1, 1.5)));
+  return Math.max(due, toMicrosecond(ticks.relistAfter(now)));
+}
+
+/** Makes it so, at the moment it was worked out for: containers, back-off, and of the events those that are not over. */
+export function applyLeap({ loop, wait, lives, told, times, restarts, unready }: CrashLeap, parts: KubeletParts): void {
+  const { host, runtime, statuses } = parts;
+  const { last, request } = loop;
+  const { pod } = request;
+  runtime.crashedAgain(last, [lifeOf(last), ...lives.slice(0, restarts)].slice(-2));
+  parts.restarts.set(backOffKey(request), wait);
+  host.record('container', { node: host.node, pod: `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`, container: last.name, what: `restarted ${restarts} times`, exitCode: last.exitCode ?? 0 });
+  if (unready !== undefined) statuses.wasReady(pod, unready);
+  const events = startEvents(request, parts);
+  const writes = new Map<string, () => void>();
+  for (const [what, at] of told.slice(0, times)) {
+    const write = events[what].at(at);
+    if (write !== undefined && at > host.now() - EVENT_MILLISECONDS) writes.set(what, write);
+  }
+  for (const write of writes.values()) write();
+}
+
+function lifeOf({ attempt, createdAt, startedAt = createdAt, finishedAt = createdAt }: Container): Life {
+  return { attempt, createdAt, startedAt, finishedAt };
+}
+
+/** How long after a start the worker has the runtime looked at. */
+const LOOK_MILLISECONDS = 4;
+/** From a look that starts a container to the one that finds it ended, without what it runs: both delays, and two relists. */
+const LONGEST_RESTART_MILLISECONDS = 2500;
+/** An event that was written longer ago is gone by now (`--event-ttl`). */
+const EVENT_MILLISECONDS = 3_600_000;

@@ -1,0 +1,84 @@
+import type { Instant } from '../../base/instant.ts';
+import { asList, asText, dig } from '../../base/json.ts';
+import type { Prng } from '../../base/prng.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { Task } from '../agenda.ts';
+import type { StartFailure } from './container-start.ts';
+import { backOffOf } from './container-start.ts';
+import type { CrashLeap, CrashLoop } from './crash-leap.ts';
+import { applyLeap, crashLoopAfter, leapOver, stillLoops } from './crash-leap.ts';
+import type { KubeletParts } from './kubelet-parts.ts';
+import type { SyncEnd } from './pod-worker.ts';
+
+/** How a pod does after crashes that nobody saw. */
+export interface ShownCrashes {
+  readonly container: string;
+  /** What its container waits for; undefined when nothing has happened yet. */
+  readonly waiting: StartFailure | undefined;
+  /** When it is to be looked at next. */
+  readonly next: Instant;
+}
+
+/** The restarts of a pod in times in which nobody looks (../unseen.ts): worked out, and not lived through one by one. */
+export class UnseenCrashes {
+  /** What the pod's worker draws its delays from. */
+  chance: Prng;
+  readonly #parts: KubeletParts;
+  #loop: CrashLoop | undefined;
+  #hidden: { readonly from: Instant; readonly leap: CrashLeap; readonly task: Task } | undefined;
+
+  constructor(uid: string, parts: KubeletParts) {
+    this.#parts = parts;
+    this.chance = parts.host.prng.split(`pod ${uid}`);
+  }
+
+  /** A sync has ended. */
+  after(end: SyncEnd, pod: KubeObject): void {
+    this.#loop = crashLoopAfter(end, pod, this.#parts);
+  }
+
+  /** If nobody looks, and the last crash led to nothing new, `show` is called when there is something to see again. */
+  hide(pod: KubeObject, show: () => void): boolean {
+    const { host } = this.#parts;
+    const { unseen } = host.world;
+    const loop = this.#loop;
+    const now = host.now();
+    const owner = ownerOf(pod);
+    if (loop === undefined || now >= unseen.until || !unseen.isSteadySince(loop.last.startedAt ?? now) || !REPEATS.has(owner.kind) || !stillLoops(loop, pod, this.#parts)) return false;
+    const leap = leapOver(loop, now, this.chance, this.#parts, { before: unseen.until, leavesLast: true });
+    if (leap === undefined) return false;
+    this.#hidden = { from: now, leap, task: host.at(leap.until, `restarts of ${pod.metadata.name}`, show) };
+    unseen.hide(loop.last.podUid);
+    if (leap.unready !== undefined) unseen.readyUntil(owner.uid, leap.unready);
+    return true;
+  }
+
+  /** Makes what was worked out so, or as much of it as has happened by now; undefined when nothing is hidden. */
+  show(): ShownCrashes | undefined {
+    const hidden = this.#hidden;
+    if (hidden === undefined) return undefined;
+    this.forget();
+    const { loop } = hidden.leap;
+    const now = this.#parts.host.now();
+    const leap = now >= hidden.leap.until ? hidden.leap : leapOver(loop, hidden.from, this.chance, this.#parts, { before: now, leavesLast: false });
+    if (leap === undefined) return { container: loop.last.name, waiting: undefined, next: now };
+    applyLeap(leap, this.#parts);
+    this.chance = leap.chance;
+    return { container: loop.last.name, waiting: backOffOf(loop.request, this.#parts), next: leap.next };
+  }
+
+  forget(): void {
+    if (this.#hidden !== undefined) this.#parts.host.world.unseen.show(this.#hidden.leap.loop.last.podUid);
+    this.#hidden?.task.cancel();
+    this.#hidden = undefined;
+    this.#loop = undefined;
+  }
+}
+
+/** Whose other doings do not hang on how often a pod was restarted: a Job's do. */
+const REPEATS: ReadonlySet<string> = new Set(['', 'ReplicaSet', 'StatefulSet', 'DaemonSet']);
+
+function ownerOf(pod: KubeObject): { readonly kind: string; readonly uid: string } {
+  const owner = asList(pod.metadata['ownerReferences']).find((reference) => dig(reference, 'controller') === true);
+  return { kind: asText(dig(owner, 'kind')) ?? '', uid: asText(dig(owner, 'uid')) ?? '' };
+}
