@@ -72,8 +72,15 @@ export class Prng {
 
   /** In the form of a version 4 UUID. */
   uuid(): string {
-    const hex = [this.bits(), this.bits(), this.bits(), this.bits()].map((word) => word.toString(16).padStart(8, '0')).join('');
-    const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+    const [a, b, c, d] = [this.bits(), this.bits(), this.bits(), this.bits()];
+    const variant = '89ab'.charAt((c >>> 28) % 4);
+    return `${pair(a >>> 16)}${pair(a)}-${pair(b >>> 16)}-4${pair(b).slice(1)}-${variant}${pair(c >>> 16).slice(1)}-${pair(c)}${pair(d >>> 16)}${pair(d)}`;
   }
 }
+
+/** Four hexadecimal digits of the lower sixteen bits. */
+function pair(bits: number): string {
+  return `${OCTETS[(bits >>> 8) & 0xff] ?? ''}${OCTETS[bits & 0xff] ?? ''}`;
+}
+
+const OCTETS: readonly string[] = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));

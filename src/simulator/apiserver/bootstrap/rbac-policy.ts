@@ -149,10 +149,20 @@ const AGGREGATED: Readonly<Record<string, readonly string[]>> = {
 /** Every role and binding as an object to be created, in order; made once, for every cluster begins with the same. */
 export function rbacPolicy(): readonly JsonObject[] {
   policy ??= deepFreeze(makePolicy());
+  if (sound.size === 0) for (const object of policy) sound.add(object);
   return policy;
 }
 
+/**
+ * Whether this is, by identity, an object of the policy: complete as it is written here and sound, so that whoever creates it need
+ * not look at it. What comes from outside never is one.
+ */
+export function isRbacPolicy(object: JsonObject | undefined): boolean {
+  return object !== undefined && sound.has(object);
+}
+
 let policy: readonly JsonObject[] | undefined;
+const sound = new Set<JsonObject>();
 
 function makePolicy(): readonly JsonObject[] {
   const objects: JsonObject[] = [];
@@ -172,7 +182,7 @@ const RBAC = 'rbac.authorization.k8s.io/v1';
 const DEFAULTS: JsonObject = { annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' }, labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } };
 
 function clusterRole(name: string, lines: readonly string[], labels: JsonObject): JsonObject {
-  return { apiVersion: RBAC, kind: 'ClusterRole', metadata: { name, annotations: DEFAULTS['annotations'], labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels } }, rules: lines.map(readRule) };
+  return { apiVersion: RBAC, kind: 'ClusterRole', metadata: { name, annotations: DEFAULTS['annotations'], labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels } }, ...(lines.length === 0 ? {} : { rules: lines.map(readRule) }) };
 }
 
 function clusterBinding(name: string, role: string, subject: string): JsonObject {

@@ -7,6 +7,7 @@ import type { AdmissionRequest } from '../admission/admission.ts';
 import { mutate, validate } from '../admission/chain.ts';
 import { answerReview } from '../authorization/reviews.ts';
 import { readBody } from '../body.ts';
+import { isRbacPolicy } from '../bootstrap/rbac-policy.ts';
 import { applyDefaults } from '../defaulting/defaults.ts';
 import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError } from '../failures.ts';
 import { withWriter } from '../managed-fields.ts';
@@ -29,6 +30,7 @@ import { surroundingsOf } from './surroundings.ts';
  */
 export function create(call: Call): Answer {
   const { state, request, resource, user } = call;
+  if (isRbacPolicy(request.body)) return store(call, withOnlyIdentity(call, request.body as KubeObject));
   const body = readBody(call, request.body);
   if (!body.ok) return body;
   if (REVIEWED.has(resource.kind)) {
@@ -105,6 +107,11 @@ function roughSize(value: unknown): number {
   let size = 0;
   for (const member of Object.values(value)) size += roughSize(member);
   return size + Object.keys(value).length * 8;
+}
+
+/** For what is complete but for that. */
+function withOnlyIdentity({ state }: Call, object: KubeObject): KubeObject {
+  return { ...object, metadata: { ...object.metadata, uid: state.prng.uuid(), creationTimestamp: timeOf(state.now()) } };
 }
 
 function withIdentity(call: Call, object: KubeObject): KubeObject | undefined {
