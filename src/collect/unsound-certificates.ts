@@ -3,6 +3,7 @@ import { certificatesInBytes, certificatesInText } from '../base/certificates-in
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
 import { asList, asText, dig } from '../base/json.ts';
+import { remembered } from '../base/remembered.ts';
 import type { X509 } from '../base/x509.ts';
 import type { CertificateRole, CertificateRoleId } from '../model/certificate-roles.ts';
 import { certificateRole } from '../model/certificate-roles.ts';
@@ -49,13 +50,16 @@ type Seen = Omit<UnsoundCertificate, 'state' | 'trouble'>;
 function seenIn(record: KubeObject): readonly Seen[] {
   const [tier, place] = [asText(dig(record, 'spec', 'tier')), asText(dig(record, 'spec', 'place')) ?? ''];
   const role = certificateRole(asText(dig(record, 'spec', 'role')) ?? '');
-  const [leaf] = certificatesInText(asText(dig(record, 'spec', 'pem')) ?? '');
+  const leaf = leafOf(asText(dig(record, 'spec', 'pem')) ?? '');
   if (leaf?.ok !== true) return [];
   const node = tier === 'node' && role.id.startsWith('kubelet-') ? /^([^:]{1,253}):/.exec(place)?.[1] : undefined;
   const host = tier === 'probe' ? /^https:\/\/([^/]{1,300})/.exec(place)?.[1] : undefined;
   const about = node === undefined ? { kind: 'Cluster', name: OWNERS[role.id] ?? host ?? 'cluster' } : { kind: 'Node', name: node };
   return [{ about, role, place, node, host, certificate: leaf.value }];
 }
+
+/** Whoever asks again and again, as a drill does, sees the same certificates again. */
+const leafOf = remembered((pem) => certificatesInText(pem)[0], { limit: 500, length: 20_000 });
 
 /** The part of the control plane, or the client, that a certificate stops. */
 const OWNERS: Partial<Readonly<Record<CertificateRoleId, string>>> = {

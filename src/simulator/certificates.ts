@@ -3,6 +3,7 @@ import { formatInstant } from '../base/instant.ts';
 import { Prng } from '../base/prng.ts';
 import { readX509 } from '../base/x509.ts';
 import { certificateDer } from './certificate-bytes.ts';
+import { LruMap } from './lru.ts';
 import { pemOf } from './x509-writer.ts';
 
 /** A certificate as data: who it names, who signed it, how long it is good. No keys: whoever has the value has the key. */
@@ -82,11 +83,13 @@ export class Certificates {
   readonly #byName = new Map<string, Certificate>();
   readonly #bytes = new WeakMap<Certificate, Uint8Array>();
   readonly #keyIds = new Map<string, readonly number[]>();
-  readonly #pems = new WeakMap<Certificate, string>();
+  /** Tells this source of keys from that of a cluster with another seed. */
+  readonly #source: string;
   readonly #listeners: ((certificate: Certificate) => void)[] = [];
 
   constructor(prng = new Prng('certificates')) {
     this.#prng = prng;
+    this.#source = prng.split('source').hex(32);
   }
 
   get(name: string): Certificate | undefined {
@@ -121,15 +124,18 @@ export class Certificates {
   der(certificate: Certificate): Uint8Array {
     const known = certificate.der ?? this.#bytes.get(certificate);
     if (known !== undefined) return known;
-    const issuer = this.#byName.get(certificate.issuer);
-    const der = certificateDer(certificate, { commonName: issuer?.commonName ?? certificate.issuer, keyId: this.keyId(certificate.issuer) }, this.#prng);
+    const commonName = this.#byName.get(certificate.issuer)?.commonName ?? certificate.issuer;
+    const key = JSON.stringify([this.#source, certificate, commonName]);
+    let der = BYTES.get(key);
+    if (der === undefined) BYTES.set(key, (der = certificateDer(certificate, { commonName, keyId: this.keyId(certificate.issuer) }, this.#prng)));
     this.#bytes.set(certificate, der);
     return der;
   }
 
   pem(certificate: Certificate): string {
-    let pem = this.#pems.get(certificate);
-    if (pem === undefined) this.#pems.set(certificate, (pem = pemOf(this.der(certificate))));
+    const der = this.der(certificate);
+    let pem = PEMS.get(der);
+    if (pem === undefined) PEMS.set(der, (pem = pemOf(der)));
     return pem;
   }
 
@@ -143,6 +149,10 @@ export class Certificates {
     return id;
   }
 }
+
+/** A cluster that is played again has the same certificates again: their bytes follow from seed and data alone. */
+const BYTES = new LruMap<Uint8Array>(2000);
+const PEMS = new WeakMap<Uint8Array, string>();
 
 export const CLUSTER_CA = 'kubernetes-ca';
 export const ETCD_CA = 'etcd-ca';

@@ -84,7 +84,7 @@ export class ScenarioPlayers {
 
   /** One that has thrown outside a job, or run out of memory, is gone: another takes its place. */
   #hired(): Worker {
-    const worker = new Worker(this.#program, { workerData: this.#data, execArgv: ['--enable-source-maps'] });
+    const worker = new Worker(this.#program, { workerData: this.#data, execArgv: ['--enable-source-maps'], resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
     this.#workers.push(worker);
     return worker;
   }
@@ -98,6 +98,8 @@ export class ScenarioPlayers {
 
 /** Threads have a heap each: more of them than this are no faster than what judges them. */
 const MOST = 8;
+/** A play leaves much behind that is gone at its end: with room for all of it, hardly anything is carried on. */
+const YOUNG_MEGABYTES = 128;
 /** Jobs played before they are asked for. */
 const AHEAD = 32;
 /** Packages in CommonJS ask for Node's own modules, as in the program that is built. */
