@@ -72,7 +72,7 @@ export function answerText({ answered, cause, handedOver }: AnswerResult, look: 
 /** What is said when the shell is closed. */
 export function endText({ run, ending, score, practise }: RunRecord, look: Look): string {
   const how = ending === 'fixed' ? 'Mended' : ending === 'gave-up' ? 'Given up' : 'Stopped';
-  return shown(look, [`${how}: ${score.points} of 100 points.${practise.length === 0 ? '' : ` Practise next: ${practise.join(', ')}.`}`, `podcheck drill review ${run} tells how it went.`]);
+  return shown(look, [...filled(`${how}: ${score.points} of 100 points.${practise.length === 0 ? '' : ` Practise next: ${practise.join(', ')}.`}`, look), `podcheck drill review ${run} tells how it went.`]);
 }
 
 function alertLines({ alerts, story, difficulty }: SessionStatus, look: Look): readonly string[] {

@@ -68,7 +68,7 @@ function diagnosedState(fault: DrillFault, evidence: Evidence, rules: readonly R
   const well = diagnosis.outcome === 'healthy';
   const causeGone = causeOf(diagnosis, fault) === undefined;
   const past = !well && target?.state === 'healthy';
-  return { well, causeGone, past, words: past && !causeGone ? 'runs, but what was wrong with it still shows' : (target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`)) };
+  return { well, causeGone, past, words: past && !causeGone ? 'looks well by itself, but what was wrong with it still shows' : (target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`)) };
 }
 
 async function meantState({ object, wanted, given, login }: Goal & { readonly by: 'object' }, { cluster, rules, signedIn }: { readonly cluster: Cluster; readonly rules: readonly Rule[]; readonly signedIn: boolean }): Promise<TargetState> {

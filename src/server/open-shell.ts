@@ -17,6 +17,8 @@ export interface ShellOptions {
 /** Opens a shell in which kubectl talks to the served cluster, and gives its exit code when it is closed. Ctrl-C is the shell's own meanwhile. */
 export async function openShell({ env, kubeconfig, run, folder, ended }: ShellOptions): Promise<number> {
   const shell = env['SHELL'] === undefined || env['SHELL'] === '' ? '/bin/sh' : env['SHELL'];
+  // A Ctrl-C while the cluster was prepared is heard now, and ends podcheck, before it becomes the shell's own.
+  await breath();
   const others = process.listeners('SIGINT');
   process.removeAllListeners('SIGINT');
   process.on('SIGINT', ignore);
@@ -44,6 +46,11 @@ export function isOnPath(program: string, env: Readonly<Record<string, string | 
       return false;
     }
   });
+}
+
+/** Lets everything be heard that has come meanwhile: a signal takes a round to arrive, and another to be acted on. */
+async function breath(): Promise<void> {
+  for (let round = 0; round < 2; round++) await new Promise((resolve) => void setImmediate(resolve));
 }
 
 function ignore(): void {

@@ -27,6 +27,8 @@ export interface ComposeWishes {
  */
 export async function composeDrill(wishes: ComposeWishes, rules: readonly Rule[]): Promise<Drill> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    // Composing takes seconds: Ctrl-C is to be heard between two attempts.
+    await new Promise((resolve) => void setTimeout(resolve, 0));
     const drill = draw(new Prng(`${wishes.seed}/${wishes.stage ?? ''}/${wishes.difficulty ?? ''}/${attempt}`), wishes);
     if (drill !== undefined && (await isSolvable(drill, rules))) return drill;
   }
