@@ -6,6 +6,7 @@ import type { JsonObject } from '../base/json.ts';
 import { asText } from '../base/json.ts';
 import { printable } from '../base/text.ts';
 import { shippedRules } from '../catalog/shipped.ts';
+import { breath } from '../drill/breath.ts';
 import { composeDrill } from '../drill/compose/compose.ts';
 import { DrillSession } from '../drill/session.ts';
 import { beginText, endText } from '../drill/session-text.ts';
@@ -52,9 +53,11 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
   const { stage, difficulty } = { stage: optionStage(options.stage), difficulty: optionDifficulty(options.difficulty) };
   const drill = await context.progress('preparing the cluster', () => (word === undefined ? composeDrill({ seed, ...(stage === undefined ? {} : { stage }), ...(difficulty === undefined ? {} : { difficulty }) }, rules) : drillNamed(word)));
   const records = recordsFolder(context);
+  await breath();
   const trace: string[] = [];
   const broke: { at: Instant; what: string }[] = [];
   const { cluster } = playScenario(drill.scenario, { seed: word === undefined ? drill.id : seed, surroundings: { trace: (line) => void trace.push(line) }, onStep: (step, played) => void broke.push({ at: played.now(), what: stepWords(step) }) });
+  await breath();
   let session: DrillSession | undefined;
   const ended = new AbortController();
   const keep = (): void => {
@@ -80,6 +83,7 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
   context.signal.addEventListener('abort', clean);
   try {
     session = await DrillSession.open({ run: served.run.id, trainee: context.env['USER'] ?? 'trainee', drill, cluster, rules, wall: context.clock(), broke });
+    await breath();
     const desk = await layReady(session, served);
     await attend(served, { drill, session, desk, ended: ended.signal }, context);
     keepRecord(records, session.stop(context.clock()));
