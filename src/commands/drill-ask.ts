@@ -68,7 +68,7 @@ interface Asked<Answer> {
 
 async function ask<Answer>(route: string, options: DrillAskOptions, context: CommandContext, body: JsonObject = {}): Promise<Asked<Answer>> {
   const drills = (await liveRuns(runsFolder(context.env, context.homeFolder))).filter(({ about }) => asText(dig(about, 'drill')) !== undefined);
-  if (drills.length === 0) throw new PodcheckError('not-found', 'no drill is going on', '`podcheck drill start` begins one, `podcheck drill review` tells of the last');
+  if (drills.length === 0) throw new PodcheckError('not-found', 'no drill is going on', '`podcheck drill start` begins one, `drill review` tells of the last');
   const run = runAmong(drills, options, context);
   // The process that answers is of the same version: it was started from the same program.
   return { run, answer: (await askControl(run.control, route, body))['answer'] as unknown as Answer };

@@ -19,11 +19,11 @@ export function beginText(status: SessionStatus, look: Look, ends: 'exit' | 'pod
     '',
     ...filled(`${status.faults === 1 ? 'Find out what is wrong, and mend it.' : `There are ${status.faults} things to find and to mend.`} kubectl talks to the cluster. Besides:`, look),
     '',
-    '  podcheck drill answer WORDS   name a cause, by its rule or in your words',
-    '  podcheck drill check          is it mended?',
-    '  podcheck drill hint           costs points',
-    '  podcheck drill give-up        tells all',
-    `  ${ends.padEnd(30)}ends it`,
+    ...commandLines('podcheck drill answer WORDS', 'name a cause, by its rule or in your words', look),
+    ...commandLines('podcheck drill check', 'is it mended?', look),
+    ...commandLines('podcheck drill hint', 'costs points', look),
+    ...commandLines('podcheck drill give-up', 'tells all', look),
+    ...commandLines(ends, 'ends it', look),
   ]);
 }
 
@@ -82,6 +82,10 @@ function alertLines({ alerts, story, difficulty }: SessionStatus, look: Look): r
     '',
     paint(look, 'dim', `difficulty: ${difficulty}`),
   ];
+}
+
+function commandLines(command: string, says: string, look: Look): readonly string[] {
+  return wrap(says, look.width - 32).map((line, index) => `  ${(index === 0 ? command : '').padEnd(30)}${line}`);
 }
 
 /** What lies ready beside the cluster. */
