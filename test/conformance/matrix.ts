@@ -25,7 +25,7 @@ export const MATRIX = {
   discovery: { commands: '`api-resources`, `api-versions`, `explain`, `version`, `cluster-info` (`dump`)', answer: WORKS },
   events: { commands: '`events`, `get events`', answer: WORKS },
   certificates: { commands: '`certificate approve\\|deny`', answer: 'works: whoever has the key comes in with what was issued' },
-  custom: { commands: 'all of these on custom resources', answer: 'works; conversion webhooks are not called, and patterns that could take for ever are taken to fit' },
+  custom: { commands: 'all of these on custom resources', answer: 'works; a conversion webhook that cannot be reached fails as it would, one that answers changes nothing; patterns that could take for ever are taken to fit' },
   refused: { commands: 'what is refused: wrong fields, conflicts, missing rights', answer: 'word for word' },
   notModelled: { commands: '`port-forward`, `attach`', answer: 'not modelled, and said so' },
   clients: { commands: '`@kubernetes/client-node` (informers, watch), `python3-kubernetes`', answer: WORKS },

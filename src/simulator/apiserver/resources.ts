@@ -30,6 +30,8 @@ export interface ServedResource {
 /** A version of a custom resource, as its definition has it. */
 export interface CustomVersion {
   readonly schema: JsonObject;
+  /** Where a webhook converts: its client configuration, and the version objects are stored in. */
+  readonly conversion: { readonly webhook: Json; readonly storage: string } | undefined;
   /** `additionalPrinterColumns`. */
   readonly columns: readonly Json[];
   /** Where the scale subresource finds its numbers. */
@@ -97,21 +99,29 @@ export function resourcesOfDefinition(definition: KubeObject): readonly ServedRe
   const namespaced = dig(definition, 'spec', 'scope') === 'Namespaced';
   const wordsOf = (field: string): readonly string[] => asList(dig(definition, 'spec', 'names', field)).map(String);
   const names = { singular: asText(dig(definition, 'spec', 'names', 'singular')) ?? kind.toLowerCase(), shortNames: wordsOf('shortNames'), categories: wordsOf('categories') };
+  const conversion = conversionOf(definition);
   return asList(dig(definition, 'spec', 'versions'))
     .filter((version) => dig(version, 'served') === true)
     .map((version) => {
-      const custom = customVersionOf(version);
+      const custom = customVersionOf(version, conversion);
       const hasStatus = dig(version, 'subresources', 'status') !== undefined;
       const subresources = new Map<string, string | undefined>([...(hasStatus ? [['status', undefined] as const] : []), ...(custom.scale === undefined ? [] : [['scale', 'V1Scale'] as const])]);
       return { group, version: asText(dig(version, 'name')) ?? '', plural, kind, namespaced, ...names, model: undefined, verbs: ALL_VERBS, subresources, key: `${plural}.${group}`, hasStatus, custom };
     });
 }
 
-function customVersionOf(version: Json): CustomVersion {
+function conversionOf(definition: KubeObject): CustomVersion['conversion'] {
+  const storage = asText(dig(asList(dig(definition, 'spec', 'versions')).find((version) => dig(version, 'storage') === true), 'name'));
+  if (dig(definition, 'spec', 'conversion', 'strategy') !== 'Webhook' || storage === undefined) return undefined;
+  return { webhook: dig(definition, 'spec', 'conversion', 'webhook', 'clientConfig') ?? {}, storage };
+}
+
+function customVersionOf(version: Json, conversion: CustomVersion['conversion']): CustomVersion {
   const scale = dig(version, 'subresources', 'scale');
   const path = (field: string): readonly string[] => (asText(dig(scale, field)) ?? '').split('.').filter((step) => step !== '');
   return {
     schema: asObject(dig(version, 'schema', 'openAPIV3Schema')),
+    conversion,
     columns: asList(dig(version, 'additionalPrinterColumns')),
     scale: scale === undefined ? undefined : { specReplicas: path('specReplicasPath'), statusReplicas: path('statusReplicasPath'), selector: dig(scale, 'labelSelectorPath') === undefined ? undefined : path('labelSelectorPath') },
   };

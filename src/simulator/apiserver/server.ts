@@ -18,6 +18,7 @@ import type { ServedResource } from './resources.ts';
 import { Resources, resourcesOfDefinition } from './resources.ts';
 import type { Call, ServerState } from './server-state.ts';
 import { readComponentStatuses } from './verbs/component-statuses.ts';
+import { conversionTrouble } from './verbs/conversion.ts';
 import { create } from './verbs/create.ts';
 import { remove, removeCollection } from './verbs/delete.ts';
 import { checkRevision, get, list, selectionOf } from './verbs/read.ts';
@@ -100,7 +101,7 @@ export class ApiServer {
     if ('ok' in sender) return sender;
     const resource = this.resources.at(request.group, request.version, request.resource);
     if (resource === undefined) return unknownPath();
-    const refused = this.#authorize(request, sender.user) ?? checkRevision(this.#state, request);
+    const refused = this.#authorize(request, sender.user) ?? checkRevision(this.#state, request) ?? conversionTrouble(this.#state, request, resource);
     if (refused !== undefined) return refused;
     return this.#startWatch(request, resource, sink, ended);
   }
@@ -215,6 +216,8 @@ export class ApiServer {
     if (request.subresource !== undefined) return resource.subresources.has(request.subresource) ? answerSubresource(call) : unknownPath();
     if (!resource.verbs.includes(request.verb)) return methodNotSupported({ group: resource.group, resource: resource.plural }, request.verb);
     if (resource.key === 'componentstatuses') return readComponentStatuses(call);
+    const unconverted = resource.custom === undefined ? undefined : conversionTrouble(this.#state, request, resource);
+    if (unconverted !== undefined) return unconverted;
     switch (request.verb) {
       case 'get':
         return get(call);

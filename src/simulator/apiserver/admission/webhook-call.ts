@@ -14,11 +14,14 @@ import type { AdmissionSurroundings } from './admission.ts';
 /** An answer, or what Go's HTTP client and the dispatcher say when none came. */
 export type WebhookReply = { readonly answer: WebhookAnswer } | { readonly error: string };
 
+/** What a call needs to know of the cluster. */
+type WebhookSurroundings = Pick<AdmissionSurroundings, 'store' | 'world' | 'now'>;
+
 /**
  * Calls a webhook's server as far as there is one: name, endpoints, connection, certificate, answer.
  * Source: staging/src/k8s.io/apiserver/pkg/util/webhook/client.go, staging/src/k8s.io/apiserver/pkg/util/proxy/proxy.go.
  */
-export function callWebhook(config: Json, timeoutSeconds: number, around: AdmissionSurroundings): WebhookReply {
+export function callWebhook(config: Json, timeoutSeconds: number, around: WebhookSurroundings): WebhookReply {
   const target = resolve(config, around);
   const failed = (why: string): WebhookReply => ({ error: `failed to call webhook: Post "${target.url}?timeout=${timeoutSeconds}s": ${why}` });
   if (target.error !== undefined) return failed(target.error);
@@ -50,12 +53,12 @@ interface Target {
   readonly error?: string;
 }
 
-function resolve(config: Json, around: AdmissionSurroundings): Target {
+function resolve(config: Json, around: WebhookSurroundings): Target {
   const service = dig(config, 'service');
   return service === undefined ? resolveUrl(asText(dig(config, 'url')) ?? '', around) : resolveService(service, around);
 }
 
-function resolveUrl(url: string, { world }: AdmissionSurroundings): Target {
+function resolveUrl(url: string, { world }: WebhookSurroundings): Target {
   const [, host = '', port = '443', path = '/'] = /^https:\/\/([^/:]+)(?::(\d+))?(\/[^?]*)?/.exec(url) ?? [];
   const address = `${host}:${port}`;
   const server = world.webhookServers.at(address);
@@ -64,7 +67,7 @@ function resolveUrl(url: string, { world }: AdmissionSurroundings): Target {
   return { ...target, error: /^[\d.]+$/.test(host) ? `dial tcp ${address}: connect: connection refused` : `dial tcp: lookup ${host}: no such host` };
 }
 
-function resolveService(service: Json, { store, world }: AdmissionSurroundings): Target {
+function resolveService(service: Json, { store, world }: WebhookSurroundings): Target {
   const [namespace, name] = [asText(dig(service, 'namespace')) ?? '', asText(dig(service, 'name')) ?? ''];
   const [port, path] = [asNumber(dig(service, 'port')) ?? 443, asText(dig(service, 'path')) ?? '/'];
   const host = `${name}.${namespace}.svc`;
@@ -92,7 +95,7 @@ function readyEndpoint(store: Store, namespace: string, service: string): string
   return undefined;
 }
 
-function handshake(server: WebhookServer, host: string, caBundle: string | undefined, { world, now }: AdmissionSurroundings): string | undefined {
+function handshake(server: WebhookServer, host: string, caBundle: string | undefined, { world, now }: WebhookSurroundings): string | undefined {
   const { certificate } = server;
   if (certificate === undefined) return 'http: server gave HTTP response to HTTPS client';
   const trusted = isTrusted(server, certificate, caBundle, world) ? [certificate.issuer] : [];
