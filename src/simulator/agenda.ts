@@ -7,8 +7,6 @@ export interface Task {
   readonly label: string;
   /** Whether a cluster with only this left to do counts as settled: certificates ending, events expiring. */
   readonly background: boolean;
-  /** Whether someone may be heard afterwards who was not, or the other way round: a certificate begins or ends. */
-  readonly turning: boolean;
   readonly owner: object | undefined;
   readonly pending: boolean;
   cancel(): void;
@@ -16,7 +14,6 @@ export interface Task {
 
 export interface TaskOptions {
   readonly background?: boolean;
-  readonly turning?: boolean;
   /** All tasks of one owner can be cancelled together, when its process stops. */
   readonly owner?: object;
 }
@@ -59,7 +56,7 @@ export class Agenda {
   at(time: Instant, label: string, run: () => void, options: TaskOptions = {}): Task {
     const at = Math.max(this.#now, toMicrosecond(time));
     assert(Number.isFinite(at), `the time of ${label} is finite`);
-    const entry = new Entry(this, { at, sequence: this.#sequence++, label, run, background: options.background ?? false, turning: options.turning ?? false, owner: options.owner });
+    const entry = new Entry(this, { at, sequence: this.#sequence++, label, run, background: options.background ?? false, owner: options.owner });
     if (!entry.background) this.#foreground++;
     this.#heap.push(entry);
     this.#up(this.#heap.length - 1);
@@ -74,13 +71,6 @@ export class Agenda {
   next(): Task | undefined {
     this.#dropCancelled();
     return this.#heap[0];
-  }
-
-  /** The moment of the next task that is turning; undefined when there is none. */
-  nextTurn(): Instant | undefined {
-    let soonest: Instant | undefined;
-    for (const { turning, pending, at } of this.#heap) if (turning && pending && (soonest === undefined || at < soonest)) soonest = at;
-    return soonest;
   }
 
   /** Runs the next task and moves time to it; false when there is none due until then. */
@@ -173,7 +163,6 @@ interface Planned {
   readonly label: string;
   readonly run: () => void;
   readonly background: boolean;
-  readonly turning: boolean;
   readonly owner: object | undefined;
 }
 
@@ -184,17 +173,15 @@ class Entry implements Task {
   readonly sequence: number;
   readonly label: string;
   readonly background: boolean;
-  readonly turning: boolean;
   readonly owner: object | undefined;
 
-  constructor(agenda: Agenda, { at, sequence, label, run, background, turning, owner }: Planned) {
+  constructor(agenda: Agenda, { at, sequence, label, run, background, owner }: Planned) {
     this.#agenda = agenda;
     this.at = at;
     this.sequence = sequence;
     this.label = label;
     this.#run = run;
     this.background = background;
-    this.turning = turning;
     this.owner = owner;
   }
 

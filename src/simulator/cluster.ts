@@ -61,7 +61,7 @@ import type { CommandAnswer, TerminalCommand } from './terminal/command.ts';
 import type { ApplyOptions } from './terminal/terminal.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace.ts';
-import { LONG_MILLISECONDS, SEEN_MILLISECONDS } from './unseen.ts';
+import { LONG_MILLISECONDS } from './unseen.ts';
 import type { ClusterConfiguration, World } from './world.ts';
 import { createWorld, DEFAULT_CONFIGURATION } from './world.ts';
 
@@ -357,15 +357,11 @@ export class Cluster {
     this.#agenda.moveTo(until);
   }
 
-  /** Up to each moment at which somebody may no longer be heard, all must have been written that was to be. */
   #pass(until: Instant): void {
     this.#keep({ do: 'pass', until });
     const { unseen } = this.world;
-    while (this.#agenda.now < until) {
-      const turn = Math.min(until, this.#agenda.nextTurn() ?? until);
-      unseen.begin(turn - SEEN_MILLISECONDS);
-      this.#run(turn);
-    }
+    unseen.begin(until, (certificate) => this.#plane.nodeOfCertificate(certificate));
+    this.#run(until);
     unseen.end();
   }
 

@@ -159,6 +159,12 @@ export class ControlPlane {
     }
   }
 
+  /** The node whose kubelet comes with that certificate; undefined when it is somebody else's. */
+  nodeOfCertificate(name: string): string | undefined {
+    for (const { settings } of this.#processes.values()) if (settings.certificate === name && settings.node !== '') return settings.node;
+    return undefined;
+  }
+
   #makeCertificates(): void {
     const { agenda, world } = this.#around;
     const { certificates } = world;
@@ -172,7 +178,8 @@ export class ControlPlane {
     if (this.#processes.size > 0) this.#certificateTurned(certificate);
     for (const moment of [certificate.notBefore, certificate.notAfter + 1]) {
       if (moment <= this.#around.agenda.now) continue;
-      this.#around.agenda.at(moment, `certificate ${certificate.name}`, () => this.#certificateTurned(certificate), { background: true, turning: true });
+      this.#around.agenda.at(moment, `certificate ${certificate.name}`, () => this.#certificateTurned(certificate), { background: true });
+      this.#around.world.unseen.turns(moment, certificate.name);
     }
   }
 

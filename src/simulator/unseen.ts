@@ -11,22 +11,33 @@ import type { Change } from './store.ts';
  */
 export class Unseen {
   #until: Instant = Number.NEGATIVE_INFINITY;
+  #nodeOf: (certificate: string) => string | undefined = () => undefined;
+  readonly #turns: { readonly at: Instant; readonly certificate: string }[] = [];
   #changed: Instant = Number.NEGATIVE_INFINITY;
   readonly #ready = new Map<string, Instant>();
   readonly #hidden = new Set<string>();
   readonly #shown: ((uid: string) => void)[] = [];
 
-  /** The end of the stretch; in the past when there is none. */
-  get until(): Instant {
-    return this.#until;
-  }
-
-  begin(until: Instant): void {
+  /** Nobody looks until then. `nodeOf` says whose kubelet's certificate one is, if it is a kubelet's. */
+  begin(until: Instant, nodeOf: (certificate: string) => string | undefined): void {
     this.#until = until;
+    this.#nodeOf = nodeOf;
   }
 
   end(): void {
     this.#until = Number.NEGATIVE_INFINITY;
+  }
+
+  /** A certificate begins or ends at that moment: somebody may not be heard any more. */
+  turns(at: Instant, certificate: string): void {
+    this.#turns.push({ at, certificate });
+  }
+
+  /** Until when a node's kubelet need not write what is only repeated; in the past when somebody looks. */
+  untilOf(node: string, now: Instant): Instant {
+    let until = this.#until;
+    for (const { at, certificate } of this.#turns) if (at > now && at < until && (this.#nodeOf(certificate) ?? node) === node) until = at;
+    return until - SEEN_MILLISECONDS;
   }
 
   /** Remembers when something came, went, or was given another specification. */
@@ -60,7 +71,12 @@ export class Unseen {
 
   /** A pod of that owner (its uid) is ready now and then, the last time at that moment, and nobody is told. */
   readyUntil(owner: string, moment: Instant): void {
-    this.#ready.set(owner, moment);
+    this.#ready.set(owner, Math.max(moment, this.#ready.get(owner) ?? moment));
+  }
+
+  /** Whether none of its pods will have been ready later than at that moment. */
+  isLastReady(owner: string, moment: Instant): boolean {
+    return moment >= (this.#ready.get(owner) ?? moment);
   }
 
   /** When one of its pods was last ready without anybody being told. */
@@ -80,6 +96,6 @@ export const LONG_MILLISECONDS = 1_800_000;
 
 /**
  * How long before somebody may look everything is lived through again, down to a container that was started just before: until
- * its wait is noticed takes 90 s at most. Its last restart is lived through in any case (kubelet/crash-leap.ts).
+ * its wait is noticed takes 90 s at most. The last restart of an owner's pods is lived through in any case (kubelet/unseen-crashes.ts).
  */
 export const SEEN_MILLISECONDS = 120_000;

@@ -44,6 +44,13 @@ export interface CrashLeap {
 
 type Told = readonly [what: keyof ReturnType<typeof startEvents>, at: Instant];
 
+/** Undefined where it is not started again, and found to have ended again. */
+export interface CrashLeaps {
+  readonly whole: CrashLeap | undefined;
+  /** Without the last restart, so that it can be lived through. */
+  readonly butLast: CrashLeap | undefined;
+}
+
 /** What a sync left behind, if it is such a pod. What is not known to repeat itself is not taken for one. */
 export function crashLoopAfter(end: SyncEnd, pod: KubeObject, { runtime, images }: KubeletParts): CrashLoop | undefined {
   const [failure] = end.failures;
@@ -73,37 +80,29 @@ function isPlainContainer({ spec, kind }: StartRequest): boolean {
   return asList(spec['env']).every((entry) => !isJsonObject(dig(entry, 'valueFrom', 'configMapKeyRef')) && !isJsonObject(dig(entry, 'valueFrom', 'secretKeyRef')));
 }
 
-/** How far to work it out. */
-export interface LeapEnd {
-  readonly before: Instant;
-  /** The last restart is left to be lived through, so that everybody hears of one. */
-  readonly leavesLast: boolean;
-}
-
 /**
  * All that happens to such a pod from a look at it to a later moment: the same syncs at the same times with the same chances as if
- * each were made, since all come from the last end, the ticks of the kubelet and the chances of each attempt. Undefined when it is
- * not started again, and found to have ended again, before that moment.
+ * each were made, since all come from the last end, the ticks of the kubelet and the chances of each attempt.
  */
-export function leapOver(loop: CrashLoop, from: Instant, chanceOfLooks: Prng, parts: KubeletParts, { before, leavesLast }: LeapEnd): CrashLeap | undefined {
+export function leapOver(loop: CrashLoop, from: Instant, chanceOfLooks: Prng, parts: KubeletParts, before: Instant): CrashLeaps {
   const { restarts, ticks } = parts;
   const { last, runsMilliseconds, request } = loop;
   const chance = chanceOfLooks.copy();
   const told: Told[] = [];
   const lives: Life[] = [];
   let wait = restarts.entry(backOffKey(request));
-  if (wait === undefined || last.finishedAt === undefined) return undefined;
+  if (wait === undefined || last.finishedAt === undefined) return { whole: undefined, butLast: undefined };
   let [ended, unready, until, next]: [Instant, Instant | undefined, Instant, Instant] = [last.finishedAt, undefined, from, from];
-  let leap: CrashLeap | undefined;
+  let butLast: CrashLeap | undefined;
   for (;;) {
     while (next < before && !restarts.isOver(wait, ended, next)) {
       told.push(['backOff', next]);
       until = next;
       next = lookAfter(next, ended + wait.wait, chance, ticks);
     }
-    const isLast = next + LONGEST_RESTART_MILLISECONDS + runsMilliseconds >= before;
-    if (!isLast || !leavesLast) leap = { loop, until, next, wait, lives, restarts: lives.length, told, times: told.length, unready, chance: chance.copy() };
-    if (isLast) return leap === undefined || leap.restarts === 0 ? undefined : leap;
+    const leap = lives.length === 0 ? undefined : { loop, until, next, wait, lives, restarts: lives.length, told, times: told.length, unready, chance: chance.copy() };
+    if (next + LONGEST_RESTART_MILLISECONDS + runsMilliseconds >= before) return { whole: leap, butLast };
+    butLast = leap;
     wait = restarts.after(wait, ended, next);
     const life = nextLife(loop, last.attempt + 1 + lives.length, next, parts);
     lives.push(life);

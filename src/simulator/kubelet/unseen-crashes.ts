@@ -43,13 +43,20 @@ export class UnseenCrashes {
     const { unseen } = host.world;
     const loop = this.#loop;
     const now = host.now();
-    const owner = ownerOf(pod);
-    if (loop === undefined || now >= unseen.until || !unseen.isSteadySince(loop.last.startedAt ?? now) || !REPEATS.has(owner.kind) || !stillLoops(loop, pod, this.#parts)) return false;
-    const leap = leapOver(loop, now, this.chance, this.#parts, { before: unseen.until, leavesLast: true });
-    if (leap === undefined) return false;
-    this.#hidden = { from: now, leap, task: host.at(leap.until, `restarts of ${pod.metadata.name}`, show) };
+    const until = unseen.untilOf(host.node, now);
+    const { kind, uid } = ownerOf(pod);
+    if (loop === undefined || now >= until || !unseen.isSteadySince(loop.last.startedAt ?? now) || !REPEATS.has(kind) || !stillLoops(loop, pod, this.#parts)) return false;
+    const { whole, butLast } = leapOver(loop, now, this.chance, this.#parts, until);
+    if (whole === undefined || butLast === undefined) return false;
+    const { unready } = whole;
+    if (unready !== undefined) unseen.readyUntil(uid, unready);
+    const wait = (leap: CrashLeap, due: () => void): void => {
+      this.#hidden = { from: now, leap, task: host.at(leap.until, `restarts of ${pod.metadata.name}`, due) };
+    };
+    // Conditions tell when a Deployment last had a pod that was ready: of its pods, the last one that was must be seen.
+    if (kind !== 'ReplicaSet' || unready === undefined) wait(whole, show);
+    else wait(butLast, () => (unseen.isLastReady(uid, unready) ? show() : wait(whole, show)));
     unseen.hide(loop.last.podUid);
-    if (leap.unready !== undefined) unseen.readyUntil(owner.uid, leap.unready);
     return true;
   }
 
@@ -60,7 +67,7 @@ export class UnseenCrashes {
     this.forget();
     const { loop } = hidden.leap;
     const now = this.#parts.host.now();
-    const leap = now >= hidden.leap.until ? hidden.leap : leapOver(loop, hidden.from, this.chance, this.#parts, { before: now, leavesLast: false });
+    const leap = now >= hidden.leap.until ? hidden.leap : leapOver(loop, hidden.from, this.chance, this.#parts, now).whole;
     if (leap === undefined) return { container: loop.last.name, waiting: undefined, next: now };
     applyLeap(leap, this.#parts);
     this.chance = leap.chance;
