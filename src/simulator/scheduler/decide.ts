@@ -50,12 +50,12 @@ function best(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView, prn
   const totals = totalScores(pod, nodes, view);
   let most = Number.NEGATIVE_INFINITY;
   let among: NodeInfo[] = [];
-  for (const [index, node] of nodes.entries()) {
+  for (let index = 0; index < nodes.length; index++) {
     const total = totals[index] ?? 0;
     if (total < most) continue;
     if (total > most) among = [];
     most = total;
-    among.push(node);
+    among.push(nodes[index] as NodeInfo);
   }
   return prng.pick(among) ?? (nodes[0] as NodeInfo);
 }

@@ -1,5 +1,6 @@
 import { FILTERS } from './filters/filters.ts';
 import type { NodeInfo } from './node-info.ts';
+import type { NodeNumbers } from './node-numbers.ts';
 import type { Nominator } from './nominator.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { PluginName, Prepared, Rejection, SchedulerView } from './view.ts';
@@ -38,8 +39,9 @@ export function findNodes(pod: PodInfo, view: SchedulerView, nominator: Nominato
   const candidates = nodes === undefined ? all : all.filter(({ name }) => nodes.has(name));
   const rejections = new Map<string, Rejection>();
   const plugins = new Set<PluginName>(candidates.length < all.length ? pinnedBy : []);
-  const nominated = candidates.find(({ name }) => name === nominator.nodeOf(pod.key));
-  if (nominated !== undefined && rejectionOf(pod, nominated, prepared.filters, view, nominator) === undefined) {
+  const promised = nominator.nodeOf(pod.key);
+  const nominated = promised === '' ? undefined : candidates.find(({ name }) => name === promised);
+  if (nominated !== undefined && rejectionOf(pod, nominated, prepared, view, nominator) === undefined) {
     return { feasible: [nominated], rejections, excluded: 0, excludedBy: [], plugins, next: start };
   }
   const wanted = enough(candidates.length);
@@ -48,7 +50,7 @@ export function findNodes(pod: PodInfo, view: SchedulerView, nominator: Nominato
   for (; looked < candidates.length && feasible.length < wanted; looked++) {
     const node = candidates[(start + looked) % candidates.length];
     if (node === undefined) break;
-    const rejection = rejectionOf(pod, node, prepared.filters, view, nominator);
+    const rejection = rejectionOf(pod, node, prepared, view, nominator);
     if (rejection === undefined) feasible.push(node);
     else {
       rejections.set(node.name, rejection);
@@ -63,44 +65,56 @@ export function findNodes(pod: PodInfo, view: SchedulerView, nominator: Nominato
 export function rejectionNow(pod: PodInfo, node: NodeInfo, view: SchedulerView, nominator: Nominator): Rejection | undefined {
   const prepared = prepareAll(pod, view);
   if ('rejection' in prepared) return prepared.rejection;
-  return rejectionOf(pod, node, prepared.filters, view, nominator);
+  return rejectionOf(pod, node, prepared, view, nominator);
 }
 
 interface PreparedAll {
   readonly filters: readonly Filter[];
+  /** Those of them that think the same of all pods of the class, as one answer for each node: 1 when all would take the pod. */
+  readonly byClass: NodeNumbers;
+  readonly others: readonly Filter[];
   readonly nodes: ReadonlySet<string> | undefined;
   readonly pinnedBy: readonly PluginName[];
 }
 
 function prepareAll(pod: PodInfo, view: SchedulerView): PreparedAll | { readonly rejection: Rejection } {
   const filters: Filter[] = [];
+  const [byClass, others]: [Filter[], Filter[]] = [[], []];
   const pinnedBy: PluginName[] = [];
   let nodes: ReadonlySet<string> | undefined;
   for (const plugin of FILTERS) {
     const prepared: Prepared = plugin.prepare(pod, view);
     if (prepared === undefined) continue;
     if ('rejection' in prepared) return prepared;
-    if (prepared.filter !== undefined) filters.push(prepared.filter);
+    if (prepared.filter !== undefined) {
+      filters.push(prepared.filter);
+      (plugin.byClass === true ? byClass : others).push(prepared.filter);
+    }
     const own = prepared.nodes;
     if (own === undefined) continue;
     const before: ReadonlySet<string> | undefined = nodes;
     nodes = before === undefined ? own : new Set([...before].filter((name) => own.has(name)));
     pinnedBy.push(plugin.name);
   }
-  return { filters, nodes, pinnedBy };
+  const numbers = view.cache.numbers('fits', pod, () => (node) => (firstOf(byClass, node) === undefined ? 1 : 0));
+  return { filters, byClass: numbers, others, nodes, pinnedBy };
 }
 
 /** The first plugin's objection. Pods nominated to the node count as if they were there, and the pod must fit without them too. */
-function rejectionOf(pod: PodInfo, node: NodeInfo, filters: readonly Filter[], view: SchedulerView, nominator: Nominator): Rejection | undefined {
+function rejectionOf(pod: PodInfo, node: NodeInfo, prepared: PreparedAll, view: SchedulerView, nominator: Nominator): Rejection | undefined {
+  const rejection = nominator.empty ? undefined : rejectionBeside(pod, node, view, nominator);
+  if (rejection !== undefined) return rejection;
+  return firstOf(prepared.byClass.of(node) === 1 ? prepared.others : prepared.filters, node);
+}
+
+function rejectionBeside(pod: PodInfo, node: NodeInfo, view: SchedulerView, nominator: Nominator): Rejection | undefined {
   const ahead = nominator.ahead(pod, node.name).filter(({ key }) => view.cache.placed(key) === undefined);
-  if (ahead.length > 0) {
-    for (const other of ahead) view.cache.place(other, node.name);
-    const prepared = prepareAll(pod, view);
-    const rejection = 'rejection' in prepared ? prepared.rejection : firstOf(prepared.filters, node);
-    for (const other of ahead) view.cache.remove(other.key);
-    if (rejection !== undefined) return rejection;
-  }
-  return firstOf(filters, node);
+  if (ahead.length === 0) return undefined;
+  for (const other of ahead) view.cache.place(other, node.name);
+  const prepared = prepareAll(pod, view);
+  const rejection = 'rejection' in prepared ? prepared.rejection : firstOf(prepared.filters, node);
+  for (const other of ahead) view.cache.remove(other.key);
+  return rejection;
 }
 
 function firstOf(filters: readonly Filter[], node: NodeInfo): Rejection | undefined {

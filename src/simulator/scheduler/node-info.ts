@@ -13,6 +13,10 @@ import { taintsOf } from './tolerations.ts';
  */
 export class NodeInfo {
   readonly name: string;
+  /** Its number among all nodes there ever were, from 1 on; what is not in the scheduler's cache has none of its own. */
+  readonly place: number;
+  /** Another after every change of what a pod may find on it. */
+  version = 1;
   readonly pods = new Map<string, PodInfo>();
   readonly requested: Amounts = noAmounts();
   readonly assumed = { cpu: 0, memory: 0 };
@@ -23,8 +27,9 @@ export class NodeInfo {
   allocatable: Amounts = noAmounts();
   images: ReadonlyMap<string, number> = new Map();
 
-  constructor(name: string) {
+  constructor(name: string, place = 0) {
     this.name = name;
+    this.place = place;
   }
 
   setNode(node: KubeObject | undefined): void {
@@ -34,6 +39,7 @@ export class NodeInfo {
     this.unschedulable = dig(node, 'spec', 'unschedulable') === true;
     this.allocatable = amountsOf(dig(node, 'status', 'allocatable'));
     this.images = imagesOf(node);
+    this.version++;
   }
 
   add(pod: PodInfo): void {
@@ -52,6 +58,7 @@ export class NodeInfo {
     addAmounts(this.requested, spec.requests, sign);
     this.assumed.cpu += sign * spec.assumed.cpu;
     this.assumed.memory += sign * spec.assumed.memory;
+    this.version++;
   }
 }
 

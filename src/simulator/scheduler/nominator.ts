@@ -23,6 +23,10 @@ export class Nominator {
     if (pods?.size === 0) this.#pods.delete(node);
   }
 
+  get empty(): boolean {
+    return this.#nodes.size === 0;
+  }
+
   nodeOf(key: string): string {
     return this.#nodes.get(key) ?? '';
   }

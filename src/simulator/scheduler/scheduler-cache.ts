@@ -2,6 +2,9 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { NodeInfo } from './node-info.ts';
 import type { NodeCounts, PodQuery } from './pod-counts.ts';
 import { PodCounts } from './pod-counts.ts';
+import type { NodeNumbers } from './node-numbers.ts';
+import type { ClassNumbers } from './pod-class.ts';
+import { PodClasses } from './pod-class.ts';
 import type { PodInfo } from './pod-info.ts';
 import { TermRegistry } from './term-registry.ts';
 
@@ -17,7 +20,11 @@ export class SchedulerCache {
   readonly #counts = new PodCounts();
   readonly #claims = new Map<string, number>();
   readonly #imageNodes = new Map<string, number>();
+  readonly #classes = new PodClasses();
+  readonly #domains = new Map<string, Domains>();
   #list: readonly NodeInfo[] | undefined;
+  #places = 0;
+  #softTainted = 0;
 
   /** Nodes in the order they are looked at: one of each zone in turn. */
   list(): readonly NodeInfo[] {
@@ -34,17 +41,20 @@ export class SchedulerCache {
     const info = this.#infoOf(node.metadata.name);
     const zone = zoneOf(info);
     const isNew = info.node === undefined;
-    for (const image of info.images.keys()) this.#countImage(image, -1);
+    const { labels } = info;
+    this.#count(info, -1);
     info.setNode(node);
-    for (const image of info.images.keys()) this.#countImage(image, 1);
+    this.#count(info, 1);
+    if (isNew || info.labels !== labels) this.#domains.clear();
     if (isNew || zoneOf(info) !== zone) this.#list = undefined;
   }
 
   removeNode(name: string): void {
     const info = this.#nodes.get(name);
     if (info === undefined) return;
-    for (const image of info.images.keys()) this.#countImage(image, -1);
+    this.#count(info, -1);
     info.setNode(undefined);
+    this.#domains.clear();
     if (info.pods.size === 0) this.#nodes.delete(name);
     this.#list = undefined;
   }
@@ -90,6 +100,39 @@ export class SchedulerCache {
     return this.#imageNodes.get(image) ?? 0;
   }
 
+  /** Whether any node has a taint that pods only prefer to avoid. */
+  get hasSoftTaints(): boolean {
+    return this.#softTainted > 0;
+  }
+
+  /** A number for each node that is the same for all pods of a class. */
+  numbers(what: ClassNumbers, pod: PodInfo, work: () => (node: NodeInfo) => number): NodeNumbers {
+    return this.#classes.numbers(what, pod, work);
+  }
+
+  /** In which domain of a topology each node is, by its place; undefined when none is in any. */
+  domains(topologyKey: string): Domains {
+    const known = this.#domains.get(topologyKey);
+    if (known !== undefined) return known;
+    const domains: { any: boolean; of: (string | undefined)[] } = { any: false, of: Array.from({ length: this.#places + 1 }) };
+    for (const { labels, place } of this.list()) {
+      domains.of[place] = labels[topologyKey];
+      domains.any ||= labels[topologyKey] !== undefined;
+    }
+    this.#domains.set(topologyKey, domains);
+    return domains;
+  }
+
+  /** Counts by the place of the node; nodes without any have 0. */
+  byPlace(counts: NodeCounts): Float64Array {
+    const numbers = new Float64Array(this.#places + 1);
+    for (const [name, count] of counts) {
+      const place = this.#nodes.get(name)?.place;
+      if (place !== undefined) numbers[place] = count;
+    }
+    return numbers;
+  }
+
   /** Every pod on a node. */
   pods(): Iterable<Placed> {
     return this.#pods.values();
@@ -102,7 +145,7 @@ export class SchedulerCache {
   #infoOf(name: string): NodeInfo {
     let info = this.#nodes.get(name);
     if (info === undefined) {
-      info = new NodeInfo(name);
+      info = new NodeInfo(name, ++this.#places);
       this.#nodes.set(name, info);
     }
     return info;
@@ -119,6 +162,11 @@ export class SchedulerCache {
     }
   }
 
+  #count(info: NodeInfo, by: 1 | -1): void {
+    for (const image of info.images.keys()) this.#countImage(image, by);
+    if (info.taints.some(({ effect }) => effect === 'PreferNoSchedule')) this.#softTainted += by;
+  }
+
   #countImage(image: string, by: 1 | -1): void {
     const count = (this.#imageNodes.get(image) ?? 0) + by;
     if (count > 0) this.#imageNodes.set(image, count);
@@ -131,6 +179,12 @@ export interface Placed {
   readonly node: string;
   /** Placed by the scheduler, but not yet seen there. */
   readonly assumed: boolean;
+}
+
+/** Domains by the place of the node. */
+export interface Domains {
+  readonly any: boolean;
+  readonly of: readonly (string | undefined)[];
 }
 
 const ZONE = 'topology.kubernetes.io/zone';

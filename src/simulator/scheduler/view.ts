@@ -35,10 +35,19 @@ export type Prepared =
 
 export interface FilterPlugin {
   readonly name: PluginName;
+  /** It looks at nothing but the node itself, and thinks the same of all pods of one class (pod-class.ts). */
+  readonly byClass?: true;
   readonly prepare: (pod: PodInfo, view: SchedulerView) => Prepared;
 }
 
-/** Points of 0 to 100 for each node, or undefined when the plugin has nothing to say of the pod. */
+/** Points of 0 to 100 for a node by a plugin that looks at nothing but the node itself, and thinks the same of all pods of one class. */
+export interface ClassScorePlugin {
+  readonly name: PluginName;
+  readonly weight: number;
+  readonly points: (pod: PodInfo, node: NodeInfo) => number;
+}
+
+/** Points of 0 to 100 for each node, or undefined when the plugin has nothing to say of the pod, or the same of all nodes. */
 export interface ScorePlugin {
   readonly name: PluginName;
   readonly weight: number;

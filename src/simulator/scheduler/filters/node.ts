@@ -6,6 +6,7 @@ import { WORDS } from '../words.ts';
 /** Source: pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go. */
 export const NODE_UNSCHEDULABLE: FilterPlugin = {
   name: 'NodeUnschedulable',
+  byClass: true,
   prepare: ({ spec }) => {
     if (tolerates(spec.tolerations, CORDON)) return undefined;
     return { filter: (node) => (node.unschedulable ? UNSCHEDULABLE : undefined) };
@@ -21,6 +22,7 @@ export const NODE_NAME: FilterPlugin = {
 /** Source: pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go. */
 export const TAINT_TOLERATION: FilterPlugin = {
   name: 'TaintToleration',
+  byClass: true,
   prepare: ({ spec }) => ({ filter: (node) => (hasUntoleratedTaint(node, spec.tolerations) ? TAINTED : undefined) }),
 };
 

@@ -6,6 +6,7 @@ import { WORDS } from '../words.ts';
 /** What the node lacks for a pod; a request beyond all the node has is not helped by removing pods. Source: noderesources/fit.go (fitsRequest). */
 export const RESOURCES_FIT: FilterPlugin = {
   name: 'NodeResourcesFit',
+  byClass: true,
   prepare: (pod) => ({ filter: (node) => lackOf(pod, node) }),
 };
 

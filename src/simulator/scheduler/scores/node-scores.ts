@@ -1,13 +1,14 @@
 import type { NodeInfo } from '../node-info.ts';
 import { tolerates } from '../tolerations.ts';
-import type { ScorePlugin } from '../view.ts';
+import type { ClassScorePlugin, ScorePlugin } from '../view.ts';
 import { HIGHEST_SCORE } from '../view.ts';
 
 /** Fewer PreferNoSchedule taints are better. Source: tainttoleration/taint_toleration.go. */
 export const TAINT_SCORE: ScorePlugin = {
   name: 'TaintToleration',
   weight: 3,
-  score: ({ spec }, nodes) => {
+  score: ({ spec }, nodes, { cache }) => {
+    if (!cache.hasSoftTaints) return undefined;
     const soft = spec.tolerations.filter(({ effect }) => effect === '' || effect === 'PreferNoSchedule');
     const raw = nodes.map(({ taints }) => taints.filter((taint) => taint.effect === 'PreferNoSchedule' && !tolerates(soft, taint)).length);
     return spread(raw, true);
@@ -30,28 +31,24 @@ export const NODE_AFFINITY_SCORE: ScorePlugin = {
 };
 
 /** Least allocated: cpu and memory count alike. Source: noderesources/least_allocated.go. */
-export const FIT_SCORE: ScorePlugin = {
+export const FIT_SCORE: ClassScorePlugin = {
   name: 'NodeResourcesFit',
   weight: 1,
-  score: ({ spec: { assumed } }, nodes) =>
-    nodes.map((node) => {
-      const cpu = free(node.assumed.cpu + assumed.cpu, node.allocatable.cpu);
-      const memory = free(node.assumed.memory + assumed.memory, node.allocatable.memory);
-      if (cpu === undefined || memory === undefined) return cpu ?? memory ?? 0;
-      return Math.floor((cpu + memory) / 2);
-    }),
+  points: ({ spec: { assumed } }, node) => {
+    const cpu = free(node.assumed.cpu + assumed.cpu, node.allocatable.cpu);
+    const memory = free(node.assumed.memory + assumed.memory, node.allocatable.memory);
+    if (cpu === undefined || memory === undefined) return cpu ?? memory ?? 0;
+    return Math.floor((cpu + memory) / 2);
+  },
 };
 
 /** Nodes whose cpu and memory the pod fills more evenly. Source: noderesources/balanced_allocation.go (1.36). */
-export const BALANCE_SCORE: ScorePlugin = {
+export const BALANCE_SCORE: ClassScorePlugin = {
   name: 'NodeResourcesBalancedAllocation',
   weight: 1,
-  score: ({ spec: { requests } }, nodes) => {
-    if (requests.cpu === 0 && requests.memory === 0) return undefined;
-    return nodes.map((node) => {
-      const [before, after] = [evenness(node, 0, 0), evenness(node, requests.cpu, requests.memory)];
-      return 50 + Math.trunc((50 + after - before) / 2);
-    });
+  points: ({ spec: { requests } }, node) => {
+    if (requests.cpu === 0 && requests.memory === 0) return 0;
+    return 50 + Math.trunc((50 + evenness(node, requests.cpu, requests.memory) - evenness(node, 0, 0)) / 2);
   },
 };
 

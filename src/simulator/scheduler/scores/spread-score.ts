@@ -18,51 +18,53 @@ function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): r
   const constraints = pod.spec.spread.length > 0 ? own : defaultConstraints(pod, view);
   if (constraints.length === 0) return undefined;
   // Nodes without a key are left out of a pod's own constraints, not of the defaults.
-  const everyKey = pod.spec.spread.length > 0;
-  const ignored = nodes.map(({ labels }) => everyKey && constraints.some(({ topologyKey }) => labels[topologyKey] === undefined));
-  const scored = nodes.filter((_, index) => ignored[index] === false);
-  const keys = everyKey ? constraints.map(({ topologyKey }) => topologyKey) : [];
-  const tallies = constraints.map((constraint) => tally(constraint, { pod, scored, keys }, view));
-  const raw = nodes.map((node, index) => (ignored[index] === true ? 0 : Math.round(total(tallies, node))));
-  return normalized(raw, ignored);
-}
-
-function total(tallies: readonly ((node: NodeInfo) => number)[], node: NodeInfo): number {
-  let sum = 0;
-  for (const of of tallies) sum += of(node);
-  return sum;
+  const keys = pod.spec.spread.length > 0 ? constraints.map(({ topologyKey }) => topologyKey) : [];
+  const ignored = nodes.map(({ labels }) => keys.some((key) => labels[key] === undefined));
+  const scored = keys.length === 0 ? nodes : nodes.filter((_, index) => ignored[index] === false);
+  const sums = nodes.map(() => 0);
+  for (const constraint of constraints) addPoints(sums, constraint, { pod, nodes, scored, keys }, view);
+  return normalized(sums.map((sum, index) => (ignored[index] === true ? 0 : Math.round(sum))), ignored);
 }
 
 /** What is scored for whom; pods on nodes that lack one of the keys do not count. */
 interface Scoring {
   readonly pod: PodInfo;
+  readonly nodes: readonly NodeInfo[];
   readonly scored: readonly NodeInfo[];
   readonly keys: readonly string[];
 }
 
-/** Points a constraint gives a node: the more of the kind are in its domain, the higher. */
-function tally(constraint: SpreadConstraint, scoring: Scoring, view: SchedulerView): (node: NodeInfo) => number {
+/** Points a constraint gives each node: the more of the kind are in its domain, the higher. */
+function addPoints(sums: number[], constraint: SpreadConstraint, scoring: Scoring, view: SchedulerView): void {
   const { topologyKey, maxSkew } = constraint;
-  const { pod, scored } = scoring;
+  const { pod, nodes, scored } = scoring;
+  const places = view.cache.domains(topologyKey);
+  if (!places.any) return;
   const counts = view.cache.counts({ namespaces: [pod.namespace], selector: selectorFor(constraint, pod), terminating: false });
-  const perHost = topologyKey === HOSTNAME;
-  const domains = perHost ? undefined : domainCounts(constraint, scoring, counts, view);
-  const weight = Math.log((domains?.size ?? scored.length) + 2);
-  return (node) => {
-    const domain = node.labels[topologyKey];
-    if (domain === undefined) return 0;
-    const count = (domains === undefined ? counts.get(node.name) : domains.get(domain)?.count) ?? 0;
-    return count * weight + (maxSkew - 1);
-  };
+  const byPlace = topologyKey === HOSTNAME ? view.cache.byPlace(counts) : undefined;
+  const domains = byPlace === undefined ? domainCounts(constraint, scoring, counts, view) : NO_DOMAINS;
+  const weight = Math.log((byPlace === undefined ? domains.size : scored.length) + 2);
+  for (let index = 0; index < nodes.length; index++) {
+    const place = nodes[index]?.place ?? 0;
+    const domain = places.of[place];
+    if (domain === undefined) continue;
+    const count = (byPlace === undefined ? domains.get(domain)?.count : byPlace[place]) ?? 0;
+    sums[index] = (sums[index] ?? 0) + (count * weight + (maxSkew - 1));
+  }
 }
 
+const NO_DOMAINS: ReadonlyMap<string, { readonly count: number }> = new Map();
+
 function domainCounts(constraint: SpreadConstraint, { pod, scored, keys }: Scoring, counts: NodeCounts, view: SchedulerView): ReadonlyMap<string, { readonly count: number }> {
-  const { topologyKey } = constraint;
+  const places = view.cache.domains(constraint.topologyKey).of;
   const domains = new Map<string, { count: number }>();
-  for (const { labels } of scored) if (labels[topologyKey] !== undefined && !domains.has(labels[topologyKey])) domains.set(labels[topologyKey], { count: 0 });
+  for (const { place } of scored) {
+    const domain = places[place];
+    if (domain !== undefined && !domains.has(domain)) domains.set(domain, { count: 0 });
+  }
   for (const [name, count] of counts) {
     const node = view.cache.node(name);
-    const known = domains.get(node?.labels[topologyKey] ?? '');
+    const known = node === undefined ? undefined : domains.get(places[node.place] ?? '');
     if (node === undefined || known === undefined || !isEligible(node, constraint, pod)) continue;
     if (keys.some((key) => node.labels[key] === undefined)) continue;
     known.count += count;
@@ -72,10 +74,11 @@ function domainCounts(constraint: SpreadConstraint, { pod, scored, keys }: Scori
 
 function normalized(raw: readonly number[], ignored: readonly boolean[]): readonly number[] {
   let [least, most] = [Number.MAX_SAFE_INTEGER, 0];
-  for (const [index, points] of raw.entries()) {
+  for (let index = 0; index < raw.length; index++) {
     if (ignored[index] === true) continue;
-    least = Math.min(least, points);
-    most = Math.max(most, points);
+    const points = raw[index] ?? 0;
+    if (points < least) least = points;
+    if (points > most) most = points;
   }
   return raw.map((points, index) => {
     if (ignored[index] === true) return 0;
