@@ -10,6 +10,9 @@ export class JsonDigest {
   #b = 3144134277;
   #c = 1013904242;
   #d = 2773480762;
+  /** The number written out last: times come several in a row. */
+  #lastNumber = 0;
+  #lastText = '0';
 
   add(value: Json | undefined): this {
     if (typeof value === 'string') this.#text(value);
@@ -35,7 +38,8 @@ export class JsonDigest {
   /** Fields that are undefined are not there, as in JSON text. */
   #object(object: JsonObject): void {
     this.#word(MARK.object);
-    for (const field of Object.keys(object)) {
+    // Goes through the same fields in the same order as Object.keys, without a list of them.
+    for (const field in object) {
       const value = object[field];
       if (value === undefined) continue;
       const [first, second] = wordsOf(field);
@@ -53,7 +57,11 @@ export class JsonDigest {
       this.#word(value);
     } else {
       this.#word(MARK.number);
-      this.#text(String(value));
+      if (value !== this.#lastNumber) {
+        this.#lastNumber = value;
+        this.#lastText = String(value);
+      }
+      this.#text(this.#lastText);
     }
   }
 

@@ -10,7 +10,7 @@ import { isJsonObject } from './json.ts';
 export function withFields<T extends JsonObject>(object: T, fields: JsonObject): T {
   let copy: Record<string, Json | undefined> | undefined;
   let gone = false;
-  for (const field of Object.keys(fields)) {
+  for (const field in fields) {
     const value = fields[field];
     if (object[field] === value && (value !== undefined || !Object.hasOwn(object, field))) continue;
     copy ??= { ...object };
@@ -24,7 +24,7 @@ export function withFields<T extends JsonObject>(object: T, fields: JsonObject):
 /** A copy without the fields given as undefined. A field that is deleted would leave an object behind that is slow for good. */
 function withoutAbsent(object: JsonObject, fields: JsonObject): JsonObject {
   const copy: Record<string, Json | undefined> = {};
-  for (const field of Object.keys(object)) {
+  for (const field in object) {
     const value = object[field];
     if (value === undefined && Object.hasOwn(fields, field)) continue;
     copy[field] = value;
@@ -80,8 +80,8 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 function sameFields(a: JsonObject, b: JsonObject): boolean {
-  for (const field of Object.keys(a)) if (!sameJson(a[field], b[field])) return false;
-  for (const field of Object.keys(b)) if (a[field] === undefined && b[field] !== undefined) return false;
+  for (const field in a) if (!sameJson(a[field], b[field])) return false;
+  for (const field in b) if (a[field] === undefined && b[field] !== undefined) return false;
   return true;
 }
 
@@ -99,13 +99,14 @@ export function canonicalJson(value: Json | undefined): string {
  */
 export function mergeDiff(before: JsonObject, after: JsonObject): JsonObject | undefined {
   let patch: Record<string, Json> | undefined;
-  for (const field of Object.keys(after)) {
-    const [old, value] = [before[field], after[field]];
+  for (const field in after) {
+    const old = before[field];
+    const value = after[field];
     if (old === value || value === undefined) continue;
     const change = isJsonObject(old) && isJsonObject(value) ? mergeDiff(old, value) : sameJson(old, value) ? undefined : value;
     if (change !== undefined) (patch ??= {})[field] = change;
   }
-  for (const field of Object.keys(before)) {
+  for (const field in before) {
     if (before[field] !== undefined && after[field] === undefined) (patch ??= {})[field] = null;
   }
   return patch;

@@ -61,26 +61,38 @@ export class Prng {
 
   /** `length` characters of the alphabet. */
   text(alphabet: string, length: number): string {
-    let text = '';
-    for (let index = 0; index < length; index++) text += alphabet.charAt(this.below(alphabet.length));
-    return text;
+    // In one piece: a text put together character by character is kept as a chain of them.
+    const codes: number[] = [];
+    for (let index = 0; index < length; index++) codes.push(alphabet.charCodeAt(this.below(alphabet.length)));
+    return String.fromCharCode(...codes);
   }
 
   hex(length: number): string {
-    return this.text('0123456789abcdef', length);
+    return this.text(HEX, length);
   }
 
   /** In the form of a version 4 UUID. */
   uuid(): string {
     const [a, b, c, d] = [this.bits(), this.bits(), this.bits(), this.bits()];
-    const variant = '89ab'.charAt((c >>> 28) % 4);
-    return `${pair(a >>> 16)}${pair(a)}-${pair(b >>> 16)}-4${pair(b).slice(1)}-${variant}${pair(c >>> 16).slice(1)}-${pair(c)}${pair(d >>> 16)}${pair(d)}`;
+    const codes: number[] = [];
+    digits(codes, a, 28, 0);
+    codes.push(DASH);
+    digits(codes, b, 28, 16);
+    codes.push(DASH, HEX.charCodeAt(4));
+    digits(codes, b, 8, 0);
+    codes.push(DASH, HEX.charCodeAt(8 + ((c >>> 28) % 4)));
+    digits(codes, c, 24, 16);
+    codes.push(DASH);
+    digits(codes, c, 12, 0);
+    digits(codes, d, 28, 0);
+    return String.fromCharCode(...codes);
   }
 }
 
-/** Four hexadecimal digits of the lower sixteen bits. */
-function pair(bits: number): string {
-  return `${OCTETS[(bits >>> 8) & 0xff] ?? ''}${OCTETS[bits & 0xff] ?? ''}`;
-}
+const HEX = '0123456789abcdef';
+const DASH = 45;
 
-const OCTETS: readonly string[] = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
+/** Appends the hex digits of a word from one bit down to another. */
+function digits(codes: number[], word: number, from: number, to: number): void {
+  for (let bit = from; bit >= to; bit -= 4) codes.push(HEX.charCodeAt((word >>> bit) & 15));
+}

@@ -73,15 +73,12 @@ export class EventRecorder {
   /** From the tenth different message of one kind within ten minutes on, one event stands for all that follow. */
   #aggregate(kind: string, single: Aggregated, words: EventWords, now: Instant): Aggregated {
     const known = this.#similar.get(kind);
-    const similar = known === undefined || now - known.at > AGGREGATE_MILLISECONDS ? { messages: new Set<string>(), at: now } : known;
-    similar.messages.add(words.message);
+    const similar = known === undefined || now - known.at > AGGREGATE_MILLISECONDS ? { messages: [], at: now } : known;
+    if (!similar.messages.includes(words.message)) similar.messages.push(words.message);
     similar.at = now;
     this.#similar.set(kind, similar);
-    if (similar.messages.size < AGGREGATE_MESSAGES) return single;
-    for (const oldest of similar.messages) {
-      similar.messages.delete(oldest);
-      break;
-    }
+    if (similar.messages.length < AGGREGATE_MESSAGES) return single;
+    similar.messages.shift();
     return { key: kind, message: `(combined from similar events): ${words.message}` };
   }
 
@@ -255,7 +252,8 @@ const AGGREGATE_MILLISECONDS = 600_000;
 const FINISH_MILLISECONDS = 360_000;
 
 interface Similar {
-  readonly messages: Set<string>;
+  /** The latest different ones, at most ten: the oldest first. */
+  readonly messages: string[];
   at: Instant;
 }
 
@@ -273,9 +271,14 @@ interface Series {
   last: Instant;
 }
 
+/** A uid says it all, but for those of nodes, which are their names. */
 function identity(involved: JsonObject): string {
+  const { uid } = involved;
+  if (typeof uid === 'string' && uid.length === UUID_LENGTH) return uid;
   return `${textOf(involved['kind'] ?? '')},${textOf(involved['namespace'] ?? '')},${textOf(involved['name'] ?? '')},${textOf(involved['uid'] ?? '')},${textOf(involved['apiVersion'] ?? '')}`;
 }
+
+const UUID_LENGTH = 36;
 
 function involvedOf(about: Involved, fieldPath: string | undefined): JsonObject {
   const meta: JsonObject = isObject(about) ? about.metadata : (about as unknown as JsonObject);

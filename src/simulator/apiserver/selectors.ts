@@ -69,17 +69,17 @@ export interface FieldSelector {
  * Source: pkg/apis/core/v1/conversion.go and the strategies' SelectableFields.
  */
 export function parseFieldSelector(text: string, resource: { readonly key: string }): FieldSelector | { readonly error: string } {
-  const clauses: { readonly field: string; readonly equal: boolean; readonly value: string }[] = [];
+  const clauses: { readonly field: string; readonly path: readonly string[]; readonly equal: boolean; readonly value: string }[] = [];
   for (const part of text.split(',').filter((word) => word !== '')) {
     const found = /^([^!=]+)(==|=|!=)(.*)$/.exec(part);
     if (found === null) return { error: `invalid selector: '${text}'; can't understand '${part}'` };
     const [, field = '', operator, value = ''] = found;
     if (!SELECTABLE_EVERYWHERE.includes(field) && SELECTABLE[resource.key]?.includes(field) !== true) return { error: `field label not supported: ${field}` };
-    clauses.push({ field, equal: operator !== '!=', value });
+    clauses.push({ field, path: pathOfField(field), equal: operator !== '!=', value });
   }
   const exact = (field: string): string | undefined => clauses.find((clause) => clause.field === field && clause.equal)?.value;
   const [name, nodeName] = [exact('metadata.name'), resource.key === 'pods' ? exact('spec.nodeName') : undefined];
-  const matches: ObjectMatcher = (object) => clauses.every(({ field, equal, value }) => (fieldText(object, field) === value) === equal);
+  const matches: ObjectMatcher = (object) => clauses.every(({ field, path, equal, value }) => (fieldText(object, field, path) === value) === equal);
   return { matches, ...(name === undefined ? {} : { name }), ...(nodeName === undefined || nodeName === '' ? {} : { nodeName }) };
 }
 
@@ -105,10 +105,13 @@ const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
   'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
 };
 
-function fieldText(object: KubeObject, field: string): string {
+function pathOfField(field: string): readonly string[] {
+  return (field.startsWith('regarding.') ? `involvedObject.${field.slice('regarding.'.length)}` : field).split('.');
+}
+
+function fieldText(object: KubeObject, field: string, path: readonly string[]): string {
   if (field === 'source') return asText(dig(object, 'source', 'component')) ?? asText(dig(object, 'reportingComponent')) ?? '';
-  if (field.startsWith('regarding.')) return fieldText(object, `involvedObject.${field.slice('regarding.'.length)}`);
-  const value = dig(object, ...field.split('.'));
+  const value = dig(object, ...path);
   if (value === undefined || value === null) return field === 'spec.unschedulable' || field === 'spec.hostNetwork' ? 'false' : '';
   return typeof value === 'object' ? (asText(dig(asList(value)[0], 'ip')) ?? '') : String(value);
 }

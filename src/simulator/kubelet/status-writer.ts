@@ -105,8 +105,8 @@ export class StatusWriter {
     const at = before?.status === status && before.at !== '' ? before.at : timeOf(this.#host.now());
     if (at !== before?.at || status !== before.status) written.since.set(type, { status, at });
     const known = written.shown.get(type);
+    if (known !== undefined && known['status'] === status && known['lastTransitionTime'] === at && known['reason'] === condition['reason'] && known['message'] === condition['message'] && known['observedGeneration'] === generation) return known;
     const shown = conditionShown(condition, generation, at);
-    if (known !== undefined && sameJson(known, shown)) return known;
     written.shown.set(type, shown);
     return shown;
   }

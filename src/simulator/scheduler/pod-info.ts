@@ -91,8 +91,10 @@ export function podInfo(pod: KubeObject): PodInfo {
   const spec = asObject(pod['spec']);
   let info = specs.get(spec);
   if (info === undefined) {
-    info = specInfo(name, spec);
+    info = boundInfo(spec) ?? specInfo(name, spec);
     specs.set(spec, info);
+    const { containers } = spec;
+    if (Array.isArray(containers)) byContainers.set(containers, { spec, info });
   }
   return { pod, key: `${namespace}/${name}`, uid, namespace, labels: labelsOf(pod), spec: info, terminating: pod.metadata['deletionTimestamp'] !== undefined };
 }
@@ -106,6 +108,19 @@ export function nominatedNodeOf(pod: KubeObject): string {
 }
 
 const specs = new WeakMap<JsonObject, SpecInfo>();
+/** The spec that had these very containers last. */
+const byContainers = new WeakMap<object, { readonly spec: JsonObject; readonly info: SpecInfo }>();
+
+/** Binding changes nothing of a spec but its node. Names of claims may depend on the pod's own. */
+function boundInfo(spec: JsonObject): SpecInfo | undefined {
+  const { containers } = spec;
+  const known = Array.isArray(containers) ? byContainers.get(containers) : undefined;
+  if (known === undefined || known.info.claims.length > 0) return undefined;
+  const fields = Object.keys(spec);
+  const lost = Object.keys(known.spec).some((field) => field !== 'nodeName' && spec[field] === undefined && known.spec[field] !== undefined);
+  if (lost || fields.some((field) => field !== 'nodeName' && spec[field] !== known.spec[field])) return undefined;
+  return { ...known.info, nodeName: asText(spec['nodeName']) ?? '' };
+}
 
 function specInfo(podName: string, spec: JsonObject): SpecInfo {
   const containers = asList(spec['containers']);

@@ -24,6 +24,8 @@ export class SchedulerCache {
   readonly #domains = new Map<string, Domains>();
   #list: readonly NodeInfo[] | undefined;
   #places = 0;
+  readonly #numbers: number[] = [];
+  readonly #counted: number[] = [];
   #softTainted = 0;
 
   /** Nodes in the order they are looked at: one of each zone in turn. */
@@ -123,13 +125,19 @@ export class SchedulerCache {
     return domains;
   }
 
-  /** Counts by the place of the node; nodes without any have 0. */
-  byPlace(counts: NodeCounts): Float64Array {
-    const numbers = new Float64Array(this.#places + 1);
-    for (const [name, count] of counts) {
+  /** Counts by the place of the node; nodes without any have 0. Good until it is asked for others. */
+  byPlace(counts: NodeCounts): readonly number[] {
+    const numbers = this.#numbers;
+    for (const place of this.#counted) numbers[place] = 0;
+    this.#counted.length = 0;
+    while (numbers.length <= this.#places) numbers.push(0);
+    // Unlike for…of it makes no pair for each entry.
+    counts.forEach((count, name) => {
       const place = this.#nodes.get(name)?.place;
-      if (place !== undefined) numbers[place] = count;
-    }
+      if (place === undefined) return;
+      numbers[place] = count;
+      this.#counted.push(place);
+    });
     return numbers;
   }
 

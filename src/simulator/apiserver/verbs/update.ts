@@ -171,6 +171,7 @@ function patchedObject(call: Call, current: KubeObject): { readonly ok: true; re
 /** What an update cannot change, whatever it says. */
 function keepSystemFields(object: KubeObject, old: KubeObject, tracksFields: boolean): KubeObject['metadata'] {
   const { metadata } = object;
+  if (metadata === old.metadata && !tracksFields) return metadata;
   return withFields(metadata, {
     name: old.metadata.name,
     namespace: old.metadata.namespace,

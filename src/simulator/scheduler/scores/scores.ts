@@ -12,7 +12,8 @@ const CLASS_SCORES: readonly ClassScorePlugin[] = [FIT_SCORE, BALANCE_SCORE];
 /** The weighted sum of all plugins' points for each node, but for points that all nodes get. */
 export function totalScores(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): readonly number[] {
   const own = view.cache.numbers('points', pod, () => (node) => classPoints(pod, node));
-  const totals = nodes.map((node) => own.of(node));
+  const totals: number[] = [];
+  for (const node of nodes) totals.push(own.of(node));
   for (const { weight, score } of SCORES) {
     const points = score(pod, nodes, view);
     if (points !== undefined) for (let index = 0; index < totals.length; index++) totals[index] = (totals[index] ?? 0) + weight * (points[index] ?? 0);

@@ -19,12 +19,15 @@ function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): r
   if (constraints.length === 0) return undefined;
   // Nodes without a key are left out of a pod's own constraints, not of the defaults.
   const keys = pod.spec.spread.length > 0 ? constraints.map(({ topologyKey }) => topologyKey) : [];
-  const ignored = nodes.map(({ labels }) => keys.some((key) => labels[key] === undefined));
+  const ignored = keys.length === 0 ? NONE : nodes.map(({ labels }) => keys.some((key) => labels[key] === undefined));
   const scored = keys.length === 0 ? nodes : nodes.filter((_, index) => ignored[index] === false);
-  const sums = nodes.map(() => 0);
+  const sums: number[] = [];
+  for (let index = 0; index < nodes.length; index++) sums.push(0);
   for (const constraint of constraints) addPoints(sums, constraint, { pod, nodes, scored, keys }, view);
-  return normalized(sums.map((sum, index) => (ignored[index] === true ? 0 : Math.round(sum))), ignored);
+  return normalized(sums, ignored);
 }
+
+const NONE: readonly boolean[] = [];
 
 /** What is scored for whom; pods on nodes that lack one of the keys do not count. */
 interface Scoring {
@@ -72,18 +75,21 @@ function domainCounts(constraint: SpreadConstraint, { pod, scored, keys }: Scori
   return domains;
 }
 
-function normalized(raw: readonly number[], ignored: readonly boolean[]): readonly number[] {
+/** Rounds the sums and turns them round, so that the lowest gets the most; in place. */
+function normalized(sums: number[], ignored: readonly boolean[]): readonly number[] {
   let [least, most] = [Number.MAX_SAFE_INTEGER, 0];
-  for (let index = 0; index < raw.length; index++) {
+  for (let index = 0; index < sums.length; index++) {
     if (ignored[index] === true) continue;
-    const points = raw[index] ?? 0;
+    const points = Math.round(sums[index] ?? 0);
     if (points < least) least = points;
     if (points > most) most = points;
   }
-  return raw.map((points, index) => {
-    if (ignored[index] === true) return 0;
-    return most === 0 ? HIGHEST_SCORE : Math.trunc((HIGHEST_SCORE * (most + least - points)) / most);
-  });
+  const raw = sums;
+  for (let index = 0; index < raw.length; index++) {
+    if (ignored[index] === true) raw[index] = 0;
+    else raw[index] = most === 0 ? HIGHEST_SCORE : Math.trunc((HIGHEST_SCORE * (most + least - Math.round(raw[index] ?? 0))) / most);
+  }
+  return raw;
 }
 
 const HOSTNAME = 'kubernetes.io/hostname';
