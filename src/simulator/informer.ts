@@ -16,6 +16,8 @@ export interface ObjectEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: KubeObject;
   readonly previous: KubeObject | undefined;
+  /** Namespace and name, as `keyOf` puts them together. */
+  readonly key: string;
 }
 
 export interface InformerOptions {
@@ -98,7 +100,7 @@ export class Informer {
   /** Objects that are known already are told as ADDED at once. */
   onChange(handler: (event: ObjectEvent) => void): this {
     this.#handlers.push(handler);
-    for (const object of this.#objects.values()) handler({ type: 'ADDED', object, previous: undefined });
+    for (const [key, object] of this.#objects) handler({ type: 'ADDED', object, previous: undefined, key });
     return this;
   }
 
@@ -182,19 +184,19 @@ export class Informer {
   }
 
   #apply(event: WatchEvent): void {
-    const key = keyOfObject(event.object);
+    const key = event.key ?? keyOfObject(event.object);
     const previous = this.#objects.get(key);
     if (event.type === 'DELETED') {
       if (previous === undefined) return;
       this.#objects.delete(key);
       for (const index of this.#indices.values()) unfile(index, key);
-      this.#tell({ type: 'DELETED', object: event.object, previous });
+      this.#tell({ type: 'DELETED', object: event.object, previous, key });
       return;
     }
     if (previous?.metadata['resourceVersion'] === event.object.metadata['resourceVersion']) return;
     this.#objects.set(key, event.object);
     for (const index of this.#indices.values()) file(index, key, event.object);
-    this.#tell({ type: previous === undefined ? 'ADDED' : 'MODIFIED', object: event.object, previous });
+    this.#tell({ type: previous === undefined ? 'ADDED' : 'MODIFIED', object: event.object, previous, key });
   }
 
   #tell(event: ObjectEvent): void {

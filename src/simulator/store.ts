@@ -68,7 +68,7 @@ export class Store {
     assert(!table.objects.has(key), `${resource} ${key} is new`);
     const stored = this.#stamp(object);
     table.put(key, stored, undefined);
-    this.#commit({ revision: this.#revision, at: this.#now(), type: 'ADDED', resource, object: stored, previous: undefined });
+    this.#commit({ revision: this.#revision, at: this.#now(), type: 'ADDED', resource, key, object: stored, previous: undefined });
     return stored;
   }
 
@@ -80,7 +80,7 @@ export class Store {
     assert(previous !== undefined, `${resource} ${key} is there`);
     const stored = this.#stamp(object);
     table.put(key, stored, previous);
-    this.#commit({ revision: this.#revision, at: this.#now(), type: 'MODIFIED', resource, object: stored, previous });
+    this.#commit({ revision: this.#revision, at: this.#now(), type: 'MODIFIED', resource, key, object: stored, previous });
     return stored;
   }
 
@@ -92,7 +92,7 @@ export class Store {
     if (table === undefined || previous === undefined) return undefined;
     const last = this.#stamp(previous);
     table.remove(key, previous);
-    this.#commit({ revision: this.#revision, at: this.#now(), type: 'DELETED', resource, object: last, previous });
+    this.#commit({ revision: this.#revision, at: this.#now(), type: 'DELETED', resource, key, object: last, previous });
     return last;
   }
 
@@ -198,6 +198,8 @@ export interface Change {
   readonly at: Instant;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly resource: string;
+  /** Namespace and name, as `keyOf` puts them together. */
+  readonly key: string;
   /** The state after the change; of a deletion the last state, with the revision of the deletion. */
   readonly object: KubeObject;
   readonly previous: KubeObject | undefined;

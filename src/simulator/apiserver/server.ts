@@ -270,9 +270,10 @@ export class ApiServer {
     const selection = selectionOf(request, resource);
     if (!selection.ok) return selection;
     const { matches, fields } = selection;
+    const presented = needsPresenting(resource);
     const deliver = (change: Change): void => {
       const event = eventFor(change, matches);
-      if (event !== undefined) sink(needsPresenting(resource) ? { type: event.type, object: present(this.#state, resource, event.object) } : event);
+      if (event !== undefined) sink(presented ? { type: event.type, object: present(this.#state, resource, event.object) } : event);
     };
     const from = request.resourceVersion ?? '0';
     if (from === '0' || from === '') {

@@ -7,6 +7,8 @@ import type { ObjectMatcher } from './selectors.ts';
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: KubeObject;
+  /** Of a change: the object's key in the store. */
+  readonly key?: string;
 }
 
 export interface WatchHandle {
@@ -20,9 +22,9 @@ export type WatchStart = { readonly ok: true; readonly handle: WatchHandle } | F
  * Source: staging/src/k8s.io/apiserver/pkg/storage/cacher/cache_watcher.go (convertToWatchEvent).
  */
 export function eventFor(change: Change, matches: ObjectMatcher | undefined): WatchEvent | undefined {
-  if (matches === undefined) return { type: change.type, object: change.object };
+  if (matches === undefined) return { type: change.type, object: change.object, key: change.key };
   const fits = change.type !== 'DELETED' && matches(change.object);
   const fitted = change.previous !== undefined && matches(change.previous);
-  if (fits) return { type: fitted ? 'MODIFIED' : 'ADDED', object: change.object };
-  return fitted ? { type: 'DELETED', object: change.object } : undefined;
+  if (fits) return { type: fitted ? 'MODIFIED' : 'ADDED', object: change.object, key: change.key };
+  return fitted ? { type: 'DELETED', object: change.object, key: change.key } : undefined;
 }

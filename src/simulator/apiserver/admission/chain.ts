@@ -1,4 +1,5 @@
 import type { Failure } from '../request.ts';
+import type { ServedResource } from '../resources.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
 import { CERTIFICATES } from './certificates.ts';
 import { DEFAULT_INGRESS_CLASS } from './default-ingress-class.ts';
@@ -47,9 +48,8 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
 
 /** Lets every plugin that changes objects have its say; the first refusal ends it. */
 export function mutate(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
-  for (const plugin of ADMISSION_PLUGINS) {
-    if (plugin.admit === undefined || plugin.kinds?.has(request.resource.key) === false) continue;
-    const refusal = plugin.admit(request, around);
+  for (const plugin of pluginsFor(request.resource).admitting) {
+    const refusal = plugin.admit?.(request, around);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
@@ -57,10 +57,26 @@ export function mutate(request: AdmissionRequest, around: AdmissionSurroundings)
 
 /** Lets every plugin that only looks have its say. */
 export function validate(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
-  for (const plugin of ADMISSION_PLUGINS) {
-    if (plugin.validate === undefined || plugin.kinds?.has(request.resource.key) === false) continue;
-    const refusal = plugin.validate(request, around);
+  for (const plugin of pluginsFor(request.resource).validating) {
+    const refusal = plugin.validate?.(request, around);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
+
+interface Plugins {
+  readonly admitting: readonly AdmissionPlugin[];
+  readonly validating: readonly AdmissionPlugin[];
+}
+
+/** Those that look at a resource at all; worked out once for each. */
+function pluginsFor(resource: ServedResource): Plugins {
+  const known = plugins.get(resource);
+  if (known !== undefined) return known;
+  const looking = ADMISSION_PLUGINS.filter(({ kinds }) => kinds?.has(resource.key) !== false);
+  const found: Plugins = { admitting: looking.filter(({ admit }) => admit !== undefined), validating: looking.filter((plugin) => plugin.validate !== undefined) };
+  plugins.set(resource, found);
+  return found;
+}
+
+const plugins = new WeakMap<ServedResource, Plugins>();

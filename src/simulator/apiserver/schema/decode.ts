@@ -57,6 +57,7 @@ function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): J
     const given = value[name];
     if (before !== undefined && given !== undefined && before[name] === given && typeof given === 'object') continue;
     const field = model.fields.get(name);
+    if (field !== undefined && isAsItIs(field.type.is, given)) continue;
     let kept: Json | undefined;
     if (field === undefined) run.unknown.push(pathTo(run, name));
     else if (given === undefined || (given === null && field.type.is !== 'any')) kept = nullOf(model, field, given);
@@ -75,6 +76,13 @@ function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): J
   return result;
 }
 
+/** Most values: of the right type, and not empty. */
+function isAsItIs(is: FieldType['is'], value: Json | undefined): boolean {
+  if (typeof value === 'string') return value !== '' && (is === 'string' || is === 'time' || is === 'micro-time');
+  if (value === true) return is === 'boolean';
+  return typeof value === 'number' && (is === 'int32' || is === 'int64') && value > 0 && value < 2 ** 31 && Number.isInteger(value);
+}
+
 function withoutAbsent(object: JsonObject): JsonObject {
   const present: Record<string, Json | undefined> = {};
   for (const name of Object.keys(object)) if (object[name] !== undefined) present[name] = object[name];
@@ -90,14 +98,10 @@ const NULLABLE: ReadonlySet<string> = new Set(['lastProbeTime', 'eventTime', 'fi
 
 function decodeField(model: Model, field: Field, value: Json, run: Run, known: Json | undefined): Json | undefined {
   const decoded = decodeValue(model, field.type, value, run, known);
-  if (decoded === '') return KEEPS_EMPTY_TEXT.has(fullName(model, field)) ? '' : undefined;
-  if (decoded === 0 || decoded === false) return DROPS_ZERO.has(fullName(model, field)) ? undefined : decoded;
+  if (decoded === '') return field.keepsEmptyText ? '' : undefined;
+  if (decoded === 0 || decoded === false) return field.dropsZero ? undefined : decoded;
   const list = field.type.is === 'list' || field.type.is === 'map';
-  return list && isEmpty(decoded) && !KEEPS_EMPTY_LIST.has(fullName(model, field)) ? undefined : decoded;
-}
-
-function fullName(model: Model, field: Field): string {
-  return `${model.goName}.${field.name}`;
+  return list && !field.keepsEmptyList && isEmpty(decoded) ? undefined : decoded;
 }
 
 function isEmpty(value: Json | undefined): boolean {
@@ -166,7 +170,7 @@ function decodeMap(owner: Model, type: FieldType & { readonly is: 'list' | 'map'
   let copy: Record<string, Json | undefined> | undefined;
   for (const key of Object.keys(value)) {
     const member = value[key];
-    if (member === undefined) continue;
+    if (member === undefined || (typeof member === 'string' && type.of.is === 'string')) continue;
     const decoded = member === null ? '' : decodeValue(owner, type.of, member, run, undefined);
     if (decoded === member) continue;
     copy ??= { ...value };

@@ -1,4 +1,5 @@
 import { assert } from '../../../base/assert.ts';
+import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT } from './empty-values.ts';
 import { MODELS } from './models.ts';
 import { QUANTITY_FIELDS } from './quantities.ts';
 
@@ -12,6 +13,10 @@ export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly required: boolean;
+  /** What becomes of an empty value (empty-values.ts). */
+  readonly keepsEmptyText: boolean;
+  readonly dropsZero: boolean;
+  readonly keepsEmptyList: boolean;
 }
 
 export interface Model {
@@ -76,7 +81,8 @@ function readField(model: string, text: string): Field {
   const required = text[colon - 1] === '!';
   const name = text.slice(0, required ? colon - 1 : colon);
   const type = readType(text.slice(colon + 1));
-  return { name, required, type: QUANTITY_FIELDS.has(`${goName(model)}.${name}`) ? asQuantity(type) : type };
+  const full = `${goName(model)}.${name}`;
+  return { name, required, type: QUANTITY_FIELDS.has(full) ? asQuantity(type) : type, keepsEmptyText: KEEPS_EMPTY_TEXT.has(full), dropsZero: DROPS_ZERO.has(full), keepsEmptyList: KEEPS_EMPTY_LIST.has(full) };
 }
 
 function readType(text: string): FieldType {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../base/json.ts';
 import { asObject, asText } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -120,18 +121,19 @@ function withIdentity(call: Call, object: KubeObject): KubeObject | undefined {
   const ownName = asText(metadata.name) ?? '';
   const name = ownName === '' ? generateName(call, asText(metadata['generateName']) ?? '') : ownName;
   if (name === undefined) return undefined;
-  const identity = withFields(metadata, {
-    name: name === '' ? undefined : name,
-    uid: (resource.plural === 'events' ? state.eventPrng : state.prng).uuid(),
-    creationTimestamp: timeOf(state.now()),
-    resourceVersion: undefined,
-    deletionTimestamp: undefined,
-    deletionGracePeriodSeconds: undefined,
-    selfLink: undefined,
-    ...(resource.namespaced ? {} : { namespace: undefined }),
-  });
+  const identity: Record<string, JsonObject[string]> = {};
+  for (const field of Object.keys(metadata)) {
+    if (GIVEN_BY_SERVER.has(field) || (field === 'namespace' && !resource.namespaced) || (field === 'name' && name === '')) continue;
+    identity[field] = metadata[field];
+  }
+  if (name !== '') identity['name'] = name;
+  identity['uid'] = (resource.plural === 'events' ? state.eventPrng : state.prng).uuid();
+  identity['creationTimestamp'] = timeOf(state.now());
   return withFields(object, { metadata: name === '' ? { ...identity, name: '' } : identity });
 }
+
+/** What a new object has not, whatever its body says. */
+const GIVEN_BY_SERVER: ReadonlySet<string> = new Set(['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']);
 
 const NAME_ATTEMPTS = 8;
 const NAME_LIMIT = 63;
