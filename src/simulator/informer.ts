@@ -45,9 +45,9 @@ export interface InformerSurroundings {
 export class Informer {
   readonly #options: InformerOptions;
   readonly #around: InformerSurroundings;
-  readonly #objects = new Map<string, KubeObject>();
+  readonly #slots = new Map<string, Slot>();
   readonly #handlers: ((event: ObjectEvent) => void)[] = [];
-  readonly #indices = new Map<string, Index>();
+  readonly #indices: Index[] = [];
   #buffer: WatchEvent[] = [];
   #deliveryDue = false;
   #watch: WatchHandle | undefined;
@@ -70,37 +70,37 @@ export class Informer {
   }
 
   get(namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.#objects.get(keyOf(namespace, name));
+    return this.#slots.get(keyOf(namespace, name))?.object;
   }
 
   /** In no particular order that matters, but always the same one. */
-  list(): Iterable<KubeObject> {
-    return this.#objects.values();
+  *list(): Iterable<KubeObject> {
+    for (const { object } of this.#slots.values()) yield object;
   }
 
   get size(): number {
-    return this.#objects.size;
+    return this.#slots.size;
   }
 
   /** Objects by what `addIndex` made of them, in the order they came. */
   by(index: string, key: string): readonly KubeObject[] {
-    const found = this.#indices.get(index)?.keys.get(key);
-    return found === undefined ? [] : [...found.values()];
+    const found = this.#indices.find(({ name }) => name === index)?.shelves.get(key);
+    return found === undefined ? [] : Array.from(found.values(), ({ object }) => object);
   }
 
   /** Files every object under keys of its own making: by owner, by node, by label. */
   addIndex(name: string, keysOf: (object: KubeObject) => readonly string[]): this {
-    if (this.#indices.has(name)) return this;
-    const index: Index = { keysOf, keys: new Map(), filed: new Map() };
-    this.#indices.set(name, index);
-    for (const [key, object] of this.#objects) file(index, key, object);
+    if (this.#indices.some((index) => index.name === name)) return this;
+    const index: Index = { name, keysOf, shelves: new Map() };
+    this.#indices.push(index);
+    for (const [key, slot] of this.#slots) file(index, this.#indices.length - 1, key, slot);
     return this;
   }
 
   /** Objects that are known already are told as ADDED at once. */
   onChange(handler: (event: ObjectEvent) => void): this {
     this.#handlers.push(handler);
-    for (const [key, object] of this.#objects) handler({ type: 'ADDED', object, previous: undefined, key });
+    for (const [key, { object }] of this.#slots) handler({ type: 'ADDED', object, previous: undefined, key });
     return this;
   }
 
@@ -163,7 +163,7 @@ export class Informer {
   /** What the list has is told as added or changed; what it lacks any more as deleted. */
   #replace(objects: readonly KubeObject[]): void {
     const listed = new Set(objects.map(keyOfObject));
-    for (const [key, object] of this.#objects) if (!listed.has(key)) this.#apply({ type: 'DELETED', object });
+    for (const [key, { object }] of this.#slots) if (!listed.has(key)) this.#apply({ type: 'DELETED', object });
     for (const object of objects) this.#apply({ type: 'MODIFIED', object });
   }
 
@@ -185,18 +185,25 @@ export class Informer {
 
   #apply(event: WatchEvent): void {
     const key = event.key ?? keyOfObject(event.object);
-    const previous = this.#objects.get(key);
+    const slot = this.#slots.get(key);
+    const previous = slot?.object;
     if (event.type === 'DELETED') {
-      if (previous === undefined) return;
-      this.#objects.delete(key);
-      for (const index of this.#indices.values()) unfile(index, key);
+      if (slot === undefined) return;
+      this.#slots.delete(key);
+      for (let place = 0; place < this.#indices.length; place++) unfile(this.#indices[place] as Index, key, slot.names[place] ?? NO_NAMES);
       this.#tell({ type: 'DELETED', object: event.object, previous, key });
       return;
     }
     if (previous?.metadata['resourceVersion'] === event.object.metadata['resourceVersion']) return;
-    this.#objects.set(key, event.object);
-    for (const index of this.#indices.values()) file(index, key, event.object);
+    this.#put(key, slot, event.object);
     this.#tell({ type: previous === undefined ? 'ADDED' : 'MODIFIED', object: event.object, previous, key });
+  }
+
+  #put(key: string, known: Slot | undefined, object: KubeObject): void {
+    const slot = known ?? { object, names: [] };
+    slot.object = object;
+    if (known === undefined) this.#slots.set(key, slot);
+    for (let place = 0; place < this.#indices.length; place++) file(this.#indices[place] as Index, place, key, slot);
   }
 
   #tell(event: ObjectEvent): void {
@@ -217,33 +224,45 @@ export class Informer {
   }
 }
 
+/** An object's place in the cache; the indices hold the slot, so that another state of the object is put in one place only. */
+interface Slot {
+  object: KubeObject;
+  /** Under which names it lies, by the place of the index. */
+  readonly names: (readonly string[])[];
+}
+
 interface Index {
+  readonly name: string;
   readonly keysOf: (object: KubeObject) => readonly string[];
-  readonly keys: Map<string, Map<string, KubeObject>>;
-  /** Under which names each object lies. */
-  readonly filed: Map<string, readonly string[]>;
+  readonly shelves: Map<string, Map<string, Slot>>;
 }
 
-function file(index: Index, key: string, object: KubeObject): void {
-  const names = index.keysOf(object);
-  const before = index.filed.get(key);
+const NO_NAMES: readonly string[] = [];
+
+function file(index: Index, place: number, key: string, slot: Slot): void {
+  const names = index.keysOf(slot.object);
+  const before = slot.names[place] ?? NO_NAMES;
+  if (sameNames(names, before)) return;
   for (const name of names) {
-    const known = index.keys.get(name);
-    if (known === undefined) index.keys.set(name, new Map([[key, object]]));
-    else known.set(key, object);
+    if (before.includes(name)) continue;
+    const shelf = index.shelves.get(name);
+    if (shelf === undefined) index.shelves.set(name, new Map([[key, slot]]));
+    else shelf.set(key, slot);
   }
-  for (const name of before ?? []) if (!names.includes(name)) remove(index, name, key);
-  if (names.length > 0) index.filed.set(key, names);
-  else if (before !== undefined) index.filed.delete(key);
+  unfile(index, key, before.filter((name) => !names.includes(name)));
+  slot.names[place] = names;
 }
 
-function unfile(index: Index, key: string): void {
-  for (const name of index.filed.get(key) ?? []) remove(index, name, key);
-  index.filed.delete(key);
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
 }
 
-function remove(index: Index, name: string, key: string): void {
-  const known = index.keys.get(name);
-  known?.delete(key);
-  if (known?.size === 0) index.keys.delete(name);
+function unfile({ shelves }: Index, key: string, names: readonly string[]): void {
+  for (const name of names) {
+    const shelf = shelves.get(name);
+    shelf?.delete(key);
+    if (shelf?.size === 0) shelves.delete(name);
+  }
 }
