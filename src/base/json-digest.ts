@@ -42,7 +42,7 @@ export class JsonDigest {
     for (const field in object) {
       const value = object[field];
       if (value === undefined) continue;
-      const [first, second] = wordsOf(field);
+      const { first, second } = wordsOf(field);
       this.#word(first);
       this.#word(second);
       this.add(value);
@@ -92,16 +92,40 @@ export class JsonDigest {
 /** What kind of value follows or ends; numbers that small integers and characters are not. */
 const MARK = { null: 0x7e000001, true: 0x7e000002, false: 0x7e000003, list: 0x7e000004, object: 0x7e000005, end: 0x7e000006, integer: 0x7e000007, number: 0x7e000008, text: 0x7d000000 } as const;
 
-/** Names of fields are few and come again and again: each is digested once, but for those of a cluster that has too many. */
-function wordsOf(field: string): readonly [number, number] {
+/**
+ * Names of fields are few and come again and again: each is digested once, but for those of a cluster that has too many. Objects
+ * of a kind have the same fields in the same order, so the one that came next the last time is looked at first.
+ */
+function wordsOf(field: string): Name {
+  const guess = last.next;
+  if (guess !== undefined && guess.field === field) {
+    last = guess;
+    return guess;
+  }
+  const name = nameOf(field);
+  last.next = name;
+  last = name;
+  return name;
+}
+
+function nameOf(field: string): Name {
   const known = names.get(field);
   if (known !== undefined) return known;
   const [first, second] = new Digest().add(field).words();
-  const words = [first | 0, second | 0] as const;
-  if (names.size < MAX_NAMES && field.length <= MAX_LENGTH) names.set(field, words);
-  return words;
+  const name: Name = { field, first: first | 0, second: second | 0, next: undefined };
+  if (names.size < MAX_NAMES && field.length <= MAX_LENGTH) names.set(field, name);
+  return name;
 }
 
-const names = new Map<string, readonly [number, number]>();
+interface Name {
+  readonly field: string;
+  readonly first: number;
+  readonly second: number;
+  /** What came after it the last time. */
+  next: Name | undefined;
+}
+
+const names = new Map<string, Name>();
+let last: Name = { field: '', first: 0, second: 0, next: undefined };
 const MAX_NAMES = 5000;
 const MAX_LENGTH = 100;

@@ -388,7 +388,9 @@ export class Cluster {
     if (change.resource !== 'events') this.#lastChange = this.#agenda.now;
     this.world.unseen.changed(change, this.#agenda.now);
     const ref = formatRef(refOf(object));
-    const what = type === 'ADDED' ? { object } : type === 'MODIFIED' && previous !== undefined ? { patch: mergeDiff(previous, object) ?? {} } : {};
-    this.#trace.record(this.#agenda.now, 'change', { rv: revision, type, ref, ...what });
+    const record: Record<string, JsonObject[string]> = { rv: revision, type, ref };
+    if (type === 'ADDED') record['object'] = object;
+    else if (type === 'MODIFIED' && previous !== undefined) record['patch'] = mergeDiff(previous, object) ?? {};
+    this.#trace.record(this.#agenda.now, 'change', record);
   }
 }

@@ -1,14 +1,16 @@
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
 
-/** metav1.Time of an instant, to the second; remembered for the last second, since thousands of objects are made in one. */
+/** metav1.Time of an instant, to the second; remembered for the last few seconds, since thousands of objects are made in one. */
 export function timeOf(instant: Instant): string {
   const second = Math.floor(instant / 1000);
-  if (second !== lastSecond) {
-    lastSecond = second;
-    lastText = formatInstant(second * 1000);
-  }
-  return lastText;
+  const place = second & (REMEMBERED - 1);
+  const known = texts[place];
+  if (known !== undefined && seconds[place] === second) return known;
+  const text = formatInstant(second * 1000);
+  seconds[place] = second;
+  texts[place] = text;
+  return text;
 }
 
 /** metav1.MicroTime: `2026-11-20T19:17:29.068562Z`. */
@@ -23,5 +25,7 @@ export function nanosecondHex(instant: Instant, extra: number): string {
   return (BigInt(Math.round(instant * 1000)) * 1000n + BigInt(extra)).toString(16);
 }
 
-let lastSecond = Number.NaN;
-let lastText = '';
+/** A power of two. */
+const REMEMBERED = 64;
+const seconds: number[] = [];
+const texts: string[] = [];

@@ -26,6 +26,7 @@ export class Authenticator {
   readonly #now: () => Instant;
   readonly #prng: Prng;
   readonly #tokens = new Map<string, TokenClaims>();
+  readonly #users = new WeakMap<TokenClaims, UserInfo>();
   readonly #static = new Map<string, UserInfo>();
 
   constructor(store: Store, certificates: Certificates, now: () => Instant, prng: Prng) {
@@ -78,7 +79,12 @@ export class Authenticator {
       if (account?.metadata.uid !== uid) return { why: `serviceaccounts "${serviceAccount}" not found` };
     }
     if (pod !== undefined && this.#store.get('pods', namespace, pod.name)?.metadata.uid !== pod.uid) return { why: 'service account token has been invalidated' };
-    return { user: serviceAccountUser(namespace, serviceAccount, uid) };
+    let known = this.#users.get(claims);
+    if (known === undefined) {
+      known = serviceAccountUser(namespace, serviceAccount, uid);
+      this.#users.set(claims, known);
+    }
+    return { user: known };
   }
 }
 

@@ -9,9 +9,9 @@ export interface Writer {
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
   readonly time: string;
-  readonly subresource?: string;
+  readonly subresource?: string | undefined;
   /** The fields, of those who apply and of clients from outside; others are known as writers only. */
-  readonly fields?: JsonObject;
+  readonly fields?: JsonObject | undefined;
 }
 
 /**

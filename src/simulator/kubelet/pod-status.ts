@@ -41,18 +41,23 @@ export function podStatusOf(input: StatusInput): PodStatus {
   const ephemeral = containersOf(pod, 'ephemeralContainers').map((spec) => statusOf(spec, input, false));
   const phase = input.failure === undefined ? phaseOf(input, init, main) : 'Failed';
   const ip = input.podIp ?? (isHostNetwork(pod) ? input.hostIp : undefined);
-  const body: JsonObject = {
-    hostIP: input.hostIp,
-    hostIPs: [{ ip: input.hostIp }],
-    ...(ip === undefined ? {} : { podIP: ip, podIPs: [{ ip }] }),
-    startTime: input.startTime,
-    ...input.failure,
-    ...(init.length > 0 ? { initContainerStatuses: init } : {}),
-    containerStatuses: [...main].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
-    ...(ephemeral.length > 0 ? { ephemeralContainerStatuses: ephemeral } : {}),
-    ...(dig(pod, 'status', 'qosClass') === undefined ? {} : { qosClass: dig(pod, 'status', 'qosClass') }),
-    resources: podResources(pod),
-  };
+  // Field by field: written at every sync of every pod.
+  const body: Record<string, Json | undefined> = { hostIP: input.hostIp, hostIPs: [{ ip: input.hostIp }] };
+  if (ip !== undefined) {
+    body['podIP'] = ip;
+    body['podIPs'] = [{ ip }];
+  }
+  body['startTime'] = input.startTime;
+  if (input.failure !== undefined) {
+    body['reason'] = input.failure.reason;
+    body['message'] = input.failure.message;
+  }
+  if (init.length > 0) body['initContainerStatuses'] = init;
+  body['containerStatuses'] = main.length < 2 ? main : [...main].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  if (ephemeral.length > 0) body['ephemeralContainerStatuses'] = ephemeral;
+  const qosClass = dig(pod, 'status', 'qosClass');
+  if (qosClass !== undefined) body['qosClass'] = qosClass;
+  body['resources'] = podResources(pod);
   return { phase, body, conditions: conditionsOf(input, phase, init, main) };
 }
 
@@ -68,20 +73,14 @@ function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonOb
   const waiting = { waiting: cached === undefined ? { reason: containersOf(input.pod, 'initContainers').length > 0 ? 'PodInitializing' : 'ContainerCreating' } : { reason: cached.reason, message: cached.message } };
   const state = asWaiting ? waiting : stateOf(latest);
   const last = asWaiting && latest !== undefined ? stateOf(latest) : previous === undefined ? {} : stateOf(previous);
-  return {
-    name,
-    state,
-    lastState: last,
-    ready,
-    restartCount: latest?.attempt ?? 0,
-    image: asText(spec['image']) ?? '',
-    imageID: latest?.imageId ?? '',
-    ...(latest === undefined ? {} : { containerID: `containerd://${latest.id}` }),
-    started: isInit && !isSidecar(spec) ? latest?.state === 'running' : started,
-    ...(latest === undefined ? {} : resourcesOf(spec)),
-    ...mountsOf(spec),
-    ...(latest === undefined ? {} : { user: { linux: { uid: latest.user, gid: groupOf(spec, input.pod), supplementalGroups: [groupOf(spec, input.pod)] } } }),
-  };
+  const shown: Record<string, Json | undefined> = { name, state, lastState: last, ready, restartCount: latest?.attempt ?? 0, image: asText(spec['image']) ?? '', imageID: latest?.imageId ?? '' };
+  if (latest !== undefined) shown['containerID'] = `containerd://${latest.id}`;
+  shown['started'] = isInit && !isSidecar(spec) ? latest?.state === 'running' : started;
+  if (latest !== undefined) Object.assign(shown, resourcesOf(spec));
+  const mounts = mountsOf(spec);
+  if (mounts.length > 0) shown['volumeMounts'] = mounts;
+  if (latest !== undefined) shown['user'] = { linux: { uid: latest.user, gid: groupOf(spec, input.pod), supplementalGroups: [groupOf(spec, input.pod)] } };
+  return shown;
 }
 
 /** What has ended is shown again and again; it is written out once. */
@@ -116,13 +115,21 @@ function resourcesOf(spec: JsonObject): JsonObject {
   return { ...(isJsonObject(requests) ? { allocatedResources: requests } : {}), resources: shown };
 }
 
-function mountsOf(spec: JsonObject): JsonObject {
-  const mounts = asList(spec['volumeMounts']).map((mount): JsonObject => {
-    const readOnly = dig(mount, 'readOnly') === true;
-    return { name: dig(mount, 'name'), mountPath: dig(mount, 'mountPath'), ...(readOnly ? { readOnly, recursiveReadOnly: 'Disabled' } : {}) };
+/** The same for as long as the container has these mounts. */
+function mountsOf(spec: JsonObject): readonly Json[] {
+  const mounts = asList(spec['volumeMounts']);
+  if (mounts.length === 0) return mounts;
+  const known = MOUNTS.get(mounts);
+  if (known !== undefined) return known;
+  const shown = mounts.map((mount): JsonObject => {
+    const [name, mountPath, readOnly] = [dig(mount, 'name'), dig(mount, 'mountPath'), dig(mount, 'readOnly') === true];
+    return readOnly ? { name, mountPath, readOnly, recursiveReadOnly: 'Disabled' } : { name, mountPath };
   });
-  return mounts.length > 0 ? { volumeMounts: mounts } : {};
+  MOUNTS.set(mounts, shown);
+  return shown;
 }
+
+const MOUNTS = new WeakMap<readonly Json[], readonly Json[]>();
 
 function groupOf(spec: JsonObject, pod: KubeObject): number {
   return asNumber(dig(spec, 'securityContext', 'runAsGroup')) ?? asNumber(dig(pod, 'spec', 'securityContext', 'runAsGroup')) ?? 0;

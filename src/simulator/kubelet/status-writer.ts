@@ -44,7 +44,12 @@ export class StatusWriter {
     const own = [...(disruption === undefined ? [] : [disruption]), ...status.conditions];
     const conditions = [...this.#foreign(pod), ...own.map((condition) => this.#timed(written, condition, generation))];
     const body = held ? withFields(status.body, { reason: undefined, message: undefined }) : status.body;
-    this.#send(pod, { ...(generation === undefined ? {} : { observedGeneration: generation }), phase, ...body, conditions });
+    const shown: Record<string, JsonObject[string]> = {};
+    if (generation !== undefined) shown['observedGeneration'] = generation;
+    shown['phase'] = phase;
+    Object.assign(shown, body);
+    shown['conditions'] = conditions;
+    this.#send(pod, shown);
   }
 
   /** A pod that was not taken: its status is no more than that. */

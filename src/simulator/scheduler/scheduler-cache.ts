@@ -131,13 +131,12 @@ export class SchedulerCache {
     for (const place of this.#counted) numbers[place] = 0;
     this.#counted.length = 0;
     while (numbers.length <= this.#places) numbers.push(0);
-    // Unlike for…of it makes no pair for each entry.
-    counts.forEach((count, name) => {
+    for (const name of counts.keys()) {
       const place = this.#nodes.get(name)?.place;
-      if (place === undefined) return;
-      numbers[place] = count;
+      if (place === undefined) continue;
+      numbers[place] = counts.get(name) ?? 0;
       this.#counted.push(place);
-    });
+    }
     return numbers;
   }
 

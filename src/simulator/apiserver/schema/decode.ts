@@ -1,7 +1,7 @@
 import { unreachable } from '../../../base/assert.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT, KEEPS_NULL_LIST } from './empty-values.ts';
+import { KEEPS_NULL_LIST } from './empty-values.ts';
 import { canonicalQuantity } from './quantities.ts';
 import type { Field, FieldType, Model } from './schema.ts';
 import { goType, modelNamed } from './schema.ts';

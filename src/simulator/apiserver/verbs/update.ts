@@ -92,8 +92,8 @@ function finish(call: Call, object: KubeObject, old: KubeObject, { fields, subre
     operation: fields === undefined ? ('Update' as const) : ('Apply' as const),
     apiVersion: apiVersionOf(resource),
     time: timeOf(state.now()),
-    ...(subresource === undefined ? {} : { subresource }),
-    ...(fields === undefined ? {} : { fields }),
+    subresource,
+    fields,
   };
   const tracks = fields !== undefined || request.tracksFields === true || hasOwnedFields(old);
   const written = withFields(complete, { metadata: tracks ? withOwner(schemaOf(call.resource), old, complete, writer) : withWriter(complete.metadata, writer) });
