@@ -7,9 +7,9 @@ import type { Json, JsonObject } from './json.ts';
  */
 export class JsonDigest {
   #a = 1779033703;
-  #b = 3144134277;
+  #b = 3144134277 | 0;
   #c = 1013904242;
-  #d = 2773480762;
+  #d = 2773480762 | 0;
   /** The number written out last: times come several in a row. */
   #lastNumber = 0;
   #lastText = '0';

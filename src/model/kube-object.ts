@@ -76,10 +76,22 @@ export function annotationsOf(object: KubeObject): Readonly<Record<string, strin
 export function controllerOf(object: KubeObject): ObjectRef | undefined {
   const owners = dig(object, 'metadata', 'ownerReferences');
   if (!Array.isArray(owners)) return undefined;
-  for (const owner of owners as readonly Json[]) {
+  const list = owners as readonly Json[];
+  const known = controllers.get(list);
+  if (known !== undefined && known.namespace === object.metadata.namespace) return known;
+  const found = controllerAmong(list, object.metadata.namespace);
+  if (found !== undefined) controllers.set(list, found);
+  return found;
+}
+
+/** Asked of every state of a pod by all that watch pods; the states share their list of owners. */
+const controllers = new WeakMap<readonly Json[], ObjectRef>();
+
+function controllerAmong(owners: readonly Json[], namespace: string | undefined): ObjectRef | undefined {
+  for (const owner of owners) {
     const [kind, name, uid] = [asText(dig(owner, 'kind')), asText(dig(owner, 'name')), asText(dig(owner, 'uid'))];
     if (dig(owner, 'controller') !== true || kind === undefined || name === undefined) continue;
-    return namedRef(kind, object.metadata.namespace, name, uid);
+    return namedRef(kind, namespace, name, uid);
   }
   return undefined;
 }

@@ -95,6 +95,13 @@ export class Client {
     return this.#with('create', object, options, undefined);
   }
 
+  /** A request to create an event that is known to be as decoding would make it. */
+  requestToCreateEvent(event: NewObject, wellFormed: boolean): ClientRequest {
+    const request = this.#with('create', event, NO_OPTIONS, undefined);
+    if (wellFormed) request.wellFormed = true;
+    return request;
+  }
+
   /** Sends a request in its turn and gives the answer. */
   send(request: ClientRequest): Routine<Answer> {
     return wait((resume) => this.post(request, resume));
@@ -147,7 +154,7 @@ type Draft = { -readonly [Field in keyof ClientRequest]: ClientRequest[Field] };
 
 /** Every request has all its fields from the start, in the same order: the API server meets but one shape of them. */
 function draft(verb: Verb, { group, version, plural }: ServedResource, options: CallOptions): Draft {
-  const request: Draft = { verb, group, version, resource: plural, namespace: undefined, name: undefined, subresource: undefined, body: undefined, patch: undefined, delete: undefined };
+  const request: Draft = { verb, group, version, resource: plural, namespace: undefined, name: undefined, subresource: undefined, body: undefined, patch: undefined, delete: undefined, wellFormed: undefined };
   return options === NO_OPTIONS ? request : Object.assign(request, options);
 }
 

@@ -102,7 +102,7 @@ export class EventRecorder {
   #write(seen: Seen, involved: JsonObject, words: EventWords, message: string, now: Instant): void {
     const event = this.#object(seen, involved, words, message, now);
     if (seen.count === 1) {
-      this.#client.post(this.#client.requestToCreate(event));
+      this.#client.post(this.#client.requestToCreateEvent(event, event.reason !== '' && event.source.host !== '' && isWhole(involved)));
       return;
     }
     const body = { count: seen.count, lastTimestamp: timeOf(now), message };
@@ -195,7 +195,7 @@ export class SeriesRecorder {
     }
     const event = this.#object(regarding, related, words);
     this.#series.set(key, { namespace: event.metadata.namespace, name: event.metadata.name, count: 1, last: this.#agenda.now });
-    this.#client.post(this.#client.requestToCreate(event));
+    this.#client.post(this.#client.requestToCreateEvent(event, words.action !== '' && isWhole(regarding) && (related === undefined || isWhole(related))));
     this.#watchOver();
   }
 
@@ -279,6 +279,13 @@ function identity(involved: JsonObject): string {
 }
 
 const UUID_LENGTH = 36;
+
+/** Nothing in it is empty, which decoding would leave out. */
+function isWhole(involved: JsonObject): boolean {
+  return INVOLVED_FIELDS.every((field) => involved[field] !== '');
+}
+
+const INVOLVED_FIELDS = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
 function involvedOf(about: Involved, fieldPath: string | undefined): JsonObject {
   const meta: JsonObject = isObject(about) ? about.metadata : (about as unknown as JsonObject);

@@ -43,6 +43,7 @@ export type Body = { readonly ok: true; readonly object: KubeObject } | Failure;
 
 function decodeBody(call: Call, body: JsonObject, model: string | undefined, known: JsonObject | undefined): { readonly ok: true; readonly body: JsonObject } | Failure {
   const { resource } = call;
+  if (call.request.wellFormed === true) return { ok: true, body };
   const subject = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`;
   if (model !== undefined) {
     const decoded = decode(model, body, known);

@@ -34,6 +34,8 @@ export interface RequestOptions {
   readonly tracksFields?: boolean;
   /** Length of the body on the wire, where it had one: too long a body is refused unread. */
   readonly bodyBytes?: number;
+  /** The body is one that decoding would give back as it is: an event that a component of the cluster wrote. */
+  readonly wellFormed?: boolean | undefined;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   /** Fields the body named twice on the wire; the last of each is in it. */
   readonly duplicateFields?: readonly string[];

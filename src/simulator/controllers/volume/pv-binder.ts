@@ -78,12 +78,17 @@ function claimKeys(volume: KubeObject): readonly string[] {
 
 /** The claims a pod uses, by key: those it names, and those made for its ephemeral volumes. */
 export function podClaimKeys(pod: KubeObject): readonly string[] {
-  return asList(dig(pod, 'spec', 'volumes')).flatMap((volume) => {
+  const volumes = asList(dig(pod, 'spec', 'volumes'));
+  // Asked at every change of every pod, and most use no claim.
+  if (!volumes.some((volume) => dig(volume, 'persistentVolumeClaim') !== undefined || dig(volume, 'ephemeral') !== undefined)) return NO_CLAIMS;
+  return volumes.flatMap((volume) => {
     const claim = asText(dig(volume, 'persistentVolumeClaim', 'claimName'));
     if (claim !== undefined) return [keyOf(pod.metadata.namespace, claim)];
     return dig(volume, 'ephemeral') === undefined ? [] : [keyOf(pod.metadata.namespace, `${pod.metadata.name}-${asText(dig(volume, 'name')) ?? ''}`)];
   });
 }
+
+const NO_CLAIMS: readonly string[] = [];
 
 function* syncClaim(controller: Controller, key: string): Routine<SyncResult> {
   const { host, claims, claimQueue, pending, begun } = controller;
