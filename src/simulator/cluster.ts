@@ -388,9 +388,7 @@ export class Cluster {
     if (change.resource !== 'events') this.#lastChange = this.#agenda.now;
     this.world.unseen.changed(change, this.#agenda.now);
     const ref = formatRef(refOf(object));
-    const record: Record<string, JsonObject[string]> = { rv: revision, type, ref };
-    if (type === 'ADDED') record['object'] = object;
-    else if (type === 'MODIFIED' && previous !== undefined) record['patch'] = mergeDiff(previous, object) ?? {};
+    const record = type === 'ADDED' ? { rv: revision, type, ref, object } : type === 'MODIFIED' && previous !== undefined ? { rv: revision, type, ref, patch: mergeDiff(previous, object) ?? {} } : { rv: revision, type, ref };
     this.#trace.record(this.#agenda.now, 'change', record);
   }
 }

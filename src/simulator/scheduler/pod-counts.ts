@@ -25,9 +25,11 @@ export class PodCounts {
   /** Counters by a label pair their selector demands, so that a pod finds those that may count it. */
   readonly #byPair = new Map<string, Set<Counter>>();
   readonly #byAnything = new Set<Counter>();
+  /** The keys of all pods on nodes by each of their labels, so that a new query looks at none that cannot fit. */
+  readonly #labelled = new Map<string, Set<string>>();
 
-  /** `pods` gives all pods with their nodes, for a query asked the first time. */
-  of(query: PodQuery, pods: () => Iterable<readonly [node: string, pod: PodInfo]>): NodeCounts {
+  /** `pods` gives the pods of these keys with their nodes, or all, for a query asked the first time. */
+  of(query: PodQuery, pods: (keys: Iterable<string> | undefined) => Iterable<readonly [node: string, pod: PodInfo]>): NodeCounts {
     const key = JSON.stringify([query.namespaces, query.selector, query.terminating]);
     const known = this.#counters.get(key);
     if (known !== undefined) {
@@ -37,7 +39,7 @@ export class PodCounts {
       return known.counts;
     }
     const counter = counterOf(query);
-    for (const [node, pod] of pods()) count(counter, node, pod, 1);
+    for (const [node, pod] of pods(counter.pair === undefined ? undefined : (this.#labelled.get(counter.pair) ?? []))) count(counter, node, pod, 1);
     this.#counters.set(key, counter);
     this.#shelf(counter).add(counter);
     if (this.#counters.size > LIMIT) this.#dropOldest();
@@ -46,10 +48,18 @@ export class PodCounts {
 
   change(node: string, pod: PodInfo, by: 1 | -1): void {
     for (const counter of this.#byAnything) count(counter, node, pod, by);
-    if (this.#byPair.size === 0) return;
-    for (const [key, value] of Object.entries(pod.labels)) {
-      for (const counter of this.#byPair.get(`${key}=${value}`) ?? []) count(counter, node, pod, by);
+    for (const key of Object.keys(pod.labels)) {
+      const pair = `${key}=${pod.labels[key] ?? ''}`;
+      this.#note(pair, pod.key, by);
+      for (const counter of this.#byPair.get(pair) ?? NO_COUNTERS) count(counter, node, pod, by);
     }
+  }
+
+  #note(pair: string, key: string, by: 1 | -1): void {
+    const keys = this.#labelled.get(pair);
+    if (by === 1 && keys === undefined) this.#labelled.set(pair, new Set([key]));
+    else if (by === 1) keys?.add(key);
+    else if (keys?.delete(key) === true && keys.size === 0) this.#labelled.delete(pair);
   }
 
   #dropOldest(): void {
@@ -71,6 +81,7 @@ export class PodCounts {
 }
 
 const LIMIT = 4000;
+const NO_COUNTERS: readonly Counter[] = [];
 
 interface Counter {
   readonly namespaces: ReadonlySet<string> | undefined;

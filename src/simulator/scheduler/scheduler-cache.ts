@@ -90,7 +90,7 @@ export class SchedulerCache {
   }
 
   counts(query: PodQuery): NodeCounts {
-    return this.#counts.of(query, () => this.#placements());
+    return this.#counts.of(query, (keys) => this.#placements(keys));
   }
 
   /** How many pods on nodes use a claim. */
@@ -145,8 +145,11 @@ export class SchedulerCache {
     return this.#pods.values();
   }
 
-  *#placements(): Iterable<readonly [string, PodInfo]> {
-    for (const { node, pod } of this.#pods.values()) yield [node, pod];
+  *#placements(keys: Iterable<string> = this.#pods.keys()): Iterable<readonly [string, PodInfo]> {
+    for (const key of keys) {
+      const placed = this.#pods.get(key);
+      if (placed !== undefined) yield [placed.node, placed.pod];
+    }
   }
 
   #infoOf(name: string): NodeInfo {
