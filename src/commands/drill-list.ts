@@ -40,7 +40,7 @@ function listText(drills: readonly Drill[], look: Look): string {
 }
 
 function leftOut(reasons: ReadonlyMap<string, number>): string {
-  return [...reasons].map(([reason, count]) => `\n${count} scenarios more are no drills: ${reason}.\n`).join('');
+  return [...reasons].map(([reason, count]) => `\n${count} scenarios are no drills (${reason}).\n`).join('');
 }
 
 export function optionStage(text: string | undefined): StageId | undefined {

@@ -77,12 +77,13 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
     failed: (error) => context.note(`${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`),
   });
   const clean = (): void => {
+    session?.stop(context.clock());
     keep();
     served.clean();
   };
   context.signal.addEventListener('abort', clean);
   try {
-    session = await DrillSession.open({ run: served.run.id, trainee: context.env['USER'] ?? 'trainee', drill, cluster, rules, wall: context.clock(), broke });
+    session = await DrillSession.open({ run: served.run.id, trainee: traineeName(context), drill, cluster, rules, wall: context.clock(), broke });
     await breath();
     const desk = await layReady(session, served);
     await attend(served, { drill, session, desk, ended: ended.signal }, context);
@@ -94,6 +95,10 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
     await served.close();
     context.signal.removeEventListener('abort', clean);
   }
+}
+
+function traineeName({ env }: CommandContext): string {
+  return [env['USER'], env['LOGNAME']].find((name) => name !== undefined && name !== '') ?? 'trainee';
 }
 
 /** Columns that kubectl's tables need to be read. */
