@@ -94,8 +94,13 @@ function rowOf(group: Group, { now, within }: InventoryOptions, aliveIssuers: Re
     rotatedBy,
     ...(role.stage === undefined ? {} : { stage: role.stage }),
     breaks: role.breaks,
-    renew: renewal(role, rotatedBy, renewalPlace(group)),
+    renew: inContext(renewal(role, rotatedBy, renewalPlace(group)), renewalPlace(group)?.context),
   };
+}
+
+/** What lies in the cluster of another context is renewed there. */
+function inContext(renew: string, context: string | undefined): string {
+  return context === undefined ? renew : renew.replaceAll(/\bkubectl (?=[a-z-])/g, `kubectl --context ${/^[\w.:@/-]+$/.test(context) ? context : `'${context.replaceAll("'", String.raw`'\''`)}'`} `);
 }
 
 const DAY = 86_400_000;

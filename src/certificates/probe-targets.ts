@@ -31,7 +31,7 @@ export interface ProbeTargets {
   readonly unseen: readonly Unseen[];
 }
 
-/** Webhooks, aggregated APIs, kubelets, and hosts of Ingresses and Gateways. `stored`: certificates found in Secrets. */
+/** Webhooks of admission and conversion, aggregated APIs, kubelets, and hosts of Ingresses and Gateways. `stored`: certificates found in Secrets. */
 export async function probeTargets(reader: ClusterReader, scope: Scope, stored: readonly Sighting[]): Promise<ProbeTargets> {
   const unseen: Unseen[] = [];
   const all = async (kind: string, where: Scope, optional: boolean): Promise<readonly KubeObject[]> => {
@@ -52,6 +52,7 @@ export async function probeTargets(reader: ClusterReader, scope: Scope, stored: 
     }
   }
   for (const service of await all('APIService', {}, false)) if (dig(service, 'spec', 'service') !== undefined) add(clientTarget(dig(service, 'spec'), 'apiservice-serving', known));
+  for (const definition of await all('CustomResourceDefinition', {}, false)) if (dig(definition, 'spec', 'conversion', 'strategy') === 'Webhook') add(clientTarget(dig(definition, 'spec', 'conversion', 'webhook', 'clientConfig'), 'conversion-webhook-serving', known));
   for (const node of await all('Node', {}, false)) add(kubeletTarget(node));
   for (const ingress of await all('Ingress', scope, true)) for (const target of ingressTargets(ingress, known)) add(target);
   for (const gateway of await all('Gateway', scope, true)) for (const target of gatewayTargets(gateway, known)) add(target);

@@ -15,7 +15,7 @@ export interface Sighting {
   readonly seen: Seen;
   readonly rotatedBy?: CertificateRotator;
   /** For the command that renews it. */
-  readonly renews?: { readonly namespace?: string | undefined; readonly name?: string | undefined };
+  readonly renews?: { readonly namespace?: string | undefined; readonly name?: string | undefined; readonly context?: string | undefined };
   /** Certificates that stand together with it in one value, when there are several. */
   readonly bundle?: Bundle;
   /** What is wrong with it besides its times. */

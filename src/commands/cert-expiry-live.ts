@@ -36,12 +36,12 @@ export async function gatherLive(options: CertExpiryOptions, context: CommandCon
   if (cluster instanceof PodcheckError) {
     const others = options.allContexts === true ? [await servedFindings(config, undefined, options, context)] : [];
     const rest = unreached(`${cluster.message} ${cluster.hint}`.trim(), options).filter(({ tier }) => tier.id !== 'served' || others.length === 0);
-    return { findings: [...found, ...others, ...rest], now: context.clock(), source: parts.file, absent: {} };
+    return { findings: [...found, ...others, ...rest, ...(await otherClusters(config, undefined, options, context, say))], now: context.clock(), source: parts.file, absent: {} };
   }
   try {
     say('asking the API server for its certificate');
     found.push(await servedFindings(config, cluster.config, options, context));
-    found.push(...(await answered(cluster, options, say)));
+    found.push(...(await answered(cluster, options, say)), ...(await otherClusters(config, cluster.config.cluster, options, context, say)));
     return { findings: found, now: cluster.reader.now(), clockSkew: cluster.clockSkew(), source: cluster.config.server.href.replace(/\/$/, ''), absent: {} };
   } finally {
     cluster.close();
@@ -52,6 +52,52 @@ export async function gatherLive(options: CertExpiryOptions, context: CommandCon
 export async function kubeconfigFindings(options: CertExpiryOptions, context: CommandContext): Promise<TierFindings> {
   const parts = partsOf(await loadKubeconfig(options.kubeconfig, context), options);
   return findings('kubeconfig', await kubeconfigSightings(parts, { tier: 'kubeconfig', clientRole: 'kubeconfig-client', readFile: textOrError }), 1, []);
+}
+
+/** Clusters of further contexts that are asked in one run. */
+const MAX_CLUSTERS = 50;
+
+/** With `--all-contexts`: what the API of each further cluster answers, by the first of its contexts that it answers to. */
+async function otherClusters(config: LoadedKubeconfig, chosen: string | undefined, options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<readonly TierFindings[]> {
+  if (options.allContexts !== true) return [];
+  const clusters = new Map<string, string[]>();
+  for (const [name, { cluster }] of config.contexts) if (cluster !== undefined && cluster !== chosen) clusters.set(cluster, [...(clusters.get(cluster) ?? []), name]);
+  const found: TierFindings[] = [];
+  for (const names of [...clusters.values()].slice(0, MAX_CLUSTERS)) found.push(...(await firstAnswer(names, options, context, say)));
+  if (clusters.size > MAX_CLUSTERS) found.push(notChecked('api', `only the first ${MAX_CLUSTERS} of ${clusters.size} further clusters were asked`, true));
+  return found;
+}
+
+async function firstAnswer(names: readonly string[], options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<readonly TierFindings[]> {
+  let trouble = '';
+  for (const name of names) {
+    const { cluster: _cluster, user: _user, ...others } = options;
+    const opened = await openLiveCluster({ ...others, context: name }, context).catch((error: unknown) => {
+      if (error instanceof PodcheckError) return error;
+      throw error;
+    });
+    if (opened instanceof PodcheckError) {
+      trouble = trouble === '' ? `context ${name}: ${opened.message}` : trouble;
+      continue;
+    }
+    try {
+      const state = await opened.probe();
+      if (isUsable(state)) return (await answered(opened, options, say)).map((findings) => inContext(name, findings));
+      trouble = trouble === '' ? `context ${name}: ${troubleOf(state)}` : trouble;
+    } finally {
+      opened.close();
+    }
+  }
+  return unreached(trouble, options).filter(({ tier }) => tier.id !== 'served');
+}
+
+/** Places are told apart by the context they were seen in. */
+function inContext(name: string, { tier, sightings }: TierFindings): TierFindings {
+  const lead = `${name.replaceAll(/\s/g, '_')}:`;
+  return {
+    tier: { ...tier, ...(tier.reason === undefined ? {} : { reason: `context ${name}: ${tier.reason}` }) },
+    sightings: sightings.map((sighting) => ({ ...sighting, where: lead + sighting.where, renews: { ...sighting.renews, context: name }, ...(sighting.of === undefined ? {} : { of: lead + sighting.of }) })),
+  };
 }
 
 /** Tiers that take a server which answers, where it does not. */

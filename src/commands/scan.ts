@@ -50,11 +50,14 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
   return scanExitCode(result);
 }
 
+/** Of a running cluster a scan reads certificates only where it comes by. */
+const NO_HANDSHAKE = 'Certificates: those in the kubeconfig, of webhooks and of signing requests; no server was asked for the one it serves. `podcheck cert-expiry` asks the API server, with --probe also webhooks and kubelets.';
+
 async function reportOf(result: ScanResult, format: (typeof SCAN_FORMATS)[number], options: ScanOptions, { look }: CommandContext): Promise<string> {
   switch (format) {
     case 'text':
     case 'wide':
-      return scanText(result, look, format === 'wide', sourceFlags(options));
+      return scanText(result, look, format === 'wide', { flags: sourceFlags(options), notes: options.from === undefined && options.scenario === undefined ? [NO_HANDSHAKE] : [] });
     case 'json':
     case 'yaml':
       return dataText(scanJson(result), format);

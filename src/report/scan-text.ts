@@ -14,8 +14,15 @@ const CERTIFICATES = 6;
 /** Causes told in full; the others get their heading and their first fix. */
 const IN_FULL = 3;
 
+export interface ScanTextOptions {
+  /** Where the cluster is, for commands to go on with. */
+  readonly flags?: SourceFlags;
+  /** What was not looked at on purpose, and what would. */
+  readonly notes?: readonly string[];
+}
+
 /** A scan for a person: each cause once, with what it stops; then what is sick for unknown reasons, and what nobody could look at. */
-export function scanText(result: ScanResult, look: Look, wide: boolean, flags: SourceFlags = []): string {
+export function scanText(result: ScanResult, look: Look, wide: boolean, { flags = [], notes = [] }: ScanTextOptions = {}): string {
   const { at, causes, unexplained, gaps } = result;
   const lines = [paint(look, 'bold', headline(result)), paint(look, 'dim', `as of ${formatInstant(at)}`)];
   for (const [index, cause] of causes.entries()) {
@@ -31,6 +38,7 @@ export function scanText(result: ScanResult, look: Look, wide: boolean, flags: S
   }
   lines.push(...certificateLines(result, look, wide));
   if (gaps.length > 0) lines.push('', paint(look, 'bold', 'COULD NOT LOOK AT'), ...gapLines(gaps, look, wide));
+  if (notes.length > 0) lines.push('', ...notes.flatMap((note) => hanging('', note, look)).map((line) => paint(look, 'dim', line)));
   return shown(look, lines);
 }
 

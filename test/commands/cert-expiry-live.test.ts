@@ -123,6 +123,40 @@ describe('all contexts', () => {
   });
 });
 
+describe('the API of all contexts', () => {
+  it('is read for each cluster, and what is found is told apart by the context', async () => {
+    const ended = issueCertificate({ commonName: 'prices-authority', isAuthority: true, notAfter: '2021-01-01T00:00:00Z' });
+    const [shop, till] = [await serving(clusterOf([])), await serving(clusterOf(bundled(ended.cert)))];
+    const folder = folderWith();
+    const config = {
+      'current-context': 'shop',
+      contexts: ['shop', 'nobody', 'till'].map((name) => ({ name, context: { cluster: name === 'nobody' ? 'till' : name, user: name } })),
+      clusters: [shop, till].map(({ url }, index) => ({ name: ['shop', 'till'][index], cluster: { server: url.href, 'certificate-authority-data': base64(AUTHORITY.cert) } })),
+      users: ['shop', 'till'].map((name) => ({ name, user: { token: 'a-token' } })),
+    };
+    writeFileSync(`${folder}/config`, JSON.stringify(config));
+    const { code, out } = await podcheck(['cert-expiry', '--all-contexts', '-o', 'json', '--kubeconfig', `${folder}/config`]);
+    const { certificates } = JSON.parse(out) as { certificates: readonly (Row & { readonly renew: string })[] };
+    expect(code).toBe(4);
+    expect(certificates[0]).toMatchObject({ role: 'validating-webhook-ca', status: 'EXPIRED', places: [{ where: 'till:ValidatingWebhookConfiguration/prices webhook prices.shop.example' }] });
+    expect(certificates[0]?.renew.match(/kubectl /g)?.length).toBe(certificates[0]?.renew.match(/kubectl --context till /g)?.length);
+    const { out: one } = await podcheck(['cert-expiry', '-o', 'json', '--kubeconfig', `${folder}/config`]);
+    expect(one).not.toContain('prices');
+  });
+
+  it('says which cluster did not answer', async () => {
+    const [shop, till] = [await serving(clusterOf([])), await serving(clusterOf([]))];
+    const folder = folderWith();
+    await till.close();
+    const clusters = [shop, till].map(({ url }, index) => ({ name: ['shop', 'till'][index], cluster: { server: url.href, 'certificate-authority-data': base64(AUTHORITY.cert) } }));
+    writeFileSync(`${folder}/config`, JSON.stringify({ 'current-context': 'shop', clusters, contexts: ['shop', 'till'].map((name) => ({ name, context: { cluster: name, user: 'eve' } })), users: [{ name: 'eve', user: { token: 'a-token' } }] }));
+    const { code, out } = await podcheck(['cert-expiry', '--all-contexts', '-o', 'json', '--kubeconfig', `${folder}/config`]);
+    const { tiers } = JSON.parse(out) as { tiers: readonly { readonly id: string; readonly state: string; readonly reason?: string }[] };
+    expect(code).toBe(3);
+    expect(tiers.find(({ id }) => id === 'api')).toMatchObject({ state: 'PARTIAL', reason: expect.stringContaining('context till: ') as string });
+  });
+});
+
 describe('what the API answers without Secrets', () => {
   it('has the bundles webhooks are verified by', async () => {
     const ended = issueCertificate({ commonName: 'prices-authority', isAuthority: true, notAfter: '2021-01-01T00:00:00Z' });
@@ -190,6 +224,15 @@ describe('what is really served', () => {
     expect(tiers['probe']).toMatchObject({ state: 'CHECKED' });
     expect(certificates.filter(({ places }) => places[0]?.tier === 'probe').map(({ role, status }) => [role, status])).toEqual(expect.arrayContaining([['kubelet-serving', 'OK'], ['mutating-webhook-serving', 'OK']]));
     expect(kubelet.seen).toEqual([]);
+  });
+
+  it('is asked of webhooks that convert between versions, too', async () => {
+    const webhook = await serving(clusterOf([]));
+    const conversion = (strategy: string): StoredObject => ({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `${strategy.toLowerCase()}.shop.example` }, spec: { group: 'shop.example', names: { kind: 'Price', plural: 'prices' }, conversion: { strategy, webhook: { clientConfig: { url: `https://127.0.0.1:${webhook.port}/convert`, caBundle: base64(AUTHORITY.cert) } } } } });
+    const { certificates } = await look(await serving(clusterOf([conversion('Webhook')])), '--probe');
+    expect(certificates.filter(({ places }) => places[0]?.tier === 'probe').map(({ role, status }) => [role, status])).toContainEqual(['conversion-webhook-serving', 'OK']);
+    const { certificates: none } = await look(await serving(clusterOf([conversion('None')])), '--probe');
+    expect(none.map(({ role }) => role)).not.toContain('conversion-webhook-serving');
   });
 
   it('does not fit when the caBundle is of another authority, as after a renewal of only one of the two', async () => {
