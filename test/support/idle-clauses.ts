@@ -6,6 +6,8 @@ import { rank } from '../../src/engine/rank.ts';
 import type { Evidence, Finding } from '../../src/model/diagnosis.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
 import type { Check, Pattern, Predicate, Rule, When } from '../../src/model/rule.ts';
+import { crowded } from './crowded-cases.ts';
+import { blindfolded, evidenceOf, ruleCases } from './rule-cases.ts';
 
 /** A rule without one of its clauses. `place` says which: `when.all[0].where.class`, `support[1]`. */
 interface Clause {
@@ -17,13 +19,36 @@ interface Clause {
 export interface Situation {
   readonly about: string;
   readonly evidence: Evidence;
+  /** Made for the clauses of that rule only: those of others are not tried on it. */
+  readonly own?: true;
+}
+
+/** The situations of `test/rules`, each also in a cluster where more is going on. */
+export async function ruleSituations(): Promise<readonly Situation[]> {
+  const situations: Situation[] = [];
+  for (const one of ruleCases()) {
+    situations.push({ about: one.rule, evidence: await evidenceOf(one) });
+    const amidOthers = crowded(one);
+    if (amidOthers !== undefined) situations.push({ about: one.rule, evidence: await evidenceOf(amidOthers), own: true });
+  }
+  return situations;
+}
+
+/** The situation as it is for those who may not see one kind of fact that the rule asks for beside its first: one for each. */
+export function blindSituations({ about, evidence, own }: Situation, rules: readonly Rule[]): readonly Situation[] {
+  const rule = rules.find(({ id }) => id === about);
+  if (rule === undefined || own === true) return [];
+  const { all, any, none } = rule.when;
+  const [first, ...others] = [...all, ...any, ...none].map(({ fact }) => fact);
+  const seen = new Set(evidence.facts.map(({ kind }) => kind));
+  return [...new Set(others)].filter((kind) => kind !== first && seen.has(kind)).map((kind) => ({ about, evidence: blindfolded(evidence, kind), own: true }));
 }
 
 /** Clauses that no situation needs: without them every diagnosis is as it was. Each as `rule place`. */
 export function idleClauses(rules: readonly Rule[], situations: readonly Situation[]): readonly string[] {
   const judged = situations.map((situation) => new JudgedSituation(situation, rules));
   return rules.flatMap((rule) => {
-    const ordered = [...judged].sort((a, b) => Number(b.about === rule.id) - Number(a.about === rule.id));
+    const ordered = judged.filter(({ about, own }) => !own || about === rule.id).sort((a, b) => Number(b.about === rule.id) - Number(a.about === rule.id));
     return clausesOf(rule).filter(({ without }) => !ordered.some((situation) => situation.changesWith(rule, without))).map(({ place }) => `${rule.id} ${place}`);
   });
 }
@@ -86,14 +111,16 @@ function binds(predicate: Predicate, name: string): boolean {
 /** One situation with what the rules find in it, so that one rule can be tried again by itself. */
 class JudgedSituation {
   readonly about: string;
+  readonly own: boolean;
   readonly #evidence: Evidence;
   readonly #index: FactIndex;
   readonly #kinds: ReadonlySet<string>;
   readonly #findings: readonly Finding[];
   readonly #signature: string;
 
-  constructor({ about, evidence }: Situation, rules: readonly Rule[]) {
+  constructor({ about, evidence, own }: Situation, rules: readonly Rule[]) {
     this.about = about;
+    this.own = own === true;
     this.#evidence = evidence;
     this.#index = new FactIndex(evidence.facts, evidence.gaps);
     this.#kinds = new Set(evidence.facts.map(({ kind }) => kind));
