@@ -68,24 +68,26 @@ export class Behaviours {
 
 /** The program that behaves so. `ports` are those the container declares: what it listens on when nothing is said. */
 export function programOf(behaviour: Behaviour, ports: readonly Listening[] | 'every'): Program {
-  return function* behave(process): Routine<number> {
-    react(behaviour, process);
-    for (const need of behaviour.needs ?? []) {
-      const missing = yield* check(need, process);
-      if (missing === undefined) continue;
-      process.log(missing);
-      return need.code ?? 1;
-    }
-    const started = process.now();
-    const speech = speechOf(behaviour, () => (process.now() - started) / 1000);
-    for (const step of stepsOf(behaviour, ports)) {
-      const wait = started + step.afterSeconds * 1000 - process.now();
-      if (wait > 0) yield* process.sleep(wait);
-      const code = act(step, process, speech);
-      if (code !== undefined) return code;
-    }
-    for (;;) yield* process.idle(0);
-  };
+  return (process) => behave(behaviour, ports, process);
+}
+
+function* behave(behaviour: Behaviour, ports: readonly Listening[] | 'every', process: ProcessContext): Routine<number> {
+  react(behaviour, process);
+  for (const need of behaviour.needs ?? []) {
+    const missing = yield* check(need, process);
+    if (missing === undefined) continue;
+    process.log(missing);
+    return need.code ?? 1;
+  }
+  const started = process.now();
+  const speech = speechOf(behaviour, () => (process.now() - started) / 1000);
+  for (const step of stepsOf(behaviour, ports)) {
+    const wait = started + step.afterSeconds * 1000 - process.now();
+    if (wait > 0) yield* process.sleep(wait);
+    const code = act(step, process, speech);
+    if (code !== undefined) return code;
+  }
+  for (;;) yield* process.idle(0);
 }
 
 type Step = { readonly afterSeconds: number; readonly order: number } & (

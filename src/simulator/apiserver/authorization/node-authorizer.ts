@@ -31,8 +31,10 @@ export function authorizeNode(store: Store, asked: Attributes): Decision | undef
       return pods(store, node, asked);
     case 'storage.k8s.io/volumeattachments':
       return asked.verb === 'get' ? yes() : no('can only get individual resources of this type');
-    default:
-      return RULES.some((rule) => rule.verbs.includes(asked.verb) && rule.resources.includes(resourceOf(asked))) ? yes() : no('');
+    default: {
+      const resource = resourceOf(asked);
+      return RULES.some((rule) => rule.verbs.includes(asked.verb) && rule.resources.includes(resource)) ? yes() : no('');
+    }
   }
 }
 
