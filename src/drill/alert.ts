@@ -32,7 +32,14 @@ function commandAlert(target: ObjectRef, goal: Goal | undefined, command: string
   if (drained !== undefined) return { name: 'MaintenanceStuck', summary: `Node ${drained.node} is to be emptied for maintenance, and does not become empty.`, about: { kind: 'Node', name: drained.node } };
   if (command === undefined) return undefined;
   const about = goal?.by === 'object' ? goal.object : target;
-  return { name: 'DeployFailed', summary: `\`${command}\` failed, so ${wordsOf(about)} is not what it was meant to be.`, about };
+  return { name: 'DeployFailed', summary: `\`${command}\`${giver(goal)} failed, so ${wordsOf(about)} is not what it was meant to be.`, about };
+}
+
+/** Who gave a command whose rights are in question. */
+function giver(goal: Goal | undefined): string {
+  const [step] = goal?.by === 'again' ? goal.steps : [];
+  const as = step?.do === 'apply' ? step.as : undefined;
+  return as?.kind === 'user' ? `, given by ${as.name},` : '';
 }
 
 function wordsOf({ kind, namespace, name }: ObjectRef): string {
