@@ -2,13 +2,14 @@ import { collect } from '../collect/collect.ts';
 import { dig } from '../base/json.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { Target } from '../model/diagnosis.ts';
-import type { Drill } from '../model/drill.ts';
+import type { Drill, DrillFault } from '../model/drill.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Baseline } from './baseline.ts';
 import { keptObjects } from './baseline.ts';
+import type { Goal } from './goal.ts';
 import type { Shortcut } from './shortcuts.ts';
 import { onlyRestarted, shortcutsBetween } from './shortcuts.ts';
 import type { Judged, TargetState } from './target-state.ts';
@@ -57,8 +58,8 @@ export async function checkDrill(drill: Drill, cluster: Cluster, baseline: Basel
   if (onlyRestarted(writes, baseline.objects, kept) && !handedOver && !curedByRestart(drill)) {
     for (const { target } of drill.faults) shortcuts.push({ about: target, how: 'only-restarted', says: 'Pods were made anew, and nothing else was changed: what was wrong is wrong still.' });
   }
-  const faults = judged.map(({ fault, goal }, index) => faultState(goal.by === 'object' ? goal.object : fault.target, now[index], ahead?.[index], shortcuts));
-  const damage = await damageIn(judged, later ?? cluster, baseline);
+  const faults = judged.map(({ fault, goal }, index) => faultState(shownTarget(fault, goal), now[index], ahead?.[index], shortcuts));
+  const damage = await damageIn(judged, later ?? cluster, baseline, drill);
   return { fixed: faults.every(({ state }) => state === 'mended' || state === 'coming') && shortcuts.length === 0, faults, shortcuts, damage };
 }
 
@@ -83,9 +84,16 @@ async function statesOf(judged: readonly Judged[], cluster: Cluster, rules: read
   return states;
 }
 
+/** What is spoken of: what the alert was about. */
+function shownTarget({ target }: DrillFault, goal: Goal): ObjectRef {
+  if (goal.by === 'object') return goal.object;
+  const drained = goal.by === 'again' ? goal.steps.find((step) => step.do === 'drain') : undefined;
+  return drained === undefined ? target : { kind: 'Node', name: drained.node };
+}
+
 function faultState(target: ObjectRef, now: TargetState | undefined, ahead: TargetState | undefined, shortcuts: readonly Shortcut[]): FaultState {
   const own = shortcuts.find(({ about }) => sameObject(about, target)) ?? shortcuts[0];
-  if (now?.well === true) return own === undefined ? { target, state: 'mended', says: 'works again' } : { target, state: 'symptom', says: own.says };
+  if (now?.well === true) return own === undefined ? { target, state: 'mended', says: now.words } : { target, state: 'symptom', says: own.says };
   if (ahead?.well === true) return own === undefined ? { target, state: 'coming', says: 'mended: it will be well in a few minutes by itself' } : { target, state: 'symptom', says: own.says };
   // Taken away with what was wrong in it.
   if (own !== undefined && sameObject(own.about, target) && (own.how === 'removed' || (ahead ?? now)?.causeGone === true)) return { target, state: 'symptom', says: own.says };
@@ -98,12 +106,13 @@ function curedByRestart({ scenario }: Drill): boolean {
   return scenario.cure.some((step) => (step.do === 'delete' && step.objects.every(({ kind }) => kind === 'Pod')) || step.do === 'fault');
 }
 
-async function damageIn(judged: readonly Judged[], cluster: Cluster, baseline: Baseline): Promise<readonly string[]> {
+async function damageIn(judged: readonly Judged[], cluster: Cluster, baseline: Baseline, { scenario }: Drill): Promise<readonly string[]> {
+  const meantToGo = scenario.cure.flatMap((step) => (step.do === 'delete' ? step.objects : []));
   const { targets } = await collect(cluster.reader(), {});
   const today = new Map(targets.map((target) => [formatRef(target.ref), target]));
   const damage: string[] = [];
   for (const { ref } of baseline.targets.filter(isWell)) {
-    if (ref.kind === 'Pod' || judged.some(({ fault, goal }) => sameObject(fault.target, ref) || (goal.by === 'object' && sameObject(goal.object, ref)))) continue;
+    if (ref.kind === 'Pod' || meantToGo.some((one) => sameObject(one, ref)) || judged.some(({ fault, goal }) => sameObject(fault.target, ref) || (goal.by === 'object' && sameObject(goal.object, ref)))) continue;
     const target = today.get(formatRef(ref));
     if (target === undefined) damage.push(`${formatRef(ref)} was well and is gone`);
     else if (target.state === 'unhealthy') damage.push(`${formatRef(ref)} was well and is not any more: ${target.reason ?? 'unhealthy'}`);

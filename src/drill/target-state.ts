@@ -34,11 +34,13 @@ export async function targetState({ fault, goal, signedIn }: Judged, cluster: Cl
   switch (goal.by) {
     case 'absence': {
       const there = storedObject(cluster, fault.target) !== undefined;
-      return { well: !there, causeGone: !there, past: false, words: there ? 'was deleted, and is still there' : 'is gone' };
+      return { well: !there, causeGone: !there, past: false, words: there ? 'was deleted, and is still there' : 'is gone, as it was meant to be' };
     }
     case 'object':
       return meantState(goal, { cluster, rules, signedIn });
     case 'again': {
+      const drains = goal.steps.flatMap((step) => (step.do === 'drain' ? [step.node] : []));
+      if (drains.length > 0) return drainedState(drains, cluster, fault);
       const copy = goal.steps.length === 0 ? cluster : cluster.fork();
       for (const step of goal.steps) doStep(copy, { ...step, atMilliseconds: undefined }, copy.now());
       if (goal.steps.length > 0) copy.runUntilSettled(AGAIN);
@@ -49,6 +51,21 @@ export async function targetState({ fault, goal, signedIn }: Judged, cluster: Cl
       return diagnosedState(fault, await evidenceAbout(cluster.reader(), fault), rules);
   }
 }
+
+/** Empties the nodes in a copy, as kubectl does: it goes on for as long as pods leave one after the other. */
+function drainedState(nodes: readonly string[], cluster: Cluster, { target }: DrillFault): TargetState {
+  const copy = cluster.fork();
+  let left = [...nodes];
+  for (let round = 0; round < DRAIN_ROUNDS && left.length > 0; round++) {
+    left = left.filter((node) => copy.run({ command: 'drain', node }).exitCode !== 0);
+    copy.runUntilSettled(AGAIN);
+  }
+  const gone = storedObject(copy, target) === undefined;
+  const well = left.length === 0 && !gone;
+  return { well, causeGone: well, past: false, words: well ? 'becomes empty when it is drained' : gone ? 'could be emptied, but what ran there is gone' : 'does not become empty' };
+}
+
+const DRAIN_ROUNDS = 10;
 
 const AGAIN = { milliseconds: 180_000, tasks: 2_000_000 };
 
@@ -69,7 +86,7 @@ function diagnosedState(fault: DrillFault, evidence: Evidence, rules: readonly R
   const well = diagnosis.outcome === 'healthy';
   const causeGone = causeOf(diagnosis, fault) === undefined;
   const past = !well && target?.state === 'healthy';
-  return { well, causeGone, past, words: past && !causeGone ? 'looks well by itself, but what was wrong with it still shows' : (target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`)) };
+  return { well, causeGone, past, words: well ? 'works again' : past && !causeGone ? 'looks well by itself, but what was wrong with it still shows' : (target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`)) };
 }
 
 async function meantState({ object, wanted, given, login }: Goal & { readonly by: 'object' }, { cluster, rules, signedIn }: { readonly cluster: Cluster; readonly rules: readonly Rule[]; readonly signedIn: boolean }): Promise<TargetState> {
@@ -83,7 +100,7 @@ async function meantState({ object, wanted, given, login }: Goal & { readonly by
   const diagnosis = diagnose(evidence, rules, object);
   const well = diagnosis.outcome === 'healthy' || target === undefined;
   if (!well) return state(false, true, target.reason ?? `is ${target.state}`);
-  return login && !signedIn ? state(false, false, 'is there and well, but by somebody else: the kubeconfig at hand does not work yet') : state(true, true, 'works');
+  return login && !signedIn ? state(false, false, 'is there and well, but by somebody else: the kubeconfig at hand does not work yet') : state(true, true, 'is there as it was meant, and works');
 }
 
 /** What the API says, whatever was said in a terminal before: a live cluster's reader has no such records either. */

@@ -78,3 +78,21 @@ async function opened(drill: Drill, kubeconfig?: string): Promise<{ readonly dri
 function quiet(session: DrillSession): DrillSession {
   return Object.assign(Object.create(session) as DrillSession, { observe: () => undefined });
 }
+
+describe('a node that is to be emptied', () => {
+  it('is mended when the budget lets its pods go, before and after it was drained', async () => {
+    const { cluster, session } = await opened(named('controllers/pdb-blocks-eviction'));
+    cluster.request({ verb: 'patch', group: 'policy', version: 'v1', resource: 'poddisruptionbudgets', namespace: 'shop', name: 'web', patch: { type: 'merge', body: { spec: { minAvailable: null, maxUnavailable: 1 } } } });
+    cluster.advance(5000);
+    cluster.run({ command: 'drain', node: 'worker-1' });
+    cluster.runUntilSettled({ milliseconds: 60_000 });
+    session.observe(request(cluster, { verb: 'patch', resource: 'poddisruptionbudgets', name: 'web' }));
+    expect((await session.check(1)).faults).toEqual([{ target: { kind: 'Node', name: 'worker-1' }, state: 'mended', says: 'becomes empty when it is drained' }]);
+  });
+});
+
+it('does not call damage what the cure takes away, too', async () => {
+  const { cluster, session, drill } = await opened(named('controllers/deployment-name-reuse'));
+  mend(drill, cluster, session);
+  expect(await session.check(1)).toMatchObject({ fixed: true, damage: [] });
+});
