@@ -44,7 +44,7 @@ export async function targetState({ fault, goal, signedIn }: Judged, cluster: Cl
       const copy = goal.steps.length === 0 ? cluster : cluster.fork();
       for (const step of goal.steps) doStep(copy, { ...step, atMilliseconds: undefined }, copy.now());
       if (goal.steps.length > 0) copy.runUntilSettled(AGAIN);
-      const state = await diagnosedState(fault, await evidenceAbout(copy.reader(), fault), rules);
+      const state = diagnosedState(fault, await evidenceAbout(copy.reader(), fault), rules);
       return state.well || !goal.steps.some(({ do: action }) => action === 'apply') ? state : { ...state, words: 'what was refused then would be refused again' };
     }
     case 'diagnosis':
