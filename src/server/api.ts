@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../base/json.ts';
+import { isDeeperThan } from '../base/json-depth.ts';
 import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import { badRequest, failure, methodNotSupported, notAcceptable, unknownPath } from '../simulator/apiserver/failures.ts';
@@ -45,6 +46,8 @@ export interface ApiSurroundings {
 
 /** Source: staging/src/k8s.io/apiserver/pkg/server/config.go (MaxRequestBodyBytes). */
 const BODY_LIMIT = 3_145_728;
+/** Go's decoder goes down ten thousand steps; no object has a fiftieth of that. */
+const MAX_DEPTH = 500;
 
 /** Answers one request over the wire by the cluster's own pipeline. */
 export async function answerExchange(exchange: Exchange, around: ApiSurroundings): Promise<void> {
@@ -117,6 +120,7 @@ function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, byte
   const contentType = (headerOf(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const decoded = bodyOf(contentType, bytes, cluster.server.resources);
   if (!decoded.ok) return decoded;
+  if (isDeeperThan(decoded.body, MAX_DEPTH)) return badRequest('error decoding body: exceeded max depth');
   return withBody({ ...base, ...(decoded.duplicates.length === 0 ? {} : { duplicateFields: decoded.duplicates }) }, contentType, shift.toVirtual(decoded.body));
 }
 

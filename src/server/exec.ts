@@ -30,12 +30,12 @@ const [STDIN, STDOUT, STDERR, ERROR, CLOSE] = [0, 1, 2, 3, 255];
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 let sessions = 0;
 
-/** Begins `kubectl exec` over a WebSocket; a refusal is given back to be sent. */
+/** Begins `kubectl exec` or `kubectl attach` over a WebSocket; a refusal is given back to be sent. */
 export function answerExec(call: ExecCall, around: ApiSurroundings): UpgradeRefusal | undefined {
   const handshake = handshakeOf(call.request, PROTOCOLS);
   if (!handshake.ok) return { code: 400, text: handshake.why };
-  const wish = wishOf(call.query);
-  if (wish.command.length === 0) return { code: 400, text: 'you must specify at least one command for the container' };
+  const wish = wishOf(call);
+  if (wish.command.length === 0 && wish.attach !== true) return { code: 400, text: 'you must specify at least one command for the container' };
   const impersonation = impersonationOf(call.request);
   if (!impersonation.ok) return { code: impersonation.code, status: impersonation.status };
   const session = ++sessions;
@@ -49,8 +49,10 @@ export function answerExec(call: ExecCall, around: ApiSurroundings): UpgradeRefu
   return undefined;
 }
 
-function wishOf(query: URLSearchParams): ExecWish {
-  return { command: query.getAll('command').slice(0, MAX_WORDS), stdin: isTrue(query.get('stdin')), tty: isTrue(query.get('tty')) };
+function wishOf({ query, routed }: ExecCall): ExecWish {
+  const streams = { stdin: isTrue(query.get('stdin')), tty: isTrue(query.get('tty')) };
+  if (routed.subresource === 'attach') return { command: [], attach: true, ...streams };
+  return { command: query.getAll('command').slice(0, MAX_WORDS), ...streams };
 }
 
 const MAX_WORDS = 1000;
@@ -81,7 +83,7 @@ class ExecStream {
     this.#wish = wish;
     this.#around = around;
     // A command that nobody types into takes its time even while time is paused.
-    this.#release = wish.stdin ? (): void => undefined : around.clock.occupy();
+    this.#release = wish.stdin || wish.attach === true ? (): void => undefined : around.clock.occupy();
     this.#editor = wish.tty
       ? new LineEditor({ echo: (text) => this.#end?.send(STDOUT, text), line: (text) => this.#do({ does: 'send', text }), interrupt: () => this.#do({ does: 'interrupt' }), end: () => this.#do({ does: 'end-input' }) })
       : undefined;

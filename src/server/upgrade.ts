@@ -13,7 +13,7 @@ import { answerExec } from './exec.ts';
 import type { Route } from './route.ts';
 import { routeOf } from './route.ts';
 
-/** Requests that ask for another protocol on their connection: exec does, and attach and port-forward. */
+/** Requests that ask for another protocol on their connection: exec and attach do, and port-forward. */
 export function answerUpgrade(request: IncomingMessage, { socket, head }: { readonly socket: Socket; readonly head: Buffer }, around: ApiSurroundings, failed: (error: unknown) => void): void {
   socket.on('error', () => socket.destroy());
   try {
@@ -31,8 +31,8 @@ export function answerUpgrade(request: IncomingMessage, { socket, head }: { read
 
 function refusedRoute(route: Route | undefined): UpgradeRefusal | undefined {
   const subresource = route?.kind === 'resource' && route.request.resource === 'pods' ? route.request.subresource : undefined;
-  if (subresource === 'attach' || subresource === 'portforward') return refusal(failure(501, 'NotImplemented', `${subresource === 'attach' ? 'attach' : 'port-forward'} is not modelled in a simulated cluster: ${INSTEAD[subresource]}`));
-  return subresource === 'exec' ? undefined : refusal(badRequest('Upgrade request required'));
+  if (subresource === 'portforward') return refusal(failure(501, 'NotImplemented', 'port-forward is not modelled in a simulated cluster: use kubectl exec and wget in a pod'));
+  return subresource === 'exec' || subresource === 'attach' ? undefined : refusal(badRequest('Upgrade request required'));
 }
 
 /** kubectl tries SPDY when a WebSocket is refused: it is to hear the same reason then. */
@@ -41,10 +41,8 @@ function refusedProtocol(request: IncomingMessage, { route, query, credential }:
   const container = query.get('container');
   const place = cluster.server.peek({ ...route.request, verb: 'get', credential, log: container === null ? {} : { container } });
   if (!place.ok) return refusal(place);
-  return refusal(badRequest('exec is spoken over WebSockets only: use kubectl 1.31 or later, without KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false'));
+  return refusal(badRequest(`${route.request.subresource ?? ''} is spoken over WebSockets only: use kubectl 1.31 or later, without KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false`));
 }
-
-const INSTEAD = { attach: 'use kubectl logs -f, or kubectl exec', portforward: 'use kubectl exec and wget in a pod' } as const;
 
 function refusal({ code, status }: Failure): UpgradeRefusal {
   return { code, status };

@@ -57,7 +57,7 @@ export class ExecSessions {
   }
 
   #begin({ session, request, wish }: ExecInput & { readonly does: 'begin' }, sink: ExecSink): ExecRefusal | undefined {
-    const place = this.#placeOf(request);
+    const place = this.#placeOf(request, wish.attach === true ? 'attach' : 'exec');
     if (!place.ok) return { kind: 'refused', failure: place };
     const container = asText(place.object['container']) ?? '';
     const pod = this.#store.get('pods', request.namespace, request.pod);
@@ -77,8 +77,8 @@ export class ExecSessions {
    * WebSockets begin with a GET; since 1.35 the right to create is asked for as well.
    * Source: pkg/registry/core/pod/rest/subresources.go (AuthorizePodWebsocketUpgradeCreatePermission).
    */
-  #placeOf({ credential, impersonate, namespace, pod, container }: ExecRequest): ReturnType<ApiServer['handle']> {
-    const request: Omit<ApiRequest, 'verb'> = { group: '', version: 'v1', resource: 'pods', subresource: 'exec', namespace, name: pod, credential, ...(impersonate === undefined ? {} : { impersonate }), log: container === undefined ? {} : { container } };
+  #placeOf({ credential, impersonate, namespace, pod, container }: ExecRequest, subresource: 'attach' | 'exec'): ReturnType<ApiServer['handle']> {
+    const request: Omit<ApiRequest, 'verb'> = { group: '', version: 'v1', resource: 'pods', subresource, namespace, name: pod, credential, ...(impersonate === undefined ? {} : { impersonate }), log: container === undefined ? {} : { container } };
     const place = this.#server.handle({ ...request, verb: 'get' });
     return place.ok ? this.#server.handle({ ...request, verb: 'create' }) : place;
   }

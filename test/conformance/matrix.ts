@@ -18,8 +18,9 @@ export const MATRIX = {
   rollout: { commands: '`rollout status\\|history\\|undo\\|restart\\|pause\\|resume`', answer: WORKS },
   logs: { commands: '`logs` (`-f`, `--previous`, `--tail`, `--since`, `-l`, `deploy/…`)', answer: WORKS },
   exec: { commands: '`exec` (`-i`, a command, a shell)', answer: 'a modelled shell: what a container would have to look with' },
+  attach: { commands: '`attach`, `run -it`, `debug -it`', answer: 'a modelled shell that is typed into; of other programs what they say' },
   cp: { commands: '`cp`', answer: WORKS },
-  debug: { commands: '`debug` (of a pod, a copy of it, a node)', answer: 'adds an ephemeral container; `-it` needs `attach`, which is not modelled' },
+  debug: { commands: '`debug` (of a pod, a copy of it, a node)', answer: WORKS },
   nodes: { commands: '`cordon`, `uncordon`, `drain`, `taint`, `top`', answer: WORKS },
   access: { commands: '`auth can-i` (`--list`), `auth whoami`, `create token`, `--as`', answer: WORKS },
   discovery: { commands: '`api-resources`, `api-versions`, `explain`, `version`, `cluster-info` (`dump`)', answer: WORKS },
@@ -27,7 +28,7 @@ export const MATRIX = {
   certificates: { commands: '`certificate approve\\|deny`', answer: 'works: whoever has the key comes in with what was issued' },
   custom: { commands: 'all of these on custom resources', answer: 'works; a conversion webhook that cannot be reached fails as it would, one that answers changes nothing; patterns that could take for ever are taken to fit' },
   refused: { commands: 'what is refused: wrong fields, conflicts, missing rights', answer: 'word for word' },
-  notModelled: { commands: '`port-forward`, `attach`', answer: 'not modelled, and said so' },
+  notModelled: { commands: '`port-forward`', answer: 'not modelled, and said so' },
   clients: { commands: '`@kubernetes/client-node` (informers, watch), `python3-kubernetes`', answer: WORKS },
 } as const satisfies Readonly<Record<string, Row>>;
 

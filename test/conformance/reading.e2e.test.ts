@@ -155,8 +155,23 @@ describe('kubectl exec', () => {
     expect(readFileSync(join(bench.folder, 'back.txt'), 'utf8')).toBe('tea 3\n');
   });
 
+  row('attach', 'types into the shell of a pod it has run, and takes the pod away with its exit code', async () => {
+    const { code, out } = await bench.kubectl('-n reading run look --image=shop/tools:1.0 -i --restart=Never --rm -- sh', { stdin: 'echo $((20 + 3)) boxes\nexit 5\n' });
+    expect([code, out]).toEqual([5, '23 boxes\npod "look" deleted\n']);
+  });
+
+  row('attach', 'hears what a container says', async () => {
+    await works(bench, '-n reading run talker --image=shop/tools:1.0 --restart=Never --command -- sh -c "while true; do echo tick; sleep 1; done"');
+    await works(bench, '-n reading wait --for=condition=Ready pod/talker --timeout=60s');
+    bench.serving.clock.speed = 1;
+    expect((await bench.kubectl('-n reading attach talker', { until: (out) => out.includes('tick\ntick') })).out).toContain('tick\ntick');
+    bench.serving.clock.speed = 'max';
+    await works(bench, '-n reading delete pod talker --now');
+    expect(await fails(bench, '-n reading attach nothing')).toBe('Error from server (NotFound): pods "nothing" not found');
+  });
+
   row('notModelled', 'says what is not modelled', async () => {
-    for (const line of ['-n reading attach db-0', '-n reading port-forward db-0 18080:80']) expect(await fails(bench, line)).toMatch(/not modelled|not supported|unable to upgrade|error/i);
+    expect(await fails(bench, '-n reading port-forward db-0 18080:80')).toMatch(/not modelled|not supported|unable to upgrade|error/i);
   });
 });
 

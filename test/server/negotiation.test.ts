@@ -67,6 +67,13 @@ describe('a field that a body names twice', () => {
   });
 });
 
+describe('a body that goes too deep', () => {
+  it.each([['application/json', '{"a":', '}'], ['application/yaml', '{a: ', '}'], ['application/json', '[', ']']])('%s is refused', async (type, open, close) => {
+    const body = `${open.repeat(2000)}1${close.repeat(2000)}`;
+    expect((await client.ask(SETTINGS, { method: 'POST', headers: { 'content-type': type }, body })).json).toMatchObject({ code: 400, message: 'error decoding body: exceeded max depth' });
+  });
+});
+
 describe('acting as somebody else', () => {
   const REVIEW = { method: 'POST', body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }) };
   const reviewed = (headers: Readonly<Record<string, string>>, who = client): Promise<Reply> => who.ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', { ...REVIEW, headers: { 'content-type': 'application/json', ...headers } });

@@ -1,6 +1,6 @@
 import type { Routine } from '../routine.ts';
 import { runRoutine, wait } from '../routine.ts';
-import type { Foreground, InputLines } from './exec.ts';
+import type { Foreground, InputLines } from './input-lines.ts';
 import type { Program, ProcessContext } from './program.ts';
 import type { CommandOptions } from './shell/commands.ts';
 import { isShellWithoutScript, runWords, shellFor } from './shell/commands.ts';

@@ -8,6 +8,7 @@ import { rejectionOf } from './admission.ts';
 import { BackOff } from './back-off.ts';
 import { manageCertificates } from './certificate-manager.ts';
 import { Evictor } from './eviction.ts';
+import { startAttach } from './console.ts';
 import { startExec } from './exec.ts';
 import { ImageManager } from './image-manager.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
@@ -191,7 +192,8 @@ class Kubelet {
     const { runtime } = this.#parts;
     const uid = this.#statics.uidOfMirror(pod) ?? pod.metadata.uid ?? '';
     const running = runtime.containersOf(uid).find((each) => each.name === container && each.state === 'running');
-    return running === undefined ? undefined : startExec(runtime, running, wish, sink);
+    if (running === undefined) return undefined;
+    return wish.attach === true ? startAttach(running, wish, sink) : startExec(runtime, running, wish, sink);
   }
 
   #readLog(pod: KubeObject, container: string, previous: boolean): LogReading {

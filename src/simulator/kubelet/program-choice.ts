@@ -4,7 +4,8 @@ import { programOf } from './behaviour.ts';
 import type { FileTree } from './files.ts';
 import type { Program } from './program.ts';
 import type { ContainerSettings } from './runtime.ts';
-import { commandProgram, isKnownCommand } from './shell/commands.ts';
+import { typedProgram } from './console.ts';
+import { commandProgram, isKnownCommand, isShellWithoutScript } from './shell/commands.ts';
 import type { Terminal, TerminalWish } from './exec-terminal.ts';
 import { terminalProgram } from './exec-terminal.ts';
 
@@ -16,6 +17,7 @@ export function programFor(settings: ContainerSettings, behaviours: Behaviours, 
   const given = behaviours.of(asText(spec['image']) ?? '', asText(spec['name']) ?? '');
   const ports = portsOf(settings);
   if (given !== undefined) return programOf(given, ports);
+  if (spec['stdin'] === true && isShellWithoutScript(argv)) return typedProgram(settings, (terminal) => terminalRoutine({ command: argv, stdin: true, tty: spec['tty'] === true }, settings, terminal));
   const isOwn = argv[0] === (image.entrypoint[0] ?? image.command[0]) && image.ports.length > 0;
   if (!isOwn && isKnownCommand(argv)) return commandProgram(argv, { workingDir: settings.workingDir, programs: image.programs, ports, main: true });
   return programOf({}, ports);

@@ -10,6 +10,7 @@ import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
 import { AddressPool } from './address-pool.ts';
 import type { Behaviours } from './behaviour.ts';
+import { tellAttached } from './console.ts';
 import { createTrouble } from './create-trouble.ts';
 import type { ExecResult } from './exec-result.ts';
 import { execFailed, gone, notStarted } from './exec-result.ts';
@@ -364,6 +365,7 @@ export class NodeRuntime {
 
   #log(container: Container, line: string): void {
     container.logs.push({ at: this.options.agenda.now, line });
+    tellAttached(container.settings, line);
     if (container.logs.length <= MAX_LOG_LINES) return;
     container.droppedLines += container.logs.splice(0, container.logs.length - MAX_LOG_LINES).length;
   }
