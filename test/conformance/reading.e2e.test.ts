@@ -156,12 +156,12 @@ describe('kubectl exec', () => {
   });
 
   row('attach', 'types into the shell of a pod it has run, and takes the pod away with its exit code', async () => {
-    const { code, out } = await bench.kubectl('-n reading run look --image=shop/tools:1.0 -i --restart=Never --rm -- sh', { stdin: 'echo $((20 + 3)) boxes\nexit 5\n' });
+    const { code, out } = await bench.kubectl('-n reading run look --image=busybox:1.36 -i --restart=Never --rm -- sh', { stdin: 'echo $((20 + 3)) boxes\nexit 5\n' });
     expect([code, out]).toEqual([5, '23 boxes\npod "look" deleted\n']);
   });
 
   row('attach', 'hears what a container says', async () => {
-    await works(bench, '-n reading run talker --image=shop/tools:1.0 --restart=Never --command -- sh -c "while true; do echo tick; sleep 1; done"');
+    await works(bench, '-n reading run talker --image=busybox:1.36 --restart=Never --command -- sh -c "while true; do echo tick; sleep 1; done"');
     await works(bench, '-n reading wait --for=condition=Ready pod/talker --timeout=60s');
     bench.serving.clock.speed = 1;
     expect((await bench.kubectl('-n reading attach talker', { until: (out) => out.includes('tick\ntick') })).out).toContain('tick\ntick');

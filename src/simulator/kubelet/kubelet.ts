@@ -8,7 +8,7 @@ import { rejectionOf } from './admission.ts';
 import { BackOff } from './back-off.ts';
 import { manageCertificates } from './certificate-manager.ts';
 import { Evictor } from './eviction.ts';
-import { startAttach } from './console.ts';
+import { startAttach } from './own-streams.ts';
 import { startExec } from './exec.ts';
 import { ImageManager } from './image-manager.ts';
 import type { KubeletParts } from './kubelet-parts.ts';

@@ -4,7 +4,7 @@ import { programOf } from './behaviour.ts';
 import type { FileTree } from './files.ts';
 import type { Program } from './program.ts';
 import type { ContainerSettings } from './runtime.ts';
-import { typedProgram } from './console.ts';
+import { typedProgram } from './own-streams.ts';
 import { commandProgram, isKnownCommand, isShellWithoutScript } from './shell/commands.ts';
 import type { Terminal, TerminalWish } from './exec-terminal.ts';
 import { terminalProgram } from './exec-terminal.ts';

@@ -10,7 +10,7 @@ import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
 import { AddressPool } from './address-pool.ts';
 import type { Behaviours } from './behaviour.ts';
-import { tellAttached } from './console.ts';
+import { tellAttached } from './own-streams.ts';
 import { createTrouble } from './create-trouble.ts';
 import type { ExecResult } from './exec-result.ts';
 import { execFailed, gone, notStarted } from './exec-result.ts';

@@ -4,7 +4,7 @@ import type { Program, ProcessContext } from './program.ts';
 import type { Container, ContainerSettings } from './runtime.ts';
 
 /** The streams of a container's own program: what is typed into it, and who hears what it says beside its log. */
-export class Console {
+export class OwnStreams {
   readonly input = new InputLines();
   readonly foreground = new Foreground();
   readonly #hearers = new Set<ExecSink>();
@@ -37,31 +37,31 @@ export class Console {
 
 const LONGEST_LINE = 16_384;
 
-/** The console of a container, by its settings, which no other has. */
-export function consoleOf(settings: ContainerSettings): Console {
-  const known = consoles.get(settings);
+/** The streams of a container's own program, by its settings, which no other has. */
+export function ownStreamsOf(settings: ContainerSettings): OwnStreams {
+  const known = all.get(settings);
   if (known !== undefined) return known;
-  const console = new Console();
-  consoles.set(settings, console);
-  return console;
+  const streams = new OwnStreams();
+  all.set(settings, streams);
+  return streams;
 }
 
 /** Tells those who are attached what a container logs. */
 export function tellAttached(settings: ContainerSettings, line: string): void {
-  consoles.get(settings)?.logged(line);
+  all.get(settings)?.logged(line);
 }
 
-const consoles = new WeakMap<ContainerSettings, Console>();
+const all = new WeakMap<ContainerSettings, OwnStreams>();
 
 /** A shell as a container's own program, which waits for somebody to type into it. */
 export function typedProgram(settings: ContainerSettings, run: (terminal: { readonly output: (text: string) => void; readonly errors: (text: string) => void; readonly input: InputLines; readonly foreground: Foreground }) => Program): Program {
   return function* typed(process: ProcessContext) {
-    const console = consoleOf(settings);
-    console.typed = true;
+    const streams = ownStreamsOf(settings);
+    streams.typed = true;
     // What is typed comes from outside: it is never the same twice.
     process.clock();
-    const say = (text: string): void => console.said(text, (line) => process.log(line));
-    return yield* run({ output: say, errors: say, input: console.input, foreground: console.foreground })(process);
+    const say = (text: string): void => streams.said(text, (line) => process.log(line));
+    return yield* run({ output: say, errors: say, input: streams.input, foreground: streams.foreground })(process);
   };
 }
 
@@ -71,12 +71,12 @@ export function typedProgram(settings: ContainerSettings, run: (terminal: { read
  */
 export function startAttach(container: Container, wish: ExecWish, sink: ExecSink): ExecSession {
   const { settings } = container;
-  const console = consoleOf(settings);
+  const streams = ownStreamsOf(settings);
   const types = wish.stdin && settings.spec['stdin'] === true;
-  const leave = console.hear(sink);
+  const leave = streams.hear(sink);
   const endInput = (): void => {
     // Who comes back later goes on typing, unless only one may.
-    if (types && settings.spec['stdinOnce'] === true) console.input.end();
+    if (types && settings.spec['stdinOnce'] === true) streams.input.end();
   };
   container.whenExited.push(() => {
     leave();
@@ -84,10 +84,10 @@ export function startAttach(container: Container, wish: ExecWish, sink: ExecSink
   });
   return {
     send: (text) => {
-      if (types) console.input.send(text);
+      if (types) streams.input.send(text);
     },
     endInput,
-    interrupt: () => void console.foreground.interrupt(),
+    interrupt: () => void streams.foreground.interrupt(),
     kill: () => {
       leave();
       endInput();
