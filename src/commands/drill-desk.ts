@@ -32,6 +32,7 @@ export async function layReady(session: DrillSession, served: ServedRun): Promis
     folder,
     files: desk.files.flatMap(({ path, about }) => (about === undefined ? [] : [{ path, about }])),
     user: desk.user,
+    anybody: desk.anybody,
     kubeconfig: () => (desk.kubeconfig === undefined ? undefined : textOf(kubeconfig)),
     renew: () => renewed(folder, desk),
   });

@@ -44,6 +44,8 @@ export interface Desk {
   readonly kubeconfig: string | undefined;
   /** As whom requests with it are to be answered. */
   readonly user: string | undefined;
+  /** Whoever they are answered as will do: a token says nothing of whose it should be. */
+  readonly anybody: boolean;
   /** What is sent by whoever gives out credentials, once it was named what is wrong. */
   readonly renewed: DeskFile | undefined;
 }
@@ -64,12 +66,12 @@ export function layDesk(papers: readonly Paper[], port: DeskPort): Desk | undefi
   const terminal: DeskFile = { path: 'terminal.txt', content: { text: [...new Set(papers.map((paper) => paper.terminal))].join('\n').replaceAll(SIMULATED_URL, port.url) }, about: 'the command that failed, and what it said' };
   const manifests = papers.flatMap(manifestFiles);
   const own = papers.find(({ login }) => login);
-  if (own === undefined) return { files: [terminal, ...manifests, ...papers.flatMap((paper) => identityFiles(paper, port))], kubeconfig: undefined, user: undefined, renewed: undefined };
+  if (own === undefined) return { files: [terminal, ...manifests, ...papers.flatMap((paper) => identityFiles(paper, port))], kubeconfig: undefined, user: undefined, anybody: false, renewed: undefined };
   const user = userOf(own.failed);
   const path = kubeconfigPath(own.failed);
   const files = [terminal, ...manifests, ...loginFiles(own.failed, path, user, port), breakGlass(port)];
   const renewed = own.stage === 'authentication' ? fileOf('renewed.yaml', configFor(user, port, { user, groups: MASTERS }), 'what was sent in its place') : undefined;
-  return { files, kubeconfig: path, user, renewed };
+  return { files, kubeconfig: path, user, anybody: own.failed.as?.kind === 'token', renewed };
 }
 
 const SIMULATED_URL = /https:\/\/\d+\.\d+\.\d+\.\d+:6443/g;

@@ -45,6 +45,15 @@ describe('a drill whose kubeconfig does not work', () => {
     expect(await session.check(1)).toMatchObject({ fixed: false, shortcuts: [{ how: 'unchecked' }] });
   });
 
+  it('takes any identity for mended where a token was at fault, but not the one of another way in', async () => {
+    const { cluster, session, drill } = await opened(named('authentication/token-invalid'), undefined, true);
+    mend(drill, cluster, quiet(session));
+    for (const user of ['break-glass', 'system:anonymous']) session.observe(request(cluster, { user, verb: 'update' }));
+    expect((await session.check(1)).fixed).toBe(false);
+    session.observe(request(cluster, { user: 'system:serviceaccount:shop:deployer' }));
+    expect((await session.check(2)).fixed).toBe(true);
+  });
+
   it('gets new credentials from those who give them out, when it is named', async () => {
     const { session } = await opened(named('authentication/token-invalid'));
     expect(session.answer('authentication/token-invalid', 1).handedOver).toContain('renewed.yaml');
@@ -67,10 +76,10 @@ function named(id: string): Drill {
   return drill;
 }
 
-async function opened(drill: Drill, kubeconfig?: string): Promise<{ readonly drill: Drill; readonly cluster: ReturnType<typeof playScenario>['cluster']; readonly session: DrillSession }> {
+async function opened(drill: Drill, kubeconfig?: string, anybody = false): Promise<{ readonly drill: Drill; readonly cluster: ReturnType<typeof playScenario>['cluster']; readonly session: DrillSession }> {
   const { cluster } = playScenario(drill.scenario);
   const session = await DrillSession.open({ run: 'r1', trainee: 'pat', drill, cluster, rules, wall: 0, broke: [] });
-  session.layOut({ folder: '/desk', files: [], user: TRAINEE, kubeconfig: () => kubeconfig, renew: () => (drill.id.startsWith('authentication/') ? 'renewed.yaml' : undefined) });
+  session.layOut({ folder: '/desk', files: [], user: TRAINEE, anybody, kubeconfig: () => kubeconfig, renew: () => (drill.id.startsWith('authentication/') ? 'renewed.yaml' : undefined) });
   return { drill, cluster, session };
 }
 
