@@ -22,6 +22,8 @@ export interface CheckResult {
   readonly shortcuts: readonly Shortcut[];
   /** Things that were well at the start and are not any more. */
   readonly damage: readonly string[];
+  /** Causes that the trainee has not named, which may still be done when all is mended. */
+  readonly unnamed?: number;
 }
 
 export interface FaultState {

@@ -43,13 +43,14 @@ export function hintText(hint: Hint | undefined, look: Look): string {
   return shown(look, [...hint.says.split('\n').flatMap((line) => (line.startsWith(COMMAND) ? [COMMAND + clusterLine(line.slice(COMMAND.length), 1200)] : filled(clusterLine(line, 1200), look))), paint(look, 'dim', `(${counted(hint.cost, 'point')})`)]);
 }
 
-export function checkText({ fixed, faults, shortcuts, damage }: CheckResult, look: Look): string {
+export function checkText({ fixed, faults, shortcuts, damage, unnamed = 0 }: CheckResult, look: Look): string {
   return shown(look, [
     ...faults.flatMap(({ target, state, says }) => hanging(paint(look, COLORS[state], WORDS[state].padEnd(8)), `${formatRef(target)}: ${clusterLine(says)}`, look)),
     ...shortcuts.filter(({ says }) => !faults.some((fault) => fault.says === says)).flatMap(({ says }) => hanging(paint(look, 'yellow', 'no fix'.padEnd(8)), clusterLine(says), look)),
     ...damage.flatMap((line) => hanging(paint(look, 'red', 'damage'.padEnd(8)), clusterLine(line), look)),
     '',
     fixed ? paint(look, 'green', 'All of it works again.') : 'Not yet.',
+    ...(fixed && unnamed > 0 ? filled('What was it? `podcheck drill answer WORDS` still counts.', look) : []),
   ]);
 }
 

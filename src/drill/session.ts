@@ -192,7 +192,7 @@ export class DrillSession {
     }
     this.#act('check', result.fixed ? 'check: everything works again' : `check: ${result.faults.filter(({ state }) => state === 'failing' || state === 'symptom').length} of ${result.faults.length} not mended`, moment);
     if (result.fixed) this.#end('fixed', moment);
-    return result;
+    return { ...result, unnamed: drill.faults.length - this.#named.size };
   }
 
   answer(words: string, wall: Instant): AnswerResult {

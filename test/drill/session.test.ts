@@ -3,7 +3,9 @@ import { loadRules } from '../../src/catalog/load-rules.ts';
 import { loadScenarios } from '../../src/catalog/load-scenarios.ts';
 import { drillOfScenario } from '../../src/drill/drill-of-scenario.ts';
 import { DrillSession } from '../../src/drill/session.ts';
+import { checkText } from '../../src/drill/session-text.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
+import { PLAIN } from '../../src/report/look.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { cureScenario, playScenario } from '../../src/simulator/scenario/play.ts';
 
@@ -19,7 +21,7 @@ describe('a run of a drill', () => {
     expect((await session.check(START + 61_000)).fixed).toBe(false);
     cureScenario(cluster, drill.scenario);
     session.observe(entry(cluster, { verb: 'create', resource: 'configmaps', namespace: 'shop', name: 'web-settings' }));
-    expect(await session.check(START + 120_000)).toMatchObject({ fixed: true, shortcuts: [], damage: [] });
+    expect(await session.check(START + 120_000)).toMatchObject({ fixed: true, shortcuts: [], damage: [], unnamed: 0 });
     const record = session.record(START + 120_000);
     expect(record.ending).toBe('fixed');
     expect(record.score.points).toBe(100);
@@ -30,7 +32,9 @@ describe('a run of a drill', () => {
     const { session, cluster, drill } = await open('volumes/configmap-not-found');
     for (const step of drill.scenario.cure) if (step.do === 'apply') cluster.apply(step.documents);
     session.observe(entry(cluster, { verb: 'create', resource: 'configmaps', namespace: 'shop', name: 'web-settings' }));
-    expect((await session.check(START + 1000)).faults.map(({ state }) => state)).toEqual(['coming']);
+    const checked = await session.check(START + 1000);
+    expect(checked.faults.map(({ state }) => state)).toEqual(['coming']);
+    expect(checkText(checked, PLAIN)).toContain('What was it?');
   });
 
   it('does not take a workload scaled to nothing, or deleted, for a fix', async () => {
