@@ -3,10 +3,18 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { asText, dig } from '../../../src/base/json.ts';
 import { parseSchedule } from '../../../src/simulator/controllers/cronjob/schedule.ts';
 import { zoneOffset } from '../../../src/simulator/controllers/cronjob/time-zone.ts';
+import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { apply, condition, eventsOf, exists, finish, get, list, names, workshop } from './workshop.ts';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'web', image: 'shop/import:1.0' }] } };
 const job = (spec: JsonObject = {}): JsonObject => ({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'import' }, spec: { template, ...spec } });
+
+/** The newest pod of an index. */
+function podOf(cluster: ReturnType<typeof workshop>, index: string): KubeObject {
+  const found = list(cluster, 'Pod').findLast((pod) => dig(pod, 'metadata', 'labels', 'batch.kubernetes.io/job-completion-index') === index && dig(pod, 'status', 'phase') === 'Pending');
+  if (found === undefined) throw new Error('no pod');
+  return found;
+}
 
 describe('Jobs', () => {
   test('a Job is complete when its pod succeeded, and counts it once', () => {
@@ -73,6 +81,43 @@ describe('Jobs', () => {
     for (const pod of list(cluster, 'Pod')) finish(cluster, pod, 0);
     cluster.advance(5000);
     expect(dig(get(cluster, 'Job', 'import'), 'status', 'completedIndexes')).toBe('0-2');
+  });
+
+  test('an index that failed too often is given up, and the Job fails when the others are done', () => {
+    const cluster = workshop({ preset: 'no-nodes' });
+    apply(cluster, [job({ completionMode: 'Indexed', completions: 2, parallelism: 2, backoffLimitPerIndex: 1 })]);
+    finish(cluster, podOf(cluster, '0'), 1);
+    finish(cluster, podOf(cluster, '1'), 0);
+    cluster.advance(25_000);
+    const again = podOf(cluster, '0');
+    expect(dig(again, 'metadata', 'annotations', 'batch.kubernetes.io/job-index-failure-count')).toBe('1');
+    finish(cluster, again, 1);
+    cluster.advance(5000);
+    const done = get(cluster, 'Job', 'import');
+    expect(dig(done, 'status')).toMatchObject({ completedIndexes: '1', failedIndexes: '0' });
+    expect(condition(done, 'Failed')).toBe('True FailedIndexes');
+    expect(eventsOf(cluster, 'Job', 'import').at(-1)).toBe('Warning FailedIndexes Job has failed indexes');
+  });
+
+  test('more failed indexes than it may have end it at once, and FailIndex gives one up at its first failure', () => {
+    const cluster = workshop({ preset: 'no-nodes' });
+    const policy = { podFailurePolicy: { rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [42] } }] } };
+    apply(cluster, [job({ completionMode: 'Indexed', completions: 3, parallelism: 3, backoffLimitPerIndex: 5, maxFailedIndexes: 0, ...policy })]);
+    finish(cluster, podOf(cluster, '1'), 42);
+    cluster.advance(40_000);
+    expect(condition(get(cluster, 'Job', 'import'), 'Failed')).toBe('True MaxFailedIndexesExceeded');
+    expect(dig(get(cluster, 'Job', 'import'), 'status', 'failedIndexes')).toBe('1');
+  });
+
+  test('a success policy ends it before all are done', () => {
+    const cluster = workshop({ preset: 'no-nodes' });
+    apply(cluster, [job({ completionMode: 'Indexed', completions: 3, parallelism: 3, successPolicy: { rules: [{ succeededIndexes: '2' }, { succeededIndexes: '0-1', succeededCount: 1 }] } })]);
+    finish(cluster, podOf(cluster, '0'), 0);
+    cluster.advance(40_000);
+    const done = get(cluster, 'Job', 'import');
+    expect(condition(done, 'SuccessCriteriaMet')).toBe('True SuccessPolicy');
+    expect(condition(done, 'Complete')).toBe('True SuccessPolicy');
+    expect(asText(dig(done, 'status', 'conditions', 0, 'message'))).toBe('Matched rules at index 1');
   });
 
   test('what ended is deleted when its time is over', () => {

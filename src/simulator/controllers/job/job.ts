@@ -19,6 +19,7 @@ import { claim, controllerKey, isDeleted, splitKey, withOwnerIndex } from '../ow
 import { createPod, deletePod, isNamespaceTerminating, slowStart } from '../pod-control.ts';
 import { isActive, isReady, isTerminating, phaseOf } from '../pod-state.ts';
 import { chooseVictims } from '../replicaset/victims.ts';
+import { failedIndexes, failsByIndex, failuresByIndex, indexEnding, openIndexes, succeededIndexes, successMatch } from './indexes.ts';
 import { backoffOf, countsAsFailed, formatIndexes, indexOf, isIndexed, isTracked, jobPod, matchPolicy, parseIndexes, restartSum, TRACKING } from './pods.ts';
 
 /** Runs pods until enough of them succeeded or too many failed. Source: pkg/controller/job/job_controller.go. */
@@ -134,7 +135,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const succeededPods = uncounted.filter((pod) => phaseOf(pod) === 'Succeeded');
   const succeeded = countOf(work, 'succeeded') + succeededPods.length;
   const { failed, policy } = failuresOf(work, uncounted);
-  work.ending = endingOf(controller, work, failed, policy);
+  work.ending = endingOf(controller, work, failed, policy) ?? endingByIndex(work);
   let failure: Failure | undefined;
   if (work.ending !== undefined) yield* stopPods(controller, work);
   else {
@@ -185,6 +186,15 @@ function endingOf({ host }: Controller, work: Work, failed: number, policy: stri
   return wait !== undefined && wait <= 0 ? { type: 'Failed', ...WORDS.deadline } : undefined;
 }
 
+/** Indexes that failed end a Job before those that succeeded do. */
+function endingByIndex({ job, status, pods }: Work): Ending | undefined {
+  const succeeded = succeededIndexes(job, status, pods);
+  const failed = indexEnding(job, failedIndexes(job, status, pods).size, succeeded.size);
+  if (failed !== undefined) return { type: 'Failed', ...failed };
+  const met = successMatch(job, succeeded);
+  return met === undefined ? undefined : { type: 'Complete', ...met };
+}
+
 function deadlineIn(host: ComponentHost, work: Work): number | undefined {
   const seconds = asNumber(dig(work.job, 'spec', 'activeDeadlineSeconds'));
   const started = parseInstant(work.status['startTime']);
@@ -217,7 +227,7 @@ function* manage(controller: Controller, queue: WorkQueue, work: Work, succeeded
   }
   const parallelism = asNumber(dig(job, 'spec', 'parallelism')) ?? 1;
   const completions = asNumber(dig(job, 'spec', 'completions'));
-  const wanted = completions === undefined ? (succeeded > 0 ? work.active.length : parallelism) : Math.min(Math.max(0, completions - succeeded), parallelism);
+  const wanted = completions === undefined ? (succeeded > 0 ? work.active.length : parallelism) : Math.min(Math.max(0, completions - succeeded - failedIndexes(job, work.status, work.pods).size), parallelism);
   const surplus = work.active.length - wanted;
   if (surplus > 0) {
     const victims = chooseVictims(work.active, surplus, host.now());
@@ -230,34 +240,27 @@ function* manage(controller: Controller, queue: WorkQueue, work: Work, succeeded
   const held = dig(job, 'spec', 'podReplacementPolicy') === 'Failed' || dig(job, 'spec', 'podFailurePolicy') !== undefined ? work.terminating : 0;
   const missing = Math.min(wanted - work.active.length - held, MAX_POD_CREATIONS);
   if (missing <= 0) return undefined;
-  const wait = backoffOf(work.pods.filter((pod) => countsAsFailed(job, pod)), work.pods.filter((pod) => phaseOf(pod) === 'Succeeded'), 0, host.now());
+  const wait = failsByIndex(job) ? 0 : backoffOf(work.pods.filter((pod) => countsAsFailed(job, pod)), work.pods.filter((pod) => phaseOf(pod) === 'Succeeded'), 0, host.now());
   if (wait > 0) {
     queue.addAfter(key, wait);
     return undefined;
   }
-  const indexes = isIndexed(job) ? openIndexes(work, missing, completions ?? 0) : undefined;
-  const count = indexes?.length ?? missing;
+  const open = isIndexed(job) ? openIndexes(job, work.status, work.pods, { count: missing, completions: completions ?? 0, now: host.now() }) : undefined;
+  if (open?.wait !== undefined) queue.addAfter(key, open.wait);
+  const count = open?.indexes.length ?? missing;
+  if (count === 0) return undefined;
+  const failures = failsByIndex(job) ? failuresByIndex(job, work.pods) : undefined;
   expectations.expectCreations(key, count, host.now());
   const created: KubeObject[] = [];
   const { made, failure } = yield* slowStart(count, function* make(index) {
-    const answer = yield* createPod(host, job, jobPod(job, indexes?.[index]));
+    const number = open?.indexes[index];
+    const answer = yield* createPod(host, job, jobPod(job, number, failures === undefined ? undefined : (failures.get(number ?? -1)?.count ?? 0)));
     if (answer.ok) created.push(answer.object);
     return answer;
   });
   if (made < count) expectations.created(key, count - made);
   work.active = [...work.active, ...created];
   return failure !== undefined && isNamespaceTerminating(failure) ? undefined : failure;
-}
-
-function openIndexes(work: Work, count: number, completions: number): readonly number[] {
-  const taken = parseIndexes(asText(work.status['completedIndexes']) ?? '');
-  for (const pod of work.pods) {
-    const index = indexOf(pod);
-    if (index !== undefined && (isActive(pod) || phaseOf(pod) === 'Succeeded')) taken.add(index);
-  }
-  const open: number[] = [];
-  for (let index = 0; index < completions && open.length < count; index++) if (!taken.has(index)) open.push(index);
-  return open;
 }
 
 /** Source: job_controller.go (syncJob, setting of JobSuspended). */
@@ -335,6 +338,7 @@ function statusOf(work: Work, uncounted: JsonObject, succeeded: number, failed: 
     ...(succeeded === 0 ? {} : { succeeded }),
     ...(failed === 0 ? {} : { failed }),
     ...(completed === undefined || completed === '' ? {} : { completedIndexes: completed }),
+    ...(failsByIndex(work.job) ? { failedIndexes: formatIndexes(failedIndexes(work.job, work.status, work.pods)) } : {}),
     terminating: work.terminating,
     uncountedTerminatedPods: uncounted,
     ready: work.active.filter(isReady).length,
