@@ -2,14 +2,17 @@ import { Environment } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { LruMap } from '../lru.ts';
 import { registerAddresses } from './cel/addresses.ts';
+import { CelAuthorizer, registerAuthorization } from './cel/authorization.ts';
 import { registerCollections, SETS } from './cel/collections.ts';
+import { FORMATS, PATCH_KEYS, registerFormats } from './cel/formats.ts';
+import { plainLiterals } from './cel/literals.ts';
 import { registerQuantities } from './cel/quantities.ts';
 
 /** What an expression came to, or the words of what went wrong. */
 export type CelOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 
 /** Values an expression can name: objects as JSON, and variables that are worked out when they are first read. */
-export type CelVariables = Readonly<Record<string, Json | undefined>>;
+export type CelVariables = Readonly<Record<string, Json | CelAuthorizer | undefined>>;
 
 /**
  * Works out a CEL expression as Kubernetes does. Integers are CEL ints; fields that are not there are errors, as in CEL.
@@ -27,13 +30,13 @@ export function evaluateCel(expression: string, variables: CelVariables): CelOut
 const EXPRESSION_LIMIT = 10_000;
 const compiled = new LruMap<(context: Record<string, unknown>) => unknown>(500);
 
-const environment = registerCollections(registerAddresses(registerQuantities(new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false }))));
+const environment = registerAuthorization(registerFormats(registerCollections(registerAddresses(registerQuantities(new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false }))))));
 
 function compile(expression: string): (context: Record<string, unknown>) => unknown {
   const known = compiled.get(expression);
   if (known !== undefined) return known;
   if (expression.length > EXPRESSION_LIMIT) throw new Error('expression is too long');
-  const parsed = environment.parse(expression);
+  const parsed = environment.parse(plainLiterals(expression));
   const run = (context: Record<string, unknown>): unknown => parsed(context);
   compiled.set(expression, run);
   return run;
@@ -41,8 +44,8 @@ function compile(expression: string): (context: Record<string, unknown>) => unkn
 
 /** JSON numbers that are whole become ints, so that they can be counted with. */
 function celValue(value: CelVariables): Record<string, unknown> {
-  const copy: Record<string, unknown> = { sets: SETS };
-  for (const [name, member] of Object.entries(value)) copy[name] = convert(member ?? null);
+  const copy: Record<string, unknown> = { sets: SETS, format: FORMATS, jsonpatch: PATCH_KEYS };
+  for (const [name, member] of Object.entries(value)) copy[name] = member instanceof CelAuthorizer ? member : convert(member ?? null);
   return copy;
 }
 

@@ -268,6 +268,12 @@ describe('webhooks', () => {
     return cluster;
   }
 
+  test('a condition that cannot be worked out refuses, unless failures are ignored', () => {
+    const matchConditions = [{ name: 'owner', expression: "object.metadata.labels.owner == 'ann'" }];
+    expect(failureOf(create(withWebhook('Validating', { answer: 'allow' }, { webhook: { matchConditions } }), pod('web')))).toMatchObject({ code: 403, message: `pods "web" is forbidden: expression 'object.metadata.labels.owner == 'ann'' resulted in error: no such key: labels` });
+    expect(create(withWebhook('Validating', undefined, { webhook: { matchConditions, failurePolicy: 'Ignore' } }), pod('web')).ok).toBe(true);
+  });
+
   test.each([
     ['nothing listens', undefined, {}, 'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": dial tcp 127.0.0.1:9443: connect: connection refused'],
     ['it does not answer in time', { answer: 'hang' }, {}, 'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": context deadline exceeded'],

@@ -6,6 +6,7 @@ import { DEFAULT_INGRESS_CLASS } from './default-ingress-class.ts';
 import { DEFAULT_STORAGE_CLASS } from './default-storage-class.ts';
 import { DEFAULT_TOLERATION_SECONDS } from './default-toleration-seconds.ts';
 import { LIMIT_RANGER } from './limit-ranger.ts';
+import { MUTATING_ADMISSION_POLICY } from './mutating-admission-policy.ts';
 import { MUTATING_WEBHOOKS, VALIDATING_WEBHOOKS } from './webhooks.ts';
 import { NAMESPACE_LIFECYCLE } from './namespace-lifecycle.ts';
 import { NODE_RESTRICTION } from './node-restriction.ts';
@@ -40,6 +41,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   CERTIFICATES,
   DEFAULT_INGRESS_CLASS,
   POD_TOPOLOGY_LABELS,
+  MUTATING_ADMISSION_POLICY,
   MUTATING_WEBHOOKS,
   VALIDATING_ADMISSION_POLICY,
   VALIDATING_WEBHOOKS,

@@ -1,14 +1,12 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
-import type { KubeObject } from '../../../model/kube-object.ts';
-import { evaluateCel } from '../cel.ts';
-import { applyDefaults } from '../defaulting/defaults.ts';
-import { badRequest, failure, internalError } from '../failures.ts';
+import { badRequest, failure, forbidden, internalError } from '../failures.ts';
 import { applyJsonPatch } from '../patches/json-patch.ts';
 import type { Failure } from '../request.ts';
-import { decode } from '../schema/decode.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
 import { matchesRules, matchesSelectors } from './match-resources.ts';
+import { conditionsMeet, requestOf } from './policies.ts';
+import { putMutated } from './mutated.ts';
 import { callWebhook } from './webhook-call.ts';
 
 /**
@@ -30,6 +28,7 @@ export const VALIDATING_WEBHOOKS: AdmissionPlugin = {
 const EXEMPT: ReadonlySet<string> = new Set([
   'mutatingwebhookconfigurations.admissionregistration.k8s.io', 'validatingwebhookconfigurations.admissionregistration.k8s.io',
   'validatingadmissionpolicies.admissionregistration.k8s.io', 'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io', 'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
 ]);
 
 function dispatch(configurations: string, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
@@ -45,15 +44,14 @@ function dispatch(configurations: string, request: AdmissionRequest, around: Adm
 }
 
 function isFor(webhook: Json, request: AdmissionRequest, around: AdmissionSurroundings): boolean {
-  if (!matchesRules(dig(webhook, 'rules'), request) || !matchesSelectors(webhook, request, around.store)) return false;
-  return asList(dig(webhook, 'matchConditions')).every((condition) => {
-    const outcome = evaluateCel(asText(dig(condition, 'expression')) ?? '', { object: request.object, oldObject: request.old ?? null, request: { operation: request.operation, name: request.name, namespace: request.namespace ?? '', userInfo: { username: request.user.name, groups: request.user.groups } } });
-    return outcome.ok && outcome.value === true;
-  });
+  return matchesRules(dig(webhook, 'rules'), request) && matchesSelectors(webhook, request, around.store);
 }
 
 function ask(webhook: Json, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   const name = asText(dig(webhook, 'name')) ?? '';
+  const meets = conditionsMeet(dig(webhook, 'matchConditions'), requestOf(request, around));
+  if (typeof meets === 'string' && dig(webhook, 'failurePolicy') !== 'Ignore') return forbidden({ group: request.resource.group, resource: request.resource.plural }, request.name, meets);
+  if (meets !== true) return undefined;
   const effects = asText(dig(webhook, 'sideEffects')) ?? '';
   if (request.dryRun && effects !== 'None' && effects !== 'NoneOnDryRun') return badRequest(`admission webhook "${name}" does not support dry run`);
   const reply = callWebhook(dig(webhook, 'clientConfig') ?? {}, asNumber(dig(webhook, 'timeoutSeconds')) ?? 10, around);
@@ -78,10 +76,5 @@ function denial(name: string, answer: { readonly message?: string; readonly code
 /** A patch that does not apply fails the request, whatever the failure policy says. */
 function patch(request: AdmissionRequest, operations: readonly JsonObject[]): Failure | undefined {
   const patched = applyJsonPatch(request.object, operations);
-  if (!patched.ok) return internalError(patched.error);
-  const { resource } = request;
-  const decoded = resource.model === undefined ? { ok: true as const, object: patched.value as JsonObject } : decode(resource.model, patched.value as JsonObject);
-  if (!decoded.ok) return internalError(decoded.error);
-  request.object = applyDefaults(resource.key, decoded.object) as KubeObject;
-  return undefined;
+  return patched.ok ? putMutated(request, patched.value) : internalError(patched.error);
 }

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asText, isJsonObject } from '../../../base/json.ts';
+import { asList, asText, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 
 export type Patched = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly error: string };
 
 /**
- * JSON Patch (RFC 6902), each operation on a copy. Words of errors are those of github.com/evanphx/json-patch, which the API
- * server passes on.
+ * JSON Patch (RFC 6902), each operation on a copy. Words of errors are those of the library the API server uses, which
+ * it passes on. Source: vendor/gopkg.in/evanphx/json-patch.v4/patch.go.
  */
 export function applyJsonPatch(document: Json, operations: readonly Json[]): Patched {
   let value = document;
@@ -20,83 +20,139 @@ export function applyJsonPatch(document: Json, operations: readonly Json[]): Pat
 }
 
 function applyOne(document: Json, operation: JsonObject): Patched {
-  const [op, path] = [asText(operation['op']) ?? '', asText(operation['path']) ?? ''];
-  const steps = pointer(path);
-  const missing: Patched = { ok: false, error: `${op} operation does not apply: doc is missing path: ${path}: missing value` };
+  const [op, path, from] = [asText(operation['op']) ?? '', asText(operation['path']) ?? '', asText(operation['from']) ?? ''];
+  const given = operation['value'] ?? null;
   switch (op) {
     case 'add':
-      return change(document, steps, (target) => (target.exists || target.mayAdd ? { value: operation['value'] ?? null, insert: target.inList } : undefined)) ?? missing;
-    case 'replace':
-      return change(document, steps, (target) => (target.exists ? { value: operation['value'] ?? null, insert: false } : undefined)) ?? missing;
+      return change(document, path, { missing: `add operation does not apply: doc is missing path: "${path}"`, error: `error in add for path: '${path}'`, edit: (parent, key) => addTo(parent, key, given) });
     case 'remove':
-      return change(document, steps, (target) => (target.exists ? { value: undefined, insert: false } : undefined)) ?? missing;
-    case 'test': {
-      const found = read(document, steps);
-      return sameJson(found, operation['value']) || (found === undefined && operation['value'] === null) ? { ok: true, value: document } : { ok: false, error: `testing value ${path} failed: test failed` };
-    }
+      return change(document, path, { missing: `remove operation does not apply: doc is missing path: "${path}"`, error: `error in remove for path: '${path}'`, edit: removeFrom });
+    case 'replace':
+      return replace(document, path, given);
+    case 'test':
+      return test(document, path, operation['value']);
+    case 'move':
     case 'copy':
-    case 'move': {
-      const from = asText(operation['from']) ?? '';
-      const found = read(document, pointer(from));
-      if (found === undefined) return { ok: false, error: `${op} operation does not apply: doc is missing from path: ${from}: missing value` };
-      const rest = op === 'copy' ? { ok: true as const, value: document } : applyOne(document, { op: 'remove', path: from });
-      return rest.ok ? applyOne(rest.value, { op: 'add', path, value: found }) : rest;
-    }
+      return transfer(document, op, from, path);
     default:
-      return { ok: false, error: `Unexpected kind: ${op}` };
+      return wrong(`Unexpected kind: ${op}`);
   }
 }
 
-interface Place {
-  readonly exists: boolean;
-  readonly mayAdd: boolean;
-  readonly inList: boolean;
+function wrong(error: string): Patched & { readonly ok: false } {
+  return { ok: false, error };
 }
 
-interface Change { readonly value: Json | undefined; readonly insert: boolean }
+interface Edit {
+  /** What is said when the place it would be in is not there. */
+  readonly missing: string;
+  /** What goes before the words of an error. */
+  readonly error: string;
+  readonly edit: (parent: Json, key: string) => Patched;
+}
 
-/** A copy of the document with the value at the steps changed; undefined when the place is not there. */
-function change(value: Json, steps: readonly string[], decide: (place: Place) => Change | undefined): Patched | undefined {
+/** A copy of the document in which the object or list at the end of the path is edited. */
+function change(document: Json, path: string, { missing, error, edit }: Edit): Patched {
+  const steps = pointer(path);
+  const key = steps.at(-1);
+  const parent = key === undefined ? undefined : holderOf(document, steps.slice(0, -1));
+  if (key === undefined || parent === undefined) return wrong(`${missing}: ${MISSING}`);
+  const edited = edit(parent, key);
+  return edited.ok ? { ok: true, value: putAt(document, steps.slice(0, -1), edited.value) } : wrong(`${error}${error === '' ? '' : ': '}${edited.error}`);
+}
+
+const MISSING = 'missing value';
+
+/** The object or list at some steps. */
+function holderOf(document: Json, steps: readonly string[]): Json | undefined {
+  let value: Json | undefined = document;
+  for (const step of steps) {
+    const next = getFrom(value, step);
+    value = next.ok ? next.value : undefined;
+    if (typeof value !== 'object' || value === null) return undefined;
+  }
+  return value;
+}
+
+function putAt(value: Json, steps: readonly string[], edited: Json): Json {
   const [step, ...rest] = steps;
-  if (step === undefined) {
-    const decided = decide({ exists: true, mayAdd: true, inList: false });
-    return decided === undefined ? undefined : { ok: true, value: decided.value ?? null };
+  if (step === undefined) return edited;
+  const found = getFrom(value, step);
+  const inner = putAt(found.ok ? (found.value ?? null) : null, rest, edited);
+  return Array.isArray(value) ? asList(value).with(Number(step), inner) : { ...(value as JsonObject), [step]: inner };
+}
+
+/** What is not in an object is nothing; what is not in a list is an error. */
+function getFrom(holder: Json, key: string): { readonly ok: true; readonly value: Json | undefined } | (Patched & { readonly ok: false }) {
+  if (!Array.isArray(holder)) return { ok: true, value: isJsonObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined };
+  const index = indexOf(key, holder.length - 1);
+  return typeof index === 'string' ? wrong(index) : { ok: true, value: asList(holder)[index] };
+}
+
+/** A place in a list, counted from its end when below nothing; the words of an error when there is none. */
+function indexOf(key: string, last: number): number | string {
+  if (!/^[-+]?\d+$/.test(key)) return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
+  const index = Number(key);
+  return index > last || index < -last - 1 ? `Unable to access invalid index: ${index}: invalid index referenced` : index < 0 ? index + last + 1 : index;
+}
+
+function addTo(parent: Json, key: string, value: Json): Patched {
+  if (!Array.isArray(parent)) return { ok: true, value: { ...(parent as JsonObject), [key]: value } };
+  const list = asList(parent);
+  const index = key === '-' ? list.length : indexOf(key, list.length);
+  if (typeof index === 'string') return wrong(index.startsWith('strconv') ? `value was not a proper array index: '${key}': ${index}` : index);
+  return { ok: true, value: list.toSpliced(index, 0, value) };
+}
+
+function removeFrom(parent: Json, key: string): Patched {
+  if (Array.isArray(parent)) {
+    const index = indexOf(key, parent.length - 1);
+    return typeof index === 'string' ? wrong(index) : { ok: true, value: asList(parent).toSpliced(index, 1) };
   }
-  if (Array.isArray(value)) return changeList(value as readonly Json[], step, rest, decide);
-  if (!isJsonObject(value)) return undefined;
-  const inner = Object.hasOwn(value, step) ? value[step] : undefined;
-  if (rest.length > 0) {
-    const changed = inner === undefined ? undefined : change(inner, rest, decide);
-    return changed?.ok === true ? { ok: true, value: { ...value, [step]: changed.value } } : changed;
-  }
-  const decided = decide({ exists: inner !== undefined, mayAdd: true, inList: false });
-  if (decided === undefined) return undefined;
-  const copy = { ...value, [step]: decided.value };
-  if (decided.value === undefined) delete copy[step];
+  if (!isJsonObject(parent) || !Object.hasOwn(parent, key)) return wrong(`Unable to remove nonexistent key: ${key}: ${MISSING}`);
+  const copy = { ...parent };
+  delete (copy as Record<string, Json | undefined>)[key];
   return { ok: true, value: copy };
 }
 
-function changeList(list: readonly Json[], step: string, rest: readonly string[], decide: (place: Place) => Change | undefined): Patched | undefined {
-  const index = step === '-' ? list.length : /^\d+$/.test(step) ? Number(step) : -1;
-  if (index < 0 || index > list.length) return undefined;
-  const member = list[index];
-  if (rest.length > 0) {
-    const changed = member === undefined ? undefined : change(member, rest, decide);
-    return changed?.ok === true ? { ok: true, value: list.with(index, changed.value) } : changed;
-  }
-  const decided = decide({ exists: index < list.length, mayAdd: true, inList: true });
-  if (decided === undefined) return undefined;
-  if (decided.value === undefined) return { ok: true, value: list.toSpliced(index, 1) };
-  return { ok: true, value: decided.insert ? list.toSpliced(index, 0, decided.value) : list.with(index, decided.value) };
+/** What an object does not have yet is set all the same. */
+function replace(document: Json, path: string, value: Json): Patched {
+  if (path === '') return typeof value === 'object' ? { ok: true, value } : wrong('replace operation value must be object or array: %!w(<nil>)');
+  return change(document, path, {
+    missing: `replace operation does not apply: doc is missing path: ${path}`,
+    error: '',
+    edit: (parent, key) => {
+      const found = getFrom(parent, key);
+      if (!found.ok) return wrong(`replace operation does not apply: doc is missing key: ${path}: ${MISSING}`);
+      return { ok: true, value: Array.isArray(parent) ? asList(parent).with(Number(key), value) : { ...(parent as JsonObject), [key]: value } };
+    },
+  });
 }
 
-function read(document: Json, steps: readonly string[]): Json | undefined {
-  let value: Json | undefined = document;
-  for (const step of steps) {
-    if (Array.isArray(value)) value = (value as readonly Json[])[Number(step)];
-    else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-  }
-  return value;
+function test(document: Json, path: string, wanted: Json | undefined): Patched {
+  const steps = pointer(path);
+  const parent = holderOf(document, steps.slice(0, -1));
+  if (parent === undefined) return wrong(`test operation does not apply: is missing path: ${path}: ${MISSING}`);
+  const found = path === '' ? { ok: true as const, value: document } : getFrom(parent, steps.at(-1) ?? '');
+  if (!found.ok) return wrong(`error in test for path: '${path}': ${found.error}`);
+  const isSame = sameJson(found.value, wanted) || (found.value === undefined && wanted === null);
+  return isSame ? { ok: true, value: document } : wrong(`testing value ${path} failed: test failed`);
+}
+
+function transfer(document: Json, op: 'move' | 'copy', from: string, path: string): Patched {
+  const steps = pointer(from);
+  const parent = steps.length === 0 ? undefined : holderOf(document, steps.slice(0, -1));
+  if (parent === undefined) return wrong(`${op} operation does not apply: doc is missing from path: ${from}: ${MISSING}`);
+  const key = steps.at(-1) ?? '';
+  const found = getFrom(parent, key);
+  const taken = found.ok && op === 'move' ? change(document, from, { missing: '', error: '', edit: removeFrom }) : found;
+  if (!found.ok || !taken.ok) return wrong(`${op === 'move' ? `error in move for path: '${key}'` : `error in copy for from: '${from}'`}: ${found.ok ? (taken as { readonly error: string }).error : found.error}`);
+  const rest = op === 'move' ? (taken.value ?? null) : document;
+  return change(rest, path, {
+    missing: `${op} operation does not apply: doc is missing destination path: ${path}`,
+    error: op === 'move' ? `error in move for path: '${path}'` : 'error while adding value during copy',
+    edit: (holder, name) => addTo(holder, name, found.value ?? null),
+  });
 }
 
 function pointer(path: string): readonly string[] {

@@ -1,0 +1,51 @@
+/**
+ * Objects written by their type, as policies that change objects write them: `Object.spec{replicas: 3}`, `JSONPatch{op: "add"}`.
+ * They become maps that remember the name of their type. Source: staging/src/k8s.io/apiserver/pkg/cel/mutation.
+ */
+
+/** The member of a map that holds the name of its type. */
+export const TYPE_NAME = '@type';
+
+const STARTS = /^(?:Object|JSONPatch)(?:\.[A-Za-z_]\w*)*\{/;
+const WORD = /^[A-Za-z_]\w*/;
+
+export function plainLiterals(expression: string): string {
+  if (!expression.includes('Object') && !expression.includes('JSONPatch')) return expression;
+  /** Whether the names of the braces that are open are names of fields. */
+  const open: boolean[] = [];
+  let result = '';
+  let isName = false;
+  for (let at = 0; at < expression.length;) {
+    const rest = expression.slice(at, at + LONGEST);
+    const quoted = /["']/.test(rest[0] ?? '') ? textEnd(expression, at) : undefined;
+    const type = quoted === undefined ? STARTS.exec(rest)?.[0] : undefined;
+    const word = WORD.exec(rest)?.[0];
+    const token = quoted === undefined ? (type ?? word ?? rest[0] ?? '') : expression.slice(at, quoted);
+    at += token.length;
+    if (type !== undefined) {
+      open.push(true);
+      result += `{${JSON.stringify(TYPE_NAME)}: ${JSON.stringify(type.slice(0, -1))}, `;
+      isName = true;
+      continue;
+    }
+    result += word !== undefined && quoted === undefined && isName ? JSON.stringify(token) : token;
+    if ('({['.includes(token)) open.push(false);
+    else if (')}]'.includes(token)) open.pop();
+    isName = (token === ',' && open.at(-1) === true) || (isName && token.trim() === '');
+  }
+  return result;
+}
+
+/** As long as the name of a type may be. */
+const LONGEST = 300;
+
+/** Where the text ends that starts here. */
+function textEnd(expression: string, start: number): number {
+  const mark = expression[start] ?? '';
+  const end = expression.startsWith(mark.repeat(3), start) ? mark.repeat(3) : mark;
+  for (let at = start + end.length; at < expression.length; at++) {
+    if (expression[at] === '\\') at++;
+    else if (expression.startsWith(end, at)) return at + end.length;
+  }
+  return expression.length;
+}
