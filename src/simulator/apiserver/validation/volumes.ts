@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
-import { checkConfigKey, checkLabelName } from './names.ts';
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { validateFieldRef, validateResourceRef, VOLUME_FIELDS } from './downward.ts';
+import { checkLabelName } from './names.ts';
 
 /** The volumes of a pod by name, as far as they are right. Source: pkg/apis/core/validation/validation.go (ValidateVolumes). */
 export function validateVolumes(volumes: Json | undefined, path: string, errors: FieldError[]): ReadonlyMap<string, JsonObject> {
@@ -38,15 +39,55 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   persistentVolumeClaim: ['claimName'],
   nfs: ['server', 'path'],
   csi: ['driver'],
+  image: ['reference'],
+  ephemeral: ['volumeClaimTemplate'],
 };
 
+const HOST_PATH_TYPES: readonly string[] = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+
 function validateOne(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
-  for (const field of NEEDS[source] ?? []) if ((asText(value[field]) ?? '') === '') errors.push(required(`${path}.${field}`));
+  for (const field of NEEDS[source] ?? []) if ((value[field] ?? '') === '') errors.push(required(`${path}.${field}`));
+  if (source === 'hostPath') validateHostPath(value, path, errors);
+  if (source === 'nfs' && asText(value['path'])?.startsWith('/') !== true) errors.push(invalidValue(`${path}.path`, value['path'] ?? '', 'must be an absolute path'));
+  if (source === 'emptyDir' && asText(value['sizeLimit'])?.startsWith('-') === true) errors.push(forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'));
+  if (source === 'downwardAPI') {
+    validateMode(value['defaultMode'], `${path}.defaultMode`, errors);
+    validateDownward(value['items'], path, errors);
+  }
   if (source === 'secret' || source === 'configMap') {
     validateMode(value['defaultMode'], `${path}.defaultMode`, errors);
     validateItems(value['items'], `${path}.items`, errors);
   }
   if (source === 'projected') validateProjected(value, path, errors);
+}
+
+function validateHostPath(value: JsonObject, path: string, errors: FieldError[]): void {
+  const [place, type] = [asText(value['path']) ?? '', asText(value['type']) ?? ''];
+  if (place.split('/').includes('..')) errors.push(invalidValue(`${path}.path`, place, "must not contain '..'"));
+  if (!HOST_PATH_TYPES.includes(type)) errors.push(notSupported(`${path}.type`, type, HOST_PATH_TYPES));
+}
+
+/** Files that say something of the pod. Source: the same (validateDownwardAPIVolumeFile). */
+function validateDownward(items: Json | undefined, path: string, errors: FieldError[]): void {
+  for (const item of asList(items)) {
+    validatePath(item, path, errors);
+    const [field, resource] = [dig(item, 'fieldRef'), dig(item, 'resourceFieldRef')];
+    if (isJsonObject(field)) {
+      validateFieldRef(field, `${path}.fieldRef`, errors, VOLUME_FIELDS);
+      if (isJsonObject(resource)) errors.push(invalidValue(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
+    } else if (isJsonObject(resource)) validateResourceRef(resource, `${path}.resourceFieldRef`, errors, true);
+    else errors.push(required(path, 'one of fieldRef and resourceFieldRef is required'));
+    validateMode(dig(item, 'mode'), `${path}.mode`, errors);
+  }
+}
+
+/** Where a file goes, within its volume. */
+function validatePath(item: Json, path: string, errors: FieldError[]): void {
+  const file = asText(dig(item, 'path')) ?? '';
+  if (file === '') errors.push(required(`${path}.path`));
+  else if (file.startsWith('/')) errors.push(invalidValue(`${path}.path`, file, 'must be a relative path'));
+  if (file.split('/').includes('..')) errors.push(invalidValue(`${path}.path`, file, "must not contain '..'"));
+  if (file.startsWith('..') && file !== '..' && !file.startsWith('../')) errors.push(invalidValue(`${path}.path`, file, "must not start with '..'"));
 }
 
 function validateMode(mode: Json | undefined, path: string, errors: FieldError[]): void {
@@ -56,28 +97,49 @@ function validateMode(mode: Json | undefined, path: string, errors: FieldError[]
 
 function validateItems(items: Json | undefined, path: string, errors: FieldError[]): void {
   for (const [index, item] of asList(items).entries()) {
-    const [key, file] = [asText(dig(item, 'key')) ?? '', asText(dig(item, 'path')) ?? ''];
+    const key = asText(dig(item, 'key')) ?? '';
     if (key === '') errors.push(required(`${path}[${index}].key`));
-    else for (const words of checkConfigKey(key)) errors.push(invalidValue(`${path}[${index}].key`, key, words));
-    if (file === '') errors.push(required(`${path}[${index}].path`));
-    else if (file.startsWith('/')) errors.push(invalidValue(`${path}[${index}].path`, file, 'must be a relative path'));
-    else if (file.split('/').includes('..')) errors.push(invalidValue(`${path}[${index}].path`, file, "must not contain '..'"));
+    validatePath(item, `${path}[${index}]`, errors);
+    validateMode(dig(item, 'mode'), `${path}[${index}].mode`, errors);
   }
 }
 
+/** Source: the same (validateProjectionSources). */
 function validateProjected(value: JsonObject, path: string, errors: FieldError[]): void {
+  validateMode(value['defaultMode'], `${path}.defaultMode`, errors);
+  const taken = new Set<string>();
+  const take = (items: Json | undefined, name: string | undefined): void => {
+    for (const item of asList(items)) {
+      const file = asText(dig(item, 'path')) ?? '';
+      if (file !== '' && taken.has(file)) errors.push(invalidValue(path, name ?? file, 'conflicting duplicate paths'));
+      taken.add(file);
+    }
+  };
   for (const [index, entry] of asList(value['sources']).entries()) {
     const field = `${path}.sources[${index}]`;
     for (const source of ['secret', 'configMap']) {
       const projection = dig(entry, source);
       if (!isJsonObject(projection)) continue;
-      if ((asText(projection['name']) ?? '') === '') errors.push(required(`${field}.${source}.name`));
+      const name = asText(projection['name']) ?? '';
+      if (name === '') errors.push(required(`${field}.${source}.name`));
       validateItems(projection['items'], `${field}.${source}.items`, errors);
+      take(projection['items'], name);
     }
-    const token = dig(entry, 'serviceAccountToken');
-    if (!isJsonObject(token)) continue;
-    const seconds = asNumber(token['expirationSeconds']) ?? 0;
-    if (seconds < 600) errors.push(invalidValue(`${field}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'));
-    if ((asText(token['path']) ?? '') === '') errors.push(required(`${field}.serviceAccountToken.path`));
+    const downward = dig(entry, 'downwardAPI');
+    if (isJsonObject(downward)) {
+      validateDownward(downward['items'], `${field}.downwardAPI`, errors);
+      take(downward['items'], undefined);
+    }
+    validateToken(dig(entry, 'serviceAccountToken'), field, path, errors);
+    if (Object.values(asObject(entry)).filter((source) => isJsonObject(source)).length > 1) errors.push(forbiddenField(field, 'may not specify more than 1 volume type per source'));
   }
+}
+
+/** The path is missed where the whole volume is. */
+function validateToken(token: Json | undefined, field: string, path: string, errors: FieldError[]): void {
+  if (!isJsonObject(token)) return;
+  const seconds = asNumber(token['expirationSeconds']) ?? 0;
+  if (seconds < 600) errors.push(invalidValue(`${field}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'));
+  if (seconds > 2 ** 32) errors.push(invalidValue(`${field}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'));
+  validatePath(token, path, errors);
 }
