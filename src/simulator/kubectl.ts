@@ -45,7 +45,7 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   const name = asText(metadata['name']) ?? '';
   const own = asText(metadata['namespace']);
   if (resource === undefined) return refused(undefined, `error: resource mapping not found for name: "${name}" namespace: "${own ?? ''}" from "${context.file}": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`);
-  if (name === '' && asText(metadata['generateName']) !== undefined) return refused(undefined, `error: from ${asText(metadata['generateName']) ?? ''}: cannot use generate name with apply`);
+  if (!context.create && name === '' && asText(metadata['generateName']) !== undefined) return refused(undefined, `error: from ${asText(metadata['generateName']) ?? ''}: cannot use generate name with apply`);
   if (own !== undefined && context.namespace !== undefined && own !== context.namespace && resource.namespaced) return refused(undefined, `error: the namespace from the provided object "${own}" does not match the namespace "${context.namespace}". You must pass '--namespace=${own}' to perform this operation.`);
   const place = resource.namespaced ? { namespace: own ?? context.namespace ?? 'default' } : {};
   const target = { group: resource.group, version: resource.version, resource: resource.plural, ...place, credential: context.credential, manager: 'kubectl-client-side-apply', fieldValidation: 'Strict' as const, ...(context.dryRun ? { dryRun: true } : {}) };

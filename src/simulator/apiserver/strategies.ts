@@ -134,8 +134,11 @@ function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObj
 
 /** What an update does not name of the addresses a Service was given stays. */
 function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
-  const [spec, before] = [asObject(service['spec']), asObject(old['spec'])];
-  if (spec['type'] === 'ExternalName') return service;
+  const [given, before] = [asObject(service['spec']), asObject(old['spec'])];
+  if (given['type'] === 'ExternalName') return service;
+  // One address that changed is meant to be the first of them. Source: pkg/registry/core/service/storage/storage.go (normalizeClusterIPs).
+  const moved = given['clusterIP'] !== undefined && given['clusterIP'] !== before['clusterIP'] && sameJson(given['clusterIPs'], before['clusterIPs']);
+  const spec = moved ? withFields(given, { clusterIPs: [given['clusterIP'] ?? '', ...asList(given['clusterIPs']).slice(1)] }) : given;
   const kept = withDefaults(spec, { clusterIP: before['clusterIP'], clusterIPs: before['clusterIPs'], ipFamilies: before['ipFamilies'], ipFamilyPolicy: before['ipFamilyPolicy'], healthCheckNodePort: before['healthCheckNodePort'] });
   if (spec['type'] === 'ClusterIP') return withFields(service, { spec: kept });
   const ports = asList(kept['ports']).map((port) => {

@@ -58,7 +58,47 @@ describe('wrong fields are named as a real server names them', () => {
   });
 });
 
+describe('what is taken all the same is warned of', () => {
+  const warningsOf = (object: JsonObject): readonly string[] => {
+    const answer = create(shop(), object);
+    return answer.ok ? answer.warnings : ['refused'];
+  };
+
+  test.each<[string, JsonObject, string]>([
+    ['a variable twice', pod('web', {}, { env: [{ name: 'A', value: 'b' }, { name: 'A', value: 'c' }] }), 'spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply'],
+    ['part of a byte', pod('web', {}, { resources: { limits: { memory: '100m' } } }), 'spec.containers[0].resources.limits[memory]: fractional byte value "100m" is invalid, must be an integer'],
+    ['one port twice', pod('web', {}, { ports: [{ name: 'a', containerPort: 80 }, { name: 'b', containerPort: 80 }] }), 'spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]'],
+    ['less than no time', pod('web', { terminationGracePeriodSeconds: -1 }), 'spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1'],
+    ['a term for no pods', pod('web', { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname' }] } } }), 'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector: a null labelSelector results in matching no pod'],
+    ['secrets twice', pod('web', { imagePullSecrets: [{ name: 'a' }, { name: 'a' }] }), 'spec.imagePullSecrets[1].name: duplicate name "a"'],
+    ['a template', deployment('web', 1, { env: [{ name: 'A', value: 'b' }, { name: 'A', value: '$(A)' }] }), 'spec.template.spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply'],
+  ])('%s', (_, object, words) => {
+    expect(warningsOf(object).filter((one) => one === words)).toEqual([words]);
+  });
+
+  test('a variable that builds on the one before is none of these', () => {
+    expect(warningsOf(pod('web', {}, { env: [{ name: 'A', value: 'b' }, { name: 'A', value: '$(A)c' }] }))).toEqual([]);
+  });
+
+  test('names that are no labels', () => {
+    expect(warningsOf({ ...pod('web'), metadata: { name: 'web.1', namespace: 'shop' } })[0]).toMatch(/^metadata\.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: \[a lowercase RFC 1123 label must/);
+  });
+});
+
 describe('what may not change', () => {
+  test('of a Service is its address', () => {
+    const cluster = shop();
+    create(cluster, of('v1', 'Service', { ...SERVICE, clusterIP: '10.96.7.7' }));
+    expect(failureOf(send(cluster, 'patch', 'Service', 'web', { patch: { type: 'merge', body: { spec: { clusterIP: '10.96.7.8' } } } })).message).toBe('Service "web" is invalid: spec.clusterIPs[0]: Invalid value: ["10.96.7.8"]: may not change once set');
+  });
+
+  test('of a Job is its template, shown as the API server has it inside', () => {
+    const cluster = shop();
+    create(cluster, job({}));
+    const { message } = failureOf(send(cluster, 'patch', 'Job', 'web', { patch: { type: 'json', body: [{ op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'shop/import:2' }] } }));
+    expect(message).toMatch(/^Job\.batch "web" is invalid: spec\.template: Invalid value: \{"labels":\{.*\},"Spec":\{"Volumes":null,"InitContainers":null,"Containers":\[\{"Name":"import","Image":"shop\/import:2","Command":null,"Args":null,"WorkingDir":"","Ports":null,.*\}: field is immutable$/);
+  });
+
   test('of a pod is shown as a difference of the whole spec', () => {
     const cluster = shop();
     create(cluster, pod('web', {}, { command: ['sh', '-c', 'serve'] }));

@@ -181,6 +181,8 @@ function validateResources(resources: JsonObject, path: string, errors: FieldErr
 }
 
 const STANDARD: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
+/** Names of resources that are none of containers. Source: pkg/apis/core/helper/helpers.go (standardResources). */
+const KNOWN: readonly string[] = ['requests.cpu', 'requests.memory', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', 'pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims', 'storage', 'requests.storage', 'services.nodeports', 'services.loadbalancers'];
 
 function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
@@ -189,7 +191,10 @@ function isNative(name: string): boolean {
 function validateAmount(name: string, value: Json | undefined, path: string, errors: FieldError[]): void {
   const field = `${path}[${name}]`;
   for (const words of checkQualifiedName(name)) errors.push(invalidValue(path, name, words));
-  if (!name.includes('/') && !STANDARD.includes(name) && !name.startsWith('hugepages-')) errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
+  if (!name.includes('/') && !STANDARD.includes(name) && !name.startsWith('hugepages-')) {
+    if (!KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
+    errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
+  }
   const amount = parseQuantity(value);
   if (amount !== undefined && amount < 0n) errors.push(invalidValue(field, value, 'must be greater than or equal to 0'));
   if (amount !== undefined && !isNative(name) && amount % 1_000_000_000n !== 0n) errors.push(invalidValue(field, value, 'must be an integer'));

@@ -17,6 +17,12 @@ function withInternalSecurity(spec: JsonObject): JsonObject {
   return { ...spec, securityContext: { ...asObject(spec['securityContext']), ...moved } };
 }
 
+/** A template of pods as its internal type has it: its metadata beside its Spec. */
+export function internalTemplate(template: Json | undefined): JsonObject {
+  const { metadata, spec } = asObject(template);
+  return { ...asObject(metadata), Spec: JSON.parse(linesOf('PodSpec', withInternalSecurity(asObject(spec))).join('')) as Json };
+}
+
 function linesOf(type: string, value: JsonObject): readonly string[] {
   const lines: string[] = [];
   printStruct(type, value, { indent: '', opening: '', closing: '', print: (text) => lines.push(text) });

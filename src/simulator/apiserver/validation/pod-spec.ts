@@ -40,8 +40,6 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateName(spec['runtimeClassName'], `${path}.runtimeClassName`, checkSubdomain, errors);
   const preemption = spec['preemptionPolicy'];
   if (preemption !== undefined && preemption !== 'PreemptLowerPriority' && preemption !== 'Never') errors.push(notSupported(`${path}.preemptionPolicy`, preemption, ['PreemptLowerPriority', 'Never']));
-  const grace = asNumber(spec['terminationGracePeriodSeconds']);
-  if (grace !== undefined && grace < 0) errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must be greater than or equal to 0'));
   if (errors.length === 0) right.add(spec);
   return errors;
 }

@@ -5,7 +5,8 @@ import { parseSchedule } from '../../controllers/cronjob/schedule.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
-import { immutable, validateLabels } from './metadata.ts';
+import { internalTemplate } from './go-diff.ts';
+import { IMMUTABLE, immutable, validateLabels } from './metadata.ts';
 import { validateJobFields } from './job-fields.ts';
 import { validateLabelSelector, validatePodSpec } from './pod-spec.ts';
 
@@ -106,7 +107,7 @@ export function validateWorkloadUpdate(resourceKey: string, object: JsonObject, 
     return [
       ...immutable('spec.completions', spec['completions'], before['completions']),
       ...immutable('spec.selector', spec['selector'], before['selector']),
-      ...(suspended ? [] : immutable('spec.template', spec['template'], before['template'])),
+      ...(suspended || sameJson(spec['template'], before['template']) ? [] : [invalidValue('spec.template', internalTemplate(spec['template']), IMMUTABLE)]),
       ...immutable('spec.completionMode', spec['completionMode'], before['completionMode']),
     ];
   }

@@ -23,6 +23,7 @@ import { allocateAddresses } from '../service-addresses.ts';
 import { prepareForCreate } from '../strategies.ts';
 import { escalates } from '../authorization/escalation.ts';
 import { validateCreate } from '../validation/validate.ts';
+import { warningsOn } from '../warnings.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 /**
@@ -58,6 +59,7 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);
   if (escalation !== undefined) return forbidden({ group: resource.group, resource: resource.plural }, prepared.metadata.name, escalation);
+  for (const warning of warningsOn(resource.key, prepared)) around.warn(warning);
   admission.object = prepared;
   admission.name = prepared.metadata.name;
   const denied = validate(admission, around);

@@ -26,6 +26,7 @@ import { prepareForUpdate } from '../strategies.ts';
 import { invalidValue } from '../validation/field-error.ts';
 import { validateUpdate } from '../validation/validate.ts';
 import { buildNew, store } from './create.ts';
+import { warningsOn } from '../warnings.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 /** PUT: the whole object anew. Source: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go (Update). */
@@ -74,6 +75,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
   const escalation = escalates(call, admission.object);
   if (escalation !== undefined) return forbidden(namedOf(call), old.metadata.name, escalation);
+  if (request.subresource === undefined) for (const warning of warningsOn(resource.key, admission.object, old)) around.warn(warning);
   const denied = validate(admission, around);
   if (denied !== undefined) return denied;
   return finish(call, admission.object, old, writer);
