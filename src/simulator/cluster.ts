@@ -102,6 +102,8 @@ export interface SettleLimits {
   readonly milliseconds?: number;
   /** Counts as settled when no object but Events changed for so long, whatever is still tried again and again. */
   readonly quietMilliseconds?: number;
+  /** Whether to say what was still to be done when the time is over, which costs a look at all of it; true when not given. */
+  readonly pending?: boolean;
 }
 
 export interface Settled {
@@ -283,7 +285,7 @@ export class Cluster {
       if (this.#agenda.steps >= lastStep) return { settled: false, limit: 'tasks', pending: this.#pending() };
       if (!this.#agenda.step(until)) {
         this.#agenda.moveTo(until);
-        return { settled: false, limit: 'milliseconds', pending: this.#pending() };
+        return { settled: false, limit: 'milliseconds', pending: limits.pending === false ? [] : this.#pending() };
       }
     }
   }

@@ -119,6 +119,8 @@ test('a cluster that cannot settle says which limit ended it and what was still 
   const { settled, limit, pending } = cluster.runUntilSettled({ milliseconds: 600_000 });
   expect({ settled, limit }).toEqual({ settled: false, limit: 'milliseconds' });
   expect(pending).toContain('replicaset shop/web-' + String(cluster.store.list('replicasets.apps', 'shop')[0]?.metadata.name.slice('web-'.length)));
+  expect(cluster.runUntilSettled({ milliseconds: 1000, pending: false })).toEqual({ settled: false, limit: 'milliseconds', pending: [] });
+  expect(cluster.runUntilSettled({ tasks: 0, pending: false }).pending, 'who may go no further is told').not.toEqual([]);
 });
 
 test('time begins where it is told and passes only when it is told', () => {

@@ -74,7 +74,7 @@ function* settling(cluster: Cluster, start: Instant): Generator<Cluster, Settled
   const lastStep = cluster.steps + SETTLE.tasks;
   for (;;) {
     const slice = Math.min(sliceAfter(cluster.now() - start), until - cluster.now());
-    const settled = cluster.runUntilSettled({ milliseconds: slice, tasks: lastStep - cluster.steps });
+    const settled = cluster.runUntilSettled({ milliseconds: slice, tasks: lastStep - cluster.steps, pending: cluster.now() + slice >= until });
     if (settled.settled || settled.limit === 'tasks' || cluster.now() >= until) return settled;
     yield cluster;
   }
