@@ -95,7 +95,9 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
 }
 
 function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind: 'path' }, credential: Credential, { cluster }: ApiSurroundings): number {
-  const refused = cluster.server.authorizePath(credential, verb, path);
+  const impersonation = impersonationOf(exchange.request);
+  if (!impersonation.ok) return answered(exchange, impersonation);
+  const refused = cluster.server.authorizePath({ credential, ...(impersonation.as === undefined ? {} : { impersonate: impersonation.as }) }, verb, path);
   if (refused !== undefined) return answered(exchange, refused);
   const found = verb === 'get' || verb === 'head' ? documentAt(path, { accept: headerOf(exchange.request, 'accept') ?? '', verbose: exchange.query.has('verbose') }, { resources: cluster.server.resources, store: cluster.store, aggregated: cluster.world.aggregated, etcdIsUp: cluster.server.etcd !== 'down', described: describedField }) : undefined;
   if (found === undefined) return answered(exchange, unknownPath());

@@ -90,6 +90,12 @@ describe('acting as somebody else', () => {
     expect((await reviewed(headers as Record<string, string>)).json).toMatchObject({ code: 400, message: `requested [${asked}] without impersonating a user` });
   });
 
+  it('counts for what is no resource too', async () => {
+    const codes = async (path: string): Promise<readonly number[]> => Promise.all([{}, { 'impersonate-user': 'jane' }].map(async (headers) => (await client.ask(path, { headers })).code));
+    expect(await codes('/metrics/slis')).toEqual([404, 403]);
+    expect(await codes('/version')).toEqual([200, 200]);
+  });
+
   it('takes the right to each of them', async () => {
     const rules = [{ apiGroups: [''], resources: ['users'], verbs: ['impersonate'] }, { apiGroups: ['authentication.k8s.io'], resources: ['userextras/floor'], verbs: ['impersonate'], resourceNames: ['first'] }];
     serving.cluster.apply([

@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askControl } from '../../src/server/control.ts';
+import type { Run } from '../../src/server/run-folder.ts';
 import { liveRuns } from '../../src/server/run-folder.ts';
 import type { ServedRun, ServedRunOptions } from '../../src/server/served-run.ts';
 import { startRun } from '../../src/server/served-run.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import { createCluster, DEFAULT_START } from '../../src/simulator/cluster.ts';
 import { WireClient } from './client.ts';
 
 let folder: string;
@@ -33,6 +34,38 @@ describe('a run', () => {
     const found = await liveRuns(folder);
     expect(found.map(({ id, scenario, pid, about }) => [id, scenario, pid, about])).toEqual([[run.id, 'one-node', process.pid, { drill: 'shop' }]]);
     expect([statSync(own).mode & 0o777, statSync(join(own, 'run.json')).mode & 0o777, statSync(run.kubeconfig).mode & 0o777]).toEqual([0o700, 0o600, 0o600]);
+  });
+
+  it('can be reached before its cluster is there, and answers when it is', async () => {
+    const order: string[] = [];
+    let answer: Promise<{ readonly code: number }> | undefined;
+    const future = { from: DEFAULT_START, until: DEFAULT_START, make: () => (order.push('made'), createCluster({ seed: 1, preset: 'one-node' })) };
+    const served = await started({
+      cluster: future,
+      announce: (run) => {
+        order.push('announced');
+        answer = new WireClient(readFileSync(run.kubeconfig, 'utf8')).ask('/api/v1/nodes');
+      },
+    });
+    expect([order, (await answer)?.code, (await liveRuns(folder)).length]).toEqual([['announced', 'made'], 200, 1]);
+    expect((await new WireClient(served.kubeconfig).ask('/api/v1/nodes')).code).toBe(200);
+  });
+
+  it('leaves nothing when its cluster cannot be made', async () => {
+    let announced: Run | undefined;
+    const make = (): never => {
+      throw new Error('no such machine');
+    };
+    await expect(started({ cluster: { from: DEFAULT_START, until: DEFAULT_START, make }, announce: (run) => void (announced = run) })).rejects.toThrow('no such machine');
+    expect([announced === undefined, readdirSync(folder), existsSync(announced?.kubeconfig ?? '')]).toEqual([false, [], false]);
+    await expect(askControl(announced?.control ?? { port: 1, token: '' }, 'status')).rejects.toThrow('does not answer');
+  });
+
+  it('goes when whoever serves it is interrupted', async () => {
+    const interrupted = new AbortController();
+    const served = await started({ interrupted: interrupted.signal });
+    interrupted.abort();
+    expect([existsSync(served.folder), existsSync(served.run.kubeconfig)]).toEqual([false, false]);
   });
 
   it('leaves nothing when it is closed', async () => {

@@ -321,12 +321,14 @@ export class ApiServer {
   }
 
   /** Answers for a path outside the resources: whether the user may see it. */
-  authorizePath(credential: ApiRequest['credential'], verb: string, path: string): Failure | undefined {
+  authorizePath(request: Pick<ApiRequest, 'credential' | 'impersonate'>, verb: string, path: string): Failure | undefined {
     const unavailable = this.unavailable();
     if (unavailable !== undefined) return unreachable(unavailable);
-    const authenticated = this.authenticator.authenticate(credential);
+    const authenticated = this.authenticator.authenticate(request.credential);
     if ('why' in authenticated) return unauthorized();
-    const asked: Attributes = { user: authenticated.user, verb, group: '', resource: '', path };
+    const sender = request.impersonate === undefined ? authenticated : this.#impersonated(authenticated.user, request.impersonate);
+    if ('ok' in sender) return sender;
+    const asked: Attributes = { user: sender.user, verb, group: '', resource: '', path };
     const decision = this.#state.authorizer.authorize(asked);
     return decision.allowed ? undefined : forbiddenPath(forbiddenWords(asked, decision.reason));
   }

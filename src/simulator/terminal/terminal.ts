@@ -127,7 +127,7 @@ export class Terminal {
   }
 
   #connectionAnswer(credential: Credential): readonly KubeObject[] {
-    const failure = this.#around.server.authorizePath(credential, 'get', '/version');
+    const failure = this.#around.server.authorizePath({ credential }, 'get', '/version');
     if (failure === undefined || failure.code === 403) return [];
     const spec = { command: 'kubectl get --raw /version', verb: 'get', output: failureWords(failure, ''), exitCode: 1, order: this.#records.length, at: this.#around.now() };
     return [{ apiVersion: RECORD_API_VERSION, kind: CLIENT_ANSWER, metadata: { name: 'connection' }, spec }];
