@@ -14,25 +14,25 @@ export function authorizeNode(store: Store, asked: Attributes): Decision | undef
   if (!asked.user.name.startsWith(PREFIX)) return no(`unknown node for user ${JSON.stringify(asked.user.name)}`);
   if (asked.path !== undefined) return no('');
   const node = asked.user.name.slice(PREFIX.length);
-  switch (`${asked.group}/${asked.resource}`) {
-    case '/secrets':
-    case '/configmaps':
-    case '/persistentvolumeclaims':
+  switch (resourceOf(asked, undefined)) {
+    case 'secrets':
+    case 'configmaps':
+    case 'persistentvolumeclaims':
       return read(store, node, asked);
-    case '/persistentvolumes':
+    case 'persistentvolumes':
       return asked.verb === 'get' ? related(store, node, asked) : no('can only get individual resources of this type');
-    case '/serviceaccounts':
+    case 'serviceaccounts':
       return serviceAccounts(store, node, asked);
     case 'coordination.k8s.io/leases':
       return leases(node, asked);
-    case '/nodes':
+    case 'nodes':
       return nodes(node, asked);
-    case '/pods':
+    case 'pods':
       return pods(store, node, asked);
     case 'storage.k8s.io/volumeattachments':
       return asked.verb === 'get' ? yes() : no('can only get individual resources of this type');
     default: {
-      const resource = resourceOf(asked);
+      const resource = resourceOf(asked, asked.subresource);
       return RULES.some((rule) => rule.verbs.includes(asked.verb) && rule.resources.includes(resource)) ? yes() : no('');
     }
   }
@@ -40,14 +40,16 @@ export function authorizeNode(store: Store, asked: Attributes): Decision | undef
 
 const PREFIX = 'system:node:';
 
-function resourceOf(asked: Attributes): string {
-  return `${asked.group}/${asked.resource}${asked.subresource === undefined ? '' : `/${asked.subresource}`}`;
+/** `pods`, `coordination.k8s.io/leases`, `pods/status`: nothing is put together for most. */
+function resourceOf({ group, resource }: Attributes, subresource: string | undefined): string {
+  const whole = group === '' ? resource : `${group}/${resource}`;
+  return subresource === undefined ? whole : `${whole}/${subresource}`;
 }
 
 const RULES: readonly { readonly verbs: readonly string[]; readonly resources: readonly string[] }[] = [
   { verbs: ['create'], resources: ['authentication.k8s.io/tokenreviews', 'authorization.k8s.io/subjectaccessreviews', 'authorization.k8s.io/localsubjectaccessreviews'] },
-  { verbs: ['get', 'list', 'watch'], resources: ['/services', '/endpoints', 'node.k8s.io/runtimeclasses', 'storage.k8s.io/csidrivers', 'certificates.k8s.io/certificatesigningrequests', 'resource.k8s.io/resourceclaims'] },
-  { verbs: ['create', 'update', 'patch'], resources: ['/events'] },
+  { verbs: ['get', 'list', 'watch'], resources: ['services', 'endpoints', 'node.k8s.io/runtimeclasses', 'storage.k8s.io/csidrivers', 'certificates.k8s.io/certificatesigningrequests', 'resource.k8s.io/resourceclaims'] },
+  { verbs: ['create', 'update', 'patch'], resources: ['events'] },
   { verbs: ['create', 'get', 'list', 'watch'], resources: ['certificates.k8s.io/certificatesigningrequests'] },
   { verbs: ['create', 'get', 'update', 'patch', 'delete'], resources: ['storage.k8s.io/csinodes'] },
   { verbs: ['create', 'get', 'list', 'watch', 'update', 'patch', 'delete'], resources: ['resource.k8s.io/resourceslices'] },
