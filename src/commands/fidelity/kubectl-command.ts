@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -23,7 +23,7 @@ export function runKubectl(command: CommandLine, terminal: Terminal): CommandAns
     case 'create':
       return what === 'token' ? createToken(command, rest[0] ?? '', terminal) : applyFile(command, terminal, true);
     case 'get':
-      return what === 'pods' && !['yaml', 'json'].includes(command.options.get('o') ?? '') ? getPods(command, terminal) : undefined;
+      return what === 'pods' && rest.length === 0 && !['yaml', 'json'].includes(command.options.get('o') ?? '') ? getPods(command, terminal) : getRefused(command, what ?? '', rest, terminal);
     case 'delete':
       return deleteObjects(command, what ?? '', rest, terminal);
     case 'patch':
@@ -42,7 +42,10 @@ export function runKubectl(command: CommandLine, terminal: Terminal): CommandAns
 
 function applyFile({ options }: CommandLine, terminal: Terminal, create: boolean): CommandAnswer | undefined {
   if (options.get('dry-run') === 'client') return undefined;
-  const file = options.get('f') ?? '';
+  const file = options.get('f');
+  if (file === undefined || terminal.impersonate !== undefined) return undefined;
+  const parts = filesOf(file, terminal);
+  if (parts !== undefined) return together(parts.map((part) => applyFile({ words: [], options: new Map([...options, ['f', part]]) }, terminal, create)));
   const documents = documentsOf(file, terminal);
   if (documents === undefined || 'output' in documents) return documents;
   const namespace = options.get('n');
@@ -50,6 +53,18 @@ function applyFile({ options }: CommandLine, terminal: Terminal, create: boolean
   if (options.get('server-side') === 'true') return applyOnServer(documents, namespace, options, terminal);
   const done = terminal.cluster.apply(documents, { file, create, dryRun: options.get('dry-run') === 'server', ...(namespace === undefined ? {} : { namespace }), ...(credential === undefined ? {} : { credential }) });
   return { output: done.map(({ output }) => output).join('\n'), exitCode: done.some(({ did }) => did === 'refused') ? 1 : 0 };
+}
+
+/** The manifests in a folder, in the order of their names; undefined for a file. */
+function filesOf(file: string, terminal: Terminal): readonly string[] | undefined {
+  const path = join(terminal.folder, file);
+  if (!existsSync(path) || !statSync(path).isDirectory()) return undefined;
+  return readdirSync(path).filter((name) => /\.(?:ya?ml|json)$/.test(name)).sort().map((name) => join(file, name));
+}
+
+function together(answers: readonly (CommandAnswer | undefined)[]): CommandAnswer | undefined {
+  if (answers.includes(undefined)) return undefined;
+  return { output: answers.map((answer) => answer?.output ?? '').join('\n'), exitCode: Math.max(0, ...answers.map((answer) => answer?.exitCode ?? 1)) };
 }
 
 /** The documents of a file; kubectl's words when there is no such file, undefined when it cannot be read here. */
@@ -132,6 +147,19 @@ function getPods({ options }: CommandLine, terminal: Terminal): CommandAnswer {
   return { output: pods.map(podRow).join('\n'), exitCode: 0 };
 }
 
+/** What is refused is told; tables of other kinds are not drawn here. */
+function getRefused({ options }: CommandLine, what: string, names: readonly string[], terminal: Terminal): CommandAnswer | undefined {
+  const [kind = '', inOne] = what.split('/');
+  const name = inOne ?? names[0];
+  if (kind === '' || kind.includes(',') || options.has('l') || options.has('w')) return undefined;
+  const at = addressOf(kind, options.get('n'));
+  if (at === undefined) return undefined;
+  const { namespace, ...everywhere } = at;
+  const place = options.has('A') || options.has('all-namespaces') || namespace === undefined ? everywhere : { ...everywhere, namespace };
+  const answer = send(terminal, name === undefined ? { verb: 'list', ...place } : { verb: 'get', ...place, name: at.resource === 'pods' ? terminal.podOf(name) : name });
+  return answer.ok ? undefined : failed(answer, '');
+}
+
 function deleteObjects(command: CommandLine, kind: string, names: readonly string[], terminal: Terminal): CommandAnswer | undefined {
   const { options } = command;
   const file = options.get('f');
@@ -155,12 +183,12 @@ function deleteObjects(command: CommandLine, kind: string, names: readonly strin
 }
 
 function deleteFile(command: CommandLine, file: string, terminal: Terminal): CommandAnswer | undefined {
+  const parts = filesOf(file, terminal);
+  if (parts !== undefined) return together(parts.map((part) => deleteFile(command, part, terminal)));
   const documents = documentsOf(file, terminal);
   if (documents === undefined || 'output' in documents) return documents;
   const options = new Map([...command.options].filter(([name]) => name !== 'f'));
-  const answers = documents.map((document) => deleteObjects({ words: command.words, options }, asText(document['kind']) ?? '', [asText(dig(document, 'metadata', 'name')) ?? ''], terminal));
-  if (answers.includes(undefined)) return undefined;
-  return { output: answers.map((answer) => answer?.output ?? '').join('\n'), exitCode: Math.max(...answers.map((answer) => answer?.exitCode ?? 1)) };
+  return together(documents.map((document) => deleteObjects({ words: command.words, options }, asText(document['kind']) ?? '', [asText(dig(document, 'metadata', 'name')) ?? ''], terminal)));
 }
 
 function patchObject({ options }: CommandLine, kind: string, name: string, terminal: Terminal): CommandAnswer | undefined {

@@ -1,5 +1,5 @@
 import { RESOURCES } from '../../model/resources.ts';
-import type { Answer, Credential } from '../../simulator/apiserver/request.ts';
+import type { Answer, Credential, Impersonation } from '../../simulator/apiserver/request.ts';
 import { qualified } from '../../simulator/apiserver/failures.ts';
 import type { Cluster, OutsideRequest } from '../../simulator/cluster.ts';
 import { failureWords } from '../../simulator/kubectl.ts';
@@ -15,6 +15,8 @@ export interface Terminal {
   /** Where the files of `-f` are. */
   readonly folder: string;
   readonly credential: Credential | undefined;
+  /** `--as`, `--as-group`. */
+  readonly impersonate: Impersonation | undefined;
   /** Keeps a token that was made, for the kubeconfig that uses it. */
   keepToken(account: string, token: string): void;
   /** The pods a recorded name of a pod may stand for, of another random name here. */
@@ -26,8 +28,8 @@ export function failed(answer: Answer & { readonly ok: false }, doing: string): 
 }
 
 export function send(terminal: Terminal, request: OutsideRequest): Answer {
-  const { credential } = terminal;
-  return terminal.cluster.request(credential === undefined ? request : { ...request, credential });
+  const { credential, impersonate } = terminal;
+  return terminal.cluster.request({ ...request, ...(credential === undefined ? {} : { credential }), ...(impersonate === undefined ? {} : { impersonate }) });
 }
 
 interface Address {

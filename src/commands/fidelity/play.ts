@@ -2,11 +2,12 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant, parseInstant } from '../../base/instant.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Credential } from '../../simulator/apiserver/request.ts';
+import type { Credential, Impersonation } from '../../simulator/apiserver/request.ts';
 import type { Cluster } from '../../simulator/cluster.ts';
 import { createCluster } from '../../simulator/cluster.ts';
 import type { Fault } from '../../simulator/faults.ts';
 import { leaseBeat } from '../../simulator/heartbeats.ts';
+import type { CommandLine } from './command-line.ts';
 import { parseCommand } from './command-line.ts';
 import type { CommandAnswer } from './kubectl-terminal.ts';
 import { runKubectl } from './kubectl-command.ts';
@@ -138,9 +139,15 @@ function answerTo(line: string, recording: Recording, setups: Setups, cluster: C
     cluster,
     folder: recording.folder,
     credential,
+    impersonate: impersonationOf(command),
     keepToken: (account, token) => void tokens.set(account, token),
     podOf: (name) => podLike(name, recording, cluster),
   });
+}
+
+function impersonationOf({ options }: CommandLine): Impersonation | undefined {
+  const [user, group] = [options.get('as'), options.get('as-group')];
+  return user === undefined ? undefined : { user, ...(group === undefined ? {} : { groups: [group] }) };
 }
 
 /** By its name, or by a word of it. */

@@ -44,6 +44,8 @@ function patched({ at, name, terminal }: Target, body: Json, manager: string, di
 function scale(target: Target): CommandAnswer | undefined {
   const replicas = Number(target.options.get('replicas'));
   const { at, name, terminal } = target;
+  const found = send(terminal, { verb: 'get', ...at, name });
+  if (!found.ok) return failed(found, '');
   const answer = send(terminal, { verb: 'patch', ...at, name, subresource: 'scale', patch: { type: 'merge', body: { spec: { replicas } } }, manager: 'kubectl' });
   return answer.ok ? { output: `${at.word}/${name} scaled`, exitCode: 0 } : failed(answer, '');
 }
