@@ -23,7 +23,7 @@ const BENCHES = [
 ];
 const BASELINE = ['-e', '0'];
 
-/** Loads of test/simulator/loads.ts: how many seconds of the processor and megabytes each may take. */
+/** Loads of test/simulator/loads.ts: how many seconds by the clock and megabytes each may take. */
 const LOADS = [
   { name: 'sim-rollout', seconds: 20, megabytes: 700 },
   { name: 'sim-rollout-small', seconds: 2, megabytes: 300 },
@@ -91,8 +91,8 @@ async function loaded(loads) {
   return loads.map(({ name, seconds, megabytes }) => {
     const run = JSON.parse(execFileSync(process.execPath, [program, name], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } }));
     if (run.result !== run.expected) fail(`${name} came to ${run.result}, not ${run.expected}`);
-    const [value, memory] = [round(run.seconds), Math.round(run.megabytes)];
-    return { name, value, unit: 's', bound: seconds, memory, memoryBound: megabytes, holds: value <= seconds && memory <= megabytes };
+    const [value, processor, memory] = [round(run.seconds), round(run.processorSeconds), Math.round(run.megabytes)];
+    return { name, value, unit: 's', processor, bound: seconds, memory, memoryBound: megabytes, holds: value <= seconds && memory <= megabytes };
   });
 }
 
@@ -178,14 +178,16 @@ async function readCertificates(loads) {
     const took = `process.on('exit', () => { const used = process.resourceUsage(); require('node:fs').writeFileSync(${JSON.stringify(report)}, JSON.stringify({ seconds: (used.userCPUTime + used.systemCPUTime) / 1e6, megabytes: used.maxRSS / 1024 })); });`;
     const hook = join(folder, 'took.cjs');
     writeFileSync(hook, took);
+    const start = performance.now();
     const { status, stdout } = spawnSync(process.execPath, ['--require', hook, PROGRAM, 'cert-expiry', flag, place, '-o', 'json'], { encoding: 'utf8', maxBuffer: 1e9, env: { ...process.env, NODE_OPTIONS: '' } });
+    const clock = (performance.now() - start) / 1000;
     if (status !== 0) fail(`${name} exited with ${status}, not 0`);
     const { certificates } = JSON.parse(stdout);
     if (certificates.length !== unique) fail(`${name}: ${certificates.length} of ${unique} certificates were found`);
     if (certificates.flatMap(({ places }) => places).length !== occurrences) fail(`${name}: not all of ${occurrences} places were found`);
     const run = JSON.parse(readFileSync(report, 'utf8'));
-    const [value, memory] = [round(run.seconds), Math.round(run.megabytes)];
-    return { name, value, unit: 's', bound: seconds, memory, memoryBound: megabytes, holds: value <= seconds && memory <= megabytes };
+    const [value, processor, memory] = [round(clock), round(run.seconds), Math.round(run.megabytes)];
+    return { name, value, unit: 's', processor, bound: seconds, memory, memoryBound: megabytes, holds: value <= seconds && memory <= megabytes };
   });
 }
 
@@ -211,9 +213,9 @@ function round(value) {
 function print(results, loads, served) {
   if (served.length > 0) console.log('served         measured    bound');
   for (const { name, value, unit, bound, beside, holds } of served) console.log(`${name.padEnd(14)} ${`${value.toFixed(unit === 'times' ? 2 : 0)} ${unit}`.padEnd(11)} ${`${bound} ${unit}`.padEnd(10)} ${holds ? 'ok' : 'BROKEN'}${beside === '' ? '' : ` (${beside})`}`);
-  if (loads.length > 0) console.log('load                 processor  bound   memory   bound');
-  for (const { name, value, bound, memory, memoryBound, holds } of loads) {
-    console.log(`${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}`);
+  if (loads.length > 0) console.log('load                 clock      bound   processor  memory   bound');
+  for (const { name, value, bound, processor, memory, memoryBound, holds } of loads) {
+    console.log(`${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${processor.toFixed(1)} s`.padEnd(10)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}`);
   }
   printGrowth(loads);
   if (results.length === 0) return;
@@ -232,7 +234,7 @@ function printGrowth(loads) {
 /** Undefined unless both sizes were measured. */
 function growthOf(loads) {
   const [large, small] = [GROWTH.of, GROWTH.over].map((name) => loads.find((load) => load.name === name));
-  return large === undefined || small === undefined ? undefined : large.value / small.value / GROWTH.times;
+  return large === undefined || small === undefined ? undefined : large.processor / small.processor / GROWTH.times;
 }
 
 function fail(words) {
