@@ -29,6 +29,11 @@ export class Prng {
     return copy;
   }
 
+  /** Leaves out so many draws. */
+  skip(draws: number): void {
+    for (let index = 0; index < draws; index++) this.bits();
+  }
+
   /** 32 random bits as an unsigned number. */
   bits(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;

@@ -52,8 +52,8 @@ export class EventRecorder {
   }
 
   /**
-   * An event that comes again and again: counted at moments that may have passed, each not before the one before. What is given
-   * back writes it as it was at that moment; undefined when it is one too many.
+   * An event that comes again and again: counted at moments that may have passed, each not before the one before, with nothing
+   * else recorded in between. What is given back writes it as it was at that moment; undefined when it is one too many.
    */
   repeated(about: Involved, words: EventWords): RepeatedEvent {
     const involved = involvedOf(about, words.fieldPath);
@@ -61,11 +61,26 @@ export class EventRecorder {
     const kind = `${whom},${words.reason}`;
     const single = { key: `${kind},${textOf(involved['fieldPath'] ?? '')},${words.message}`, message: words.message };
     const spamKey = `${this.#source.component},${this.#source.host ?? ''},${whom}`;
+    // What the first moment found is at hand for all that follow, unless it was aggregated.
+    let found: { readonly similar: Similar; readonly bucket: TokenBucket; seen: Seen } | undefined;
     return {
       at: (moment) => {
+        if (found !== undefined) {
+          if (moment - found.similar.at > AGGREGATE_MILLISECONDS) found.similar.messages.splice(0, AGGREGATE_MESSAGES, words.message);
+          found.similar.at = moment;
+          const seen = { ...found.seen, count: found.seen.count + 1 };
+          found.seen = seen;
+          return found.bucket.take(moment) ? () => this.#write(seen, involved, words, words.message, moment) : undefined;
+        }
         const { key, message } = this.#aggregate(kind, single, words, moment);
         const seen = this.#observe(key, involved, message, moment);
-        return this.#budget(spamKey, moment).take(moment) ? () => this.#write(seen, involved, words, message, moment) : undefined;
+        const bucket = this.#budget(spamKey, moment);
+        const similar = this.#similar.get(kind);
+        if (key === single.key && similar !== undefined) found = { similar, bucket, seen };
+        return bucket.take(moment) ? () => this.#write(seen, involved, words, message, moment) : undefined;
+      },
+      counted: () => {
+        if (found !== undefined) this.#seen.set(single.key, found.seen);
       },
     };
   }
@@ -140,6 +155,8 @@ export class EventRecorder {
 
 export interface RepeatedEvent {
   at(moment: Instant): (() => void) | undefined;
+  /** To be called after the last of several moments. */
+  counted(): void;
 }
 
 interface Aggregated {

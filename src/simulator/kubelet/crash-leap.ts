@@ -60,7 +60,7 @@ export function crashLoopAfter(end: SyncEnd, pod: KubeObject, { runtime, images 
   const last = containers.findLast(({ name }) => name === nameOf(request.spec));
   if (last?.state !== 'exited' || last.process?.inward !== true || last.startedAt === undefined || last.finishedAt === undefined || !images.isForAll(asText(request.spec['image']) ?? '')) return undefined;
   const chance = runtime.chanceOf(last.podUid, last.name, last.attempt);
-  chance.hex(64);
+  chance.skip(ID_DRAWS);
   const runsMilliseconds = last.finishedAt - toMicrosecond(last.startedAt + startupMilliseconds(chance));
   return runsMilliseconds < 0 ? undefined : { request, last, runsMilliseconds };
 }
@@ -119,7 +119,7 @@ export function leapOver(loop: CrashLoop, from: Instant, chanceOfLooks: Prng, pa
 function nextLife({ last, runsMilliseconds }: CrashLoop, attempt: number, look: Instant, { host, runtime }: KubeletParts): Life {
   const pace = startPace(host.prng, last.podUid, last.name, attempt);
   const program = runtime.chanceOf(last.podUid, last.name, attempt);
-  program.hex(64);
+  program.skip(ID_DRAWS);
   const createdAt = toMicrosecond(look + pace.createMilliseconds);
   const startedAt = toMicrosecond(createdAt + pace.startMilliseconds);
   return { attempt, createdAt, startedAt, finishedAt: toMicrosecond(toMicrosecond(startedAt + startupMilliseconds(program)) + runsMilliseconds) };
@@ -146,6 +146,7 @@ export function applyLeap({ loop, wait, lives, told, times, restarts, unready }:
     const write = events[what].at(at);
     if (write !== undefined && at > host.now() - EVENT_MILLISECONDS) writes.set(what, write);
   }
+  for (const event of Object.values(events)) event.counted();
   for (const write of writes.values()) write();
 }
 
@@ -153,6 +154,8 @@ function lifeOf({ attempt, createdAt, startedAt = createdAt, finishedAt = create
   return { attempt, createdAt, startedAt, finishedAt };
 }
 
+/** What the id of a container is drawn with before anything else. */
+const ID_DRAWS = 64;
 /** How long after a start the worker has the runtime looked at. */
 const LOOK_MILLISECONDS = 4;
 /** From a look that starts a container to the one that finds it ended, without what it runs: both delays, and two relists. */
