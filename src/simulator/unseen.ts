@@ -36,6 +36,7 @@ export class Unseen {
   /** Until when a node's kubelet need not write what is only repeated; in the past when somebody looks. */
   untilOf(node: string, now: Instant): Instant {
     let until = this.#until;
+    if (now >= until) return until;
     for (const { at, certificate } of this.#turns) if (at > now && at < until && (this.#nodeOf(certificate) ?? node) === node) until = at;
     return until - SEEN_MILLISECONDS;
   }

@@ -42,10 +42,11 @@ export class UnseenCrashes {
     const { host } = this.#parts;
     const { unseen } = host.world;
     const loop = this.#loop;
+    if (loop === undefined) return false;
     const now = host.now();
     const until = unseen.untilOf(host.node, now);
     const { kind, uid } = ownerOf(pod);
-    if (loop === undefined || now >= until || !unseen.isSteadySince(loop.last.startedAt ?? now) || !REPEATS.has(kind) || !stillLoops(loop, pod, this.#parts)) return false;
+    if (now >= until || !unseen.isSteadySince(loop.last.startedAt ?? now) || !REPEATS.has(kind) || !stillLoops(loop, pod, this.#parts)) return false;
     const { whole, butLast } = leapOver(loop, now, this.chance, this.#parts, until);
     if (whole === undefined || butLast === undefined) return false;
     const { unready } = whole;
