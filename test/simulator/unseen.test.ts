@@ -23,6 +23,17 @@ describe('a long time that passes in one go', () => {
     expect(unseen.steps).toBeLessThan(looked.steps / 4);
   });
 
+  it('does not take a rollout for stuck whose pods are ready for a blink between their crashes', () => {
+    const never = { replicas: 2, minReadySeconds: 30 };
+    const [unseen, looked] = [shop(6, ['sh', '-c', 'sleep 2; exit 1'], never), shop(6, ['sh', '-c', 'sleep 2; exit 1'], never)];
+    unseen.advance(3 * HOUR);
+    for (let slice = 0; slice < 18; slice++) looked.advance(HOUR / 6);
+    const conditions = (cluster: Cluster): unknown => dig(cluster.store.get('deployments.apps', 'shop', 'cart'), 'status', 'conditions');
+    expect(conditions(unseen)).toEqual(conditions(looked));
+    expect(conditions(unseen)).toContainEqual(expect.objectContaining({ type: 'Progressing', reason: 'ReplicaSetUpdated', status: 'True' }));
+    expect(unseen.steps).toBeLessThan(looked.steps / 2);
+  });
+
   it('lives through what turns things: a kubelet without a certificate, and what becomes of its pods', () => {
     const setup = [{ fault: 'certificate', name: 'kubelet-worker-2', notAfter: DEFAULT_START + 2 * HOUR }] as const;
     const [unseen, looked] = [shop(3, ['sh', '-c', 'exit 1'], { setup }), shop(3, ['sh', '-c', 'exit 1'], { setup })];
@@ -79,16 +90,17 @@ describe('a long time that passes in one go', () => {
 
 interface ShopOptions {
   readonly replicas?: number;
+  readonly minReadySeconds?: number;
   readonly setup?: readonly Fault[];
   readonly trace?: (line: string) => void;
 }
 
-function shop(seed: number, command: readonly string[], { replicas = 4, setup = [], trace }: ShopOptions = {}): Cluster {
+function shop(seed: number, command: readonly string[], { replicas = 4, minReadySeconds = 0, setup = [], trace }: ShopOptions = {}): Cluster {
   const cluster = createCluster({ seed, setup, objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }] }, { freeze: true, ...(trace === undefined ? {} : { trace }) });
   const labels = { app: 'cart' };
   const spec = { containers: [{ name: 'cart', image: 'busybox:1.36', command: [...command] }] };
   cluster.apply([
-    { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'cart', namespace: 'shop' }, spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } } },
+    { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'cart', namespace: 'shop' }, spec: { replicas, minReadySeconds, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } } },
     { apiVersion: 'v1', kind: 'Service', metadata: { name: 'cart', namespace: 'shop' }, spec: { selector: labels, ports: [{ port: 80 }] } },
   ]);
   return cluster;
