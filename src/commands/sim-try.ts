@@ -1,5 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Gap } from '../model/fact.ts';
+import { isPresetName, PRESET_NAMES } from '../simulator/presets.ts';
 import { cloneOf } from './clone-source.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -21,7 +22,8 @@ export interface SimTryOptions extends SimRunOptions {
 export async function runSimTry(options: SimTryOptions, context: CommandContext): Promise<ExitCode> {
   const files = options.file ?? [];
   if (files.length === 0) throw new PodcheckError('usage', 'what is to be applied?', 'podcheck sim try -f manifest.yaml');
-  const { namespace } = options;
+  const { namespace, cluster } = options;
+  if (cluster !== undefined && !isPresetName(cluster)) throw new PodcheckError('usage', `--cluster: there is no preset ${JSON.stringify(cluster)}`, `presets are ${PRESET_NAMES.join(', ')}`);
   const documents = await readManifests(files);
   if ((options.from ?? []).length === 0) {
     const made = namespacesOf(documents, namespace).filter((name) => name !== 'default');

@@ -160,6 +160,12 @@ describe('sim try --from', () => {
     const { code, err } = await podcheck(['sim', 'try', '-f', `${folder}/kiosk.json`, '--from', `${folder}/saved.json`, '--cluster', 'one-node']);
     expect([code, err]).toEqual([2, expect.stringContaining('--cluster and --from exclude each other')]);
   }, TIMEOUT);
+
+  it('names the option, and not the manifest, when there is no such preset', async () => {
+    const folder = folderWith({ 'kiosk.json': kiosk('100m') });
+    const { code, err } = await podcheck(['sim', 'try', '-f', `${folder}/kiosk.json`, '--cluster', 'one-nod']);
+    expect([code, err]).toEqual([2, expect.stringContaining('--cluster: there is no preset "one-nod"')]);
+  }, TIMEOUT);
 });
 
 it.each([
