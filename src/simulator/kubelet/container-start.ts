@@ -11,7 +11,8 @@ import { environmentOf, expandReferences } from './environment.ts';
 import { runHook } from './hooks.ts';
 import type { Image } from './image-catalog.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
-import { amountOf, goDuration, nameOf, podDescription } from './pod-fields.ts';
+import { amountOf, fieldPathOf, goDuration, nameOf, podDescription } from './pod-fields.ts';
+import { killContainer } from './pod-kill.ts';
 import type { Container, ContainerSettings } from './runtime.ts';
 import { CRASH_BACK_OFF, CRASH_WAITING, CREATED, FAILED, NOT_BY_ROOT, NOT_NUMERIC, POST_START_FAILED, POST_START_KILLING, PRESENT, RUNS_AS_ROOT, STARTED } from './words.ts';
 
@@ -30,6 +31,8 @@ export interface StartRequest {
   readonly pod: KubeObject;
   readonly spec: JsonObject;
   readonly kind: Container['kind'];
+  /** Containers that were stopped in the same sync: it goes by what it saw before, so their end is not yet one to wait after. */
+  readonly killed?: ReadonlySet<Container>;
 }
 
 /** Brings one container up: back-off, image, settings, create, start, hook. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer). */
@@ -100,10 +103,6 @@ function sayer({ pod, spec, kind }: StartRequest, { host }: KubeletParts): Sayer
   return (type, reason, message) => host.events.event(pod, { type, reason, message, fieldPath });
 }
 
-export function fieldPathOf(kind: Container['kind'], name: string): string {
-  return `spec.${kind === 'init' ? 'initContainers' : kind === 'main' ? 'containers' : 'ephemeralContainers'}{${name}}`;
-}
-
 /** What a container that crashed waits for; undefined when it may be started again, which counts as another failure of it. */
 export function backOffOf(request: StartRequest, parts: KubeletParts): StartFailure | undefined {
   const { pod, spec } = request;
@@ -121,8 +120,9 @@ function runningWait(request: StartRequest, parts: KubeletParts): number | undef
   return ended === undefined ? undefined : parts.restarts.waitSince(backOffKey(request), ended, parts.host.now());
 }
 
-function lastEnd({ pod, spec }: StartRequest, { runtime }: KubeletParts): Instant | undefined {
-  const exited = runtime.containersOf(pod.metadata.uid ?? '').findLast((container) => container.name === nameOf(spec) && container.state === 'exited');
+/** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (doBackOff), which is given the status from before the sync. */
+function lastEnd({ pod, spec, killed }: StartRequest, { runtime }: KubeletParts): Instant | undefined {
+  const exited = runtime.containersOf(pod.metadata.uid ?? '').findLast((container) => container.name === nameOf(spec) && container.state === 'exited' && killed?.has(container) !== true);
   return exited === undefined ? undefined : (exited.finishedAt ?? 0);
 }
 
@@ -178,12 +178,12 @@ function volumeTrouble(spec: JsonObject, mounts: ContainerSettings['mounts'], co
   return undefined;
 }
 
-/** A part of the way that is a file. Source: pkg/volume/util/subpath/subpath_linux.go (doSafeMakeDir), told without its details in kubelet_pods.go. */
+/** A part of the way that is a file: whether the path is there cannot be told, so it is not made. Source: pkg/kubelet/kubelet_pods.go (makeMounts). */
 function subPathTrouble(spec: JsonObject, pod: KubeObject, { volumes }: KubeletParts): string | undefined {
   for (const mount of asList(spec['volumeMounts']).filter(isJsonObject)) {
     const [name, parents] = [asText(mount['name']) ?? '', (asText(mount['subPath']) ?? '').split('/').slice(0, -1)];
     const files = volumes.filesOf(pod, name);
-    if (parents.some((_, index) => files.get(parents.slice(0, index + 1).join('/'))?.type === 'file')) return `failed to create subPath directory for volumeMount "${name}" of container "${nameOf(spec)}"`;
+    if (parents.some((_, index) => files.get(parents.slice(0, index + 1).join('/'))?.type === 'file')) return `failed to prepare subPath for volumeMount "${name}" of container "${nameOf(spec)}"`;
   }
   return undefined;
 }
@@ -195,7 +195,6 @@ function* postStart({ pod, spec }: StartRequest, container: Container, parts: Ku
   const trouble = yield* runHook(hook, pod, { host, runtime, container }, undefined);
   if (trouble === undefined) return undefined;
   say('Warning', 'FailedPostStartHook', POST_START_FAILED);
-  say('Normal', 'Killing', POST_START_KILLING);
-  runtime.stopContainer(container, (asNumber(dig(pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000);
+  yield* killContainer(container, pod, (asNumber(dig(pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000, POST_START_KILLING, parts);
   return { reason: 'PostStartHookError', message: trouble, made: true };
 }

@@ -48,7 +48,12 @@ function* valueOf(entry: JsonObject, input: EnvironmentInput, env: ReadonlyMap<s
     const value = fieldValue(path, input.pod, input);
     return value === undefined ? { ok: false, trouble: `unsupported fieldPath: ${path}` } : { ok: true, value };
   }
-  if (resourceFieldRef !== undefined) return { ok: true, value: resourceValue(asText(dig(resourceFieldRef, 'resource')) ?? '', dig(resourceFieldRef, 'divisor'), input.container, input.allocatable) };
+  if (resourceFieldRef !== undefined) {
+    const named = asText(dig(resourceFieldRef, 'containerName')) ?? '';
+    const container = named === '' ? input.container : [...asList(dig(input.pod, 'spec', 'containers')), ...asList(dig(input.pod, 'spec', 'initContainers'))].filter(isJsonObject).find((each) => each['name'] === named);
+    if (container === undefined) return { ok: false, trouble: `container ${named} not found` };
+    return { ok: true, value: resourceValue(asText(dig(resourceFieldRef, 'resource')) ?? '', dig(resourceFieldRef, 'divisor'), container, input.allocatable) };
+  }
   if (isJsonObject(configMapKeyRef)) return yield* keyOf('ConfigMap', configMapKeyRef, input.pod, objects);
   return isJsonObject(secretKeyRef) ? yield* keyOf('Secret', secretKeyRef, input.pod, objects) : { ok: true, value: undefined };
 }

@@ -2,7 +2,7 @@ import type { Routine } from '../routine.ts';
 
 /** What came of a command that was run in a container, in containerd's words. */
 export type ExecResult =
-  | { readonly kind: 'ended'; readonly code: number; readonly output: string }
+  | { readonly kind: 'ended'; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'failed'; readonly message: string };
 

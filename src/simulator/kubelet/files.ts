@@ -28,10 +28,13 @@ export class FileTree {
   readonly #written = new Map<string, FileEntry>();
   readonly #readOnly: boolean;
   readonly #wrote: () => void;
+  readonly #owner: number;
   #sawMounts = false;
 
-  constructor(image: Files, mounts: readonly FileMount[], readOnly: boolean, wrote: () => void = () => undefined) {
+  /** `owner`: whom the image's directories belong to. */
+  constructor(image: Files, mounts: readonly FileMount[], readOnly: boolean, wrote: () => void = () => undefined, owner = 0) {
     this.#wrote = wrote;
+    this.#owner = owner;
     this.#image = image;
     this.#mounts = [...mounts].sort((a, b) => b.path.length - a.path.length);
     this.#readOnly = readOnly;
@@ -57,10 +60,11 @@ export class FileTree {
     return entry.content;
   }
 
-  write(path: string, entry: FileEntry): FileTrouble | undefined {
+  write(path: string, entry: FileEntry, user = 0): FileTrouble | undefined {
     const full = normalize(path);
     const mount = this.#mountOf(full);
     if (mount === undefined && this.#readOnly) return { trouble: 'Read-only file system' };
+    if (mount === undefined && !this.#mayWrite(full, user)) return { trouble: 'Permission denied' };
     if (mount === undefined) this.#written.set(full, entry);
     else if (mount.write === undefined || mount.readOnly) return { trouble: 'Read-only file system' };
     else mount.write(relative(full, mount.path), entry);
@@ -95,6 +99,16 @@ export class FileTree {
     return [...new Set(names)].sort();
   }
 
+  /** A file is its owner's to write; a new one is for whoever may write into its directory. */
+  #mayWrite(full: string, user: number): boolean {
+    if (user === 0 || user === this.#owner || OPEN_FOLDERS.some((folder) => full.startsWith(folder))) return true;
+    for (let path = full; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+      const entry = this.#written.get(path) ?? this.#image.get(path);
+      if (entry !== undefined) return (entry.owner ?? this.#owner) === user || ((entry.mode ?? 0o644) & 0o002) !== 0;
+    }
+    return false;
+  }
+
   #mountOf(full: string): FileMount | undefined {
     const mount = this.#mounts.find(({ path }) => full === path || full.startsWith(`${path === '/' ? '' : path}/`));
     if (mount !== undefined) this.#sawMounts = true;
@@ -105,6 +119,9 @@ export class FileTree {
     return this.#mounts.some((mount) => mount.path.startsWith(full === '/' ? '/' : `${full}/`));
   }
 }
+
+/** Everybody's, in every container. */
+const OPEN_FOLDERS: readonly string[] = ['/tmp/', '/var/tmp/', '/dev/', '/proc/'];
 
 /** Takes away what is at a path and below it. */
 export function removeFrom(files: Map<string, FileEntry>, path: string): void {

@@ -13,10 +13,11 @@ export function* runHook(handler: JsonObject, pod: KubeObject, target: ProbeTarg
   const place = `for Container "${target.container.name}" in Pod "${podDescription(pod)}" failed - error:`;
   if (isJsonObject(exec)) {
     const argv = asList(exec['command']).map(String);
+    yield* sleep(target.host, Math.min(timeoutMilliseconds ?? EXEC_MILLISECONDS, EXEC_MILLISECONDS), 'hook');
     const result = yield* target.runtime.exec(target.container, argv, timeoutMilliseconds);
     if (result.kind === 'ended' && result.code === 0) return undefined;
-    const why = result.kind === 'ended' ? `command '${argv.join(' ')}' exited with ${result.code}: ${result.output}` : result.kind === 'timeout' ? `command "${argv.join(' ')}" timed out` : result.message;
-    return `Exec lifecycle hook ([${argv.join(' ')}]) ${place} ${why}, message: "${result.kind === 'ended' ? result.output : ''}"`;
+    const why = result.kind === 'ended' ? `command '${argv.join(' ')}' exited with ${result.code}: ${result.stderr}` : result.kind === 'timeout' ? `command "${argv.join(' ')}" timed out` : result.message;
+    return `Exec lifecycle hook ([${argv.join(' ')}]) ${place} ${why}, message: ${JSON.stringify(result.kind === 'ended' ? result.stdout + result.stderr : '')}`;
   }
   if (isJsonObject(httpGet)) {
     const outcome = yield* runProbe({ httpGet, timeoutSeconds: (timeoutMilliseconds ?? 60_000) / 1000 }, target);
@@ -27,3 +28,6 @@ export function* runHook(handler: JsonObject, pod: KubeObject, target: ProbeTarg
   if (isJsonObject(pause)) yield* sleep(target.host, Math.min(timeoutMilliseconds ?? Number.MAX_SAFE_INTEGER, (asNumber(pause['seconds']) ?? 0) * 1000), 'hook');
   return undefined;
 }
+
+/** What runc takes to begin a command in a container: its own program has come further by then. */
+const EXEC_MILLISECONDS = 40;

@@ -12,6 +12,11 @@ export function containersOf(pod: KubeObject, field: 'containers' | 'initContain
   return asList(dig(pod, 'spec', field)).filter(isJsonObject);
 }
 
+/** Which container an event is about. Source: pkg/kubelet/container/ref.go. */
+export function fieldPathOf(kind: 'init' | 'main' | 'ephemeral', name: string): string {
+  return `spec.${kind === 'init' ? 'initContainers' : kind === 'main' ? 'containers' : 'ephemeralContainers'}{${name}}`;
+}
+
 export function nameOf(container: JsonObject): string {
   return asText(container['name']) ?? '';
 }
@@ -29,12 +34,21 @@ export function restartPolicyOf(pod: KubeObject): string {
   return asText(dig(pod, 'spec', 'restartPolicy')) ?? 'Always';
 }
 
-/** Whether a container that has ended is to be started again. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted). */
+/** Whether a container that has ended is to be started again. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted), pkg/api/v1/pod/util.go (ContainerShouldRestart). */
 export function shouldRestart(pod: KubeObject, container: JsonObject, exitCode: number | undefined): boolean {
   if (pod.metadata['deletionTimestamp'] !== undefined) return false;
-  if (exitCode === undefined) return true;
+  if (exitCode === undefined || hasRuleFor(container, exitCode)) return true;
   const policy = asText(container['restartPolicy']) ?? restartPolicyOf(pod);
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+}
+
+/** A rule of the container's own that says so, whatever its policy is. */
+function hasRuleFor(container: JsonObject, exitCode: number): boolean {
+  if (container['restartPolicy'] === undefined) return false;
+  return asList(container['restartPolicyRules']).some((rule) => {
+    const listed = asList(dig(rule, 'exitCodes', 'values')).includes(exitCode);
+    return dig(rule, 'exitCodes', 'operator') === 'NotIn' ? !listed : listed;
+  });
 }
 
 /** A quantity in its unit (bytes, cores) as a number; undefined when there is none. */

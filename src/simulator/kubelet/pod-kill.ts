@@ -3,10 +3,9 @@ import { dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Routine } from '../routine.ts';
 import { together, wait } from '../routine.ts';
-import { fieldPathOf } from './container-start.ts';
 import { runHook } from './hooks.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
-import { containersOf, isSidecar, nameOf } from './pod-fields.ts';
+import { containersOf, fieldPathOf, isSidecar, nameOf } from './pod-fields.ts';
 import type { Container } from './runtime.ts';
 import { PRE_STOP_FAILED, STOPPING } from './words.ts';
 

@@ -157,11 +157,10 @@ function phaseOf({ pod, ending }: StatusInput, init: readonly JsonObject[], main
   if (waiting > 0) return 'Pending';
   if (running > 0) return 'Running';
   if (stopped === 0) return 'Pending';
-  const policy = restartPolicyOf(pod);
-  const deleted = ending || pod.metadata['deletionTimestamp'] !== undefined;
-  if (policy === 'Always' && !deleted) return 'Running';
-  if (stopped === succeeded) return 'Succeeded';
-  return policy === 'Never' || deleted ? 'Failed' : 'Running';
+  const specs = containersOf(pod, 'containers');
+  const goesOn = (status: JsonObject, index: number): boolean => shouldRestart(pod, specs[index] ?? {}, asNumber(dig(status, 'state', 'terminated', 'exitCode')) ?? asNumber(dig(status, 'lastState', 'terminated', 'exitCode')));
+  if (!ending && main.some(goesOn)) return 'Running';
+  return stopped === succeeded ? 'Succeeded' : 'Failed';
 }
 
 function initPhase(pod: KubeObject, init: readonly JsonObject[]): 'done' | 'pending' | 'failed' {
@@ -181,7 +180,7 @@ function initPhase(pod: KubeObject, init: readonly JsonObject[]): 'done' | 'pend
 }
 
 function conditionsOf(input: StatusInput, phase: string, init: readonly JsonObject[], main: readonly JsonObject[]): readonly JsonObject[] {
-  const initialized = initializedCondition(input, phase, init);
+  const initialized = initializedCondition(input, phase, init, main);
   const ready = containersReady(input, phase, init, main);
   return [
     { type: 'PodReadyToStartContainers', status: input.networkReady ? 'True' : 'False' },
@@ -198,14 +197,16 @@ interface Verdict extends JsonObject {
   readonly message?: string;
 }
 
-function initializedCondition({ pod }: StatusInput, phase: string, init: readonly JsonObject[]): Verdict {
+function initializedCondition({ pod }: StatusInput, phase: string, init: readonly JsonObject[], main: readonly JsonObject[]): Verdict {
   const specs = containersOf(pod, 'initContainers');
   const incomplete = init.filter((status, index) => {
     const sidecar = isSidecar(specs[index] ?? {});
     return sidecar ? status['started'] !== true : status['ready'] !== true;
   });
   if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
-  if (incomplete.length === 0) return { status: 'True' };
+  // Sidecars that start again do not take back what has been: a container of the pod's own has run.
+  const hasBegun = main.some((status) => dig(status, 'state', 'waiting') === undefined);
+  if (incomplete.length === 0 || hasBegun) return { status: 'True' };
   return { status: 'False', reason: 'ContainersNotInitialized', message: INCOMPLETE(incomplete.map((status) => nameOf(status))) };
 }
 

@@ -11,11 +11,11 @@ import { killContainer } from './pod-kill.ts';
 import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, shouldRestart } from './pod-fields.ts';
 import type { PodWorker, SyncEnd } from './pod-worker.ts';
 import type { Container } from './runtime.ts';
-import { DEFINITION_CHANGED, INIT_PROBE_KILLING, PROBE_KILLING, SANDBOX_CHANGED, SANDBOX_FAILED } from './words.ts';
+import { DEFINITION_CHANGED, INIT_PROBE_KILLING, PROBE_KILLING, SANDBOX_CHANGED, SANDBOX_FAILED, STOPPING } from './words.ts';
 
 /** Brings what runs in line with the pod: sandbox, init containers, containers. Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (SyncPod). */
 export function* syncContainers(worker: PodWorker, parts: KubeletParts, sandboxReady: () => void): Routine<SyncEnd> {
-  const state: Progress = { worker, parts, failures: [], started: false, made: false };
+  const state: Progress = { worker, parts, failures: [], killed: new Set(), started: false, made: false };
   if (!(yield* ensureSandbox(state, sandboxReady))) return { failures: [], failed: true, started: state.started, made: state.made };
   yield* killWhatMust(state);
   for (const spec of containersOf(worker.pod, 'ephemeralContainers')) {
@@ -35,6 +35,7 @@ interface Progress {
   readonly worker: PodWorker;
   readonly parts: KubeletParts;
   readonly failures: StartFailure[];
+  readonly killed: Set<Container>;
   started: boolean;
   made: boolean;
 }
@@ -78,10 +79,16 @@ function* killWhatMust(state: Progress): Routine {
     const spec = specOf(worker.pod, container);
     const changed = spec !== undefined && asText(spec['image']) !== container.image;
     if (failed === undefined && !changed) continue;
-    const message = failed === undefined ? DEFINITION_CHANGED(container.name) : container.kind === 'init' ? INIT_PROBE_KILLING(container.name, failed) : PROBE_KILLING(container.name, failed, restartPolicyOf(worker.pod) !== 'Never');
+    state.killed.add(container);
+    const message = failed === undefined ? DEFINITION_CHANGED(container.name) : container.kind === 'init' ? INIT_PROBE_KILLING(container.name, failed) : isLastOf(state, container) ? STOPPING(container.name) : PROBE_KILLING(container.name, failed, restartPolicyOf(worker.pod) !== 'Never');
     const own = failed === undefined ? undefined : asNumber(dig(spec, `${failed}Probe`, 'terminationGracePeriodSeconds'));
     yield* killContainer(container, worker.pod, (own ?? asNumber(dig(worker.pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000, message, parts);
   }
+}
+
+/** A pod that starts nothing again ends with its last container: it is the pod that is stopped then. */
+function isLastOf({ worker, parts }: Progress, container: Container): boolean {
+  return restartPolicyOf(worker.pod) === 'Never' && parts.runtime.containersOf(worker.uid).every((other) => other === container || other.kind !== 'main' || other.state !== 'running');
 }
 
 /** Runs init containers in their order; true when all have done their part. */
@@ -99,7 +106,7 @@ function* runInit(state: Progress): Routine<boolean> {
     }
     if (latest?.state === 'exited' && latest.exitCode === 0) continue;
     if (latest?.state === 'running') return false;
-    if (latest === undefined || shouldRestart(worker.pod, { ...spec, restartPolicy: restartPolicyOf(worker.pod) === 'Never' ? 'Never' : 'OnFailure' }, latest.exitCode)) yield* start(state, spec, 'init');
+    if (latest === undefined || shouldRestart(worker.pod, { ...spec, restartPolicy: asText(spec['restartPolicy']) ?? (restartPolicyOf(worker.pod) === 'Never' ? 'Never' : 'OnFailure') }, latest.exitCode)) yield* start(state, spec, 'init');
     return false;
   }
   return true;
@@ -137,7 +144,7 @@ function specOf(pod: KubeObject, container: Container): JsonObject | undefined {
 
 function* start(state: Progress, spec: JsonObject, kind: Container['kind']): Routine {
   const { worker, parts } = state;
-  const failure = yield* startContainer({ pod: worker.pod, spec, kind }, parts);
+  const failure = yield* startContainer({ pod: worker.pod, spec, kind, ...(state.killed.size > 0 ? { killed: state.killed } : {}) }, parts);
   if (failure === undefined) {
     worker.reasons.delete(nameOf(spec));
     state.started = true;

@@ -34,7 +34,7 @@ function* runExec(argv: readonly string[], { runtime, container }: ProbeTarget, 
   const steady = !ASKS_OTHERS.test(argv.join(' ')) || /localhost|127\.0\.0\.1/.test(argv.join(' '));
   if (result.kind === 'failed') return { kind: 'unknown', output: result.message, steady };
   if (result.kind === 'timeout') return { kind: 'failure', output: `command timed out: "${argv.join(' ')}" timed out after ${goDuration(timeout)}`, steady };
-  return result.code === 0 ? { kind: 'success', steady } : { kind: 'failure', output: result.output, steady };
+  return result.code === 0 ? { kind: 'success', steady } : { kind: 'failure', output: result.stdout + result.stderr, steady };
 }
 
 const ASKS_OTHERS = /\b(?:nc|wget|curl|nslookup|getent|ping|date)\b/;

@@ -5,6 +5,7 @@ import type { FileTree } from './files.ts';
 import type { Program } from './program.ts';
 import type { ContainerSettings } from './runtime.ts';
 import { typedProgram } from './own-streams.ts';
+import type { Streams } from './shell/commands.ts';
 import { commandProgram, isKnownCommand, isShellWithoutScript } from './shell/commands.ts';
 import type { Terminal, TerminalWish } from './exec-terminal.ts';
 import { terminalProgram } from './exec-terminal.ts';
@@ -24,8 +25,8 @@ export function programFor(settings: ContainerSettings, behaviours: Behaviours, 
 }
 
 /** The command of an exec probe or hook. A program of which nothing is known succeeds. */
-export function commandRoutine(argv: readonly string[], settings: ContainerSettings): Program {
-  return commandProgram(argv, { workingDir: settings.workingDir, programs: settings.image.programs, ports: portsOf(settings), main: false });
+export function commandRoutine(argv: readonly string[], settings: ContainerSettings, streams: Streams): Program {
+  return commandProgram(argv, { workingDir: settings.workingDir, programs: settings.image.programs, ports: portsOf(settings), main: false }, streams);
 }
 
 /** A command of `kubectl exec`, which says what it says to whoever runs it. */

@@ -238,7 +238,7 @@ export class NodeRuntime {
   /** Starts its program; the words of the OCI runtime when that fails. */
   startContainer(container: Container): string | undefined {
     const { settings } = container;
-    const files = new FileTree(settings.image.files, settings.mounts, hasReadOnlyRoot(settings.spec), () => this.#sandboxes.get(container.podUid)?.netns.changed());
+    const files = new FileTree(settings.image.files, settings.mounts, hasReadOnlyRoot(settings.spec), () => this.#sandboxes.get(container.podUid)?.netns.changed(), Number(/^\d+/.exec(settings.image.user)?.[0] ?? (settings.image.user === '' || settings.image.user === 'root' ? 0 : settings.user)));
     const trouble = startTrouble(settings, files);
     if (trouble !== undefined) {
       this.#exited(container, { code: 128, reason: 'StartError', message: trouble, startedAt: 0 });
@@ -293,18 +293,18 @@ export class NodeRuntime {
     return wait<ExecResult>((answer) => {
       let result: ExecResult = { kind: 'timeout' };
       const resume = this.#forThisKubelet(() => answer(result));
-      const lines: string[] = [];
+      let [stdout, stderr] = ['', ''];
       let late = false;
-      const process = this.#process(container, { prng: this.options.prng, files, args: argv }, (line) => lines.push(line), (code) => {
+      const process = this.#process(container, { prng: this.options.prng, files, args: argv }, (line) => void (stdout += `${line}\n`), (code) => {
         deadline?.cancel();
-        if (!late) result = { kind: 'ended', code, output: lines.join('\n') };
+        if (!late) result = { kind: 'ended', code, stdout, stderr };
         resume();
       });
       const deadline = timeoutMilliseconds === undefined ? undefined : this.options.agenda.after(timeoutMilliseconds, 'exec times out', () => {
         late = true;
         process.kill();
       });
-      process.start(commandRoutine(argv, settings));
+      process.start(commandRoutine(argv, settings, { output: (text) => void (stdout += text), errors: (text) => void (stderr += text) }));
     });
   }
 

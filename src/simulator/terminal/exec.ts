@@ -38,7 +38,8 @@ export function exec(ref: ObjectRef, command: readonly string[], session: Kubect
   if (result === undefined || result.kind === 'timeout') return { argv, output: '', exitCode: 130 };
   if (result.kind === 'failed') return { argv, output: `error: Internal error occurred: error executing command in container: ${result.message}`, exitCode: 1 };
   const said = result.code === 0 ? [] : [`command terminated with exit code ${result.code}`];
-  return { argv, output: [...(result.output === '' ? [] : [result.output]), ...said].join('\n'), exitCode: result.code };
+  const output = (result.stdout + result.stderr).replace(/\n$/, '');
+  return { argv, output: [...(output === '' ? [] : [output]), ...said].join('\n'), exitCode: result.code };
 }
 
 /** Whoever tries something gives up after two minutes. */

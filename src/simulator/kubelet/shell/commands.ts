@@ -27,19 +27,22 @@ export function isKnownCommand(argv: readonly string[]): boolean {
   return script === undefined || parsed(script.text) !== undefined;
 }
 
+/** Where a command writes; into its container's log when nothing is said. */
+export type Streams = Pick<Shell, 'output' | 'errors'>;
+
 /** A command line as a program. */
-export function commandProgram(argv: readonly string[], options: CommandOptions): Program {
+export function commandProgram(argv: readonly string[], options: CommandOptions, streams?: Streams): Program {
   return function* command(process): Routine<number> {
     if (options.main) yield* process.sleep(INTERPRETER_MILLISECONDS);
     const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords, evaluate };
-    const shell = shellOf(process, surroundings, options.workingDir);
+    const shell = { ...shellOf(process, surroundings, options.workingDir), ...streams };
     const result = yield* runWords(argv, shell, true);
     return result.code & 255;
   };
 }
 
 /** A shell whose streams are others than the container's log. */
-export function shellFor(process: ProcessContext, options: CommandOptions, { output, errors }: Pick<Shell, 'output' | 'errors'>): Shell {
+export function shellFor(process: ProcessContext, options: CommandOptions, { output, errors }: Streams): Shell {
   const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords, evaluate, typed: true, ...(options.container === undefined ? {} : { container: options.container }) };
   return { ...shellOf(process, surroundings, options.workingDir), output, errors };
 }
@@ -77,6 +80,10 @@ export function* runWords(words: readonly string[], shell: Shell, last: boolean)
   const isThere = BUILT_IN.has(name) || shell.surroundings.programs === undefined || shell.surroundings.programs.includes(name);
   if (command !== undefined && isThere) return yield* command(args, shell, last);
   const script = word.includes('/') ? shell.process.files.read(resolvePath(shell, word), shell.process.user) : undefined;
+  if (typeof script === 'string' && !isExecutable(word, shell)) {
+    shell.errors(`sh: ${word}: Permission denied\n`);
+    return { code: 126 };
+  }
   if (typeof script === 'string' && script.startsWith('#!')) return yield* runText(script, [word, ...args], shell, last);
   // Somebody who looks is told of what is not modelled; a program that is on its way is taken to succeed.
   if (!isThere || (shell.surroundings.typed === true && !knows(word, shell))) {
@@ -86,6 +93,11 @@ export function* runWords(words: readonly string[], shell: Shell, last: boolean)
   if (!shell.surroundings.main || !last) return { code: 0 };
   const application: Behaviour = {};
   return { code: yield* programOf(application, shell.surroundings.ports)(shell.process) };
+}
+
+function isExecutable(word: string, shell: Shell): boolean {
+  const entry = shell.process.files.entry(resolvePath(shell, word));
+  return entry === undefined || ((entry.mode ?? 0o644) & 0o111) !== 0;
 }
 
 /** Whether it is the image's own program, or one that does something here. */
@@ -224,7 +236,7 @@ function testedFile(flag: string, value: string, shell: Shell): boolean | undefi
     case '-s': return entry?.type === 'file' && entry.content !== '';
     case '-r': return entry?.type === 'directory' || typeof shell.process.files.read(resolvePath(shell, value), shell.process.user) === 'string';
     case '-w': return entry !== undefined;
-    case '-x': return entry?.type === 'file' && ((entry.mode ?? 0o644) & 0o111) !== 0;
+    case '-x': return entry?.type === 'file' && isExecutable(value, shell);
     default: return undefined;
   }
 }

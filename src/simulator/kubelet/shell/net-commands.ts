@@ -104,6 +104,11 @@ function ready(standardPort: number): CommandRun {
 
 /** BusyBox's web server: files below its folder, and CGI programs of which the `Status:` line is read. It handles no SIGTERM: as process 1 it is killed. */
 function* httpd(args: readonly string[], shell: Shell): Routine<Result> {
+  const unknown = args.find((arg) => arg.startsWith('--'));
+  if (unknown !== undefined) {
+    shell.errors(`httpd: unrecognized option '${unknown}'\n`);
+    return { code: 1 };
+  }
   const given = args[args.indexOf('-p') + 1] ?? '80';
   const [address, port] = args.includes('-p') && given.includes(':') ? [given.split(':')[0] ?? '', Number(given.split(':')[1])] : ['', args.includes('-p') ? Number(given) : 80];
   const folder = resolvePath(shell, args.includes('-h') ? (args[args.indexOf('-h') + 1] ?? '.') : '.');

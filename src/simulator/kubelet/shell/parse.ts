@@ -265,7 +265,7 @@ class Parser {
       if (next?.operator !== true) return found;
       if (next.text === '2>&1' || next.text === '1>&2' || next.text === '>&2') {
         this.#at++;
-        found.push({ operator: 'dup', target: '' });
+        found.push({ operator: 'dup', target: next.text.slice(-2) });
         continue;
       }
       const operator = next.text === '&>>' ? '&>' : next.text;

@@ -223,7 +223,11 @@ function redirected(shell: Shell, redirects: readonly Redirect[]): Shell | undef
   if (redirects.length === 0) return shell;
   let { input, output, errors } = shell;
   for (const { operator, target } of redirects) {
-    if (operator === 'dup') continue;
+    if (operator === 'dup') {
+      if (target === '&1') errors = output;
+      else output = errors;
+      continue;
+    }
     const name = target.replace(/^["']|["']$/g, '').replace(/\$\{?(\w+)\}?/g, (_, variable: string) => shell.variables.get(variable) ?? '');
     const path = resolvePath(shell, name);
     if (operator === '<') {

@@ -4,7 +4,7 @@ import type { Shell } from './shell.ts';
 /** Writes a file, and tells the machine how much the container has written by now. */
 export function store(shell: Shell, path: string, entry: FileEntry): string | undefined {
   const { files } = shell.process;
-  const trouble = files.write(path, entry)?.trouble;
+  const trouble = files.write(path, entry, shell.process.user)?.trouble;
   if (trouble === undefined && sizeOf(entry) >= NOTICEABLE) shell.process.useDisk(files.written());
   return trouble;
 }

@@ -72,7 +72,7 @@ function extract(shell: Shell): Result {
     const directory = textAt(at + 156, 1) === '5';
     const content = new TextDecoder().decode(bytes.subarray(at + BLOCK, at + BLOCK + size));
     const owner = shell.process.user;
-    const trouble = shell.process.files.write(resolvePath(shell, name), directory ? { type: 'directory', owner } : { type: 'file', content, owner });
+    const trouble = shell.process.files.write(resolvePath(shell, name), directory ? { type: 'directory', owner } : { type: 'file', content, owner }, shell.process.user);
     if (trouble !== undefined) {
       shell.errors(`tar: can't open '${name}': ${trouble.trouble}\n`);
       return { code: 1 };
