@@ -62,7 +62,6 @@ const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeO
   'ingresses.networking.k8s.io': (object) => withFields(object, { status: { loadBalancer: {} } }),
   'certificatesigningrequests.certificates.k8s.io': (object) => withFields(object, { status: {} }),
   'volumeattachments.storage.k8s.io': (object) => withFields(object, { status: { attached: false } }),
-  'validatingadmissionpolicies.admissionregistration.k8s.io': (object) => withFields(object, { status: { observedGeneration: 1, typeChecking: {} } }),
   'customresourcedefinitions.apiextensions.k8s.io': prepareDefinition,
 };
 

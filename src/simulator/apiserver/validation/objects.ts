@@ -7,6 +7,8 @@ import { forbiddenField, invalidValue, notSupported, required, tooLong } from '.
 import { checkConfigKey, checkLabelName, checkQualifiedName, checkSubdomain } from './names.ts';
 import { validateLabelSelector } from './pod-spec.ts';
 import { validateIngress, validateNetworkPolicy, validateService } from './network.ts';
+import { validateMutatingPolicy, validatePolicyBinding, validateValidatingPolicy } from './policies.ts';
+import { validateWebhooks } from './webhooks.ts';
 import { intOrPercent } from './workloads.ts';
 
 /** The other kinds that matter to a pod's way. Source: pkg/apis/<group>/validation/validation.go of each. */
@@ -30,8 +32,10 @@ export const OBJECT_CHECKS: Readonly<Record<string, (object: JsonObject) => read
   'runtimeclasses.node.k8s.io': (object) => ((asText(object['handler']) ?? '') === '' ? [required('handler')] : checkLabelName(asText(object['handler']) ?? '').map((words) => invalidValue('handler', object['handler'], words))),
   'validatingwebhookconfigurations.admissionregistration.k8s.io': validateWebhooks,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': validateWebhooks,
-  'validatingadmissionpolicies.admissionregistration.k8s.io': validatePolicy,
-  'validatingadmissionpolicybindings.admissionregistration.k8s.io': validatePolicyBinding,
+  'validatingadmissionpolicies.admissionregistration.k8s.io': validateValidatingPolicy,
+  'mutatingadmissionpolicies.admissionregistration.k8s.io': validateMutatingPolicy,
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io': (object) => validatePolicyBinding(object, false),
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io': (object) => validatePolicyBinding(object, true),
   'ingresses.networking.k8s.io': validateIngress,
 };
 
@@ -246,41 +250,6 @@ function validateRules(object: JsonObject, scope: 'namespaced' | 'cluster'): rea
     if (asList(dig(rule, 'apiGroups')).length === 0) errors.push(required(`${field}.apiGroups`, 'resource rules must supply at least one api group'));
     if (asList(dig(rule, 'resources')).length === 0) errors.push(required(`${field}.resources`, 'resource rules must supply at least one resource'));
   }
-  return errors;
-}
-
-function validateWebhooks(object: JsonObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [index, webhook] of asList(object['webhooks']).entries()) {
-    const field = `webhooks[${index}]`;
-    const name = asText(dig(webhook, 'name')) ?? '';
-    if (name === '') errors.push(required(`${field}.name`));
-    else if (name.split('.').length < 3) errors.push(invalidValue(`${field}.name`, name, 'should be a domain with at least three segments separated by dots'));
-    const config = asObject(dig(webhook, 'clientConfig'));
-    if ((config['url'] === undefined) === (config['service'] === undefined)) errors.push(required(`${field}.clientConfig`, 'exactly one of url or service is required'));
-    const effects = asText(dig(webhook, 'sideEffects')) ?? '';
-    if (effects === '') errors.push(required(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
-    else if (!['None', 'NoneOnDryRun'].includes(effects)) errors.push(notSupported(`${field}.sideEffects`, effects, ['None', 'NoneOnDryRun']));
-    if (asList(dig(webhook, 'admissionReviewVersions')).length === 0) errors.push(required(`${field}.admissionReviewVersions`, 'must specify one of v1, v1beta1'));
-    const timeout = asNumber(dig(webhook, 'timeoutSeconds')) ?? 10;
-    if (timeout > 30 || timeout < 1) errors.push(invalidValue(`${field}.timeoutSeconds`, timeout, 'the timeout value must be between 1 and 30 seconds'));
-  }
-  return errors;
-}
-
-function validatePolicy(object: JsonObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const spec = asObject(object['spec']);
-  if (asList(dig(spec, 'matchConstraints', 'resourceRules')).length === 0) errors.push(required('spec.matchConstraints.resourceRules'));
-  if (asList(spec['validations']).length === 0 && asList(spec['auditAnnotations']).length === 0) errors.push(required('spec.validations', 'validations or auditAnnotations must be present'));
-  return errors;
-}
-
-function validatePolicyBinding(object: JsonObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const spec = asObject(object['spec']);
-  if ((asText(spec['policyName']) ?? '') === '') errors.push(required('spec.policyName'));
-  if (asList(spec['validationActions']).length === 0) errors.push(required('spec.validationActions'));
   return errors;
 }
 

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../times.ts';
 import { SUFFIX } from '../admission/service-account.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
+import { withTypeChecking } from '../admission/policy-type-check.ts';
 import { mutate, validate } from '../admission/chain.ts';
 import { answerReview } from '../authorization/reviews.ts';
 import { readBody } from '../body.ts';
@@ -54,7 +55,7 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   if (refusal !== undefined) return refusal;
   const named = withIdentity(call, applyDefaults(resource.key, admission.object) as KubeObject);
   if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
-  const prepared = withRequester(call, prepareForCreate(resource, named, timeOf(state.now())));
+  const prepared = withTypeChecking(state.resources, resource, withRequester(call, prepareForCreate(resource, named, timeOf(state.now()))));
   const errors = validateCreate(resource, prepared);
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);

@@ -4,6 +4,7 @@ import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../times.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
+import { withTypeChecking } from '../admission/policy-type-check.ts';
 import { mutate, validate } from '../admission/chain.ts';
 import { escalates } from '../authorization/escalation.ts';
 import { readBody } from '../body.ts';
@@ -65,7 +66,7 @@ export function patch(call: Call): Answer {
 export function write(call: Call, changed: KubeObject, old: KubeObject, writer: WriterOptions = {}): Answer {
   const { request, resource, user } = call;
   const kept = withFields(changed, { metadata: keepSystemFields(changed, old, request.tracksFields === true) });
-  const prepared = prepareForUpdate(resource, request.subresource, kept, old);
+  const prepared = withTypeChecking(call.state.resources, resource, prepareForUpdate(resource, request.subresource, kept, old), old);
   const admission: AdmissionRequest = { operation: 'UPDATE', resource, subresource: request.subresource, namespace: request.namespace, name: old.metadata.name, object: prepared, old, user, dryRun: request.dryRun === true };
   const around = surroundingsOf(call);
   const refusal = mutate(admission, around);
