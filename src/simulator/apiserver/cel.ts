@@ -1,4 +1,4 @@
-import { Environment } from '@marcbachmann/cel-js';
+import { Environment, Optional } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { LruMap } from '../lru.ts';
 import { registerAddresses } from './cel/addresses.ts';
@@ -12,7 +12,16 @@ import { registerQuantities } from './cel/quantities.ts';
 export type CelOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 
 /** Values an expression can name: objects as JSON, and variables that are worked out when they are first read. */
-export type CelVariables = Readonly<Record<string, Json | CelAuthorizer | undefined>>;
+export type CelVariables = Readonly<Record<string, Json | CelAuthorizer | OptionalValue | undefined>>;
+
+/** A value that may not be there, which an expression can ask for. */
+export class OptionalValue {
+  readonly value: Json | undefined;
+
+  constructor(value: Json | undefined) {
+    this.value = value;
+  }
+}
 
 /**
  * Works out a CEL expression as Kubernetes does. Integers are CEL ints; fields that are not there are errors, as in CEL.
@@ -36,16 +45,21 @@ function compile(expression: string): (context: Record<string, unknown>) => unkn
   const known = compiled.get(expression);
   if (known !== undefined) return known;
   if (expression.length > EXPRESSION_LIMIT) throw new Error('expression is too long');
-  const parsed = environment.parse(plainLiterals(expression));
+  const parsed = environment.parse(looseValues(plainLiterals(expression)));
   const run = (context: Record<string, unknown>): unknown => parsed(context);
   compiled.set(expression, run);
   return run;
 }
 
+/** What an optional value holds can be anything; said so, as operators else find too many ways to take it. */
+function looseValues(expression: string): string {
+  return expression.includes('.value()') ? expression.replaceAll(/\b[A-Za-z_][\w.?]{0,200}\.value\(\)/g, 'dyn($&)') : expression;
+}
+
 /** JSON numbers that are whole become ints, so that they can be counted with. */
 function celValue(value: CelVariables): Record<string, unknown> {
   const copy: Record<string, unknown> = { sets: SETS, format: FORMATS, jsonpatch: PATCH_KEYS };
-  for (const [name, member] of Object.entries(value)) copy[name] = member instanceof CelAuthorizer ? member : convert(member ?? null);
+  for (const [name, member] of Object.entries(value)) copy[name] = member instanceof CelAuthorizer ? member : member instanceof OptionalValue ? (member.value === undefined ? Optional.none() : Optional.of(convert(member.value))) : convert(member ?? null);
   return copy;
 }
 

@@ -9,6 +9,8 @@ export interface FieldError {
   readonly field: string;
   readonly value?: Json;
   readonly detail: string;
+  /** The value is too large to be told. */
+  readonly omitsValue?: boolean;
 }
 
 export type FieldErrorType = 'Required' | 'Invalid' | 'NotSupported' | 'NotFound' | 'Duplicate' | 'Forbidden' | 'TooLong' | 'TooMany' | 'TypeInvalid' | 'Internal';
@@ -46,7 +48,7 @@ export function tooLong(field: string, limit: number): FieldError {
 /** Without the field: `Invalid value: "x": must be …`. */
 export function formatBody(error: FieldError): string {
   const words = WORDS[error.type];
-  const bare = error.type === 'Required' || error.type === 'Forbidden' || error.type === 'TooLong' || error.type === 'Internal';
+  const bare = error.type === 'Required' || error.type === 'Forbidden' || error.type === 'TooLong' || error.type === 'Internal' || error.omitsValue === true;
   const text = bare ? words : `${words}: ${formatValue(error.value)}`;
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }

@@ -4,6 +4,7 @@ import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { checkDefinition, checkDefinitionUpdate } from '../custom/definition-check.ts';
 import { checkSchema } from '../custom/schema-check.ts';
 import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
@@ -45,12 +46,14 @@ const CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldErro
   'daemonsets.apps': validateDaemonSet,
   'jobs.batch': validateJob,
   'cronjobs.batch': validateCronJob,
+  'customresourcedefinitions.apiextensions.k8s.io': checkDefinition,
   namespaces: () => [],
   nodes: () => [],
   events: () => [],
 };
 
 const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
+  'customresourcedefinitions.apiextensions.k8s.io': checkDefinitionUpdate,
   'deployments.apps': (object, old) => validateWorkloadUpdate('deployments.apps', object, old),
   'replicasets.apps': (object, old) => validateWorkloadUpdate('replicasets.apps', object, old),
   'daemonsets.apps': (object, old) => validateWorkloadUpdate('daemonsets.apps', object, old),

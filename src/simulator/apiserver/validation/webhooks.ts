@@ -58,7 +58,7 @@ function validateReviewVersions(versions: readonly Json[], field: string, errors
 }
 
 /** Source: staging/src/k8s.io/apiserver/pkg/util/webhook/validation.go. */
-function validateClientConfig(config: JsonObject, field: string, errors: FieldError[]): void {
+export function validateClientConfig(config: JsonObject, field: string, errors: FieldError[]): void {
   const [url, service] = [asText(config['url']), config['service']];
   if ((url === undefined) === (service === undefined)) errors.push(required(field, 'exactly one of url or service is required'));
   else if (url === undefined) validateService(asObject(service), `${field}.service`, errors);

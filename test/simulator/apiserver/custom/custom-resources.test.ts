@@ -19,7 +19,7 @@ const SCHEMA: JsonObject = {
         to: { type: 'string', minLength: 2, pattern: '^[a-z]+$' },
         boxes: { type: 'integer', default: 1, minimum: 1 },
         speed: { type: 'string', enum: ['slow', 'fast'] },
-        ports: { type: 'array', maxItems: 2, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port'], items: { type: 'object', properties: { port: { type: 'integer' }, name: { type: 'string', default: 'web' } } } },
+        ports: { type: 'array', maxItems: 2, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port'], items: { type: 'object', required: ['port'], properties: { port: { type: 'integer' }, name: { type: 'string', default: 'web' } } } },
         extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
         limits: { type: 'object', additionalProperties: { 'x-kubernetes-int-or-string': true } },
       },
@@ -59,9 +59,9 @@ describe('the schema of a definition', () => {
   });
 
   it('works out its rules, those about the old value for changes only', () => {
-    expect(errorsOf({ to: 'jane', boxes: 20, speed: 'fast' })).toBe('spec: Invalid value: "object": many boxes go slowly');
+    expect(errorsOf({ to: 'jane', boxes: 20, speed: 'fast' })).toBe('spec: Invalid value: many boxes go slowly');
     expect(errorsOf({ to: 'jane', boxes: 20, speed: 'slow' })).toBe('');
-    expect(errorsOf({ to: 'tom', boxes: 1 }, { to: 'jane', boxes: 1 })).toBe('spec.to: Invalid value: "object": the address is fixed');
+    expect(errorsOf({ to: 'tom', boxes: 1 }, { to: 'jane', boxes: 1 })).toBe('spec.to: Invalid value: the address is fixed');
   });
 });
 
