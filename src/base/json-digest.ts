@@ -3,16 +3,15 @@ import type { Json, JsonObject } from './json.ts';
 
 /**
  * A running 128-bit digest of JSON values without writing them out: the same for a value and for what its JSON text is read as,
- * another for another value or another order of fields. Made as `Digest` is, word by word; not for secrets.
+ * another for another value or another order of fields. Values become words, and the words are mixed a buffer at a time by
+ * MurmurHash3 (x86, 128 bits); not for secrets.
  */
 export class JsonDigest {
-  #a = 1779033703;
-  #b = 3144134277 | 0;
-  #c = 1013904242;
-  #d = 2773480762 | 0;
-  /** The number written out last: times come several in a row. */
-  #lastNumber = 0;
-  #lastText = '0';
+  readonly #words = new Int32Array(BUFFERED);
+  /** Words in the buffer that are not mixed yet. */
+  #length = 0;
+  #mixed = 0;
+  #state: State = { a: 0, b: 0, c: 0, d: 0 };
 
   add(value: Json | undefined): this {
     if (typeof value === 'string') this.#text(value);
@@ -26,7 +25,11 @@ export class JsonDigest {
 
   /** The digest of all that was added so far, 32 hex digits; more may be added afterwards. */
   hex(): string {
-    return new Digest().add([this.#a, this.#b, this.#c, this.#d].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')).hex();
+    const rest = this.#length & 3;
+    const state = mix(this.#state, this.#words, this.#length - rest);
+    const tail = new Int32Array(4);
+    tail.set(this.#words.subarray(this.#length - rest, this.#length));
+    return hexOf(rest === 0 ? state : mix(state, tail, 4), this.#mixed + this.#length);
   }
 
   #list(list: readonly Json[]): void {
@@ -56,37 +59,89 @@ export class JsonDigest {
       this.#word(MARK.integer);
       this.#word(value);
     } else {
+      FLOAT.setFloat64(0, value);
       this.#word(MARK.number);
-      if (value !== this.#lastNumber) {
-        this.#lastNumber = value;
-        this.#lastText = String(value);
-      }
-      this.#text(this.#lastText);
+      this.#word(FLOAT.getInt32(0));
+      this.#word(FLOAT.getInt32(4));
     }
   }
 
   /** Two characters at a time, and the length at the end. */
   #text(text: string): void {
-    let [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d];
-    const even = text.length & ~1;
+    const { length } = text;
+    const even = length & ~1;
+    let at = this.#length;
+    const words = this.#words;
     for (let index = 0; index < even; index += 2) {
-      const pair = text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16);
-      a = b ^ Math.imul(a ^ pair, 597399067);
-      b = c ^ Math.imul(b ^ pair, 2869860233);
-      c = d ^ Math.imul(c ^ pair, 951274213);
-      d = a ^ Math.imul(d ^ pair, 2716044179);
+      if (at === BUFFERED) at = this.#mix();
+      words[at++] = text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16);
     }
-    [this.#a, this.#b, this.#c, this.#d] = [a, b, c, d];
-    if (text.length > even) this.#word(text.charCodeAt(even));
-    this.#word(MARK.text ^ text.length);
+    this.#length = at;
+    if (length > even) this.#word(text.charCodeAt(even));
+    this.#word(MARK.text ^ length);
   }
 
   #word(word: number): void {
-    this.#a = this.#b ^ Math.imul(this.#a ^ word, 597399067);
-    this.#b = this.#c ^ Math.imul(this.#b ^ word, 2869860233);
-    this.#c = this.#d ^ Math.imul(this.#c ^ word, 951274213);
-    this.#d = this.#a ^ Math.imul(this.#d ^ word, 2716044179);
+    if (this.#length === BUFFERED) this.#mix();
+    this.#words[this.#length++] = word;
   }
+
+  /** Mixes the full buffer and begins it anew. */
+  #mix(): 0 {
+    this.#state = mix(this.#state, this.#words, BUFFERED);
+    this.#mixed += BUFFERED;
+    this.#length = 0;
+    return 0;
+  }
+}
+
+/** A multiple of four. */
+const BUFFERED = 4096;
+const FLOAT = new DataView(new ArrayBuffer(8));
+
+interface State {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+}
+
+/** The body of MurmurHash3: so many words, which are a multiple of four. */
+function mix(state: State, words: Int32Array, length: number): State {
+  let { a, b, c, d } = state;
+  for (let index = 0; index < length; index += 4) {
+    a ^= Math.imul(turned(Math.imul(words[index] ?? 0, C1), 15), C2);
+    a = (Math.imul((turned(a, 19) + b) | 0, 5) + 0x561ccd1b) | 0;
+    b ^= Math.imul(turned(Math.imul(words[index + 1] ?? 0, C2), 16), C3);
+    b = (Math.imul((turned(b, 17) + c) | 0, 5) + 0x0bcaa747) | 0;
+    c ^= Math.imul(turned(Math.imul(words[index + 2] ?? 0, C3), 17), C4);
+    c = (Math.imul((turned(c, 15) + d) | 0, 5) + 0x96cd1c35) | 0;
+    d ^= Math.imul(turned(Math.imul(words[index + 3] ?? 0, C4), 18), C1);
+    d = (Math.imul((turned(d, 13) + a) | 0, 5) + 0x32ac3b17) | 0;
+  }
+  return { a, b, c, d };
+}
+
+const [C1, C2, C3, C4] = [0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93];
+
+function turned(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}
+
+function hexOf({ a, b, c, d }: State, length: number): string {
+  const first = finished(a ^ length);
+  const others = [finished(b ^ length), finished(c ^ length), finished(d ^ length)];
+  let sum = first;
+  for (const word of others) sum = (sum + word) | 0;
+  return [sum, ...others.map((word) => word + sum)].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+function finished(word: number): number {
+  let mixed = word ^ (word >>> 16);
+  mixed = Math.imul(mixed, 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
 }
 
 /** What kind of value follows or ends; numbers that small integers and characters are not. */

@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts';
 import type { Instant } from '../base/instant.ts';
+import { TimeHeap } from './time-heap.ts';
 
 /** Something that will happen at its own time, unless it is cancelled before. */
 export interface Task {
@@ -24,7 +25,7 @@ export interface TaskOptions {
  */
 export class Agenda {
   #now: Instant;
-  #heap: Entry[] = [];
+  readonly #heap = new TimeHeap<Entry>();
   #sequence = 0;
   #cancelled = 0;
   #foreground = 0;
@@ -56,10 +57,9 @@ export class Agenda {
   at(time: Instant, label: string, run: () => void, options: TaskOptions = {}): Task {
     const at = Math.max(this.#now, toMicrosecond(time));
     assert(Number.isFinite(at), `the time of ${label} is finite`);
-    const entry = new Entry(this, { at, sequence: this.#sequence++, label, run, background: options.background ?? false, owner: options.owner });
+    const entry = new Entry(this, { at, label, run, background: options.background ?? false, owner: options.owner });
     if (!entry.background) this.#foreground++;
-    this.#heap.push(entry);
-    this.#up(this.#heap.length - 1);
+    this.#heap.push(at, this.#sequence++, entry);
     return entry;
   }
 
@@ -70,15 +70,15 @@ export class Agenda {
   /** When the next task is due; undefined when nothing is. */
   next(): Task | undefined {
     this.#dropCancelled();
-    return this.#heap[0];
+    return this.#heap.first;
   }
 
   /** Runs the next task and moves time to it; false when there is none due until then. */
   step(until: Instant = Number.POSITIVE_INFINITY): boolean {
     this.#dropCancelled();
-    const entry = this.#heap[0];
+    const entry = this.#heap.first;
     if (entry === undefined || entry.at > until) return false;
-    this.#removeFirst();
+    this.#heap.removeFirst();
     this.#now = entry.at;
     this.#steps++;
     if (!entry.background) this.#foreground--;
@@ -93,73 +93,36 @@ export class Agenda {
   }
 
   cancelOwned(owner: object): void {
-    for (const entry of this.#heap) if (entry.owner === owner) entry.cancel();
+    for (const entry of this.#heap.inOrder()) if (entry.owner === owner) entry.cancel();
   }
 
   /** The tasks waiting, soonest first: for saying what still runs. */
   waiting(limit: number): readonly Task[] {
-    return this.#heap.filter((entry) => entry.pending).sort(compare).slice(0, limit);
+    return this.#heap.inOrder().filter((entry) => entry.pending).slice(0, limit);
   }
 
   /** For entries only: keeps the counts right. */
   forget(entry: Task): void {
     this.#cancelled++;
     if (!entry.background) this.#foreground--;
-    if (this.#cancelled > 1000 && this.#cancelled * 2 > this.#heap.length) this.#rebuild();
+    if (this.#cancelled > 1000 && this.#cancelled * 2 > this.#heap.length) this.#dropAllCancelled();
   }
 
   #dropCancelled(): void {
-    while (this.#heap[0] !== undefined && !this.#heap[0].pending) {
-      this.#removeFirst();
+    for (let first = this.#heap.first; first?.pending === false; first = this.#heap.first) {
+      this.#heap.removeFirst();
       this.#cancelled--;
     }
   }
 
-  #rebuild(): void {
-    this.#heap = this.#heap.filter((entry) => entry.pending).sort(compare);
+  #dropAllCancelled(): void {
+    this.#heap.keep(({ pending }) => pending);
     this.#cancelled = 0;
-  }
-
-  #removeFirst(): void {
-    const last = this.#heap.pop();
-    if (last === undefined || this.#heap.length === 0) return;
-    this.#heap[0] = last;
-    this.#down(0);
-  }
-
-  #up(from: number): void {
-    const heap = this.#heap;
-    const entry = heap[from] as Entry;
-    let index = from;
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      const above = heap[parent] as Entry;
-      if (compare(entry, above) >= 0) break;
-      heap[index] = above;
-      index = parent;
-    }
-    heap[index] = entry;
-  }
-
-  #down(from: number): void {
-    const heap = this.#heap;
-    const entry = heap[from] as Entry;
-    let index = from;
-    for (;;) {
-      let child = index * 2 + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && compare(heap[child + 1] as Entry, heap[child] as Entry) < 0) child++;
-      if (compare(entry, heap[child] as Entry) <= 0) break;
-      heap[index] = heap[child] as Entry;
-      index = child;
-    }
-    heap[index] = entry;
   }
 }
 
 interface Planned {
   readonly at: Instant;
-  readonly sequence: number;
   readonly label: string;
   readonly run: () => void;
   readonly background: boolean;
@@ -170,15 +133,13 @@ class Entry implements Task {
   readonly #agenda: Agenda;
   #run: (() => void) | undefined;
   readonly at: Instant;
-  readonly sequence: number;
   readonly label: string;
   readonly background: boolean;
   readonly owner: object | undefined;
 
-  constructor(agenda: Agenda, { at, sequence, label, run, background, owner }: Planned) {
+  constructor(agenda: Agenda, { at, label, run, background, owner }: Planned) {
     this.#agenda = agenda;
     this.at = at;
-    this.sequence = sequence;
     this.label = label;
     this.#run = run;
     this.background = background;
@@ -206,8 +167,4 @@ class Entry implements Task {
 /** The moment an agenda makes of a time. */
 export function toMicrosecond(time: Instant): Instant {
   return Math.round(time * 1000) / 1000;
-}
-
-function compare(a: Entry, b: Entry): number {
-  return a.at - b.at || a.sequence - b.sequence;
 }

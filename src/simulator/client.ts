@@ -95,9 +95,9 @@ export class Client {
     return this.#with('create', object, options, undefined);
   }
 
-  /** A request to create an event that is known to be as decoding would make it. */
-  requestToCreateEvent(event: NewObject, wellFormed: boolean): ClientRequest {
-    const request = this.#with('create', event, NO_OPTIONS, undefined);
+  /** A request to create what may be known to be as decoding would make it: an event, a pod of a template. */
+  requestToCreateOwn(object: NewObject, wellFormed: boolean): ClientRequest {
+    const request = this.#with('create', object, NO_OPTIONS, undefined);
     if (wellFormed) request.wellFormed = true;
     return request;
   }

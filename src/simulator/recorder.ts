@@ -117,7 +117,7 @@ export class EventRecorder {
   #write(seen: Seen, involved: JsonObject, words: EventWords, message: string, now: Instant): void {
     const event = this.#object(seen, involved, words, message, now);
     if (seen.count === 1) {
-      this.#client.post(this.#client.requestToCreateEvent(event, event.reason !== '' && event.source.host !== '' && isWhole(involved)));
+      this.#client.post(this.#client.requestToCreateOwn(event, event.reason !== '' && event.source.host !== '' && isWhole(involved)));
       return;
     }
     const body = { count: seen.count, lastTimestamp: timeOf(now), message };
@@ -212,7 +212,7 @@ export class SeriesRecorder {
     }
     const event = this.#object(regarding, related, words);
     this.#series.set(key, { namespace: event.metadata.namespace, name: event.metadata.name, count: 1, last: this.#agenda.now });
-    this.#client.post(this.#client.requestToCreateEvent(event, words.action !== '' && isWhole(regarding) && (related === undefined || isWhole(related))));
+    this.#client.post(this.#client.requestToCreateOwn(event, words.action !== '' && isWhole(regarding) && (related === undefined || isWhole(related))));
     this.#watchOver();
   }
 

@@ -36,6 +36,11 @@ export class Store {
     return this.#compacted;
   }
 
+  /** Whether a mistake is to be found at once, whatever that costs: in tests. */
+  get freezes(): boolean {
+    return this.#freeze;
+  }
+
   get(resource: string, namespace: string | undefined, name: string): KubeObject | undefined {
     return this.#tables.get(resource)?.objects.get(keyOf(namespace, name));
   }

@@ -45,7 +45,7 @@ export class Trace {
 export type TraceKind = 'start' | 'input' | 'request' | 'change' | 'container' | 'process' | 'note';
 
 /** Counts up when records mean something else than before: a trace of another version is not read. */
-export const TRACE_VERSION = 4;
+export const TRACE_VERSION = 5;
 
 /** The note after which a cluster is its user's: what came before is its coming up. */
 export const CLUSTER_IS_UP = 'the cluster is up';

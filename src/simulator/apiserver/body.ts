@@ -1,3 +1,4 @@
+import { assert } from '../../base/assert.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asObject, isJsonObject } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
@@ -43,7 +44,10 @@ export type Body = { readonly ok: true; readonly object: KubeObject } | Failure;
 
 function decodeBody(call: Call, body: JsonObject, model: string | undefined, known: JsonObject | undefined): { readonly ok: true; readonly body: JsonObject } | Failure {
   const { resource } = call;
-  if (call.request.wellFormed === true) return { ok: true, body };
+  if (call.request.wellFormed === true) {
+    assert(!call.state.store.freezes || model === undefined || isAsDecoded(model, body, known), `the body of ${call.request.verb} ${resource.plural} is well-formed`);
+    return { ok: true, body };
+  }
   const subject = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`;
   if (model !== undefined) {
     const decoded = decode(model, body, known);
@@ -54,6 +58,11 @@ function decodeBody(call: Call, body: JsonObject, model: string | undefined, kno
   if (!metadata.ok) return badRequest(`${subject}: ${metadata.error}`);
   const { object, unknown } = pruneUnknown(resource.custom.schema, withFields(body, { metadata: metadata.object }));
   return withoutUnknown(call, subject, object, [...unknown, ...metadata.unknown.map((path) => `metadata.${path}`)]);
+}
+
+function isAsDecoded(model: string, body: JsonObject, known: JsonObject | undefined): boolean {
+  const decoded = decode(model, body, known);
+  return decoded.ok && decoded.unknown.length === 0 && decoded.object === body;
 }
 
 function withoutUnknown({ request, warnings }: Call, subject: string, body: JsonObject, unknown: readonly string[]): { readonly ok: true; readonly body: JsonObject } | Failure {

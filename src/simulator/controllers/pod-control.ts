@@ -25,7 +25,7 @@ export function podOfTemplate(owner: KubeObject, template: JsonObject, metadata:
 
 /** Creates a pod and says so in an event of its owner. Source: pkg/controller/controller_utils.go (RealPodControl.createPods). */
 export function* createPod(host: ComponentHost, owner: KubeObject, pod: NewObject): Routine<Answer> {
-  const answer = yield* host.client.create(pod);
+  const answer = yield* host.client.send(host.client.requestToCreateOwn(pod, true));
   if (answer.ok) host.events.event(owner, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created pod: ${answer.object.metadata.name}` });
   else if (!isNamespaceTerminating(answer)) host.events.event(owner, { type: 'Warning', reason: 'FailedCreate', message: `Error creating: ${answer.message}` });
   return answer;

@@ -56,7 +56,9 @@ export class StatusWriter {
   reject(pod: KubeObject, reason: string, message: string): void {
     const generation = asNumber(pod.metadata['generation']);
     this.#written(pod).phase = 'Failed';
-    const body: Record<string, JsonObject[string]> = { ...(generation === undefined ? {} : { observedGeneration: generation }), phase: 'Failed', reason, message, startTime: timeOf(this.#host.now()), conditions: this.#foreign(pod) };
+    const body: Record<string, JsonObject[string]> = { ...(generation === undefined ? {} : { observedGeneration: generation }), phase: 'Failed', reason, message, startTime: timeOf(this.#host.now()) };
+    const conditions = this.#foreign(pod);
+    if (conditions.length > 0) body['conditions'] = conditions;
     for (const field of Object.keys(isJsonObject(pod['status']) ? pod['status'] : {})) if (body[field] === undefined && field !== 'qosClass') body[field] = null;
     this.#send(pod, body);
   }
@@ -130,7 +132,7 @@ export class StatusWriter {
       const api = this.#apiPod(pod);
       const status = written.waiting;
       if (api === undefined) break;
-      const answer = yield* this.#host.client.patch({ ...refOf(api), uid: api.metadata.uid ?? '' }, 'merge', { metadata: { uid: api.metadata.uid ?? null }, status }, { subresource: 'status' });
+      const answer = yield* this.#host.client.patch({ ...refOf(api), uid: api.metadata.uid ?? '' }, 'merge', { metadata: { uid: api.metadata.uid ?? null }, status }, { subresource: 'status', wellFormed: true });
       if (answer.ok) {
         written.status = status;
         if (written.waiting === status) written.waiting = undefined;

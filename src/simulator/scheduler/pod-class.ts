@@ -11,15 +11,15 @@ export type ClassNumbers = 'fits' | 'points';
  * all of them, and it is worked out again only for the nodes that have changed since the last one of the class was scheduled.
  */
 export class PodClasses {
-  readonly #numbers = new LruMap<NodeNumbers>(CLASSES);
+  readonly #numbers: Readonly<Record<ClassNumbers, LruMap<NodeNumbers>>> = { fits: new LruMap(CLASSES), points: new LruMap(CLASSES) };
   readonly #names = new WeakMap<SpecInfo, string>();
 
   numbers(what: ClassNumbers, { spec }: PodInfo, work: () => (node: NodeInfo) => number): NodeNumbers {
-    const key = `${what} ${this.#nameOf(spec)}`;
-    const known = this.#numbers.get(key);
+    const key = this.#nameOf(spec);
+    const known = this.#numbers[what].get(key);
     if (known !== undefined) return known;
     const numbers = new NodeNumbers(work());
-    this.#numbers.set(key, numbers);
+    this.#numbers[what].set(key, numbers);
     return numbers;
   }
 
@@ -33,4 +33,4 @@ export class PodClasses {
   }
 }
 
-const CLASSES = 200;
+const CLASSES = 100;

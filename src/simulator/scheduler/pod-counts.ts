@@ -27,10 +27,11 @@ export class PodCounts {
   readonly #byAnything = new Set<Counter>();
   /** The keys of all pods on nodes by each of their labels, so that a new query looks at none that cannot fit. */
   readonly #labelled = new Map<string, Set<string>>();
+  readonly #texts = new WeakMap<JsonObject, string>();
 
   /** `pods` gives the pods of these keys with their nodes, or all, for a query asked the first time. */
   of(query: PodQuery, pods: (keys: Iterable<string> | undefined) => Iterable<readonly [node: string, pod: PodInfo]>): NodeCounts {
-    const key = JSON.stringify([query.namespaces, query.selector, query.terminating]);
+    const key = this.#keyOf(query);
     const known = this.#counters.get(key);
     if (known !== undefined) {
       // The least recently used stands first.
@@ -53,6 +54,12 @@ export class PodCounts {
       this.#note(pair, pod.key, by);
       for (const counter of this.#byPair.get(pair) ?? NO_COUNTERS) count(counter, node, pod, by);
     }
+  }
+
+  #keyOf({ namespaces, selector, terminating }: PodQuery): string {
+    let text = selector === undefined ? '' : this.#texts.get(selector);
+    if (selector !== undefined && text === undefined) this.#texts.set(selector, (text = JSON.stringify(selector)));
+    return `${namespaces === undefined ? '*' : namespaces.join(' ')}|${String(terminating)}|${text ?? ''}`;
   }
 
   #note(pair: string, key: string, by: 1 | -1): void {

@@ -51,7 +51,7 @@ export interface ClassScorePlugin {
 export interface ScorePlugin {
   readonly name: PluginName;
   readonly weight: number;
-  readonly score: (pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView) => readonly number[] | undefined;
+  readonly score: (pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView) => ArrayLike<number> | undefined;
 }
 
 export type PluginName =

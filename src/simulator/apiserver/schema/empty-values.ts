@@ -4,7 +4,7 @@
  * Source: staging/src/k8s.io/api types.go of each group.
  */
 
-/** Text fields that are pointers: the empty text says something. */
+/** Text fields that are pointers, or optional without omitempty: the empty text says something, as it does in every required field. */
 export const KEEPS_EMPTY_TEXT: ReadonlySet<string> = new Set([
   'PersistentVolumeClaimSpec.storageClassName', 'PersistentVolumeSpec.storageClassName', 'PersistentVolumeClaimSpec.volumeAttributesClassName',
   'PodSpec.runtimeClassName', 'PodSpec.hostnameOverride', 'IngressSpec.ingressClassName', 'EndpointPort.name', 'LeaseSpec.holderIdentity',

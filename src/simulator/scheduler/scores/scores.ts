@@ -10,10 +10,10 @@ const SCORES: readonly ScorePlugin[] = [TAINT_SCORE, NODE_AFFINITY_SCORE, SPREAD
 const CLASS_SCORES: readonly ClassScorePlugin[] = [FIT_SCORE, BALANCE_SCORE];
 
 /** The weighted sum of all plugins' points for each node, but for points that all nodes get. */
-export function totalScores(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): readonly number[] {
+export function totalScores(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): Float64Array {
   const own = view.cache.numbers('points', pod, () => (node) => classPoints(pod, node));
-  const totals: number[] = [];
-  for (const node of nodes) totals.push(own.of(node));
+  const totals = new Float64Array(nodes.length);
+  for (let index = 0; index < totals.length; index++) totals[index] = own.of(nodes[index] as NodeInfo);
   for (const { weight, score } of SCORES) {
     const points = score(pod, nodes, view);
     if (points !== undefined) for (let index = 0; index < totals.length; index++) totals[index] = (totals[index] ?? 0) + weight * (points[index] ?? 0);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asTextMap, dig } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
 import { controllerOf } from '../../../model/kube-object.ts';
 import { selectsLabels } from '../../apiserver/selectors.ts';
 import { isEligible } from '../filters/topology-spread.ts';
@@ -13,7 +14,7 @@ import { HIGHEST_SCORE } from '../view.ts';
 /** Source: pkg/scheduler/framework/plugins/podtopologyspread/scoring.go. */
 export const SPREAD_SCORE: ScorePlugin = { name: 'PodTopologySpread', weight: 2, score };
 
-function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): readonly number[] | undefined {
+function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): Float64Array | undefined {
   const own = pod.spec.spread.filter(({ hard }) => !hard);
   const constraints = pod.spec.spread.length > 0 ? own : defaultConstraints(pod, view);
   if (constraints.length === 0) return undefined;
@@ -21,8 +22,7 @@ function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): r
   const keys = pod.spec.spread.length > 0 ? constraints.map(({ topologyKey }) => topologyKey) : [];
   const ignored = keys.length === 0 ? NONE : nodes.map(({ labels }) => keys.some((key) => labels[key] === undefined));
   const scored = keys.length === 0 ? nodes : nodes.filter((_, index) => ignored[index] === false);
-  const sums: number[] = [];
-  for (let index = 0; index < nodes.length; index++) sums.push(0);
+  const sums = new Float64Array(nodes.length);
   for (const constraint of constraints) addPoints(sums, constraint, { pod, nodes, scored, keys }, view);
   return normalized(sums, ignored);
 }
@@ -38,7 +38,7 @@ interface Scoring {
 }
 
 /** Points a constraint gives each node: the more of the kind are in its domain, the higher. */
-function addPoints(sums: number[], constraint: SpreadConstraint, scoring: Scoring, view: SchedulerView): void {
+function addPoints(sums: Float64Array, constraint: SpreadConstraint, scoring: Scoring, view: SchedulerView): void {
   const { topologyKey, maxSkew } = constraint;
   const { pod, nodes, scored } = scoring;
   const places = view.cache.domains(topologyKey);
@@ -76,7 +76,7 @@ function domainCounts(constraint: SpreadConstraint, { pod, scored, keys }: Scori
 }
 
 /** Rounds the sums and turns them round, so that the lowest gets the most; in place. */
-function normalized(sums: number[], ignored: readonly boolean[]): readonly number[] {
+function normalized(sums: Float64Array, ignored: readonly boolean[]): Float64Array {
   let [least, most] = [Number.MAX_SAFE_INTEGER, 0];
   for (let index = 0; index < sums.length; index++) {
     if (ignored[index] === true) continue;
@@ -97,24 +97,41 @@ const ZONE = 'topology.kubernetes.io/zone';
 
 /** What spreads the pods of a Service or workload that says nothing itself. Source: podtopologyspread/plugin.go (systemDefaultConstraints). */
 function defaultConstraints(pod: PodInfo, view: SchedulerView): readonly SpreadConstraint[] {
-  const selector = defaultSelector(pod, view);
+  const services = view.within('Service', pod.namespace).map((service) => asTextMap(dig(service, 'spec', 'selector'))).filter((selector) => selectsLabels(selector, pod.labels));
+  const owner = ownerOf(pod, view);
+  const known = owner === undefined || services.length > 0 ? undefined : byOwner.get(owner.object);
+  if (known !== undefined) return known;
+  const constraints = constraintsOf(defaultSelector(services, owner));
+  if (owner !== undefined && services.length === 0) byOwner.set(owner.object, constraints);
+  return constraints;
+}
+
+/** What spreads the pods of a workload that no Service selects: worked out once for each of its states. */
+const byOwner = new WeakMap<KubeObject, readonly SpreadConstraint[]>();
+
+function constraintsOf(selector: JsonObject | undefined): readonly SpreadConstraint[] {
   if (selector === undefined) return [];
   const base = { minDomains: 1, hard: false, selector, matchLabelKeys: [], honorAffinity: true, honorTaints: false };
   return [{ ...base, topologyKey: HOSTNAME, maxSkew: 3 }, { ...base, topologyKey: ZONE, maxSkew: 5 }];
 }
 
-/** The selectors of the pod's Services and of its owner, together. Source: plugins/helper/spread.go (DefaultSelector). */
-function defaultSelector(pod: PodInfo, view: SchedulerView): JsonObject | undefined {
-  const matchLabels: Record<string, string> = {};
-  for (const service of view.within('Service', pod.namespace)) {
-    const selector = asTextMap(dig(service, 'spec', 'selector'));
-    if (selectsLabels(selector, pod.labels)) Object.assign(matchLabels, selector);
-  }
-  const owner = controllerOf(pod.pod);
+function ownerOf({ pod, namespace }: PodInfo, view: SchedulerView): Owner | undefined {
+  const owner = controllerOf(pod);
   const kind = OWNERS.find((known) => known === owner?.kind);
-  const found = owner === undefined || kind === undefined ? undefined : view.find(kind, pod.namespace, owner.name);
-  const selector = dig(found, 'spec', 'selector');
-  if (kind === 'ReplicationController') Object.assign(matchLabels, asTextMap(selector));
+  const object = owner === undefined || kind === undefined ? undefined : view.find(kind, namespace, owner.name);
+  return kind === undefined || object === undefined ? undefined : { kind, object };
+}
+
+interface Owner {
+  readonly kind: LookedUpKind;
+  readonly object: KubeObject;
+}
+
+/** The selectors of the pod's Services and of its owner, together. Source: plugins/helper/spread.go (DefaultSelector). */
+function defaultSelector(services: readonly Readonly<Record<string, string>>[], owner: Owner | undefined): JsonObject | undefined {
+  const matchLabels: Record<string, string> = Object.assign({}, ...services) as Record<string, string>;
+  const selector = dig(owner?.object, 'spec', 'selector');
+  if (owner?.kind === 'ReplicationController') Object.assign(matchLabels, asTextMap(selector));
   else Object.assign(matchLabels, asTextMap(dig(asObject(selector), 'matchLabels')));
   const matchExpressions = asList(dig(asObject(selector), 'matchExpressions'));
   if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) return undefined;
