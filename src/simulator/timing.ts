@@ -18,6 +18,8 @@ export const TIMING = {
   mountVolumesMilliseconds: 300,
   /** RunPodSandbox with a local CNI plugin. */
   createSandboxMilliseconds: 80,
+  /** StopPodSandbox: the pause container is killed and the network taken down. */
+  stopSandboxMilliseconds: 65,
   createContainerMilliseconds: 15,
   startContainerMilliseconds: 50,
   /** From a container's start until the kubelet's status reaches the API server. */

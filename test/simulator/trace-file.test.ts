@@ -116,7 +116,7 @@ describe('two traces', () => {
     });
     const { first, followed } = compareTraces(read(quiet), read(broken));
     expect(first?.b?.moment.record).toMatchObject({ is: 'input', do: 'inject' });
-    expect(first?.t).toBeCloseTo(11_060, 0);
+    expect(first?.t).toBeCloseTo(11_016, 0);
     const told = followed.map(({ only, word }) => `${only} ${word.subject}: ${word.text}`);
     expect(told[0]).toBe('b fault: stop process=kubelet node=worker-1');
     expect(told).toContain('b Node worker-1: Ready is Unknown (NodeStatusUnknown)');

@@ -1,20 +1,18 @@
-import type { JsonObject } from '../../base/json.ts';
 import type { Instant } from '../../base/instant.ts';
-import { formatInstant, parseInstant } from '../../base/instant.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Credential, Impersonation } from '../../simulator/apiserver/request.ts';
 import type { Cluster } from '../../simulator/cluster.ts';
 import { createCluster } from '../../simulator/cluster.ts';
 import type { Fault } from '../../simulator/faults.ts';
-import { leaseBeat } from '../../simulator/heartbeats.ts';
 import type { CommandLine } from './command-line.ts';
 import { parseCommand } from './command-line.ts';
 import type { CommandAnswer } from './kubectl-terminal.ts';
 import { runKubectl } from './kubectl-command.ts';
 import { maskFor } from './mask.ts';
+import { happeningsOf } from './neighbours.ts';
 import type { Recording, Step } from './recording.ts';
 import { DUMP } from './recording.ts';
-import type { CaptureSetup, KubeconfigSetup, Setups, UnmannedNode } from './setups.ts';
+import type { CaptureSetup, KubeconfigSetup, Setups } from './setups.ts';
 import { NO_SETUP } from './setups.ts';
 
 /** What came of playing a recording's commands and faults at their times. */
@@ -36,16 +34,17 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
   const answers: { readonly step: Step & { readonly kind: 'command' }; readonly answer: CommandAnswer | undefined }[] = [];
   let objects: readonly KubeObject[] = [];
   let events: readonly KubeObject[] = [];
-  const late = [...lateNodes(recording, setups)];
+  const start = startOf(recording);
+  const others = [...happeningsOf(recording, setups, start)];
   for (const step of recording.steps) {
-    for (let next = late[0]; next !== undefined && next.at <= step.at; next = late[0]) {
-      cluster.advanceTo(Math.max(next.at, cluster.now()));
-      addNode(cluster, next.node);
-      late.shift();
+    for (let next = others[0]; next !== undefined && next.at <= step.at; next = others[0]) {
+      if (next.at > cluster.now()) cluster.advanceTo(next.at);
+      next.happen(cluster);
+      others.shift();
     }
     if (step.at > cluster.now()) cluster.advanceTo(step.at);
     if (step.kind === 'command') answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
-    else if (step.text === DUMP) [objects, events] = collect(cluster, recording.namespace);
+    else if (step.text === DUMP) [objects, events] = collect(cluster, recording);
     else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => says.every((word) => step.text.toLowerCase().includes(word))).slice(0, 1)) for (const fault of mark.faults) cluster.inject(fault);
   }
   return { answers, objects, events };
@@ -56,67 +55,31 @@ function clusterFor(recording: Recording, setups: Setups, setup: CaptureSetup, s
   const faults = [...setups.faults, ...setup.faults];
   const cluster = createCluster({
     seed,
-    start: start - LEAD_MILLISECONDS,
+    start: start - LEAD_MILLISECONDS - sinceRound(start, setups),
     preset: { nodes: setups.machines },
     configuration: { aggregatorRouting: true, supervised: false, ...(setups.serverAddress === undefined ? {} : { serverAddress: setups.serverAddress }) },
     setup: faults.filter((fault) => !isOfProcess(fault)),
   });
   // There are no processes before the cluster has been made.
   for (const fault of faults.filter(isOfProcess)) cluster.inject(fault);
-  for (const { node, at } of listedNodes(recording, setups)) if (at <= start) addNode(cluster, node);
   return cluster;
 }
+
+/** So that the rounds its controllers make (of 5, 15, 20 and 30 seconds) fall where they fell on the recorded cluster. */
+function sinceRound(start: Instant, { controllersStarted }: Setups): number {
+  const began = controllersStarted.findLast((at) => at <= start);
+  return began === undefined ? 0 : (start - began) % ROUND_MILLISECONDS;
+}
+
+const ROUND_MILLISECONDS = 60_000;
 
 function startOf(recording: Recording): Instant {
   return recording.steps[0]?.at ?? 0;
 }
 
-/** The nodes without a machine that a recording lists, and when they came. */
-function listedNodes(recording: Recording, setups: Setups): readonly { readonly at: Instant; readonly node: UnmannedNode }[] {
-  const created = new Map(recording.objects.filter(({ kind }) => kind === 'Node').map(({ metadata }) => [metadata.name, parseInstant(metadata['creationTimestamp'])]));
-  return setups.unmanned.flatMap((node) => {
-    const at = created.get(node.name);
-    return at === undefined ? [] : [{ at, node }];
-  });
-}
-
-/** Those that came while the recording was under way: the cluster was shared. */
-function lateNodes(recording: Recording, setups: Setups): readonly { readonly at: Instant; readonly node: UnmannedNode }[] {
-  return listedNodes(recording, setups).filter(({ at }) => at > startOf(recording));
-}
-
-function addNode(cluster: Cluster, node: UnmannedNode): void {
-  const { name, taints } = node;
-  cluster.heartbeats.begin(leaseBeat('kube-node-lease', name), 10_000, () => true);
-  cluster.request({ verb: 'create', group: '', version: 'v1', resource: 'nodes', body: nodeObject(node, cluster.now()) });
-  // Nodes are made with the taint of one that is not ready; whoever made these took it away.
-  cluster.request({ verb: 'patch', group: '', version: 'v1', resource: 'nodes', name, patch: { type: 'merge', body: { spec: { taints } } } });
-}
-
 function isOfProcess({ fault }: Fault): boolean {
   return fault === 'stop' || fault === 'start' || fault === 'restart' || fault === 'slow';
 }
-
-/** A node as its kubelet would report it, without a kubelet. */
-function nodeObject({ name, labels, taints, capacity }: UnmannedNode, at: number): JsonObject {
-  const time = formatInstant(at);
-  const conditions = READY_CONDITIONS.map(([type, status, reason, message]) => ({ type, status, reason, message, lastHeartbeatTime: time, lastTransitionTime: time }));
-  return {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name, labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64', ...labels } },
-    spec: taints.length === 0 ? {} : { taints },
-    status: { capacity, allocatable: capacity, conditions, addresses: [{ type: 'Hostname', address: name }], nodeInfo: { kubeletVersion: 'v1.36.3', operatingSystem: 'linux', architecture: 'amd64' } },
-  };
-}
-
-/** Source: pkg/kubelet/nodestatus/setters.go. */
-const READY_CONDITIONS = [
-  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
-  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
-  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
-  ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
-] as const;
 
 function answerTo(line: string, recording: Recording, setups: Setups, cluster: Cluster, tokens: Map<string, string>): CommandAnswer | undefined {
   const command = parseCommand(line);
@@ -163,10 +126,11 @@ function podLike(name: string, recording: Recording, cluster: Cluster): string {
   return pods.find((pod) => pod.metadata.name === name)?.metadata.name ?? pods.find((pod) => mask(pod.metadata.name) === masked)?.metadata.name ?? name;
 }
 
-function collect(cluster: Cluster, namespace: string): [readonly KubeObject[], readonly KubeObject[]] {
+function collect(cluster: Cluster, { namespace, foreign }: Recording): [readonly KubeObject[], readonly KubeObject[]] {
   const within = (object: KubeObject): boolean => object.metadata.namespace === namespace;
   const objects = KINDS_COLLECTED.flatMap((resource) => cluster.store.list(resource).filter(within));
-  const wide = [...cluster.store.list('persistentvolumes'), ...cluster.store.list('nodes'), ...cluster.store.list('namespaces').filter(({ metadata }) => metadata.name === namespace)];
+  const others = new Set(foreign.map(({ object }) => object.metadata.name));
+  const wide = [...cluster.store.list('persistentvolumes').filter(({ metadata }) => !others.has(metadata.name)), ...cluster.store.list('nodes'), ...cluster.store.list('namespaces').filter(({ metadata }) => metadata.name === namespace)];
   return [[...objects, ...wide], cluster.store.list('events').filter(within)];
 }
 

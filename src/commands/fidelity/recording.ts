@@ -17,6 +17,14 @@ export interface Recording {
   readonly steps: readonly Step[];
   readonly objects: readonly KubeObject[];
   readonly events: readonly KubeObject[];
+  /** What others did to volumes of the same cluster meanwhile, in the order it was seen. */
+  readonly foreign: readonly ForeignChange[];
+}
+
+export interface ForeignChange {
+  readonly at: Instant;
+  readonly type: 'INITIAL' | 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KubeObject;
 }
 
 /** What happened in the order it did: a command with its answer, or a remark (a fault, a fix, the dump). */
@@ -39,7 +47,7 @@ export function readRecording(root: string, folder: string): Recording {
   const name = relative(root, folder) || folder.split('/').at(-1) || folder;
   const objects = itemsOf(join(folder, 'objects.json'));
   const namespace = objects.find((object) => object.kind === 'Namespace')?.metadata.name ?? name.split('/').at(-1) ?? name;
-  return { name, folder, namespace, steps: parseSteps(readFileSync(join(folder, 'commands.txt'), 'utf8')), objects, events: itemsOf(join(folder, 'events.json')) };
+  return { name, folder, namespace, steps: parseSteps(readFileSync(join(folder, 'commands.txt'), 'utf8')), objects, events: itemsOf(join(folder, 'events.json')), foreign: foreignOf(folder) };
 }
 
 /** Source: the recorder's commands.txt: `# TIME [mark]`, then `$ command`, `[stdout]`, `[stderr]`, `[exit code] N`. */
@@ -65,6 +73,22 @@ export function parseSteps(text: string): readonly Step[] {
     else into?.push(line);
   }
   return steps;
+}
+
+/** Volumes in the recorded watch stream that no manifest of this recording made: it shared its cluster with others. */
+function foreignOf(folder: string): readonly ForeignChange[] {
+  const file = join(folder, 'watch.jsonl');
+  if (!existsSync(file)) return [];
+  const manifests = join(folder, 'manifests');
+  const own = existsSync(manifests) ? readdirSync(manifests).map((name) => readFileSync(join(manifests, name), 'utf8')).join('\n') : '';
+  return readFileSync(file, 'utf8').split('\n').filter((line) => line.includes('"watch": "persistentvolumes"') || line.includes('"watch":"persistentvolumes"')).flatMap((line): ForeignChange[] => {
+    const seen = JSON.parse(line) as Json;
+    const [type, object] = [dig(seen, 'type'), dig(seen, 'object')];
+    const at = parseInstant(dig(seen, 't'));
+    if (at === undefined || !isJsonObject(object) || (type !== 'INITIAL' && type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')) return [];
+    const volume = object as KubeObject;
+    return volume.kind !== 'PersistentVolume' || own.includes(volume.metadata.name) ? [] : [{ at, type, object: volume }];
+  });
 }
 
 function foldersWithCommands(folder: string): string[] {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { PodcheckError } from '../../base/errors.ts';
+import type { Instant } from '../../base/instant.ts';
+import { parseInstant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
 import type { Fault } from '../../simulator/faults.ts';
@@ -21,6 +23,8 @@ export interface Setups {
   readonly captures: ReadonlyMap<string, CaptureSetup>;
   /** Paths the recorded node was configured with, and the usual ones. */
   readonly places: ReadonlyMap<string, string>;
+  /** When the recorded cluster's controllers were started, in the order of time: the rounds they make are counted from there. */
+  readonly controllersStarted: readonly Instant[];
   /** The address clients reached the API server at. */
   readonly serverAddress: string | undefined;
   /** Commands that are not compared, by a word of them, with the reason. */
@@ -66,6 +70,7 @@ export function readSetups(file: string): Setups {
     context: asText(dig(root, 'context')),
     captures: new Map(Object.entries(asObject(dig(root, 'captures'))).map(([name, given]) => [name, captureOf(given)])),
     places: new Map(Object.entries(asTextMap(dig(root, 'places')))),
+    controllersStarted: asList(dig(root, 'controllersStarted')).flatMap((at) => parseInstant(at) ?? []),
     serverAddress: asText(dig(root, 'serverAddress')),
     leftOut: asList(dig(root, 'leftOut')).map((entry) => ({ command: asText(dig(entry, 'command')) ?? '', reason: asText(dig(entry, 'reason')) ?? '' })),
   };

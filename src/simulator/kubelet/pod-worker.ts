@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Task } from '../agenda.ts';
+import { sleep } from '../component.ts';
 import type { Routine } from '../routine.ts';
 import type { StartFailure } from './container-start.ts';
 import { lookAfter } from './crash-leap.ts';
@@ -15,6 +16,7 @@ import type { PodStatus } from './pod-status.ts';
 import { podStatusOf } from './pod-status.ts';
 import { syncContainers } from './pod-sync.ts';
 import { timeOf } from '../times.ts';
+import { TIMING } from '../timing.ts';
 import { UnseenCrashes } from './unseen-crashes.ts';
 import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT, PULL_SECRETS_MISSING } from './words.ts';
 
@@ -279,6 +281,7 @@ export class PodWorker {
     prober.stopKilling(this.uid);
     yield* killPod(this.pod, this.#graceSeconds(ending), this.#parts);
     prober.remove(this.uid);
+    if (runtime.sandboxOf(this.uid) !== undefined) yield* sleep(host, TIMING.stopSandboxMilliseconds * this.#crashes.chance.between(0.9, 1.15), 'stop sandbox');
     runtime.stopSandbox(this.uid);
     this.#networkReady = false;
     this.#stage = 'terminated';
