@@ -138,7 +138,7 @@ function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletPa
   const services = dig(pod, 'spec', 'enableServiceLinks') === false ? parts.services(pod.metadata.namespace ?? '').filter((service) => service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes') : parts.services(pod.metadata.namespace ?? '');
   const environment = yield* environmentOf({ pod, container: spec, image, hostIp: parts.hostIp, podIp, hostname, services, allocatable: dig(parts.node(), 'status', 'allocatable') }, parts.objects);
   if (!environment.ok) return environment;
-  const volume = volumeTrouble(spec, parts.volumes.mountsOf(pod, spec), nameOf(spec)) ?? subPathTrouble(spec, pod, parts);
+  const volume = expressionTrouble(spec, environment.env) ?? volumeTrouble(spec, parts.volumes.mountsOf(pod, spec), nameOf(spec)) ?? subPathTrouble(spec, pod, parts);
   if (volume !== undefined) return { trouble: volume };
   const { env } = environment;
   const expand = (words: readonly string[]): readonly string[] => words.map((word) => expandReferences(word, env));
@@ -164,6 +164,15 @@ function userOf(spec: JsonObject, pod: KubeObject, image: Image): number | strin
     if (given === undefined && numeric === undefined) return NOT_NUMERIC(image.user, podDescription(pod), nameOf(spec));
   }
   return given ?? (numeric !== undefined ? Number(numeric) : image.user === '' || image.user === 'root' ? 0 : 999);
+}
+
+/** Variables in a subPathExpr must be there, and not be empty. Source: pkg/kubelet/container/helpers.go (ExpandContainerVolumeMounts). */
+function expressionTrouble(spec: JsonObject, env: ReadonlyMap<string, string>): string | undefined {
+  for (const mount of asList(spec['volumeMounts'])) {
+    const missing = new Set([...(asText(dig(mount, 'subPathExpr')) ?? '').matchAll(/\$\$|\$\(([^()]{1,200})\)/g)].flatMap(([, name]) => (name === undefined || (env.get(name) ?? '') !== '' ? [] : [name])));
+    if (missing.size > 0) return `missing value for ${[...missing].sort().join(', ')}`;
+  }
+  return undefined;
 }
 
 /** A subPath must not lead through a file or out of its volume. Source: pkg/kubelet/kubelet_pods.go (makeMounts). */

@@ -39,6 +39,7 @@ describe('wrong fields are named as a real server names them', () => {
     ['a failure rule for success', job({ podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [0] } }] } }), 'spec.podFailurePolicy.rules[0].onExitCodes.values[0]: Invalid value: 0: must not be 0 for the In operator'],
     ['a minute there is not', cron('75 * * * *'), 'spec.schedule: Invalid value: "75 * * * *": end of range (75) above maximum (59): 75'],
     ['a word for a minute', cron('now * * * *'), 'spec.schedule: Invalid value: "now * * * *": failed to parse int from now: strconv.Atoi: parsing "now": invalid syntax'],
+    ['a time zone nobody knows', of('batch/v1', 'CronJob', { ...(cron('* * * * *')['spec'] as JsonObject), timeZone: 'Shop/Till' }), 'spec.timeZone: Invalid value: "Shop/Till": unknown time zone Shop/Till'],
     ['a Service of an address and no name', of('v1', 'Service', { type: 'ExternalName' }), 'spec.externalName: Required value'],
     ['a traffic policy nobody can see', of('v1', 'Service', { ...SERVICE, externalTrafficPolicy: 'Local' }), 'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services'],
     ['one port twice', of('v1', 'Service', { ports: [{ name: 'a', port: 80 }, { name: 'b', port: 80 }] }), 'spec.ports[1]: Duplicate value: {"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}'],

@@ -71,6 +71,14 @@ describe('a container that is not created', () => {
     expect(dig(container(cluster, 'web'), 'state', 'waiting')).toEqual({ reason: 'CreateContainerConfigError', message: 'container cache not found' });
   });
 
+  test('has a variable in its subPathExpr that nothing sets', () => {
+    const cluster = machineRoom();
+    const mount = { name: 'data', mountPath: '/data', subPathExpr: 'logs/$(REGION)/$(POD)' };
+    put(cluster, podOn('web', { env: [{ name: 'POD', value: 'web' }], volumeMounts: [mount] }, { volumes: [{ name: 'data', emptyDir: {} }] }));
+    cluster.advance(3000);
+    expect(dig(container(cluster, 'web'), 'state', 'waiting', 'message')).toBe('missing value for REGION');
+  });
+
   test('has a subPath that leads through a file', () => {
     const cluster = machineRoom();
     const data = { name: 'data', mountPath: '/data' };

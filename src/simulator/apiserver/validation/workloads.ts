@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { parseSchedule } from '../../controllers/cronjob/schedule.ts';
+import { zoneOffset } from '../../controllers/cronjob/time-zone.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
@@ -87,6 +88,7 @@ export function validateCronJob(object: JsonObject): readonly FieldError[] {
   const zone = asText(spec['timeZone']);
   if (zone === '') errors.push(invalidValue('spec.timeZone', zone, 'timeZone must be nil or non-empty string'));
   else if (zone?.toLowerCase() === 'local') errors.push(invalidValue('spec.timeZone', zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
+  else if (zone !== undefined && zoneOffset(zone, 0) === undefined) errors.push(invalidValue('spec.timeZone', zone, `unknown time zone ${zone}`));
   const name = asText(dig(object, 'metadata', 'name')) ?? '';
   if (name.length > 52) errors.push(invalidValue('metadata.name', name, 'must be no more than 52 characters'));
   notNegative(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds', errors);
