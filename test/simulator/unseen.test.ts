@@ -36,7 +36,7 @@ describe('a long time that passes in one go', () => {
 
   it('lives through what turns things: a kubelet without a certificate, and what becomes of its pods', () => {
     const setup = [{ fault: 'certificate', name: 'kubelet-worker-2', notAfter: DEFAULT_START + 2 * HOUR }] as const;
-    const [unseen, looked] = [shop(3, ['sh', '-c', 'exit 1'], { setup }), shop(3, ['sh', '-c', 'exit 1'], { setup })];
+    const [unseen, looked] = [shop(4, ['sh', '-c', 'exit 1'], { setup }), shop(4, ['sh', '-c', 'exit 1'], { setup })];
     unseen.advance(4 * HOUR);
     for (let slice = 0; slice < 24; slice++) looked.advance(HOUR / 6);
     expect(seen(unseen)).toEqual(seen(looked));

@@ -63,6 +63,7 @@ const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeO
   'certificatesigningrequests.certificates.k8s.io': (object) => withFields(object, { status: {} }),
   'volumeattachments.storage.k8s.io': (object) => withFields(object, { status: { attached: false } }),
   'customresourcedefinitions.apiextensions.k8s.io': prepareDefinition,
+  'resourceclaims.resource.k8s.io': (object) => withFields(object, { status: {} }),
 };
 
 /** Source: pkg/apis/core/v1/helper/qos/qos.go. */

@@ -21,6 +21,7 @@ import { POD_GARBAGE_COLLECTOR } from './node/pod-garbage.ts';
 import { TAINT_EVICTION_CONTROLLER } from './node/taint-eviction.ts';
 import { QUOTA_CONTROLLER } from './quota.ts';
 import { REPLICASET_CONTROLLER, REPLICATION_CONTROLLER } from './replicaset/replicaset.ts';
+import { RESOURCE_CLAIM_CONTROLLER } from './resource-claim.ts';
 import { STATEFULSET_CONTROLLER } from './statefulset/statefulset.ts';
 import { TTL_AFTER_FINISHED_CONTROLLER } from './ttl-after-finished.ts';
 import { EPHEMERAL_VOLUME_CONTROLLER } from './volume/ephemeral-volumes.ts';
@@ -55,6 +56,7 @@ export const CONTROLLERS: readonly ComponentDefinition[] = [
   PV_BINDER,
   EPHEMERAL_VOLUME_CONTROLLER,
   EXPAND_CONTROLLER,
+  RESOURCE_CLAIM_CONTROLLER,
   ATTACH_DETACH_CONTROLLER,
   PVC_PROTECTION_CONTROLLER,
   PV_PROTECTION_CONTROLLER,

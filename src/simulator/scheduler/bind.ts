@@ -5,8 +5,11 @@ import { annotationsOf, refOf } from '../../model/kube-object.ts';
 import type { ComponentHost } from '../component.ts';
 import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
+import type { DevicePlan } from './bind-devices.ts';
+import { bindDevices } from './bind-devices.ts';
 import type { BindingPlan } from './claims.ts';
 import { isFullyBound, planFor, podClaims, SELECTED_NODE } from './claims.ts';
+import type { DeviceLedger } from './devices/ledger.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { InformedView } from './informed-view.ts';
@@ -21,10 +24,20 @@ export function reserveVolumes(pod: PodInfo, node: NodeInfo, view: InformedView)
   return plan;
 }
 
-/** Binds the volumes, then the pod. Gives the words of what went wrong. Source: pkg/scheduler/schedule_one.go (bindingCycle). */
-export function* bindPod(host: ComponentHost, pod: PodInfo, node: string, plan: BindingPlan, claims: ClaimWaiters): Routine<string | undefined> {
-  const trouble = yield* bindVolumes(host, pod, node, plan, claims);
+/** What is to be done for a pod before it is bound. */
+export interface BindingPlans {
+  readonly volumes: BindingPlan;
+  readonly claims: ClaimWaiters;
+  readonly devices: readonly DevicePlan[];
+  readonly ledger: DeviceLedger;
+}
+
+/** Binds the volumes, has its devices written down, then binds the pod. Gives the words of what went wrong. Source: pkg/scheduler/schedule_one.go (bindingCycle). */
+export function* bindPod(host: ComponentHost, pod: PodInfo, node: string, plans: BindingPlans): Routine<string | undefined> {
+  const trouble = yield* bindVolumes(host, pod, node, plans.volumes, plans.claims);
   if (trouble !== undefined) return WORDS.running('PreBind', 'VolumeBinding', trouble);
+  const untold = plans.devices.length === 0 ? undefined : yield* bindDevices(host, pod, plans.devices, plans.ledger);
+  if (untold !== undefined) return WORDS.running('PreBind', 'DynamicResources', untold);
   const { name, namespace } = pod.pod.metadata;
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }), uid: pod.uid };
   const answer = yield* host.client.createSubresource(refOf(pod.pod), 'binding', { apiVersion: 'v1', kind: 'Binding', metadata, target: { kind: 'Node', name: node } });

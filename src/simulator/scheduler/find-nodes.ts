@@ -12,6 +12,11 @@ export interface NotSearched {
   readonly plugins: ReadonlySet<PluginName>;
 }
 
+/** The search was given up: a plugin met an error. */
+export interface SearchFailed {
+  readonly failed: string;
+}
+
 /** Nodes that were looked at, and what speaks against those that will not do. */
 export interface Searched {
   readonly feasible: readonly NodeInfo[];
@@ -30,7 +35,7 @@ type Filter = (node: NodeInfo) => Rejection | undefined;
  * Asks all plugins before the nodes, then of each node in turn until enough are found.
  * Source: pkg/scheduler/schedule_one.go (findNodesThatFitPod), pkg/scheduler/framework/runtime/framework.go (RunPreFilterPlugins).
  */
-export function findNodes(pod: PodInfo, view: SchedulerView, nominator: Nominator, start: number): NotSearched | Searched {
+export function findNodes(pod: PodInfo, view: SchedulerView, nominator: Nominator, start: number): NotSearched | SearchFailed | Searched {
   const all = view.cache.list();
   const prepared = prepareAll(pod, view);
   if ('rejection' in prepared) return { rejected: prepared.rejection.reasons.join(', '), plugins: new Set([prepared.rejection.plugin]) };
@@ -51,6 +56,7 @@ export function findNodes(pod: PodInfo, view: SchedulerView, nominator: Nominato
     const node = candidates[(start + looked) % candidates.length];
     if (node === undefined) break;
     const rejection = rejectionOf(pod, node, prepared, view, nominator);
+    if (rejection?.error !== undefined) return { failed: rejection.error };
     if (rejection === undefined) feasible.push(node);
     else {
       rejections.set(node.name, rejection);

@@ -13,8 +13,8 @@ export function fitMessage(nodes: number, said: { readonly reasons: ReadonlyMap<
 }
 
 /** A part of the message that says why preemption did not help either. */
-export function preemptionPart(why: string): string {
-  return `${WORDS.noClaims}, preemption: ${why}`;
+export function preemptionPart(why: string, ofClaims: string = WORDS.noClaims): string {
+  return `${ofClaims}, preemption: ${why}`;
 }
 
 /** Source: pkg/scheduler/schedule_one.go (truncateMessage). */

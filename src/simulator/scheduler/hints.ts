@@ -1,8 +1,11 @@
 import { asText, dig } from '../../base/json.ts';
+import { sameJson } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
 import { labelSelectorMatcher } from '../apiserver/selectors.ts';
+import { isAllocated } from '../device-claims.ts';
 import type { Amounts } from './amounts.ts';
+import { usableClaims } from './filters/dynamic-resources.ts';
 import { hasUntoleratedTaint } from './filters/node.ts';
 import { means } from './filters/inter-pod-affinity.ts';
 import { lackOf } from './filters/resources-fit.ts';
@@ -17,7 +20,7 @@ export type ClusterEvent =
   | { readonly on: 'node'; readonly node: NodeInfo; readonly before: NodeInfo | undefined }
   | { readonly on: 'node-removed'; readonly node: NodeInfo }
   | { readonly on: 'placed-pod'; readonly did: 'added' | 'updated' | 'deleted'; readonly pod: PodInfo }
-  | { readonly on: 'object'; readonly kind: LookedUpKind; readonly object: KubeObject; readonly isNew: boolean }
+  | { readonly on: 'object'; readonly kind: LookedUpKind; readonly object: KubeObject; readonly isNew: boolean; readonly before?: KubeObject | undefined }
   | { readonly on: 'itself' };
 
 /**
@@ -50,6 +53,8 @@ export function mayHelp(event: ClusterEvent, plugin: PluginName, pod: PodInfo, v
       return helpsToSpread(event, pod);
     case 'InterPodAffinity':
       return helpsCompany(event, pod, view);
+    case 'DynamicResources':
+      return (event.on === 'node' && (event.before === undefined || event.before.labels !== event.node.labels)) || isOfKind(event, ['DeviceClass', 'ResourceSlice']) || helpsClaims(event, pod, view);
     default:
       return true;
   }
@@ -106,6 +111,17 @@ function isOwnClaim(event: ClusterEvent, pod: PodInfo): boolean {
   return pod.spec.claims.some(({ claim }) => claim === event.object.metadata.name);
 }
 
+/** A claim helps when it is the pod's own and changed, or when it gave its devices back. Source: dynamicresources.go (isSchedulableAfterClaimChange). */
+function helpsClaims(event: ClusterEvent, pod: PodInfo, view: SchedulerView): boolean {
+  if (event.on === 'itself') return typeof usableClaims(pod, view) !== 'string';
+  if (event.on !== 'object' || event.kind !== 'ResourceClaim') return false;
+  const claims = usableClaims(pod, view);
+  if (typeof claims === 'string') return false;
+  const { object, before } = event;
+  if (before !== undefined && isAllocated(before) && !isAllocated(object)) return true;
+  return claims.some(({ metadata }) => metadata.uid === object.metadata.uid) && (before === undefined || !sameJson(before['status'], object['status']));
+}
+
 function isOfKind(event: ClusterEvent, kinds: readonly LookedUpKind[]): boolean {
   return event.on === 'object' && kinds.includes(event.kind);
 }
@@ -113,6 +129,7 @@ function isOfKind(event: ClusterEvent, kinds: readonly LookedUpKind[]): boolean 
 /** Whether an update of a claim or volume changed anything the scheduler reads. */
 export function changedForScheduling(before: KubeObject, after: KubeObject): boolean {
   if (before['spec'] !== after['spec'] || before.metadata['deletionTimestamp'] !== after.metadata['deletionTimestamp']) return true;
+  if (before.kind === 'ResourceClaim' && before['status'] !== after['status']) return true;
   if (asText(dig(before, 'status', 'phase')) !== asText(dig(after, 'status', 'phase'))) return true;
   return before.metadata['annotations'] !== after.metadata['annotations'] && JSON.stringify(annotationsOf(before)) !== JSON.stringify(annotationsOf(after));
 }

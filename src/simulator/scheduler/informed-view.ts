@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ComponentHost } from '../component.ts';
 import type { Informer, ObjectEvent } from '../informer.ts';
+import { DeviceLedger } from './devices/ledger.ts';
 import type { SchedulerCache } from './scheduler-cache.ts';
 import type { LookedUpKind, SchedulerView } from './view.ts';
 
@@ -8,11 +9,15 @@ import type { LookedUpKind, SchedulerView } from './view.ts';
 export class InformedView implements SchedulerView {
   readonly cache: SchedulerCache;
   readonly takenVolumes = new Set<string>();
+  readonly devices: DeviceLedger;
   readonly #informers: ReadonlyMap<LookedUpKind, Informer>;
 
   constructor(host: ComponentHost, cache: SchedulerCache) {
     this.cache = cache;
     this.#informers = new Map(KINDS.map((kind) => [kind, host.informer({ kind }).addIndex('namespace', ({ metadata }) => (metadata.namespace === undefined ? [] : [metadata.namespace]))] as const));
+    this.devices = new DeviceLedger({ claim: (namespace, name) => this.find('ResourceClaim', namespace, name), slices: () => this.all('ResourceSlice') });
+    this.#informers.get('ResourceClaim')?.onChange(({ type, key, object }) => this.devices.claimChanged(key, type === 'DELETED' ? undefined : object));
+    this.#informers.get('ResourceSlice')?.onChange(() => this.devices.slicesChanged());
   }
 
   /** Tells of every change of those objects. */
@@ -41,5 +46,5 @@ export class InformedView implements SchedulerView {
 
 const KINDS: readonly LookedUpKind[] = [
   'Namespace', 'PersistentVolumeClaim', 'PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity',
-  'Service', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'PodDisruptionBudget',
+  'ResourceClaim', 'ResourceSlice', 'DeviceClass', 'Service', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'PodDisruptionBudget',
 ];

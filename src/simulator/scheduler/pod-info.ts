@@ -41,6 +41,8 @@ export interface SpecInfo {
   readonly preferredAffinity: readonly WeightedPodTerm[];
   readonly spread: readonly SpreadConstraint[];
   readonly claims: readonly ClaimUse[];
+  /** Whether it has ResourceClaims, or will have. */
+  readonly claimsDevices: boolean;
   readonly images: readonly string[];
   readonly containerCount: number;
   readonly gated: boolean;
@@ -142,6 +144,7 @@ function specInfo(podName: string, spec: JsonObject): SpecInfo {
     preferredAffinity: [...weightedTerms(dig(spec, 'affinity', 'podAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'), 1), ...weightedTerms(dig(spec, 'affinity', 'podAntiAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'), -1)],
     spread: asList(spec['topologySpreadConstraints']).map(spreadOf),
     claims: asList(spec['volumes']).flatMap((volume) => claimOf(podName, volume)),
+    claimsDevices: asList(spec['resourceClaims']).length > 0,
     images: [...inits, ...containers].map((container) => asText(dig(container, 'image')) ?? ''),
     containerCount: inits.length + containers.length,
     gated: asList(spec['schedulingGates']).length > 0,

@@ -1,4 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
+import { dig } from '../../base/json.ts';
+import { sameJson } from '../../base/json-edit.ts';
 import { Heap } from './heap.ts';
 import type { ClusterEvent } from './hints.ts';
 import { mayHelp } from './hints.ts';
@@ -26,6 +28,9 @@ export interface QueuedPod {
  */
 export class SchedulingQueue {
   readonly #now: () => Instant;
+  /** Whether a pod waits for its ResourceClaims: it is not tried before they are there (PreEnqueue). */
+  readonly #waits: (pod: PodInfo) => boolean;
+  readonly #held = new Set<QueuedPod>();
   readonly #pods = new Map<string, QueuedPod>();
   readonly #active = new Heap<Entry>((a, b) => b.pod.pod.spec.priority - a.pod.pod.spec.priority || a.since - b.since || a.sequence - b.sequence);
   readonly #backoff = new Heap<Entry>(byReadiness);
@@ -33,8 +38,9 @@ export class SchedulingQueue {
   readonly #waiting = new Map<PluginName, Set<QueuedPod>>();
   #sequence = 0;
 
-  constructor(now: () => Instant) {
+  constructor(now: () => Instant, waits: (pod: PodInfo) => boolean) {
     this.#now = now;
+    this.#waits = waits;
   }
 
   /** A pod that is new, or what is now known of one that waits. Gives whether there is something to do. */
@@ -45,8 +51,7 @@ export class SchedulingQueue {
     const queued: QueuedPod = { pod, place: 'gated', since: this.#now(), unschedulable: 0, errors: 0, readyAt: 0, rejectedBy: new Set(), sequence: 0 };
     this.#pods.set(pod.key, queued);
     if (pod.spec.gated) return false;
-    this.#activate(queued);
-    return true;
+    return this.#activate(queued);
   }
 
   remove(key: string): void {
@@ -116,16 +121,16 @@ export class SchedulingQueue {
     for (const [plugin, pods] of this.#waiting) {
       for (const queued of pods) if (!helped.has(queued) && mayHelp(event, plugin, queued.pod, view)) helped.add(queued);
     }
-    for (const queued of helped) this.#release(queued);
-    return helped.size > 0;
+    let moved = event.on === 'object' && event.kind === 'ResourceClaim' && this.#letGo();
+    for (const queued of helped) if (this.#release(queued)) moved = true;
+    return moved;
   }
 
   /** Lets a pod be tried again, whatever kept it. */
   release(key: string): boolean {
     const queued = this.#pods.get(key);
     if (queued === undefined || queued.place !== 'unschedulable') return false;
-    this.#release(queued);
-    return true;
+    return this.#release(queued);
   }
 
   /** Lets pods be tried again that have waited for five minutes; gives when the next ones will have. */
@@ -136,8 +141,7 @@ export class SchedulingQueue {
     for (const queued of this.#pods.values()) {
       if (queued.place !== 'unschedulable') continue;
       if (queued.since + LONGEST_STAY <= now) {
-        this.#release(queued);
-        moved = true;
+        if (this.#release(queued)) moved = true;
       } else next = Math.min(next ?? Number.POSITIVE_INFINITY, queued.since + LONGEST_STAY);
     }
     return { moved, next };
@@ -149,26 +153,36 @@ export class SchedulingQueue {
     if (known.place === 'gated') {
       if (pod.spec.gated) return false;
       known.since = this.#now();
-      this.#activate(known);
-      return true;
+      this.#held.delete(known);
+      return this.#activate(known);
     }
     if (known.place !== 'unschedulable' || !changedItself(before, pod)) return false;
-    this.#release(known);
-    return true;
+    return this.#release(known);
   }
 
-  #release(queued: QueuedPod): void {
+  /** Pods whose claims have come are tried. */
+  #letGo(): boolean {
+    let any = false;
+    for (const queued of this.#held) {
+      if (this.#waits(queued.pod)) continue;
+      this.#held.delete(queued);
+      queued.since = this.#now();
+      if (this.#activate(queued)) any = true;
+    }
+    return any;
+  }
+
+  /** Gives whether it will be tried. */
+  #release(queued: QueuedPod): boolean {
     this.#leave(queued);
     const now = this.#now();
     const readyAt = alignedUp(queued.since + waitAfter(queued.unschedulable));
     queued.since = now;
-    if (readyAt <= now) {
-      this.#activate(queued);
-      return;
-    }
+    if (readyAt <= now) return this.#activate(queued);
     queued.readyAt = readyAt;
     queued.place = 'backoff';
     this.#push(this.#backoff, queued);
+    return true;
   }
 
   #leave(queued: QueuedPod): void {
@@ -178,14 +192,22 @@ export class SchedulingQueue {
       if (pods?.size === 0) this.#waiting.delete(plugin);
     }
     queued.rejectedBy = new Set();
+    this.#held.delete(queued);
     // Its entry in a heap is known to be of no use any more by its number.
     queued.sequence = -1;
   }
 
-  #activate(queued: QueuedPod, since: Instant = queued.since): void {
-    queued.place = 'active';
+  /** Gives whether it will be tried, and does not wait for claims. */
+  #activate(queued: QueuedPod, since: Instant = queued.since): boolean {
     queued.since = since;
+    if (this.#waits(queued.pod)) {
+      queued.place = 'gated';
+      this.#held.add(queued);
+      return false;
+    }
+    queued.place = 'active';
     this.#push(this.#active, queued);
+    return true;
   }
 
   #push(heap: Heap<Entry>, pod: QueuedPod): void {
@@ -231,8 +253,9 @@ function alignedUp(instant: Instant): Instant {
   return Math.ceil(instant / 1000) * 1000;
 }
 
-/** What of a pod itself makes a new attempt worth while: labels, tolerations, gates, requests. */
+/** What of a pod itself makes a new attempt worth while: labels, tolerations, gates, requests, and claims that were made for it. */
 function changedItself(before: PodInfo, after: PodInfo): boolean {
   if (before.pod.metadata['labels'] !== after.pod.metadata['labels'] && JSON.stringify(before.labels) !== JSON.stringify(after.labels)) return true;
+  if (after.spec.claimsDevices && !sameJson(dig(before.pod, 'status', 'resourceClaimStatuses'), dig(after.pod, 'status', 'resourceClaimStatuses'))) return true;
   return before.spec !== after.spec && JSON.stringify(before.pod['spec']) !== JSON.stringify(after.pod['spec']);
 }

@@ -6,9 +6,11 @@ import { runRoutine } from '../routine.ts';
 import { TIMING } from '../timing.ts';
 import type { BindingPlan } from './claims.ts';
 import { bindPod, ClaimWaiters, reserveVolumes } from './bind.ts';
+import { deallocate, releaseDevices, reserveDevices, unreserve } from './bind-devices.ts';
 import { decide } from './decide.ts';
 import type { ClusterEvent } from './hints.ts';
 import { changedForScheduling } from './hints.ts';
+import { usableClaims } from './filters/dynamic-resources.ts';
 import { InformedView } from './informed-view.ts';
 import { NodeInfo } from './node-info.ts';
 import { Nominator } from './nominator.ts';
@@ -49,8 +51,8 @@ class Scheduler {
 
   constructor(host: ComponentHost) {
     this.#host = host;
-    this.#queue = new SchedulingQueue(() => host.now());
     this.#view = new InformedView(host, this.#cache);
+    this.#queue = new SchedulingQueue(() => host.now(), (pod) => pod.spec.claimsDevices && typeof usableClaims(pod, this.#view) === 'string');
     const nodes = host.informer({ kind: 'Node' });
     const pods = host.informer({ kind: 'Pod', fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed' });
     nodes.onChange((event) => this.#nodeChanged(event));
@@ -109,7 +111,7 @@ class Scheduler {
   #objectChanged(kind: LookedUpKind, { type, object: changed, previous }: ObjectEvent): void {
     if (kind === 'PersistentVolumeClaim') this.#claims.changed();
     if (!RELEVANT.includes(kind) || type === 'DELETED') return;
-    if (previous === undefined || changedForScheduling(previous, changed)) this.#happened({ on: 'object', kind, object: changed, isNew: previous === undefined });
+    if (previous === undefined || changedForScheduling(previous, changed)) this.#happened({ on: 'object', kind, object: changed, isNew: previous === undefined, before: previous });
   }
 
   #happened(event: ClusterEvent): void {
@@ -141,12 +143,14 @@ class Scheduler {
     const decision = decide(pod, this.#view, this.#nominator, this.#host.prng, this.#start);
     this.#start = decision.next;
     if ('node' in decision) this.#bind(queued, decision.node);
+    else if ('failed' in decision) this.#fail(queued, decision.failed);
     else {
       if (decision.rejectedBy.size === 0) this.#queue.failed(queued);
       else this.#queue.unschedulable(queued, decision.rejectedBy);
       const nominated = decision.nominated ?? nominatedNodeOf(pod.pod);
       this.#nominator.nominate(pod, nominated);
       reportFailure(this.#host, pod.pod, 'Unschedulable', decision.message, nominated);
+      if (decision.deallocate !== undefined) this.#host.spawn(deallocate(this.#host, decision.deallocate));
       if (decision.victims.length > 0) this.#preempt(pod, decision.victims, nominated);
       this.#waitForFlush();
     }
@@ -155,10 +159,13 @@ class Scheduler {
   #bind(queued: QueuedPod, node: NodeInfo): void {
     const { pod } = queued;
     const plan = reserveVolumes(pod, node, this.#view);
+    const devices = reserveDevices(pod, node, this.#view);
     this.#cache.place(pod, node.name, true);
     this.#nominator.remove(pod.key);
-    runRoutine(bindPod(this.#host, pod, node.name, plan, this.#claims), (trouble) => {
+    runRoutine(bindPod(this.#host, pod, node.name, { volumes: plan, claims: this.#claims, devices, ledger: this.#view.devices }), (trouble) => {
       this.#release(plan);
+      releaseDevices(devices, this.#view.devices);
+      if (trouble !== undefined && devices.length > 0) this.#host.spawn(unreserve(this.#host, pod, devices, this.#view.devices));
       if (trouble === undefined) this.#host.series.event(pod.pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', note: WORDS.assigned(pod.key, node.name) });
       else this.#unbind(queued, trouble);
     });
@@ -171,9 +178,14 @@ class Scheduler {
       this.#happened({ on: 'placed-pod', did: 'deleted', pod });
     }
     if (this.#queue.get(pod.key) !== queued) return;
-    this.#queue.failed(queued);
-    reportFailure(this.#host, queued.pod.pod, 'SchedulerError', trouble, nominatedNodeOf(queued.pod.pod));
+    this.#fail(queued, trouble);
     this.#wake();
+  }
+
+  /** Not a rejection but an error: tried again after a while, whatever happens. */
+  #fail(queued: QueuedPod, words: string): void {
+    this.#queue.failed(queued);
+    reportFailure(this.#host, queued.pod.pod, 'SchedulerError', words, nominatedNodeOf(queued.pod.pod));
   }
 
   #release(plan: BindingPlan): void {
@@ -213,7 +225,7 @@ class Scheduler {
 }
 
 /** Kinds some plugin waits for. Source: EventsToRegister of the plugins. */
-const RELEVANT: readonly LookedUpKind[] = ['PersistentVolumeClaim', 'PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity'];
+const RELEVANT: readonly LookedUpKind[] = ['PersistentVolumeClaim', 'PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity', 'ResourceClaim', 'ResourceSlice', 'DeviceClass'];
 
 /** A node as it was, to tell what an update changed; without its pods. */
 function copyOf(node: NodeInfo): NodeInfo {

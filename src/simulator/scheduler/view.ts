@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../model/kube-object.ts';
+import type { DeviceLedger } from './devices/ledger.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerCache } from './scheduler-cache.ts';
@@ -6,7 +7,7 @@ import type { SchedulerCache } from './scheduler-cache.ts';
 /** Kinds the scheduler looks up besides nodes and pods. */
 export type LookedUpKind =
   | 'Namespace' | 'PersistentVolumeClaim' | 'PersistentVolume' | 'StorageClass' | 'CSINode' | 'CSIDriver' | 'CSIStorageCapacity'
-  | 'Service' | 'ReplicaSet' | 'StatefulSet' | 'ReplicationController' | 'PodDisruptionBudget';
+  | 'ResourceClaim' | 'ResourceSlice' | 'DeviceClass' | 'Service' | 'ReplicaSet' | 'StatefulSet' | 'ReplicationController' | 'PodDisruptionBudget';
 
 /** What plugins see of the cluster in a scheduling cycle. */
 export interface SchedulerView {
@@ -17,6 +18,7 @@ export interface SchedulerView {
   within(kind: LookedUpKind, namespace: string): readonly KubeObject[];
   /** Volumes chosen for claims of pods that are being bound: nobody else may have them. */
   readonly takenVolumes: ReadonlySet<string>;
+  readonly devices: DeviceLedger;
 }
 
 /** Why a plugin will not have a pod on a node, or anywhere. */
@@ -25,6 +27,8 @@ export interface Rejection {
   /** Whether removing pods from the node could help: the framework's Unschedulable; else UnschedulableAndUnresolvable. */
   readonly resolvable: boolean;
   readonly reasons: readonly string[];
+  /** Nothing is wrong with the node, but something with what was asked: the cycle ends with these words. */
+  readonly error?: string;
 }
 
 /** A plugin's answer before nodes are looked at: nothing to say, no node will do, or how to look at each node. */
@@ -56,6 +60,6 @@ export interface ScorePlugin {
 
 export type PluginName =
   | 'NodeUnschedulable' | 'NodeName' | 'TaintToleration' | 'NodeAffinity' | 'NodePorts' | 'NodeResourcesFit' | 'VolumeRestrictions' | 'NodeVolumeLimits'
-  | 'VolumeBinding' | 'VolumeZone' | 'PodTopologySpread' | 'InterPodAffinity' | 'NodeResourcesBalancedAllocation' | 'ImageLocality' | 'DefaultBinder';
+  | 'VolumeBinding' | 'VolumeZone' | 'PodTopologySpread' | 'InterPodAffinity' | 'DynamicResources' | 'NodeResourcesBalancedAllocation' | 'ImageLocality' | 'DefaultBinder';
 
 export const HIGHEST_SCORE = 100;

@@ -199,7 +199,7 @@ describe('the end of a pod', () => {
     const messages: string[] = [];
     cluster.store.subscribe('pods', ({ object }) => messages.push(textOf(dig(object, 'status', 'containerStatuses', 0, 'state', 'waiting', 'message'))));
     put(cluster, podOn('web', { lifecycle: { postStart: { exec: { command: ['sh', '-c', 'exit 7'] } } } }));
-    cluster.advance(8000);
+    cluster.advance(40_000);
     expect(events(cluster, 'web').some((line) => /^Warning FailedPostStartHook ×\d PostStartHook failed$/.test(line))).toBe(true);
     expect(events(cluster, 'web').some((line) => /^Normal Killing ×\d FailedPostStartHook$/.test(line))).toBe(true);
     expect(messages.some((message) => message.includes("command 'sh -c exit 7' exited with 7: "))).toBe(true);

@@ -2,6 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { deviceClaimsOf } from '../../device-claims.ts';
 import type { Store } from '../../store.ts';
 import type { Attributes, Decision } from './attributes.ts';
 
@@ -20,6 +21,7 @@ export function authorizeNode(store: Store, asked: Attributes): Decision | undef
     case 'persistentvolumeclaims':
       return read(store, node, asked);
     case 'persistentvolumes':
+    case 'resource.k8s.io/resourceclaims':
       return asked.verb === 'get' ? related(store, node, asked) : no('can only get individual resources of this type');
     case 'serviceaccounts':
       return serviceAccounts(store, node, asked);
@@ -48,7 +50,7 @@ function resourceOf({ group, resource }: Attributes, subresource: string | undef
 
 const RULES: readonly { readonly verbs: readonly string[]; readonly resources: readonly string[] }[] = [
   { verbs: ['create'], resources: ['authentication.k8s.io/tokenreviews', 'authorization.k8s.io/subjectaccessreviews', 'authorization.k8s.io/localsubjectaccessreviews'] },
-  { verbs: ['get', 'list', 'watch'], resources: ['services', 'endpoints', 'node.k8s.io/runtimeclasses', 'storage.k8s.io/csidrivers', 'certificates.k8s.io/certificatesigningrequests', 'resource.k8s.io/resourceclaims'] },
+  { verbs: ['get', 'list', 'watch'], resources: ['services', 'endpoints', 'node.k8s.io/runtimeclasses', 'storage.k8s.io/csidrivers', 'certificates.k8s.io/certificatesigningrequests'] },
   { verbs: ['create', 'update', 'patch'], resources: ['events'] },
   { verbs: ['create', 'get', 'list', 'watch'], resources: ['certificates.k8s.io/certificatesigningrequests'] },
   { verbs: ['create', 'get', 'update', 'patch', 'delete'], resources: ['storage.k8s.io/csinodes'] },
@@ -73,6 +75,7 @@ function podUses(store: Store, pod: KubeObject, asked: Attributes): boolean {
     return claimsOf(pod).some((claim) => asText(dig(store.get('persistentvolumeclaims', pod.metadata.namespace, claim), 'spec', 'volumeName')) === name);
   }
   if (pod.metadata.namespace !== asked.namespace) return false;
+  if (asked.resource === 'resourceclaims') return deviceClaimsOf(pod).some((claim) => claim.name === name);
   if (asked.resource === 'persistentvolumeclaims') return claimsOf(pod).includes(name);
   return namesIn(pod, asked.resource === 'secrets' ? SECRET_FIELDS : CONFIG_MAP_FIELDS).has(name);
 }

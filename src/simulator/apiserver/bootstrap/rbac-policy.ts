@@ -95,6 +95,7 @@ const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
   'pvc-protection-controller': [`${READ},update | - | persistentvolumeclaims`, `${READ} | - | pods`, EVENTS],
   'replicaset-controller': [`${READ},update | apps | replicasets`, 'update | apps | replicasets/status,replicasets/finalizers', 'list,watch,create,delete,patch | - | pods', EVENTS],
   'replication-controller': [`${READ},update | - | replicationcontrollers`, 'update | - | replicationcontrollers/status,replicationcontrollers/finalizers', 'list,watch,create,delete,patch | - | pods', EVENTS],
+  'resource-claim-controller': [`${READ} | - | pods`, 'update | - | pods/finalizers', `${READ},create,delete,update | resource.k8s.io | resourceclaims`, 'update,patch | resource.k8s.io | resourceclaims/status', `${READ} | resource.k8s.io | resourceclaimtemplates`, 'patch,update | - | pods/status', EVENTS],
   'resourcequota-controller': ['list,watch | * | *', 'update | - | resourcequotas/status', EVENTS],
   'root-ca-cert-publisher': ['create,update,get,list,watch | - | configmaps', EVENTS],
   'route-controller': ['list,watch | - | nodes', 'patch | - | nodes/status', EVENTS],

@@ -31,7 +31,7 @@ export function registerQuantities(environment: Environment): Environment {
 const NANO = 1_000_000_000n;
 
 /** An amount in billionths. */
-class Quantity {
+export class Quantity {
   readonly amount: bigint;
 
   constructor(amount: bigint) {

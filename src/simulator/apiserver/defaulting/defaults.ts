@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { withDefaults, withFields, withPath } from '../../../base/json-edit.ts';
 import { encodeBase64 } from '../../../base/base64.ts';
+import { defaultDeviceClaim, defaultSlice } from './devices.ts';
 import { defaultPodOnly, defaultPodSpec, mapObjects } from './pod-spec.ts';
 
 /**
@@ -49,6 +50,9 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': defaultPolicyBinding,
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': defaultPolicyBinding,
   'customresourcedefinitions.apiextensions.k8s.io': defaultDefinition,
+  'resourceclaims.resource.k8s.io': (object) => inSpec(object, defaultDeviceClaim),
+  'resourceclaimtemplates.resource.k8s.io': (object) => inSpec(object, (spec) => withFields(inSpec(spec, defaultDeviceClaim), { metadata: spec['metadata'] ?? {} })),
+  'resourceslices.resource.k8s.io': (object) => inSpec(object, defaultSlice),
   'certificatesigningrequests.certificates.k8s.io': (object) => object,
 };
 

@@ -45,6 +45,10 @@ export function tooLong(field: string, limit: number): FieldError {
   return { type: 'TooLong', field, detail: `may not be more than ${limit} bytes` };
 }
 
+export function tooMany(field: string, actual: number, most: number): FieldError {
+  return { type: 'TooMany', field, value: actual, detail: `must have at most ${most} items` };
+}
+
 /** Without the field: `Invalid value: "x": must be …`. */
 export function formatBody(error: FieldError): string {
   const words = WORDS[error.type];

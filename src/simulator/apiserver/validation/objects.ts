@@ -9,6 +9,8 @@ import { validateLabelSelector } from './pod-spec.ts';
 import { validateIngress, validateNetworkPolicy, validateService } from './network.ts';
 import { validateMutatingPolicy, validatePolicyBinding, validateValidatingPolicy } from './policies.ts';
 import { validateWebhooks } from './webhooks.ts';
+import { validateDeviceClass, validateResourceClaim, validateResourceClaimTemplate } from './devices.ts';
+import { validateResourceSlice } from './resource-slices.ts';
 import { intOrPercent } from './workloads.ts';
 
 /** The other kinds that matter to a pod's way. Source: pkg/apis/<group>/validation/validation.go of each. */
@@ -37,6 +39,10 @@ export const OBJECT_CHECKS: Readonly<Record<string, (object: JsonObject) => read
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': (object) => validatePolicyBinding(object, false),
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': (object) => validatePolicyBinding(object, true),
   'ingresses.networking.k8s.io': validateIngress,
+  'resourceclaims.resource.k8s.io': validateResourceClaim,
+  'resourceclaimtemplates.resource.k8s.io': validateResourceClaimTemplate,
+  'deviceclasses.resource.k8s.io': validateDeviceClass,
+  'resourceslices.resource.k8s.io': validateResourceSlice,
 };
 
 const MEBIBYTE = 1_048_576;

@@ -6,6 +6,7 @@ import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateLabels } from './metadata.ts';
 import { checkLabelName, checkLabelValue, checkQualifiedName, checkSubdomain } from './names.ts';
+import { validateContainerClaims, validatePodDeviceClaims } from './pod-device-claims.ts';
 import { validateVolumes } from './volumes.ts';
 
 /**
@@ -16,7 +17,9 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   if (right.has(spec)) return [];
   const errors: FieldError[] = [];
   const volumes = validateVolumes(spec['volumes'], `${path}.volumes`, errors);
+  const claims = validatePodDeviceClaims(spec['resourceClaims'], `${path}.resourceClaims`, errors);
   validateContainers(spec, volumes, path, errors);
+  validateContainerClaims(spec, claims, path, errors);
   validateHostNetworkPorts(spec, path, errors);
   if (!['Always', 'OnFailure', 'Never'].includes(asText(spec['restartPolicy']) ?? '')) errors.push(notSupported(`${path}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']));
   const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];

@@ -8,12 +8,14 @@ import { checkDefinition, checkDefinitionUpdate } from '../custom/definition-che
 import { checkSchema } from '../custom/schema-check.ts';
 import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
+import { validateClaimStatus } from './devices.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, required } from './field-error.ts';
 import { goDiff } from './go-diff.ts';
 import { immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { OBJECT_CHECKS } from './objects.ts';
 import { validatePodSpec } from './pod-spec.ts';
+import { validateResourceSliceUpdate } from './resource-slices.ts';
 import { validateCronJob, validateDaemonSet, validateDeployment, validateJob, validateReplicaSet, validateStatefulSet, validateWorkloadUpdate } from './workloads.ts';
 
 /** Everything wrong with a new object, in the order upstream finds it. Kinds without checks of their own must have what the schema requires. */
@@ -25,7 +27,12 @@ export function validateCreate(resource: ServedResource, object: KubeObject): re
   return errors;
 }
 
-/** Everything wrong with a change of an object. `subresource` status is not looked into: components write it. */
+/** Everything wrong with a change of an object's status: components write it, and few kinds have rules for it. */
+export function validateStatus(resource: ServedResource, object: KubeObject, old: KubeObject): readonly FieldError[] {
+  return STATUS_CHECKS[resource.key]?.(object, old) ?? [];
+}
+
+/** Everything wrong with a change of an object. */
 export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, subresource?: string): readonly FieldError[] {
   const errors = [...validateMetadataUpdate(object.metadata, old.metadata)];
   if (resource.custom !== undefined) return [...errors, ...checkSchema(resource.custom.schema, object, old)];
@@ -52,6 +59,10 @@ const CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldErro
   events: () => [],
 };
 
+const STATUS_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
+  'resourceclaims.resource.k8s.io': validateClaimStatus,
+};
+
 const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
   'customresourcedefinitions.apiextensions.k8s.io': checkDefinitionUpdate,
   'deployments.apps': (object, old) => validateWorkloadUpdate('deployments.apps', object, old),
@@ -61,6 +72,9 @@ const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
   'jobs.batch': (object, old) => validateWorkloadUpdate('jobs.batch', object, old),
   configmaps: (object, old) => frozenData(object, old, ['data', 'binaryData']),
   secrets: (object, old) => [...immutable('type', object['type'], old['type']), ...frozenData(object, old, ['data'])],
+  'resourceclaims.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
+  'resourceclaimtemplates.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
+  'resourceslices.resource.k8s.io': validateResourceSliceUpdate,
   services: serviceUpdate,
   persistentvolumeclaims: claimUpdate,
   persistentvolumes: volumeUpdate,

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { asObject, asText } from '../../../base/json.ts';
+import { asObject, asText, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { labelsOf } from '../../../model/kube-object.ts';
 import { timeOf } from '../../times.ts';
 import { SUFFIX } from '../admission/service-account.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
@@ -23,6 +24,8 @@ import type { Call } from '../server-state.ts';
 import { allocateAddresses } from '../service-addresses.ts';
 import { prepareForCreate } from '../strategies.ts';
 import { escalates } from '../authorization/escalation.ts';
+import { validateAdminAccess } from '../validation/devices.ts';
+import type { FieldError } from '../validation/field-error.ts';
 import { validateCreate } from '../validation/validate.ts';
 import { warningsOn } from '../warnings.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -56,7 +59,7 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   const named = withIdentity(call, applyDefaults(resource.key, admission.object) as KubeObject);
   if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
   const prepared = withTypeChecking(state.resources, resource, withRequester(call, prepareForCreate(resource, named, timeOf(state.now()))));
-  const errors = validateCreate(resource, prepared);
+  const errors = [...adminAccess(call, prepared), ...validateCreate(resource, prepared)];
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);
   if (escalation !== undefined) return forbidden({ group: resource.group, resource: resource.plural }, prepared.metadata.name, escalation);
@@ -66,6 +69,16 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   const denied = validate(admission, around);
   return denied ?? { ok: true, object: prepared };
 }
+
+/** Who may ask for devices that others use depends on the namespace. */
+function adminAccess({ state, request, resource }: Call, object: KubeObject): readonly FieldError[] {
+  const path = ADMIN_PATHS[resource.key];
+  if (path === undefined) return [];
+  const namespace = state.store.get('namespaces', undefined, request.namespace ?? '');
+  return validateAdminAccess(dig(object, ...path), path.join('.'), namespace === undefined ? {} : labelsOf(namespace));
+}
+
+const ADMIN_PATHS: Readonly<Record<string, readonly string[]>> = { 'resourceclaims.resource.k8s.io': ['spec'], 'resourceclaimtemplates.resource.k8s.io': ['spec', 'spec'] };
 
 /** A certificate request says who made it, whatever its body says. Source: pkg/registry/certificates/certificates/strategy.go. */
 function withRequester({ resource, user }: Call, object: KubeObject): KubeObject {

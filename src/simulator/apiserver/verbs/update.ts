@@ -25,7 +25,7 @@ import type { Call } from '../server-state.ts';
 import { allocateAddresses } from '../service-addresses.ts';
 import { prepareForUpdate } from '../strategies.ts';
 import { invalidValue } from '../validation/field-error.ts';
-import { validateUpdate } from '../validation/validate.ts';
+import { validateStatus, validateUpdate } from '../validation/validate.ts';
 import { buildNew, store } from './create.ts';
 import { warningsOn } from '../warnings.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -72,7 +72,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
   if (sameJson(admission.object, old) && (writer.fields === undefined || appliedBefore(call, old, writer.fields))) return answered(call, old);
-  const errors = request.subresource === 'status' && resource.custom === undefined ? [] : validateUpdate(resource, admission.object, old, request.subresource);
+  const errors = request.subresource === 'status' && resource.custom === undefined ? validateStatus(resource, admission.object, old) : validateUpdate(resource, admission.object, old, request.subresource);
   if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
   const escalation = escalates(call, admission.object);
   if (escalation !== undefined) return forbidden(namedOf(call), old.metadata.name, escalation);

@@ -1,4 +1,5 @@
 import type { FilterPlugin } from '../view.ts';
+import { DYNAMIC_RESOURCES } from './dynamic-resources.ts';
 import { INTER_POD_AFFINITY } from './inter-pod-affinity.ts';
 import { NODE_AFFINITY, NODE_NAME, NODE_PORTS, NODE_UNSCHEDULABLE, TAINT_TOLERATION } from './node.ts';
 import { RESOURCES_FIT } from './resources-fit.ts';
@@ -22,4 +23,5 @@ export const FILTERS: readonly FilterPlugin[] = [
   VOLUME_ZONE,
   TOPOLOGY_SPREAD,
   INTER_POD_AFFINITY,
+  DYNAMIC_RESOURCES,
 ];

@@ -3,10 +3,11 @@ import type { PodInfo } from '../pod-info.ts';
 import type { ClassScorePlugin, ScorePlugin, SchedulerView } from '../view.ts';
 import { AFFINITY_SCORE } from './affinity-score.ts';
 import { BALANCE_SCORE, FIT_SCORE, IMAGE_SCORE, NODE_AFFINITY_SCORE, TAINT_SCORE } from './node-scores.ts';
+import { DEVICE_SCORE } from './device-score.ts';
 import { SPREAD_SCORE } from './spread-score.ts';
 
 /** Source: pkg/scheduler/apis/config/v1/default_plugins.go. */
-const SCORES: readonly ScorePlugin[] = [TAINT_SCORE, NODE_AFFINITY_SCORE, SPREAD_SCORE, AFFINITY_SCORE, IMAGE_SCORE];
+const SCORES: readonly ScorePlugin[] = [TAINT_SCORE, NODE_AFFINITY_SCORE, SPREAD_SCORE, AFFINITY_SCORE, DEVICE_SCORE, IMAGE_SCORE];
 const CLASS_SCORES: readonly ClassScorePlugin[] = [FIT_SCORE, BALANCE_SCORE];
 
 /** The weighted sum of all plugins' points for each node, but for points that all nodes get. */

@@ -1,0 +1,30 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asObject, isJsonObject } from '../../../base/json.ts';
+import { withDefaults, withFields } from '../../../base/json-edit.ts';
+import { mapObjects } from './pod-spec.ts';
+
+/** One device of a class, unless something else is asked for. Source: pkg/apis/resource/v1/defaults.go. */
+export function defaultDeviceClaim(given: JsonObject): JsonObject {
+  const spec = withDefaults(given, { devices: {} });
+  const devices = asObject(spec['devices']);
+  if (devices['requests'] === undefined) return spec;
+  return withFields(spec, { devices: withFields(devices, { requests: mapObjects(devices['requests'], defaultRequest) }) });
+}
+
+/** A pool that says nothing of its generation is of the first. */
+export function defaultSlice(spec: JsonObject): JsonObject {
+  return isJsonObject(spec['pool']) ? withFields(spec, { pool: withDefaults(spec['pool'], { generation: 0 }) }) : spec;
+}
+
+function defaultRequest(request: JsonObject): JsonObject {
+  const { exactly, firstAvailable } = request;
+  if (isJsonObject(exactly)) return withFields(request, { exactly: defaultWanted(exactly) });
+  return firstAvailable === undefined ? request : withFields(request, { firstAvailable: mapObjects(firstAvailable, defaultWanted) });
+}
+
+function defaultWanted(given: JsonObject): JsonObject {
+  const wanted = withDefaults(given, { allocationMode: 'ExactCount' });
+  const counted = wanted['allocationMode'] === 'ExactCount' && (wanted['count'] ?? 0) === 0 ? withFields(wanted, { count: 1 }) : wanted;
+  const tolerations: Json | undefined = counted['tolerations'];
+  return tolerations === undefined ? counted : withFields(counted, { tolerations: mapObjects(tolerations, (toleration) => withDefaults(toleration, { operator: 'Equal' })) });
+}

@@ -1,0 +1,49 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asText, dig } from '../../../base/json.ts';
+import type { FieldError } from './field-error.ts';
+import { duplicate, invalidValue, notFoundValue, required } from './field-error.ts';
+import { checkLabelName, checkSubdomain } from './names.ts';
+
+/** The claims for devices of a pod; gives their names. Source: pkg/apis/core/validation/validation.go (ValidatePodResourceClaims). */
+export function validatePodDeviceClaims(claims: Json | undefined, path: string, errors: FieldError[]): ReadonlySet<string> {
+  if (claims === undefined) return NONE;
+  const names = new Set<string>();
+  for (const [index, claim] of asList(claims).entries()) {
+    const own = `${path}[${index}]`;
+    const name = asText(dig(claim, 'name')) ?? '';
+    if (name === '') errors.push(required(`${own}.name`));
+    else if (names.has(name)) errors.push(duplicate(`${own}.name`, name));
+    else for (const words of checkLabelName(name)) errors.push(invalidValue(`${own}.name`, name, words));
+    names.add(name);
+    const given = SOURCES.filter((field) => dig(claim, field) !== undefined);
+    if (given.length > 1) errors.push(invalidValue(own, claim, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
+    if (given.length === 0) errors.push(invalidValue(own, claim, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    for (const field of given) for (const words of checkSubdomain(asText(dig(claim, field)) ?? '')) errors.push(invalidValue(`${own}.${field}`, dig(claim, field), words));
+  }
+  return names;
+}
+
+/** Claims that containers use must be among the pod's. */
+export function validateContainerClaims(spec: JsonObject, names: ReadonlySet<string>, path: string, errors: FieldError[]): void {
+  for (const field of ['containers', 'initContainers']) {
+    for (const [index, container] of asList(spec[field]).entries()) {
+      const claims = dig(container, 'resources', 'claims');
+      if (claims !== undefined) validateUses(asList(claims), names, `${path}.${field}[${index}].resources.claims`, errors);
+    }
+  }
+}
+
+function validateUses(claims: readonly Json[], names: ReadonlySet<string>, path: string, errors: FieldError[]): void {
+  const seen = new Set<string>();
+  for (const [index, claim] of claims.entries()) {
+    const [name, request] = [asText(dig(claim, 'name')) ?? '', asText(dig(claim, 'request')) ?? ''];
+    const key = `${name}/${request}`;
+    if (name === '') errors.push(required(`${path}[${index}].name`));
+    else if (seen.has(key) || seen.has(`${name}/`)) errors.push(duplicate(`${path}[${index}]`, request === '' ? name : key));
+    else if (!names.has(name)) errors.push(notFoundValue(`${path}[${index}].name`, name));
+    seen.add(key);
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const SOURCES = ['resourceClaimName', 'resourceClaimTemplateName'];
