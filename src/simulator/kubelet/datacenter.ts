@@ -7,6 +7,7 @@ import type { Agenda } from '../agenda.ts';
 import { Network } from '../network/network.ts';
 import type { Store } from '../store.ts';
 import { Behaviours } from './behaviour.ts';
+import { DeviceDrivers } from './device-drivers.ts';
 import { Registries } from './registry.ts';
 import type { Container } from './runtime.ts';
 import { NodeRuntime } from './runtime.ts';
@@ -42,6 +43,7 @@ export class Datacenter {
   readonly behaviours = new Behaviours();
   /** What the node part of a CSI driver fails with, by driver. */
   readonly storageFaults = new Map<string, StorageFaults>();
+  readonly deviceDrivers = new DeviceDrivers();
   readonly #options: DatacenterOptions;
   readonly #growthListeners = new Set<(claim: string) => void>();
   readonly #usageListeners = new Set<(namespace: string) => void>();

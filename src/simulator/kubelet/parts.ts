@@ -23,6 +23,7 @@ import type { NodeRuntime } from './runtime.ts';
  *   path; null removes), `ports` (TCP ports a process of the machine itself listens on), `images` (names that are there from the start), `staticPod: {file, pod}` (without `pod` it is taken away).
  * - `network`: `what` is `dns` with `{answers}`, or a host outside with `{address, ports, exports?}`: the paths an NFS server shares.
  * - `storage`: `what` is a CSI driver, `with` `{provision?, attach?, stage?, publish?}`: what its provisioner, its attacher and its node part fail with; none heals it.
+ * - `device-driver`: `what` is a driver for devices, `with` `{unregisteredOn?, prepare?, unprepare?}`: the nodes where its node part does not run, and what it fails with; none heals it.
  */
 export function partHandlers(datacenter: Datacenter): Map<string, PartHandler> {
   return new Map<string, PartHandler>([
@@ -30,6 +31,7 @@ export function partHandlers(datacenter: Datacenter): Map<string, PartHandler> {
     ['registry', (what, given) => setRegistry(datacenter, what, asObject(given as Json))],
     ['machine', (what, given) => setMachine(datacenter, what, asObject(given as Json))],
     ['network', (what, given) => setNetwork(datacenter, what, asObject(given as Json))],
+    ['device-driver', (what, given) => setDeviceDriver(datacenter, what, asObject(given as Json))],
     ['storage', (what, given) => setStorage(datacenter, what, asObject(given as Json))],
   ]);
 }
@@ -130,6 +132,14 @@ function setNetwork(datacenter: Datacenter, what: string, given: Readonly<Record
   const netns = new NetworkNamespace(address, '');
   for (const port of asList(given['ports'])) netns.open('', asNumber(port) ?? 0, { kind: 'http', respond: () => ({ status: 200, body: 'ok', afterMilliseconds: 1 }), changesIn: () => undefined });
   datacenter.network.addOutside(what, netns, given['exports'] === undefined ? undefined : asList(given['exports']).map((path) => asText(path) ?? ''));
+  return undefined;
+}
+
+function setDeviceDriver(datacenter: Datacenter, what: string, given: Readonly<Record<string, Json | undefined>>): string | undefined {
+  const unregisteredOn = asList(given['unregisteredOn']).map((node) => asText(node) ?? '');
+  const stranger = unregisteredOn.find((node) => !datacenter.has(node));
+  if (stranger !== undefined) return `driver ${what}: there is no machine ${stranger}`;
+  datacenter.deviceDrivers.faults.set(what, { unregisteredOn, prepare: asText(given['prepare']), unprepare: asText(given['unprepare']) });
   return undefined;
 }
 

@@ -6,17 +6,19 @@ import type { Routine } from '../routine.ts';
 import { TIMING } from '../timing.ts';
 import type { StartFailure } from './container-start.ts';
 import { startContainer } from './container-start.ts';
+import { prepareDevices } from './device-drivers.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { killContainer } from './pod-kill.ts';
 import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, shouldRestart } from './pod-fields.ts';
 import type { PodWorker, SyncEnd } from './pod-worker.ts';
 import type { Container } from './runtime.ts';
-import { DEFINITION_CHANGED, INIT_PROBE_KILLING, PROBE_KILLING, SANDBOX_CHANGED, SANDBOX_FAILED, STOPPING } from './words.ts';
+import { DEFINITION_CHANGED, INIT_PROBE_KILLING, PREPARE_DEVICES_FAILED, PROBE_KILLING, SANDBOX_CHANGED, SANDBOX_FAILED, STOPPING } from './words.ts';
 
 /** Brings what runs in line with the pod: sandbox, init containers, containers. Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (SyncPod). */
 export function* syncContainers(worker: PodWorker, parts: KubeletParts, sandboxReady: () => void): Routine<SyncEnd> {
   const state: Progress = { worker, parts, failures: [], killed: new Set(), started: false, made: false };
-  if (!(yield* ensureSandbox(state, sandboxReady))) return { failures: [], failed: true, started: state.started, made: state.made };
+  const sandbox = yield* ensureSandbox(state, sandboxReady);
+  if (sandbox !== 'ready') return { failures: [], failed: sandbox === 'failed', waits: sandbox === 'waits', started: state.started, made: state.made };
   yield* killWhatMust(state);
   for (const spec of containersOf(worker.pod, 'ephemeralContainers')) {
     if (latestOf(state, spec) === undefined) yield* start(state, spec, 'ephemeral');
@@ -40,26 +42,31 @@ interface Progress {
   made: boolean;
 }
 
-function* ensureSandbox(state: Progress, sandboxReady: () => void): Routine<boolean> {
+function* ensureSandbox(state: Progress, sandboxReady: () => void): Routine<'ready' | 'failed' | 'waits'> {
   const { worker, parts } = state;
   const { host, runtime } = parts;
   const { pod, uid } = worker;
   const known = runtime.sandboxOf(uid);
-  if (known?.ready === true) return true;
+  if (known?.ready === true) return 'ready';
   if (known !== undefined) {
     host.events.event(pod, { type: 'Normal', reason: 'SandboxChanged', message: SANDBOX_CHANGED });
     runtime.stopSandbox(uid);
+  }
+  const unprepared = yield* prepareDevices(host, pod);
+  if (unprepared !== undefined) {
+    host.events.event(pod, { type: 'Warning', reason: 'FailedPrepareDynamicResources', message: PREPARE_DEVICES_FAILED(unprepared) });
+    return 'waits';
   }
   const handler = yield* handlerOf(pod, parts);
   if (handler.trouble === undefined) yield* sleep(host, runtime.faults.down === true ? 5 : TIMING.createSandboxMilliseconds * host.prng.between(0.9, 1.15), 'create sandbox');
   const made = handler.trouble === undefined ? runtime.runSandbox(pod, uid, isHostNetwork(pod), handler.name) : { message: handler.trouble };
   if (!('id' in made)) {
     host.events.event(pod, { type: 'Warning', reason: 'FailedCreatePodSandBox', message: SANDBOX_FAILED(made.message) });
-    return false;
+    return 'failed';
   }
   state.made = true;
   sandboxReady();
-  return true;
+  return 'ready';
 }
 
 function* handlerOf(pod: KubeObject, { host }: KubeletParts): Routine<{ readonly name: string; readonly trouble?: string }> {

@@ -10,6 +10,7 @@ import { lookAfter } from './crash-leap.ts';
 import type { CrashWait } from './crash-wait.ts';
 import { crashWaitAfter, lookAgain } from './crash-wait.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
+import { devicesPutAway } from './device-drivers.ts';
 import { killPod } from './pod-kill.ts';
 import { isHostNetwork } from './pod-fields.ts';
 import type { PodStatus } from './pod-status.ts';
@@ -27,6 +28,8 @@ export interface SyncEnd {
   readonly failed: boolean;
   /** The network of the machine is not ready: tried again soon. */
   readonly transient?: boolean;
+  /** It went no further, and the kubelet takes that for no error: the next look is the regular one. */
+  readonly waits?: boolean;
   /** Something was started, so that the next look finds it. */
   readonly started: boolean;
   /** A sandbox was made. */
@@ -247,7 +250,7 @@ export class PodWorker {
   }
 
   /** When to look again: soon after something was started, when a wait is over, or because of what the next relist will find. */
-  #schedule({ failures, failed, transient, started, made }: SyncEnd): void {
+  #schedule({ failures, failed, transient, waits, started, made }: SyncEnd): void {
     const { host, ticks } = this.#parts;
     const now = host.now();
     const relist = ticks.relistAfter(now);
@@ -256,6 +259,7 @@ export class PodWorker {
     this.#notBefore = started && !hasFailed ? now + RELIST_MILLISECONDS : relist;
     if (started && !hasFailed) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, this.#notBefore);
     else if (started || made || failures.some((failure) => failure.made)) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, relist);
+    if (waits === true) this.#retry = host.at(ticks.syncFrom(now + RESYNC_MILLISECONDS * this.#crashes.chance.between(1, 1.5)), `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
     if (!hasFailed) return;
     // A sandbox and a container that were new at one relist are two causes to sync, and each waits for a relist of its own.
     if (started && made) host.at(ticks.relistAfter(relist), `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
@@ -280,6 +284,10 @@ export class PodWorker {
     this.#write(this.#status(), true);
     prober.stopKilling(this.uid);
     yield* killPod(this.pod, this.#graceSeconds(ending), this.#parts);
+    if (!devicesPutAway(host, this.pod)) {
+      this.#again = ticks.syncFrom(host.now() + 10_000 * this.#crashes.chance.between(1, 1.5));
+      return;
+    }
     prober.remove(this.uid);
     if (runtime.sandboxOf(this.uid) !== undefined) yield* sleep(host, TIMING.stopSandboxMilliseconds * this.#crashes.chance.between(0.9, 1.15), 'stop sandbox');
     runtime.stopSandbox(this.uid);
@@ -369,6 +377,8 @@ const NOTHING: SyncEnd = { failures: [], failed: false, started: false, made: fa
 
 /** After a successful sync the worker has the runtime looked at at once. */
 const RELIST_MILLISECONDS = 4;
+/** How often a pod is looked at when nothing calls for it. Source: pkg/kubelet/kubelet.go (syncFrequency). */
+const RESYNC_MILLISECONDS = 60_000;
 const RETRY_DELETE_MILLISECONDS = 10_000;
 
 function hasGates(pod: KubeObject): boolean {

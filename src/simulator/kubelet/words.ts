@@ -39,6 +39,12 @@ export const RUNS_AS_ROOT = (pod: string, container: string): string => `contain
 export const MOUNT_FAILED = (volume: string, error: string, step = 'SetUp'): string => `MountVolume.${step} failed for volume "${volume}" : ${error}`;
 export const MOUNT_UNABLE = (volume: string, error: string): string => `Unable to attach or mount volumes: unmounted volumes=[${volume}], unattached volumes=[], failed to process volumes=[${volume}]: ${error}`;
 
+// pkg/kubelet/cm/dra/manager.go, pkg/kubelet/cm/dra/plugin/dra_plugin_manager.go, pkg/kubelet/kuberuntime/kuberuntime_manager.go
+export const PREPARE_DEVICES_FAILED = (error: string): string => `Failed to prepare dynamic resources: ${error}`;
+export const PREPARE_DEVICES = (error: string): string => `prepare dynamic resources: ${error}`;
+export const DRIVER_NOT_REGISTERED = (driver: string): string => `DRA driver ${driver} is not registered`;
+export const DRIVER_CALL_FAILED = (claim: string, error: string): string => `NodePrepareResources failed for ResourceClaim ${claim}: ${error}`;
+
 // pkg/kubelet/prober/prober.go
 export const PROBE_FAILED = (probe: string, output: string): string => `${probe} probe failed: ${output}`;
 export const PROBE_ERRORED = (probe: string, error: string): string => `${probe} probe errored and resulted in unknown state: ${error}`;
