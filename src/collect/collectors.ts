@@ -16,6 +16,8 @@ import { collectMilestones } from './milestones.ts';
 import { collectMountFailures } from './mount-failures.ts';
 import { collectNetworkPolicies } from './serving/network-policies.ts';
 import { collectClaims } from './placement/claims.ts';
+import { collectDeviceClaims } from './placement/device-claims.ts';
+import { collectDevicePreparations } from './placement/device-preparations.ts';
 import { collectNodeFit } from './placement/node-fit.ts';
 import { collectPodTroubles } from './placement/node-troubles.ts';
 import { collectNodes } from './placement/nodes.ts';
@@ -68,6 +70,8 @@ export const COLLECTORS: readonly Collector[] = [
   collectUnscheduled,
   collectNodeFit,
   collectClaims,
+  collectDeviceClaims,
+  collectDevicePreparations,
   collectRuntimeClasses,
   collectManifests,
   collectQuotas,

@@ -13,6 +13,7 @@ const STORAGE = 'storage.k8s.io/v1';
 const RBAC = 'rbac.authorization.k8s.io/v1';
 const NETWORKING = 'networking.k8s.io/v1';
 const ADMISSION = 'admissionregistration.k8s.io/v1';
+const RESOURCE = 'resource.k8s.io/v1';
 const GATEWAY = 'gateway.networking.k8s.io/v1';
 
 /** Source: kubectl api-resources of 1.36; the preferred version of each group, Gateway API's v1 and cert-manager's. */
@@ -50,6 +51,10 @@ export const RESOURCES: readonly Resource[] = [
   row('VolumeAttachment', STORAGE, 'volumeattachments', false),
   row('PriorityClass', 'scheduling.k8s.io/v1', 'priorityclasses', false, 'pc'),
   row('RuntimeClass', 'node.k8s.io/v1', 'runtimeclasses', false),
+  row('ResourceClaim', RESOURCE, 'resourceclaims', true),
+  row('ResourceClaimTemplate', RESOURCE, 'resourceclaimtemplates', true),
+  row('DeviceClass', RESOURCE, 'deviceclasses', false),
+  row('ResourceSlice', RESOURCE, 'resourceslices', false),
   row('Role', RBAC, 'roles', true),
   row('RoleBinding', RBAC, 'rolebindings', true),
   row('ClusterRole', RBAC, 'clusterroles', false),

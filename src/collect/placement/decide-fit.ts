@@ -105,7 +105,7 @@ function mostHelpful(fits: readonly NodeFit[]): string {
 
 /** Between equals: what concerns this pod only before what concerns the node as a whole. */
 const WEIGHT: readonly Blocker[] = [
-  'claim', 'volume-in-use', 'no-volume', 'volume-node', 'volume-limit', 'host-port', 'pod-anti-affinity', 'pod-affinity', 'spread', 'existing-anti-affinity',
+  'claim', 'device', 'volume-in-use', 'no-volume', 'volume-node', 'volume-limit', 'host-port', 'pod-anti-affinity', 'pod-affinity', 'spread', 'existing-anti-affinity',
   'resource', 'pod-count', 'taint', 'unschedulable', 'node-name', 'node-selector', 'node-affinity', 'no-nodes', 'other',
 ];
 
@@ -126,7 +126,7 @@ function compareFree(a: Refusal, b: Refusal): number {
 }
 
 /** Blockers that are never computed here: only the scheduler knows. */
-const WORDS_ONLY: ReadonlySet<Blocker> = new Set(['no-volume', 'volume-limit', 'claim', 'other']);
+const WORDS_ONLY: ReadonlySet<Blocker> = new Set(['no-volume', 'volume-limit', 'claim', 'device', 'other']);
 
 /** Where something about a node could not be seen, the scheduler's words fill in: it refused as many nodes as it counted. */
 function tellUnknown(view: PodView, fits: readonly NodeFit[], said: Said): readonly NodeFit[] {

@@ -23,7 +23,7 @@ import { isSamePod } from './world.ts';
 /** What keeps a pod from a node. `fit-summary` publishes it as `blocker`. */
 export type Blocker =
   | 'unschedulable' | 'node-name' | 'taint' | 'node-selector' | 'node-affinity' | 'host-port' | 'resource' | 'pod-count' | 'volume-in-use'
-  | 'volume-limit' | 'volume-node' | 'no-volume' | 'claim' | 'spread' | 'pod-affinity' | 'pod-anti-affinity' | 'existing-anti-affinity' | 'no-nodes' | 'other';
+  | 'volume-limit' | 'volume-node' | 'no-volume' | 'claim' | 'device' | 'spread' | 'pod-affinity' | 'pod-anti-affinity' | 'existing-anti-affinity' | 'no-nodes' | 'other';
 
 /** One plugin's no to one node, worded as the scheduler does, with the values it rests on. */
 export interface Refusal {

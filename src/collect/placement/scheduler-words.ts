@@ -44,6 +44,13 @@ const WORDS: readonly (readonly [part: string, blocker: Blocker])[] = [
   ['bound to non-existent pv', 'claim'],
   ['unbound immediate PersistentVolumeClaims', 'claim'],
   ['persistentvolumeclaim "', 'claim'],
+  ['cannot allocate all claims', 'device'],
+  ['resourceclaim not available', 'device'],
+  ['device class ', 'device'],
+  ['ResourceClaim not created yet', 'device'],
+  ['resourceclaim "', 'device'],
+  ['resource claim ', 'device'],
+  ['invalid resource pools', 'device'],
   ['topology spread constraints', 'spread'],
   ["didn't match pod affinity rules", 'pod-affinity'],
   ["didn't match pod affinity/anti-affinity", 'pod-anti-affinity'],
@@ -66,7 +73,7 @@ export function parseSaid(message: string): Said | undefined {
 
 /** What the PostFilter plugins say comes behind; it repeats `nodes are available`. */
 function beforePreemption(text: string): string {
-  const ends = ['. preemption:', '. no new claims', ', preemption:', 'preemption: 0/'].map((mark) => text.indexOf(mark)).filter((index) => index >= 0);
+  const ends = ['. preemption:', '. no new claims', '. still not schedulable', '. deallocation of ResourceClaim', ', preemption:', 'preemption: 0/'].map((mark) => text.indexOf(mark)).filter((index) => index >= 0);
   return (ends.length === 0 ? text : text.slice(0, Math.min(...ends))).trim().replace(/[.\s]+$/, '');
 }
 

@@ -5,6 +5,7 @@ import type { FactSink } from '../fact-sink.ts';
 import { ageSeconds } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import { componentFacts } from './control-plane.ts';
+import { lacksDeviceClaims } from './device-claims.ts';
 import { nodeServices } from './node-services.ts';
 import type { PodView } from './pod-view.ts';
 import { podViewer } from './pod-view.ts';
@@ -22,8 +23,10 @@ export async function collectUnscheduled(scene: Scene, sink: FactSink): Promise<
     unscheduledFact(one, schedulerOf(viewer(one.pod)), scene, sink);
   }
   await stoppedServices(scene, sink);
-  silenceFact(waiting, viewer, scene, sink);
-  if (waiting.some(({ tried }) => tried === false)) await componentFacts(COMPONENT, scene, sink);
+  const free: WaitingPod[] = [];
+  for (const one of waiting) if (one.tried !== false || !(await lacksDeviceClaims(one.pod, scene))) free.push(one);
+  silenceFact(free, viewer, scene, sink);
+  if (free.some(({ tried }) => tried === false)) await componentFacts(COMPONENT, scene, sink);
 }
 
 /** Names of the scheduling gates that are left. */

@@ -109,7 +109,7 @@ export const PLACEMENT_FACTS = {
   'fit-summary': {
     says: 'The one thing that keeps an unscheduled pod from all nodes, computed from the nodes or read from the words of its scheduler.',
     fields: {
-      blocker: text('unschedulable, taint, node-selector, node-affinity, node-name, host-port, resource, pod-count, volume-node, volume-limit, volume-in-use, no-volume, claim, spread, pod-affinity, pod-anti-affinity, existing-anti-affinity, no-nodes or other'),
+      blocker: text('unschedulable, taint, node-selector, node-affinity, node-name, host-port, resource, pod-count, volume-node, volume-limit, volume-in-use, no-volume, claim, device, spread, pod-affinity, pod-anti-affinity, existing-anti-affinity, no-nodes or other'),
       nodes: number('nodes there are'),
       blocked: number('nodes this blocker keeps the pod from'),
       node: text('one of them: the one that is nearest to fitting'),
@@ -168,6 +168,36 @@ export const PLACEMENT_FACTS = {
       claimNamespace: text('its namespace'),
       obstacles: text('why it cannot be bound, joined by commas: capacity, access-mode, selector, class, volume-mode, reserved, node-affinity; empty when it can'),
       nearest: flag('it is the candidate with the fewest obstacles'),
+    },
+  },
+  'device-claim': {
+    says: 'A claim for devices (spec.resourceClaims) of a pod that is not ready, and what stands in its way.',
+    fields: {
+      entry: text('its name in the pod'),
+      claim: text('name of the ResourceClaim; absent while it has yet to be made of its template'),
+      template: text('name of the ResourceClaimTemplate'),
+      exists: flag('the ResourceClaim exists; absent when that could not be told'),
+      templateExists: flag('the template exists; looked at only while there is no claim'),
+      similar: text('the nearest existing name of a claim, a template or a class'),
+      allocated: flag('it has devices'),
+      obstacle: text('claim-not-found, template-not-found, not-made, deleting, class-not-found, selector, none-offered, none-free, none-matching, elsewhere or none'),
+      class: text('the device class that is asked for'),
+      request: text('name of the request in the claim'),
+      wanted: number('devices it asks for'),
+      driver: text('the driver that its selectors name'),
+      offered: number('devices in the ResourceSlices of that driver, or of all where none is named'),
+      free: number('those of them that no claim has'),
+      said: text('what the scheduler or the controller said of it'),
+    },
+  },
+  'device-preparation': {
+    says: 'The kubelet could not have the devices of a pod prepared.',
+    fields: {
+      node: text('the node the pod is bound to'),
+      trouble: text('driver-not-registered, driver, claim-not-found, not-reserved, not-allocated or other'),
+      driver: text('the driver that is not there'),
+      claim: text('the ResourceClaim it is about'),
+      message: text('what the kubelet said behind its own words'),
     },
   },
   'runtime-class': {

@@ -1,0 +1,183 @@
+import type { Json } from '../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { nearest } from '../../base/text.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { FactSink, FieldValues } from '../fact-sink.ts';
+import { isReady } from '../pods.ts';
+import type { Scene } from '../scene.ts';
+import type { DeviceSupply } from './device-supply.ts';
+import { deviceSupply } from './device-supply.ts';
+import { messageOf, podEvents } from './pod-events.ts';
+import type { WaitingPod } from './waiting-pods.ts';
+import { waitingPods } from './waiting-pods.ts';
+import { isOver } from './world.ts';
+
+/** `device-claim` facts for every claim for devices of pods that are not ready. */
+export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise<void> {
+  const pods = scene.pods.filter((pod) => asList(dig(pod, 'spec', 'resourceClaims')).length > 0 && isReady(pod) !== true && !isOver(pod));
+  if (pods.length === 0) return;
+  const waiting = new Map((await waitingPods(scene)).map((one) => [formatRef(refOf(one.pod)), one] as const));
+  const events = await podEvents(scene, pods);
+  for (const pod of pods) {
+    const refused = events.about(pod)?.findLast((event) => dig(event, 'reason') === 'FailedResourceClaimCreation');
+    const looker: Looker = { scene, sink, pod, waiting: waiting.get(formatRef(refOf(pod))), refused: refused === undefined ? undefined : messageOf(refused) };
+    for (const use of asList(dig(pod, 'spec', 'resourceClaims'))) await claimFact(use, looker);
+  }
+}
+
+/** Whether a pod waits for a claim that has yet to be made: its scheduler has nothing to say of it. */
+export async function lacksDeviceClaims(pod: KubeObject, scene: Scene): Promise<boolean> {
+  for (const use of asList(dig(pod, 'spec', 'resourceClaims'))) {
+    const name = claimNameOf(pod, use);
+    if (name === undefined) return true;
+    const read = await scene.survey.get(refIn(pod, 'ResourceClaim', name));
+    if (!read.ok || dig(read.value, 'metadata', 'deletionTimestamp') !== undefined) return true;
+  }
+  return false;
+}
+
+interface Looker {
+  readonly scene: Scene;
+  readonly sink: FactSink;
+  readonly pod: KubeObject;
+  /** Set while the pod has no node. */
+  readonly waiting: WaitingPod | undefined;
+  /** Why no claim was made, in the words of the controller. */
+  readonly refused: string | undefined;
+}
+
+type Values = FieldValues<'device-claim'>;
+
+async function claimFact(use: Json, looker: Looker): Promise<void> {
+  const { scene, sink, pod } = looker;
+  const [entry, template, name] = [asText(dig(use, 'name')) ?? '', asText(dig(use, 'resourceClaimTemplateName')), claimNameOf(pod, use)];
+  const about = refOf(pod);
+  if (name === undefined) {
+    if (template !== undefined) await unmadeFact(entry, template, looker);
+    return;
+  }
+  const ref = refIn(pod, 'ResourceClaim', name);
+  const read = await scene.survey.get(ref);
+  const base: Values = { entry, claim: name, template };
+  if (!read.ok && read.why !== 'absent') {
+    sink.gap('device-claim', about, read);
+    return;
+  }
+  if (!read.ok) {
+    const similar = await similarName('ResourceClaim', name, looker);
+    sink.fact('device-claim', about, { ...base, exists: false, obstacle: 'claim-not-found', similar }, { source: formatRef(about), quote: `resourceClaims: ${entry} is ${name}, and ${read.detail}` });
+    return;
+  }
+  const claim = read.value;
+  const allocated = dig(claim, 'status', 'allocation') !== undefined;
+  const deleting = dig(claim, 'metadata', 'deletionTimestamp') !== undefined;
+  const values: Values = { ...base, exists: true, allocated, ...(deleting && looker.waiting !== undefined ? { obstacle: 'deleting' } : await obstacleOf(claim, allocated, looker)) };
+  sink.fact('device-claim', about, values, { source: formatRef(ref), quote: values.said ?? quoteOf(values) });
+}
+
+/** No claim yet: its template is missing, or somebody refuses it. */
+async function unmadeFact(entry: string, template: string, { scene, sink, pod, refused, ...looker }: Looker): Promise<void> {
+  const [about, ref] = [refOf(pod), refIn(pod, 'ResourceClaimTemplate', template)];
+  const read = await scene.survey.get(ref);
+  // Before it may stand that several events are one.
+  const said = refused?.split(`PodResourceClaim ${entry}: `, 2)[1];
+  const base: Values = { entry, template, exists: false, said };
+  if (read.ok) sink.fact('device-claim', about, { ...base, templateExists: true, obstacle: 'not-made' }, { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} is to be made of ${template}, and is not there` });
+  else if (read.why === 'absent' || said?.endsWith(' not found') === true) {
+    const similar = await similarName('ResourceClaimTemplate', template, { scene, sink, pod, refused, ...looker });
+    sink.fact('device-claim', about, { ...base, templateExists: false, obstacle: 'template-not-found', similar }, { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} is to be made of ${template}, and ${read.detail}` });
+  } else sink.gap('device-claim', about, read);
+}
+
+/** Why a claim has no devices, as far as its requests, classes and what drivers offer tell. */
+async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker): Promise<Values> {
+  const said = looker.waiting?.said;
+  if (said === undefined) return { obstacle: 'none' };
+  if (said.includes('resourceclaim not available on the node') && allocated) return { obstacle: 'elsewhere', said };
+  if (allocated) return { obstacle: 'none' };
+  const asked = asList(dig(claim, 'spec', 'devices', 'requests')).flatMap(askedFor);
+  for (const { request, className } of asked) {
+    const missing = await missingClass(request, className, looker);
+    if (missing !== undefined) return { ...missing, said };
+  }
+  const [first] = asked;
+  const values: Values = { class: first?.className, request: first?.request, wanted: sum(asked.map(({ count }) => count)), said };
+  if (said.includes('CEL ')) return { ...values, obstacle: 'selector' };
+  if (!said.includes('cannot allocate all claims')) return { ...values, obstacle: 'none' };
+  const supply = await supplyOf(claim, asked, looker);
+  if (supply === undefined) return values;
+  const { driver, offered, free } = supply;
+  const obstacle = offered === 0 ? 'none-offered' : free < (values.wanted ?? 1) ? 'none-free' : 'none-matching';
+  return { ...values, driver, offered, free, obstacle };
+}
+
+interface Asked {
+  readonly request: string;
+  readonly className: string;
+  readonly count: number;
+  readonly expressions: readonly string[];
+}
+
+/** Of alternatives the last is what can be done with. */
+function askedFor(request: Json): readonly Asked[] {
+  const name = asText(dig(request, 'name')) ?? '';
+  const alternatives = asList(dig(request, 'firstAvailable'));
+  const [given, label] = alternatives.length === 0 ? [dig(request, 'exactly') ?? request, name] : [alternatives.at(-1) ?? null, `${name}/${asText(dig(alternatives.at(-1), 'name')) ?? ''}`];
+  const className = asText(dig(given, 'deviceClassName'));
+  return className === undefined ? [] : [{ request: label, className, count: asNumber(dig(given, 'count')) ?? 1, expressions: expressionsIn(given) }];
+}
+
+function expressionsIn(given: Json | undefined): readonly string[] {
+  return asList(dig(given, 'selectors')).flatMap((selector) => asText(dig(selector, 'cel', 'expression')) ?? []);
+}
+
+async function missingClass(request: string, className: string, looker: Looker): Promise<Values | undefined> {
+  const { scene, sink, pod, waiting } = looker;
+  const read = await scene.survey.get({ kind: 'DeviceClass', name: className });
+  if (read.ok) return undefined;
+  if (read.why !== 'absent' && waiting?.said?.includes(`device class ${className} does not exist`) !== true) {
+    sink.gap('device-claim', refOf(pod), read);
+    return undefined;
+  }
+  return { obstacle: 'class-not-found', class: className, request, similar: await similarName('DeviceClass', className, looker) };
+}
+
+async function supplyOf(claim: KubeObject, asked: readonly Asked[], { scene, sink, pod }: Looker): Promise<DeviceSupply | undefined> {
+  const expressions: string[] = [];
+  for (const one of asked) {
+    const read = await scene.survey.get({ kind: 'DeviceClass', name: one.className });
+    expressions.push(...(read.ok ? expressionsIn(dig(read.value, 'spec')) : []), ...one.expressions);
+  }
+  const supply = await deviceSupply(expressions, scene);
+  if (!('gap' in supply)) return supply;
+  sink.gap('device-claim', refOf(pod), supply.gap);
+  return undefined;
+}
+
+/** Source: staging/src/k8s.io/dynamic-resource-allocation/resourceclaim/claim.go (Name). */
+function claimNameOf(pod: KubeObject, use: Json): string | undefined {
+  const own = asText(dig(use, 'resourceClaimName'));
+  if (own !== undefined) return own;
+  return asText(dig(asList(dig(pod, 'status', 'resourceClaimStatuses')).find((status) => dig(status, 'name') === dig(use, 'name')), 'resourceClaimName'));
+}
+
+function refIn(pod: KubeObject, kind: string, name: string): ObjectRef {
+  return { kind, namespace: pod.metadata.namespace ?? 'default', name };
+}
+
+async function similarName(kind: string, name: string, { scene, pod }: Looker): Promise<string | undefined> {
+  const list = await scene.survey.list(kind, kind === 'DeviceClass' ? {} : { namespace: pod.metadata.namespace ?? 'default' });
+  return list.ok ? nearest(name, list.value.map(({ metadata }) => metadata.name))[0] : undefined;
+}
+
+function quoteOf({ claim, obstacle, offered, free }: Values): string {
+  if (offered !== undefined) return `${String(offered)} devices offered, ${String(free ?? 0)} free`;
+  return obstacle === undefined || obstacle === 'none' ? `${claim ?? ''} is there` : `${claim ?? ''}: ${obstacle}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}
