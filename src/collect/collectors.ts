@@ -45,6 +45,7 @@ import { collectTemplateReferences } from './request/template-references.ts';
 import { collectUnobserved } from './request/unobserved-workloads.ts';
 import { collectWebhooks } from './request/webhooks.ts';
 import { collectProxies } from './serving/proxies.ts';
+import { collectReach } from './serving/reach.ts';
 import { collectRoutes } from './serving/routes.ts';
 import { collectServices } from './serving/services.ts';
 import { collectTries } from './serving/tries.ts';
@@ -105,5 +106,6 @@ export const COLLECTORS: readonly Collector[] = [
   collectRoutes,
   collectNetworkPolicies,
   collectTries,
+  collectReach,
   collectProxies,
 ];

@@ -12,8 +12,9 @@ import type { Scene } from './scene.ts';
 import { countsOf } from './workloads.ts';
 
 /** One stage's state as an object's own status tells it. */
-interface Milestone {
-  readonly state: 'passed' | 'waiting' | 'failed';
+export interface Milestone {
+  /** `unknown` says why it could not be seen; `not-needed`, that neither this stage nor those behind it are there for it. */
+  readonly state: 'passed' | 'waiting' | 'failed' | 'unknown' | 'not-needed';
   readonly reason?: string | undefined;
   readonly at?: Instant | undefined;
 }
@@ -24,14 +25,24 @@ export function collectMilestones(scene: Scene, sink: FactSink): void {
   for (const workload of scene.workloads) {
     const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));
     milestoneFact(workload, 'persistence', { state: 'passed', at: created }, sink);
+    if (workload.kind === 'CronJob') cronMilestone(workload, scene, sink);
     const { desired, current } = countsOf(workload, scene);
     if (desired === undefined || current === undefined || scene.workloadOf(refOf(workload))?.name !== workload.metadata.name) continue;
-    if (current < desired) milestoneFact(workload, 'controllers', { state: 'waiting', reason: `${String(current)} of ${String(desired)} pods exist` }, sink);
+    if (desired === 0 && current === 0) milestoneFact(workload, 'controllers', { state: 'not-needed', reason: 'scaled to zero' }, sink);
+    else if (current < desired) milestoneFact(workload, 'controllers', { state: 'waiting', reason: `${String(current)} of ${String(desired)} pods exist` }, sink);
     else if (desired > 0) milestoneFact(workload, 'controllers', { state: 'passed' }, sink);
   }
 }
 
-function milestoneFact(object: KubeObject, stage: StageId, { state, reason, at }: Milestone, sink: FactSink): void {
+/** Between two runs there is nothing of a CronJob to be looked at. */
+function cronMilestone(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
+  const ref = refOf(cronJob);
+  if (scene.unlisted.has('Pod') || scene.unlisted.has('Job') || scene.podsOf(ref).length > 0 || scene.workloadsUnder(ref).length > 0) return;
+  const reason = dig(cronJob, 'spec', 'suspend') === true ? 'it is suspended' : dig(cronJob, 'status', 'lastScheduleTime') === undefined ? 'it has not run yet' : 'none of its runs is there any more';
+  milestoneFact(cronJob, 'controllers', { state: 'not-needed', reason }, sink);
+}
+
+export function milestoneFact(object: KubeObject, stage: StageId, { state, reason, at }: Milestone, sink: FactSink): void {
   const ref = refOf(object);
   sink.fact('milestone', ref, { stage, state, reason }, { source: `${formatRef(ref)} status`, quote: `${stage} ${state}${reason === undefined ? '' : `: ${reason}`}`, at });
 }
@@ -86,7 +97,8 @@ function onNode(pod: KubeObject, containers: readonly PodContainer[]): readonly 
   const unpulled = containers.find(({ status }) => PULLING.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
   if (unpulled !== undefined) return [...reached, ['images', { state: 'failed', reason: asText(dig(unpulled.status, 'state', 'waiting', 'reason')) }]];
   reached.push(['images', { state: 'passed' }], ['containers', running(pod, containers)]);
-  if (dig(pod, 'status', 'phase') === 'Succeeded' || reached.at(-1)?.[1].state !== 'passed') return reached;
+  if (dig(pod, 'status', 'phase') === 'Succeeded') return [...reached, ['probes', { state: 'not-needed', reason: 'its containers have ended' }]];
+  if (reached.at(-1)?.[1].state !== 'passed') return reached;
   const isReady = conditionStatus(pod, 'Ready') === 'True';
   return [...reached, ['probes', isReady ? { state: 'passed', at: transition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }]];
 }

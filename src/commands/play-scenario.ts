@@ -29,6 +29,7 @@ import { dataText, outputFormat } from './output-format.ts';
 import { refusalsIn } from './refused-documents.ts';
 import { optionMilliseconds, optionSeed } from './scenario-named.ts';
 import { StageWatch } from './stage-watch.ts';
+import { unknownImages } from './unknown-images.ts';
 
 export interface SimRunOptions extends RuleOptions, OutputOptions {
   readonly namespace?: string;
@@ -67,6 +68,7 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
     ...(playing.cluster === undefined ? {} : { cluster: playing.cluster }),
     ...(until === undefined ? {} : { atMilliseconds: until }),
     ...(options.trace === undefined ? {} : { surroundings: { trace: (line: string) => void lines.push(line) } }),
+    firstRuns: playing.documents !== undefined,
     onStep: (step, cluster) => void steps.push({ at: cluster.now(), what: stepWords(step) }),
   };
   const ran = await watched(scenario, playOptions, rules, context);
@@ -75,7 +77,7 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
   const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
   const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
   if (options.trace !== undefined) await writeTrace(options.trace, [...lines, traceEnd(ran.played.cluster)]);
-  const whole: RunReport = { ...report, refusals, cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy', leftOut: playing.leftOut ?? [] };
+  const whole: RunReport = { ...report, refusals, cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy', leftOut: playing.leftOut ?? [], unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster) };
   context.write(format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'));
   return exitCodeOf(whole.diagnosis.outcome);
 }
@@ -147,7 +149,7 @@ function withGaps(diagnosis: Diagnosis, gaps: readonly Gap[]): Diagnosis {
   return { ...diagnosis, outcome: diagnosis.outcome === 'explained' ? 'explained' : 'inconclusive', gaps: [...diagnosis.gaps, ...gaps] };
 }
 
-function reportOf(scenario: Scenario, { played, watch }: Ran, diagnosis: Diagnosis, steps: readonly PlayedStep[]): Omit<RunReport, 'refusals' | 'leftOut' | 'cameUp'> {
+function reportOf(scenario: Scenario, { played, watch }: Ran, diagnosis: Diagnosis, steps: readonly PlayedStep[]): Omit<RunReport, 'refusals' | 'leftOut' | 'cameUp' | 'unknownImages'> {
   const { cluster, start, settled } = played;
   const follows = watch !== undefined && sameObject(watch.target, diagnosis.target);
   if (follows) watch.note(diagnosis, cluster.now());

@@ -6,7 +6,8 @@ import { STAGE_IDS, stageOrder } from '../model/stage.ts';
 
 /**
  * One verdict for every stage, in order. Milestones of the least advanced member speak; a cause blocks its stage; a stage before one
- * that was passed was passed; what lies behind a blocked or waiting stage was not reached.
+ * that was passed was passed; what lies behind a blocked or waiting stage was not reached,
+ * and neither is what the target has no need of: a pod that no Service selects has no endpoints.
  */
 export function verdicts(evidence: Evidence, target: Target, ranked: readonly Finding[]): readonly StageVerdict[] {
   const milestones = milestonesOf(evidence, target);
@@ -14,18 +15,20 @@ export function verdicts(evidence: Evidence, target: Target, ranked: readonly Fi
   const furthest = Math.max(furthestPassed(milestones.values()), refusedAt(blocked));
   const result: StageVerdict[] = [];
   let stopped = false;
+  let unneeded: string | undefined;
   for (const id of STAGE_IDS) {
     const milestone = milestones.get(id);
     const finding = blocked.get(id);
     const verdict = verdictOf({ milestone, finding, stopped, before: stageOrder(id) < furthest });
-    const reason = finding === undefined ? milestone?.fields['reason'] : finding.rule.title;
+    if (verdict === 'not-reached' && milestone?.fields['state'] === 'not-needed') unneeded = String(milestone.fields['reason']);
+    const reason = finding !== undefined ? finding.rule.title : verdict === 'not-reached' ? unneeded : milestone?.fields['reason'];
     result.push({
       id,
       verdict,
       ...(verdict === 'passed' && milestone?.at !== undefined ? { at: milestone.at } : {}),
-      ...(verdict !== 'passed' && verdict !== 'not-reached' && reason !== undefined ? { reason: String(reason) } : {}),
+      ...(verdict !== 'passed' && reason !== undefined ? { reason: String(reason) } : {}),
     });
-    if (verdict === 'blocked' || verdict === 'waiting') stopped = true;
+    if (verdict === 'blocked' || verdict === 'waiting' || unneeded !== undefined) stopped = true;
   }
   return result;
 }
@@ -43,6 +46,7 @@ function verdictOf({ milestone, finding, stopped, before }: Known): Verdict {
   if (finding !== undefined) return 'blocked';
   const state = milestone?.fields['state'];
   if (state === 'passed') return 'passed';
+  if (state === 'not-needed' && !before) return 'not-reached';
   if (stopped && !before) return 'not-reached';
   if (state === 'failed') return 'blocked';
   if (state === 'waiting') return 'waiting';

@@ -49,7 +49,7 @@ export type ScenarioAction =
   | { readonly do: 'look'; readonly node: string; readonly service: string }
   | { readonly do: 'fault'; readonly fault: JsonObject }
   /** Until it has settled, or so long. */
-  | { readonly do: 'wait'; readonly milliseconds?: number };
+  | { readonly do: 'wait'; readonly milliseconds?: number; readonly forWhat?: string };
 
 /** The manifest as kubectl finds it; the step's documents are in a file `manifest.yaml` when nothing is said. */
 export interface ScenarioManifest {

@@ -27,10 +27,12 @@ export interface RunReport {
   readonly way: readonly WayStage[];
   readonly diagnosis: Diagnosis;
   readonly refusals: readonly RefusedDocument[];
-  /** Objects of the cluster it began as that are not in it. */
   /** What was applied came up, though not all that could keep it from that was known. */
   readonly cameUp: boolean;
+  /** Objects of the cluster it began as that are not in it. */
   readonly leftOut: readonly { readonly about: ObjectRef; readonly why: string }[];
+  /** Images that were run of which nothing is known. */
+  readonly unknownImages: readonly { readonly image: string; readonly pod: ObjectRef }[];
 }
 
 export interface PlayedStep {
@@ -47,7 +49,7 @@ export interface RefusedDocument {
 }
 
 export function runText(report: RunReport, look: Look, wide: boolean): string {
-  const { start, now, steps, settled, diagnosis, refusals, leftOut } = report;
+  const { start, now, steps, settled, diagnosis, refusals, leftOut, unknownImages } = report;
   const lines = [
     paint(look, 'bold', printable(report.title)),
     paint(look, 'dim', `${printable(report.id)}, seed ${printable(String(report.seed))}, digest ${report.digest}`),
@@ -59,13 +61,14 @@ export function runText(report: RunReport, look: Look, wide: boolean): string {
   const more = [
     ...(refusals.length === 0 ? [] : ['', paint(look, 'bold', 'NOT ACCEPTED'), ...refusals.flatMap((one) => refusalLines(one, look))]),
     ...(leftOut.length === 0 ? [] : ['', paint(look, 'bold', 'NOT IN THE SIMULATED CLUSTER'), ...leftOutLines(leftOut, look, wide)]),
+    ...(unknownImages.length === 0 ? [] : ['', paint(look, 'bold', 'TAKEN FOR GRANTED'), ...grantedLines(unknownImages, look)]),
   ];
   const told = diagnosisText(diagnosis, look, { wide, timeline: false, way: wayLines(report.way, look, wide), ...(report.cameUp ? { standing: 'would come up, unless what nobody looked at prevents it' } : {}) });
   return `${shown(look, lines)}${told}${more.length === 0 ? '' : shown(look, more)}`;
 }
 
 export function runJson(report: RunReport): JsonObject {
-  const { start, now, settled, steps, way, refusals, leftOut } = report;
+  const { start, now, settled, steps, way, refusals, leftOut, unknownImages } = report;
   return {
     schema: 'podcheck.run/v1',
     scenario: report.id,
@@ -77,6 +80,7 @@ export function runJson(report: RunReport): JsonObject {
     stages: way.map(({ id, verdict, reason, sinceMilliseconds }) => ({ id, verdict, sinceMilliseconds: sinceMilliseconds ?? null, reason: reason ?? null })),
     refusals: refusals.map(({ file, line, fields, said }) => ({ file, line, fields: fields.map((field) => ({ ...field })), said })),
     leftOut: leftOut.map(({ about, why }) => ({ about: formatRef(about), why })),
+    unknownImages: unknownImages.map(({ image, pod }) => ({ image, pod: formatRef(pod) })),
     diagnosis: diagnosisJson(report.diagnosis),
   };
 }
@@ -99,6 +103,12 @@ function leftOutLines(leftOut: RunReport['leftOut'], look: Look, wide: boolean):
   }
   const told = [...byWhy].flatMap(([why, names]) => hanging('  - ', `${clusterLine(why)} (${clusterLine(names.slice(0, 3).join(', '))}${names.length > 3 ? `, and ${names.length - 3} more` : ''})`, look));
   return wide ? told : [...told.slice(0, LEFT_OUT), ...(told.length > LEFT_OUT ? [`  and ${told.length - LEFT_OUT} more lines (-o wide)`] : [])];
+}
+
+function grantedLines(images: RunReport['unknownImages'], look: Look): readonly string[] {
+  const names = images.slice(0, LEFT_OUT).flatMap(({ image }) => hanging('    ', clusterLine(image), look));
+  const more = images.length > LEFT_OUT ? [`    and ${images.length - LEFT_OUT} more`] : [];
+  return [...hanging('  - ', 'nothing is known of these images but their names: that they can be pulled, and that what is in them keeps running', look), ...names, ...more];
 }
 
 const PENDING = 5;

@@ -50,7 +50,7 @@ function actionWords(step: ScenarioStep): string {
     case 'fault':
       return `fault ${JSON.stringify(step.fault)}`;
     case 'wait':
-      return step.milliseconds === undefined ? 'wait until it has settled' : `wait ${formatDuration(step.milliseconds / 1000)}`;
+      return step.milliseconds === undefined ? 'wait until it has settled' : `wait ${formatDuration(step.milliseconds / 1000)}${step.forWhat === undefined ? '' : ` for ${step.forWhat}`}`;
   }
 }
 

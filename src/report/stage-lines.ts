@@ -23,7 +23,7 @@ export function stageLines(stages: readonly StageVerdict[], now: Instant, look: 
     const [first] = run;
     const last = run.at(-1);
     if (first === undefined || last === undefined) continue;
-    if (run.length >= RUN) lines.push(stageLine(first.verdict, `${first.id} ${mark(look, 'through')} ${last.id}`, SAID[first.verdict], look));
+    if (run.length >= RUN) lines.push(stageLine(first.verdict, `${first.id} ${mark(look, 'through')} ${last.id}`, sayingOf(first, now), look));
     else for (const stage of run) lines.push(stageLine(stage.verdict, stage.id, sayingOf(stage, now), look));
   }
   return lines;
@@ -32,12 +32,12 @@ export function stageLines(stages: readonly StageVerdict[], now: Instant, look: 
 function endOfRun(stages: readonly StageVerdict[], start: number): number {
   let end = start + 1;
   const first = stages[start];
-  while (first !== undefined && isPlain(first) && stages[end]?.verdict === first.verdict && isPlain(stages[end])) end++;
+  while (first !== undefined && first.at === undefined && isSame(first, stages[end])) end++;
   return end;
 }
 
-function isPlain(stage: StageVerdict | undefined): boolean {
-  return stage !== undefined && stage.at === undefined && stage.reason === undefined;
+function isSame(stage: StageVerdict, other: StageVerdict | undefined): boolean {
+  return other?.verdict === stage.verdict && other.at === undefined && other.reason === stage.reason;
 }
 
 function sayingOf({ verdict, at, reason }: StageVerdict, now: Instant): string {

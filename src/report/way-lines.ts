@@ -20,7 +20,7 @@ export function wayLines(way: readonly WayStage[], look: Look, every: boolean): 
   const [first, last] = [rest[0], rest.at(-1)];
   const shown = every || rest.length < 3 || first === undefined ? way : reached;
   const lines = shown.map((stage) => stageLine(stage.verdict, stage.id, wayWords(stage), look));
-  return shown === way || first === undefined || last === undefined ? lines : [...lines, stageLine('not-reached', `${first.id} ${mark(look, 'through')} ${last.id}`, 'not reached', look)];
+  return shown === way || first === undefined || last === undefined ? lines : [...lines, stageLine('not-reached', `${first.id} ${mark(look, 'through')} ${last.id}`, wayWords(first), look)];
 }
 
 /** What is said of a stage, without its mark and name. */
@@ -31,7 +31,7 @@ export function wayWords({ verdict, reason, sinceMilliseconds }: WayStage): stri
     case 'passed':
       return since === '' ? 'passed' : since;
     case 'not-reached':
-      return 'not reached';
+      return why === '' ? 'not reached' : why;
     case 'unknown':
       return why === '' ? 'could not look' : `could not look: ${why}`;
     case 'blocked':
@@ -40,10 +40,11 @@ export function wayWords({ verdict, reason, sinceMilliseconds }: WayStage): stri
   }
 }
 
-/** `+0.06s`, `+12.4s`, `+13m 5s`: virtual time after the start. */
+/** `+0.06s`, `+12.4s`, `+13m 5s`, `+5h 30m`: virtual time after the start. */
 export function sinceStart(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 10) return `+${seconds.toFixed(2)}s`;
   if (seconds < 600) return `+${seconds.toFixed(1)}s`;
-  return `+${Math.floor(seconds / 60)}m ${Math.round(seconds % 60)}s`;
+  const [minutes, rest] = [Math.floor(seconds / 60), Math.round(seconds % 60)];
+  return minutes < 60 ? `+${minutes}m ${rest}s` : `+${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }

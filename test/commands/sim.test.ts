@@ -51,6 +51,32 @@ it('says what would come of a manifest', async () => {
   expect(out).toContain('scheduling/node-selector-mismatch');
 }, TIMEOUT);
 
+it('waits for the first run of a CronJob that is applied', async () => {
+  const report = 'apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: report, namespace: shop }\nspec:\n  schedule: "30 10 * * *"\n  jobTemplate: { spec: { backoffLimit: 0, template: { spec: { restartPolicy: Never, containers: [{ name: report, image: busybox:1.36, command: [sh, -c, "exit 3"] }] } } } }\n';
+  const folder = folderWith({ 'report.yaml': report, 'never.yaml': report.replace('schedule:', 'suspend: true\n  schedule:') });
+  const { code, out } = await podcheck(['sim', 'try', '-f', `${folder}/report.yaml`]);
+  expect([code, out]).toEqual([1, expect.stringContaining('controllers/job-backoff-limit-exceeded')]);
+  expect(out).toContain('wait 89m for the first run');
+  expect((await podcheck(['sim', 'try', '-f', `${folder}/never.yaml`])).out).toContain('it is suspended');
+}, TIMEOUT);
+
+it('says of which images it knows no more than the name', async () => {
+  const pod = (image: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: till, namespace: shop }\nspec: { containers: [{ name: till, image: "${image}" }] }\n`;
+  const folder = folderWith({ 'own.yaml': pod('registry.example.com/shop/till:1'), 'common.yaml': pod('nginx:1.27'), 'absent.yaml': pod('registry.example.com/Shop/till:1') });
+  const granted = async (file: string): Promise<boolean> => (await podcheck(['sim', 'try', '-f', `${folder}/${file}`])).out.replaceAll(/\s+/g, ' ').includes('keeps running registry.example.com/shop/till:1');
+  expect([await granted('own.yaml'), await granted('common.yaml'), await granted('absent.yaml')]).toEqual([true, false, false]);
+}, TIMEOUT);
+
+it.each([
+  ['healthy/deployment', ['endpoints passed', 'traffic unknown nobody tried to reach it']],
+  ['healthy/pod', ['endpoints not-reached no Service selects it', 'traffic not-reached no Service selects it']],
+  ['healthy/job', ['endpoints not-reached its containers have ended', 'traffic not-reached its containers have ended']],
+])('tells of %s how far it is reached, or why it need not be', async (scenario, expected) => {
+  const { out } = await podcheck(['diagnose', '--scenario', scenario, '-o', 'json']);
+  const { stages } = JSON.parse(out) as { stages: { id: string; verdict: string; reason?: string }[] };
+  expect(stages.slice(-2).map(({ id, verdict, reason }) => [id, verdict, ...(reason === undefined ? [] : [reason])].join(' '))).toEqual(expected);
+}, TIMEOUT);
+
 it('names a scenario that is near to one there is not', async () => {
   const { code, err } = await podcheck(['sim', 'show', 'volumes/configmap-not-fond']);
   expect(code).toBe(2);

@@ -110,7 +110,7 @@ export const COMMON_FACTS = {
     whole: true,
     fields: {
       stage: text('stage id'),
-      state: text('passed, waiting or failed'),
+      state: text('passed, waiting, failed, unknown or not-needed'),
       reason: text('machine word, or a few words, of why not'),
     },
   },

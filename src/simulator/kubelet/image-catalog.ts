@@ -23,9 +23,13 @@ export interface Image {
 
 /** What is known of an image by its repository; an application of its own for all that is not known. */
 export function catalogImage(repository: string): Omit<Image, 'digest'> {
+  return { ...APPLICATION, ...knownImage(repository) };
+}
+
+/** What is particular of an image; undefined when nothing is known of it. */
+export function knownImage(repository: string): Partial<Image> | undefined {
   const name = repository.split('/').at(-1) ?? repository;
-  const known = CATALOG[name] ?? CATALOG[name.replace(/-(static|alpine|slim)$/, '')];
-  return { ...APPLICATION, ...known };
+  return CATALOG[name] ?? CATALOG[name.replace(/-(static|alpine|slim)$/, '')];
 }
 
 const APPLICATION: Omit<Image, 'digest'> = {

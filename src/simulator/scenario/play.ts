@@ -13,6 +13,7 @@ import type { CommandAnswer } from '../terminal/command.ts';
 import { clientOf } from './client-of.ts';
 import { withAuthorities } from './authorities.ts';
 import { faultOf, wrong } from './fault-of.ts';
+import { nextFirstRun } from './first-runs.ts';
 
 export interface PlayOptions {
   readonly seed?: number | string;
@@ -21,6 +22,8 @@ export interface PlayOptions {
   readonly surroundings?: ClusterSurroundings;
   /** Plays in this cluster instead of one of the scenario's own. */
   readonly cluster?: Cluster;
+  /** Waits for the first run of CronJobs that are due within a day. */
+  readonly firstRuns?: boolean;
   /** Told of each step before it is done. */
   readonly onStep?: (step: ScenarioStep, cluster: Cluster) => void;
 }
@@ -57,7 +60,18 @@ export function* playInSlices(scenario: Scenario, options: PlayOptions = {}): Ge
     else doStep(cluster, step, start);
     yield cluster;
   }
-  if (end === undefined) return { cluster, start, settled: yield* settling(cluster, start) };
+  if (end === undefined) {
+    let settled = yield* settling(cluster, start);
+    const due = options.firstRuns === true ? nextFirstRun(cluster) : undefined;
+    if (due !== undefined) {
+      const milliseconds = Math.max(0, due - cluster.now());
+      options.onStep?.({ do: 'wait', milliseconds, forWhat: 'the first run', atMilliseconds: undefined, place: '' }, cluster);
+      // The controller looks when the moment has come, not before.
+      yield* pass(cluster, cluster.now() + milliseconds + A_SECOND, start);
+      settled = yield* settling(cluster, start);
+    }
+    return { cluster, start, settled };
+  }
   yield* pass(cluster, start + end, start);
   return { cluster, start, settled: undefined };
 }
@@ -150,6 +164,8 @@ function patch(cluster: Cluster, { object, body, subresource, place }: ScenarioS
   const answer = cluster.request({ verb: 'patch', ...addressOfKind(cluster.server.resources, object.kind), ...namespace, name: object.name, patch: change, ...(subresource === undefined ? {} : { subresource }) });
   if (!answer.ok) throw wrong(place, `patch ${formatRef(object)} is refused: ${answer.message}`);
 }
+
+const A_SECOND = 1000;
 
 /** What nobody in particular does is part of the scenario, and must work. It may last longer than anybody waits. */
 function mustWork({ exitCode, output }: CommandAnswer, place: string): void {
