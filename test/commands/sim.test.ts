@@ -57,7 +57,7 @@ it('waits for the first run of a CronJob that is applied', async () => {
   const { code, out } = await podcheck(['sim', 'try', '-f', `${folder}/report.yaml`]);
   expect([code, out]).toEqual([1, expect.stringContaining('controllers/job-backoff-limit-exceeded')]);
   expect(out).toContain('wait 89m for the first run');
-  expect((await podcheck(['sim', 'try', '-f', `${folder}/never.yaml`])).out).toContain('it is suspended');
+  expect((await podcheck(['sim', 'try', '-f', `${folder}/never.yaml`])).out).toContain('controllers/cronjob-suspended');
 }, TIMEOUT);
 
 it('says of which images it knows no more than the name', async () => {
