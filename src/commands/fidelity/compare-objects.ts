@@ -31,7 +31,7 @@ export function compareObjects(recorded: Side, simulated: Side): readonly Item[]
   });
 }
 
-const COMPARED: ReadonlySet<string> = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'PersistentVolumeClaim', 'PersistentVolume', 'Endpoints', 'EndpointSlice', 'Service', 'PodDisruptionBudget', 'Namespace', 'Node']);
+const COMPARED: ReadonlySet<string> = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'PersistentVolumeClaim', 'PersistentVolume', 'Endpoints', 'EndpointSlice', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'ResourceQuota', 'Namespace', 'Node']);
 /** These are there in every cluster: they count only for what is out of the ordinary. */
 const ORDINARY: ReadonlySet<string> = new Set(['Namespace', 'Node']);
 const NOTHING: ReadonlyMap<string, string> = new Map();
@@ -76,11 +76,19 @@ function statesOf(object: KubeObject, mask: Mask): ReadonlyMap<string, string> {
     putConditions(object, put);
     for (const list of CONTAINER_LISTS) putContainers(status[list], list, put);
     if (object.kind === 'Node') putTaints(object, put);
+    for (const field of AMOUNTS[object.kind] ?? []) put(field, status[field]);
   }
   return states;
 }
 
 type Put = (field: string, value: Json | undefined) => void;
+
+/** What kinds count. */
+const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
+  HorizontalPodAutoscaler: ['currentReplicas', 'desiredReplicas'],
+  PodDisruptionBudget: ['currentHealthy', 'desiredHealthy', 'disruptionsAllowed', 'expectedPods'],
+  ResourceQuota: ['hard', 'used'],
+};
 
 const CONTAINER_LISTS = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'] as const;
 

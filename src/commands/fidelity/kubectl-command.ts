@@ -1,15 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
+import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
+import { yamlWords } from '../../simulator/terminal/yaml-words.ts';
 import type { CommandLine } from './command-line.ts';
+import { getTables } from './get-tables.ts';
 import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
 import { addressOf, failed, send } from './kubectl-terminal.ts';
 import { nodeCommand } from './node-commands.ts';
-import { podRow } from './pod-table.ts';
+import { authCommand } from './reviews.ts';
 import { workloadCommand } from './workload-commands.ts';
 
 /** Gives a recorded command to the simulated cluster. */
@@ -23,7 +24,9 @@ export function runKubectl(command: CommandLine, terminal: Terminal): CommandAns
     case 'create':
       return what === 'token' ? createToken(command, rest[0] ?? '', terminal) : applyFile(command, terminal, true);
     case 'get':
-      return what === 'pods' && rest.length === 0 && !['yaml', 'json'].includes(command.options.get('o') ?? '') ? getPods(command, terminal) : getRefused(command, what ?? '', rest, terminal);
+      return getTables(command, what ?? '', rest, terminal);
+    case 'auth':
+      return authCommand(command, terminal);
     case 'delete':
       return deleteObjects(command, what ?? '', rest, terminal);
     case 'patch':
@@ -41,15 +44,16 @@ export function runKubectl(command: CommandLine, terminal: Terminal): CommandAns
 }
 
 function applyFile({ options }: CommandLine, terminal: Terminal, create: boolean): CommandAnswer | undefined {
-  if (options.get('dry-run') === 'client') return undefined;
   const file = options.get('f');
   if (file === undefined || terminal.impersonate !== undefined) return undefined;
   const parts = filesOf(file, terminal);
   if (parts !== undefined) return together(parts.map((part) => applyFile({ words: [], options: new Map([...options, ['f', part]]) }, terminal, create)));
   const documents = documentsOf(file, terminal);
-  if (documents === undefined || 'output' in documents) return documents;
+  if ('output' in documents) return documents;
+  if (documents.length === 0) return { output: `error: no objects passed to ${create ? 'create' : 'apply'}`, exitCode: 1 };
   const namespace = options.get('n');
   const { credential } = terminal;
+  if (options.get('dry-run') === 'client') return applyNowhere(documents, namespace, create, terminal);
   if (options.get('server-side') === 'true') return applyOnServer(documents, namespace, options, terminal);
   const done = terminal.cluster.apply(documents, { file, create, dryRun: options.get('dry-run') === 'server', ...(namespace === undefined ? {} : { namespace }), ...(credential === undefined ? {} : { credential }) });
   return { output: done.map(({ output }) => output).join('\n'), exitCode: done.some(({ did }) => did === 'refused') ? 1 : 0 };
@@ -67,17 +71,28 @@ function together(answers: readonly (CommandAnswer | undefined)[]): CommandAnswe
   return { output: answers.map((answer) => answer?.output ?? '').join('\n'), exitCode: Math.max(0, ...answers.map((answer) => answer?.exitCode ?? 1)) };
 }
 
-/** The documents of a file; kubectl's words when there is no such file, undefined when it cannot be read here. */
-function documentsOf(file: string, terminal: Terminal): readonly JsonObject[] | CommandAnswer | undefined {
+/** The documents of a file; kubectl's words when there is no such file, or no YAML in it. */
+function documentsOf(file: string, terminal: Terminal): readonly JsonObject[] | CommandAnswer {
   const path = join(terminal.folder, file);
   if (!existsSync(path)) return { output: `error: the path "${file}" does not exist`, exitCode: 1 };
-  const documents: JsonObject[] = [];
-  for (const document of parseAllDocuments(readFileSync(path, 'utf8'))) {
-    if (document.errors.length > 0) return undefined;
-    const value = document.toJS() as Json;
-    if (isJsonObject(value)) documents.push(...(value['kind'] === 'List' ? asList(value['items']).filter(isJsonObject) : [value]));
+  const parsed = parseKubeYaml(readFileSync(path, 'utf8'), file);
+  const [error] = parsed.errors;
+  if (error !== undefined) return { output: `error: error parsing ${file}: error converting YAML to JSON: ${yamlWords(error)}`, exitCode: 1 };
+  return parsed.documents.flatMap(({ value }) => (!isJsonObject(value) ? [] : value['kind'] === 'List' ? asList(value['items']).filter(isJsonObject) : [value]));
+}
+
+/** `--dry-run=client`: kubectl looks what is there, and sends nothing. */
+function applyNowhere(documents: readonly JsonObject[], namespace: string | undefined, create: boolean, terminal: Terminal): CommandAnswer | undefined {
+  const lines: string[] = [];
+  for (const document of documents) {
+    const at = addressOf(asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'namespace')) ?? namespace);
+    if (at === undefined) return undefined;
+    const name = asText(dig(document, 'metadata', 'name')) ?? '';
+    const found = create ? undefined : send(terminal, { verb: 'get', ...at, name });
+    if (found?.ok === false && found.code !== 404) return failed(found, '');
+    lines.push(`${at.word}/${name} ${found?.ok === true ? 'configured' : 'created'} (dry run)`);
   }
-  return documents;
+  return { output: lines.join('\n'), exitCode: 0 };
 }
 
 /** `kubectl apply --server-side`. Source: staging/src/k8s.io/kubectl/pkg/cmd/apply/apply.go. */
@@ -111,7 +126,7 @@ See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`
 function replaceFile({ options }: CommandLine, terminal: Terminal): CommandAnswer | undefined {
   const file = options.get('f') ?? '';
   const documents = documentsOf(file, terminal);
-  if (documents === undefined || 'output' in documents) return documents;
+  if ('output' in documents) return documents;
   const lines: string[] = [];
   for (const document of documents) {
     const at = addressOf(asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'namespace')) ?? options.get('n'));
@@ -125,10 +140,9 @@ function replaceFile({ options }: CommandLine, terminal: Terminal): CommandAnswe
   return { output: lines.join('\n'), exitCode: 0 };
 }
 
-/** What it prints is not compared; what it does in the container is done. */
 function execute({ words, options }: CommandLine, terminal: Terminal): CommandAnswer {
   const [, , target = '', ...argv] = words;
-  return terminal.cluster.run({ command: 'exec', pod: { kind: 'Pod', namespace: options.get('n') ?? 'default', name: terminal.podOf(target) }, argv });
+  return terminal.cluster.run({ command: 'exec', pod: { kind: 'Pod', namespace: options.get('n') ?? 'default', name: terminal.podOf(target.replace(/^pods?\//, '')) }, argv: argv.map(terminal.addressHere) });
 }
 
 function createToken({ options }: CommandLine, account: string, terminal: Terminal): CommandAnswer {
@@ -136,28 +150,6 @@ function createToken({ options }: CommandLine, account: string, terminal: Termin
   if (!answer.ok) return failed(answer, '');
   terminal.keepToken(account, asText(dig(answer.object, 'status', 'token')) ?? '');
   return { output: '<token>', exitCode: 0 };
-}
-
-function getPods({ options }: CommandLine, terminal: Terminal): CommandAnswer {
-  const namespace = options.get('n') ?? 'default';
-  const answer = send(terminal, { verb: 'list', group: '', version: 'v1', resource: 'pods', namespace });
-  if (!answer.ok) return failed(answer, '');
-  const pods = asList(answer.object['items']) as readonly KubeObject[];
-  if (pods.length === 0) return { output: `No resources found in ${namespace} namespace.`, exitCode: 0 };
-  return { output: pods.map(podRow).join('\n'), exitCode: 0 };
-}
-
-/** What is refused is told; tables of other kinds are not drawn here. */
-function getRefused({ options }: CommandLine, what: string, names: readonly string[], terminal: Terminal): CommandAnswer | undefined {
-  const [kind = '', inOne] = what.split('/');
-  const name = inOne ?? names[0];
-  if (kind === '' || kind.includes(',') || options.has('l') || options.has('w')) return undefined;
-  const at = addressOf(kind, options.get('n'));
-  if (at === undefined) return undefined;
-  const { namespace, ...everywhere } = at;
-  const place = options.has('A') || options.has('all-namespaces') || namespace === undefined ? everywhere : { ...everywhere, namespace };
-  const answer = send(terminal, name === undefined ? { verb: 'list', ...place } : { verb: 'get', ...place, name: at.resource === 'pods' ? terminal.podOf(name) : name });
-  return answer.ok ? undefined : failed(answer, '');
 }
 
 function deleteObjects(command: CommandLine, kind: string, names: readonly string[], terminal: Terminal): CommandAnswer | undefined {
@@ -173,7 +165,7 @@ function deleteObjects(command: CommandLine, kind: string, names: readonly strin
   const wanted = found?.ok === true ? asList(found.object['items']).map((item) => asText(dig(item, 'metadata', 'name')) ?? '') : names.map((name) => (at.resource === 'pods' ? terminal.podOf(name) : name));
   const lines: string[] = [];
   for (const name of wanted) {
-    const answer = send(terminal, { verb: 'delete', ...at, name, delete: { propagationPolicy: 'Background', ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }) } });
+    const answer = send(terminal, { verb: 'delete', ...at, name, delete: { propagationPolicy: PROPAGATION[options.get('cascade') ?? ''] ?? 'Background', ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }) } });
     if (!answer.ok) return failed(answer, '');
     lines.push(`${at.word} "${name}" ${options.get('force') === 'true' ? 'force ' : ''}deleted${at.namespace === undefined ? '' : ` from ${at.namespace} namespace`}`);
   }
@@ -182,11 +174,13 @@ function deleteObjects(command: CommandLine, kind: string, names: readonly strin
   return { output: lines.join('\n'), exitCode: 0 };
 }
 
+const PROPAGATION: Readonly<Record<string, 'Orphan' | 'Foreground'>> = { orphan: 'Orphan', foreground: 'Foreground' };
+
 function deleteFile(command: CommandLine, file: string, terminal: Terminal): CommandAnswer | undefined {
   const parts = filesOf(file, terminal);
   if (parts !== undefined) return together(parts.map((part) => deleteFile(command, part, terminal)));
   const documents = documentsOf(file, terminal);
-  if (documents === undefined || 'output' in documents) return documents;
+  if ('output' in documents) return documents;
   const options = new Map([...command.options].filter(([name]) => name !== 'f'));
   return together(documents.map((document) => deleteObjects({ words: command.words, options }, asText(document['kind']) ?? '', [asText(dig(document, 'metadata', 'name')) ?? ''], terminal)));
 }
@@ -204,9 +198,16 @@ function patchObject({ options }: CommandLine, kind: string, name: string, termi
 function labelObject({ words, options }: CommandLine, terminal: Terminal): CommandAnswer | undefined {
   const [, verb, what = '', ...rest] = words;
   const [kind = '', inOne] = what.split('/');
-  const name = inOne ?? rest[0] ?? '';
+  const selector = options.get('l') ?? options.get('selector');
+  const name = inOne ?? (selector === undefined ? (rest[0] ?? '') : '');
   const at = addressOf(kind, options.get('n'));
   if (at === undefined) return undefined;
+  if (selector !== undefined) {
+    const found = send(terminal, { verb: 'list', ...at, labelSelector: selector });
+    if (!found.ok) return failed(found, '');
+    const others = new Map([...options].filter(([option]) => option !== 'l' && option !== 'selector'));
+    return together(asList(found.object['items']).map((item) => labelObject({ words: ['kubectl', verb ?? '', `${kind}/${asText(dig(item, 'metadata', 'name')) ?? ''}`, ...rest], options: others }, terminal)));
+  }
   const pairs = rest.filter((word) => word !== name);
   const values = Object.fromEntries(pairs.map((given): [string, Json] => (given.endsWith('-') ? [given.slice(0, -1), null] : [given.split('=')[0] ?? '', given.slice(given.indexOf('=') + 1)])));
   const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'merge', body: { metadata: verb === 'label' ? { labels: values } : { annotations: values } } }, manager: `kubectl-${verb ?? ''}` });

@@ -21,6 +21,8 @@ export interface Terminal {
   keepToken(account: string, token: string): void;
   /** The pods a recorded name of a pod may stand for, of another random name here. */
   podOf(recordedName: string): string;
+  /** A text with the addresses pods, Services and nodes have here in the place of those they were recorded with. */
+  addressHere(text: string): string;
 }
 
 export function failed(answer: Answer & { readonly ok: false }, doing: string): CommandAnswer {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
+import { asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Credential, Impersonation } from '../../simulator/apiserver/request.ts';
 import type { Cluster } from '../../simulator/cluster.ts';
@@ -105,6 +106,7 @@ function answerTo(line: string, recording: Recording, setups: Setups, cluster: C
     impersonate: impersonationOf(command),
     keepToken: (account, token) => void tokens.set(account, token),
     podOf: (name) => podLike(name, recording, cluster),
+    addressHere: (text) => addressesHere(text, recording, cluster),
   });
 }
 
@@ -126,6 +128,20 @@ function podLike(name: string, recording: Recording, cluster: Cluster): string {
   return pods.find((pod) => pod.metadata.name === name)?.metadata.name ?? pods.find((pod) => mask(pod.metadata.name) === masked)?.metadata.name ?? name;
 }
 
+function addressesHere(text: string, recording: Recording, cluster: Cluster): string {
+  return text.replace(/\b10(?:\.\d{1,3}){3}\b/g, (address) => {
+    const owner = recording.objects.find((object) => addressOf(object) === address);
+    if (owner === undefined) return address;
+    const name = owner.kind === 'Pod' ? podLike(owner.metadata.name, recording, cluster) : owner.metadata.name;
+    const here = cluster.store.list(owner.kind === 'Pod' ? 'pods' : 'services').find(({ metadata }) => metadata.name === name && metadata.namespace === owner.metadata.namespace);
+    return (here === undefined ? undefined : addressOf(here)) ?? address;
+  });
+}
+
+function addressOf(object: KubeObject): string | undefined {
+  return asText(object.kind === 'Pod' ? dig(object, 'status', 'podIP') : object.kind === 'Service' ? dig(object, 'spec', 'clusterIP') : undefined);
+}
+
 function collect(cluster: Cluster, { namespace, foreign }: Recording): [readonly KubeObject[], readonly KubeObject[]] {
   const within = (object: KubeObject): boolean => object.metadata.namespace === namespace;
   const objects = KINDS_COLLECTED.flatMap((resource) => cluster.store.list(resource).filter(within));
@@ -134,4 +150,4 @@ function collect(cluster: Cluster, { namespace, foreign }: Recording): [readonly
   return [[...objects, ...wide], cluster.store.list('events').filter(within)];
 }
 
-const KINDS_COLLECTED = ['pods', 'deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch', 'cronjobs.batch', 'persistentvolumeclaims', 'endpoints', 'endpointslices.discovery.k8s.io', 'services', 'poddisruptionbudgets.policy'] as const;
+const KINDS_COLLECTED = ['pods', 'deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch', 'cronjobs.batch', 'persistentvolumeclaims', 'endpoints', 'endpointslices.discovery.k8s.io', 'services', 'poddisruptionbudgets.policy', 'horizontalpodautoscalers.autoscaling', 'resourcequotas'] as const;

@@ -1,10 +1,13 @@
+import { isJsonObject } from '../../base/json.ts';
+import { canonicalJson } from '../../base/json-edit.ts';
+import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import { compareEvents } from './compare-events.ts';
 import { compareObjects } from './compare-objects.ts';
 import type { Item } from './item.ts';
 import { isEqual } from './item.ts';
 import { maskFor } from './mask.ts';
 import type { Played } from './play.ts';
-import { rowsOf } from './pod-table.ts';
+import { tableRows } from './get-tables.ts';
 import type { Recording } from './recording.ts';
 import type { Setups } from './setups.ts';
 
@@ -36,11 +39,18 @@ export function scoreRecording(recording: Recording, played: Played, setups: Set
   return { name: recording.name, compared: items.length, equal, score: items.length === 0 ? 1 : equal / items.length, differences, leftOut };
 }
 
-/** Exit status and words. Tables of pods are compared in their columns NAME, READY, STATUS and RESTARTS, whatever their order among replicas. */
+/** Exit status and words. Tables are compared in all columns but those of the moment, whatever the order of rows. */
 function wordsOf(line: string, exitCode: number, output: string, mask: (text: string) => string): string {
-  const rows = / get pods( -o wide)?$/.test(line) ? tableRows(output) : [];
+  if (/ -o ?(?:yaml|json)\b/.test(line)) return `[${exitCode}] ${mask(asJson(output))}`;
+  const rows = / get /.test(line) ? tableRows(output) : [];
   const words = rows.length > 0 ? rows.map(mask).sort().join('\n') : mask(linesInOrder(output).join('\n').trim());
   return `[${exitCode}] ${words}`;
+}
+
+/** An object printed as YAML or JSON, the same whichever it was; other words as they are. */
+function asJson(output: string): string {
+  const [document, more] = parseKubeYaml(output, '').documents;
+  return document === undefined || more !== undefined || !isJsonObject(document.value) ? output.trim() : canonicalJson(document.value);
 }
 
 /** Warnings go to standard error, which is recorded apart: they come first, wherever they stood. */
@@ -48,9 +58,4 @@ function linesInOrder(output: string): readonly string[] {
   const lines = output.split('\n').map((line) => line.trimEnd());
   const isWarning = (line: string): boolean => line.startsWith('Warning: ');
   return [...lines.filter(isWarning), ...lines.filter((line) => !isWarning(line))];
-}
-
-function tableRows(output: string): readonly string[] {
-  const rows = rowsOf(output);
-  return rows.length > 0 ? rows : output.split('\n').filter((row) => /^\S+ \d+\/\d+ \S+ \d+$/.test(row));
 }

@@ -1,4 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
+import { digestOf } from '../../base/digest.ts';
+import { asText, dig } from '../../base/json.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Store } from '../store.ts';
 import type { Certificates } from '../certificates.ts';
@@ -81,12 +83,25 @@ export class Authenticator {
     if (pod !== undefined && this.#store.get('pods', namespace, pod.name)?.metadata.uid !== pod.uid) return { why: 'service account token has been invalidated' };
     let known = this.#users.get(claims);
     if (known === undefined) {
-      known = serviceAccountUser(namespace, serviceAccount, uid);
+      known = uid === undefined ? serviceAccountUser(namespace, serviceAccount, uid) : { ...serviceAccountUser(namespace, serviceAccount, uid), extra: this.#extraOf(token, claims) };
       this.#users.set(claims, known);
     }
     return { user: known };
   }
+
+  /** Which token it was, and for which pod on which node it was made. Source: pkg/serviceaccount/{claims,util}.go. */
+  #extraOf(token: string, { namespace, pod }: TokenClaims): Readonly<Record<string, readonly string[]>> {
+    const hex = digestOf(token).slice(0, 32);
+    const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+    const credential = { [`${EXTRA}credential-id`]: [`JTI=${id}`] };
+    if (pod === undefined) return credential;
+    const nodeName = asText(dig(this.#store.get('pods', namespace, pod.name), 'spec', 'nodeName'));
+    const node = nodeName === undefined ? undefined : this.#store.get('nodes', undefined, nodeName)?.metadata.uid;
+    return { ...credential, ...(nodeName === undefined || node === undefined ? {} : { [`${EXTRA}node-name`]: [nodeName], [`${EXTRA}node-uid`]: [node] }), [`${EXTRA}pod-name`]: [pod.name], [`${EXTRA}pod-uid`]: [pod.uid] };
+  }
 }
+
+const EXTRA = 'authentication.kubernetes.io/';
 
 const AUTHENTICATED = 'system:authenticated';
 

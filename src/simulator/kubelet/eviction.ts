@@ -41,6 +41,14 @@ export class Evictor {
     this.#pods = pods;
   }
 
+  /** The first look, before any pod is known: what is short already counts when the pods of the machine are taken again. */
+  begin(): void {
+    for (const { pressure } of this.#shortages()) {
+      this.#lastSeen.set(pressure, this.#host.now());
+      this.#node.setPressure(pressure, true);
+    }
+  }
+
   /** Something changed that may make it necessary. */
   look(): void {
     if (this.#task?.pending === true || (this.#shortages().length === 0 && this.#lastSeen.size === 0 && this.#overLimit().length === 0)) return;

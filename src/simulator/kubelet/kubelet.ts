@@ -80,6 +80,7 @@ class Kubelet {
     });
     this.#node.start(() => {
       manageCertificates(host);
+      this.#evictor.begin();
       const pods = host.informer({ kind: 'Pod', fieldSelector: `spec.nodeName=${host.node}` });
       this.#lookUp = (namespace, name) => pods.get(namespace, name);
       pods.onChange((event) => this.#podChanged(event));

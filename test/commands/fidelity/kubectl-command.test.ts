@@ -20,7 +20,7 @@ function outputsOf(...lines: readonly string[]): readonly (string | undefined)[]
     const command = parseCommand(line);
     const user = command.options.get('as');
     const impersonate = user === undefined ? undefined : { user };
-    return runKubectl(command, { cluster, folder, credential: undefined, impersonate, keepToken: () => undefined, podOf: (name) => name })?.output;
+    return runKubectl(command, { cluster, folder, credential: undefined, impersonate, keepToken: () => undefined, podOf: (name) => name, addressHere: (text) => text })?.output;
   });
 }
 
@@ -32,11 +32,37 @@ test('a folder is applied file by file, and taken away so', () => {
 });
 
 test('what is asked as somebody else, or is not there, is refused', () => {
-  expect(outputsOf('kubectl -n shop --as bob get secrets', 'kubectl -n shop get deploy web', 'kubectl -n shop scale deploy/web --replicas=2', 'kubectl -n shop get configmaps', 'kubectl create configmap c')).toEqual([
+  expect(outputsOf('kubectl -n shop --as bob get secrets', 'kubectl -n shop get deploy web', 'kubectl -n shop scale deploy/web --replicas=2', 'kubectl create configmap c')).toEqual([
     'Error from server (Forbidden): secrets is forbidden: User "bob" cannot list resource "secrets" in API group "" in the namespace "shop"',
     'Error from server (NotFound): deployments.apps "web" not found',
     'Error from server (NotFound): deployments.apps "web" not found',
     undefined,
-    undefined,
+  ]);
+});
+
+test('what is there is shown as a table, of one kind or of several', () => {
+  expect(outputsOf('kubectl -n shop apply -f manifests/a.yaml', 'kubectl -n shop get configmaps a', 'kubectl -n shop get cm,pods', 'kubectl -n shop get pods', 'kubectl get podz')).toEqual([
+    'configmap/a created',
+    'NAME   DATA   AGE\na      0      0s',
+    'NAME          DATA   AGE\nconfigmap/a   0      0s',
+    'No resources found in shop namespace.',
+    'error: the server doesn\'t have a resource type "podz"',
+  ]);
+});
+
+test('nothing is sent for a dry run of the client', () => {
+  expect(outputsOf('kubectl -n shop apply -f manifests/a.yaml --dry-run=client', 'kubectl -n shop get cm a', 'kubectl -n shop apply -f manifests/a.yaml', 'kubectl -n shop apply -f manifests/a.yaml --dry-run=client')).toEqual([
+    'configmap/a created (dry run)',
+    'Error from server (NotFound): configmaps "a" not found',
+    'configmap/a created',
+    'configmap/a configured (dry run)',
+  ]);
+});
+
+test('who one is, and what one may do, is asked', () => {
+  expect(outputsOf('kubectl auth whoami --as bob', 'kubectl -n shop auth can-i create pods --as bob', 'kubectl -n shop auth can-i create pods')).toEqual([
+    'ATTRIBUTE   VALUE\nUsername    bob\nGroups      [system:authenticated]',
+    'no',
+    'yes',
   ]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCommand } from '../../../src/commands/fidelity/command-line.ts';
 import { measureFidelity } from '../../../src/commands/fidelity/fidelity.ts';
-import { podRow, rowsOf } from '../../../src/commands/fidelity/pod-table.ts';
+import { tableRows } from '../../../src/commands/fidelity/get-tables.ts';
 import { parseSteps, readRecordings } from '../../../src/commands/fidelity/recording.ts';
 
 const COMMANDS = `# 2026-11-20T19:17:25.000000Z
@@ -87,18 +87,16 @@ describe('a command line', () => {
   });
 });
 
-describe('a row of pods', () => {
-  it('shows what kubectl shows of a container that waits', () => {
-    const web = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'web' }] }, status: { phase: 'Pending', containerStatuses: [{ name: 'web', state: { waiting: { reason: 'ImagePullBackOff' } }, ready: false, restartCount: 0 }] } };
-    expect(podRow(web)).toBe('web 0/1 ImagePullBackOff 0');
+describe('a printed table', () => {
+  it('is read by its columns, without ages', () => {
+    expect(tableRows('NAME   READY   STATUS   RESTARTS      AGE   NOMINATED NODE\nweb    0/1     Error    2 (35s ago)   48s   <none>')).toEqual(['web 0/1 Error 2 <none>']);
   });
 
-  it('names an init container that failed, and counts its restarts', () => {
-    const web = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'web' }], initContainers: [{ name: 'migrate' }] }, status: { phase: 'Pending', initContainerStatuses: [{ name: 'migrate', state: { terminated: { reason: 'Error', exitCode: 1 } }, restartCount: 2 }], containerStatuses: [{ name: 'web', state: { waiting: { reason: 'PodInitializing' } }, ready: false, restartCount: 0 }] } };
-    expect(podRow(web)).toBe('web 0/1 Init:Error 2');
+  it('may be one of several', () => {
+    expect(tableRows('NAME                  READY   AGE\ndeployment.apps/web   0/1     4s\n\nNAME          AGE   READY\npod/web-xyz   4s    1/1')).toEqual(['deployment.apps/web 0/1', 'pod/web-xyz 1/1']);
   });
 
-  it('is read from a printed table without its heading', () => {
-    expect(rowsOf('NAME   READY   STATUS   RESTARTS      AGE\nweb    0/1     Error    2 (35s ago)   48s')).toEqual(['web 0/1 Error 2']);
+  it('is none when it has no heading', () => {
+    expect(tableRows('No resources found in shop namespace.')).toEqual([]);
   });
 });

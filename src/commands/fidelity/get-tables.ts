@@ -1,0 +1,82 @@
+import type { Json } from '../../base/json.ts';
+import { canonicalJson, withFields } from '../../base/json-edit.ts';
+import { textOf } from '../../base/json-text.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { asItems } from '../../simulator/apiserver/lists.ts';
+import { qualified } from '../../simulator/apiserver/failures.ts';
+import { printerFor } from '../../simulator/apiserver/table/table.ts';
+import type { CommandLine } from './command-line.ts';
+import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
+import { addressOf, failed, send } from './kubectl-terminal.ts';
+
+/** `kubectl get`, as tables, and one object as JSON whatever form was wanted; undefined for what is not drawn here. Source: staging/src/k8s.io/kubectl/pkg/cmd/get/get.go. */
+export function getTables({ options }: CommandLine, what: string, names: readonly string[], terminal: Terminal): CommandAnswer | undefined {
+  const [kinds = '', inOne] = what.split('/');
+  const wanted = inOne ?? names[0];
+  const output = options.get('o') ?? '';
+  const whole = output === 'yaml' || output === 'json';
+  if (kinds === '' || kinds === 'all' || options.has('w') || (output !== '' && output !== 'wide' && !whole)) return undefined;
+  const several = kinds.includes(',');
+  const parts: string[] = [];
+  for (const kind of kinds.split(',')) {
+    const at = addressOf(kind, options.get('n'));
+    if (at === undefined) return { output: `error: the server doesn't have a resource type "${kind}"`, exitCode: 1 };
+    const { namespace, word, ...everywhere } = at;
+    const all = options.has('A') || options.has('all-namespaces');
+    const place = all || namespace === undefined ? everywhere : { ...everywhere, namespace };
+    const selector = options.get('l') ?? options.get('selector');
+    const answer = send(terminal, wanted === undefined ? { verb: 'list', ...place, ...(selector === undefined ? {} : { labelSelector: selector }) } : { verb: 'get', ...place, name: at.resource === 'pods' ? terminal.podOf(wanted) : wanted });
+    if (!answer.ok) return failed(answer, '');
+    if (whole) return { output: canonicalJson(withFields(answer.object, { metadata: withFields(answer.object.metadata, { managedFields: undefined }) })), exitCode: 0 };
+    const objects = wanted === undefined ? asItems(answer.object) : [answer.object];
+    if (objects.length > 0) parts.push(tableText(objects, { key: qualified({ group: at.group, resource: at.resource }), wide: output === 'wide', prefix: several ? `${word}/` : '', namespaced: all && namespace !== undefined }, terminal));
+    else if (!several) return { output: all || namespace === undefined ? 'No resources found' : `No resources found in ${namespace} namespace.`, exitCode: 0 };
+  }
+  return { output: parts.join('\n\n'), exitCode: 0 };
+}
+
+interface Drawing {
+  readonly key: string;
+  readonly wide: boolean;
+  readonly prefix: string;
+  readonly namespaced: boolean;
+}
+
+function tableText(objects: readonly KubeObject[], { key, wide, prefix, namespaced }: Drawing, { cluster }: Terminal): string {
+  const printer = printerFor(key);
+  const shown = printer.columns.flatMap(({ priority }, index) => (priority === 0 || wide ? [index] : []));
+  const header = [...(namespaced ? ['NAMESPACE'] : []), ...shown.map((index) => (printer.columns[index]?.name ?? '').toUpperCase())];
+  const rows = objects.map((object) => {
+    const cells: readonly Json[] = printer.row(object, cluster.now());
+    return [...(namespaced ? [object.metadata.namespace ?? ''] : []), ...shown.map((index) => `${index === 0 ? prefix : ''}${textOf(cells[index])}`)];
+  });
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)) + GAP);
+  return [header, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('').trimEnd()).join('\n');
+}
+
+const GAP = 3;
+
+/**
+ * The rows of printed tables by their columns, without what another moment would have printed otherwise: ages, and how long ago a
+ * container was restarted. Empty for what is no table.
+ */
+export function tableRows(output: string): readonly string[] {
+  const rows: string[] = [];
+  let columns: readonly { readonly title: string; readonly from: number; readonly to: number }[] = [];
+  for (const line of output.split('\n')) {
+    if (/^(?:NAMESPACE|NAME) {2,}[A-Z]/.test(line)) {
+      const titles = [...line.matchAll(/\S+(?: \S+)*/g)];
+      columns = titles.map((title, index) => ({ title: title[0], from: title.index, to: titles[index + 1]?.index ?? Number.POSITIVE_INFINITY }));
+    } else if (line.trim() !== '') {
+      if (columns.length === 0) return [];
+      rows.push(columns.filter(({ title }) => !OF_THE_MOMENT.has(title)).map(({ title, from, to }) => cellOf(title, line.slice(from, to).trim())).join(' '));
+    }
+  }
+  return rows;
+}
+
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(['AGE', 'LAST SEEN', 'DURATION', 'LAST SCHEDULE']);
+
+function cellOf(title: string, cell: string): string {
+  return title === 'RESTARTS' ? cell.replace(/ \(.*$/, '') : cell;
+}
