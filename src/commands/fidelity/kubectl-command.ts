@@ -142,7 +142,7 @@ function replaceFile({ options }: CommandLine, terminal: Terminal): CommandAnswe
 
 function execute({ words, options }: CommandLine, terminal: Terminal): CommandAnswer {
   const [, , target = '', ...argv] = words;
-  return terminal.cluster.run({ command: 'exec', pod: { kind: 'Pod', namespace: options.get('n') ?? 'default', name: terminal.podOf(target.replace(/^pods?\//, '')) }, argv: argv.map(terminal.addressHere) });
+  return terminal.cluster.run({ command: 'exec', pod: { kind: 'Pod', namespace: options.get('n') ?? 'default', name: terminal.podOf(target.replace(/^pods?\//, '')) }, argv: argv.map((word) => terminal.addressHere(word)) });
 }
 
 function createToken({ options }: CommandLine, account: string, terminal: Terminal): CommandAnswer {

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Instant } from '../../base/instant.ts';
-import { asText, dig } from '../../base/json.ts';
+import { asText, dig, isJsonObject } from '../../base/json.ts';
+import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Credential, Impersonation } from '../../simulator/apiserver/request.ts';
 import type { Cluster } from '../../simulator/cluster.ts';
@@ -46,6 +49,7 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
     if (step.at > cluster.now()) cluster.advanceTo(step.at);
     if (step.kind === 'command') answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
     else if (step.text === DUMP) [objects, events] = collect(cluster, recording);
+    else if (/^static manifest (?:written|removed)/.test(step.text)) putStaticPods(step.text.includes('written'), recording, setups, cluster);
     else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => says.every((word) => step.text.toLowerCase().includes(word))).slice(0, 1)) for (const fault of mark.faults) cluster.inject(fault);
   }
   return { answers, objects, events };
@@ -126,6 +130,14 @@ function podLike(name: string, recording: Recording, cluster: Cluster): string {
   const masked = maskFor(recording.objects)(name);
   const mask = maskFor(pods);
   return pods.find((pod) => pod.metadata.name === name)?.metadata.name ?? pods.find((pod) => mask(pod.metadata.name) === masked)?.metadata.name ?? name;
+}
+
+/** The pods of the manifests that were put where the kubelet of the first machine reads them. */
+function putStaticPods(written: boolean, { folder, unnamed }: Recording, { machines }: Setups, cluster: Cluster): void {
+  for (const file of unnamed) {
+    const pod = parseKubeYaml(readFileSync(join(folder, 'manifests', file), 'utf8'), file).documents[0]?.value;
+    if (isJsonObject(pod) && pod['kind'] === 'Pod') cluster.inject({ fault: 'part', part: 'machine', what: machines[0]?.name ?? '', with: { staticPod: { file, ...(written ? { pod } : {}) } } });
+  }
 }
 
 function addressesHere(text: string, recording: Recording, cluster: Cluster): string {

@@ -17,6 +17,8 @@ export interface Recording {
   readonly steps: readonly Step[];
   readonly objects: readonly KubeObject[];
   readonly events: readonly KubeObject[];
+  /** Manifests that no command names: they were put where a kubelet reads them. */
+  readonly unnamed: readonly string[];
   /** What others did to volumes of the same cluster meanwhile, in the order it was seen. */
   readonly foreign: readonly ForeignChange[];
 }
@@ -47,7 +49,8 @@ export function readRecording(root: string, folder: string): Recording {
   const name = relative(root, folder) || folder.split('/').at(-1) || folder;
   const objects = itemsOf(join(folder, 'objects.json'));
   const namespace = objects.find((object) => object.kind === 'Namespace')?.metadata.name ?? name.split('/').at(-1) ?? name;
-  return { name, folder, namespace, steps: parseSteps(readFileSync(join(folder, 'commands.txt'), 'utf8')), objects, events: itemsOf(join(folder, 'events.json')), foreign: foreignOf(folder) };
+  const commands = readFileSync(join(folder, 'commands.txt'), 'utf8');
+  return { name, folder, namespace, unnamed: manifestsOf(folder).filter((file) => !commands.includes(file)), steps: parseSteps(commands), objects, events: itemsOf(join(folder, 'events.json')), foreign: foreignOf(folder) };
 }
 
 /** Source: the recorder's commands.txt: `# TIME [mark]`, then `$ command`, `[stdout]`, `[stderr]`, `[exit code] N`. */
@@ -79,8 +82,7 @@ export function parseSteps(text: string): readonly Step[] {
 function foreignOf(folder: string): readonly ForeignChange[] {
   const file = join(folder, 'watch.jsonl');
   if (!existsSync(file)) return [];
-  const manifests = join(folder, 'manifests');
-  const own = existsSync(manifests) ? readdirSync(manifests).map((name) => readFileSync(join(manifests, name), 'utf8')).join('\n') : '';
+  const own = manifestsOf(folder).map((name) => readFileSync(join(folder, 'manifests', name), 'utf8')).join('\n');
   return readFileSync(file, 'utf8').split('\n').filter((line) => line.includes('"watch": "persistentvolumes"') || line.includes('"watch":"persistentvolumes"')).flatMap((line): ForeignChange[] => {
     const seen = JSON.parse(line) as Json;
     const [type, object] = [dig(seen, 'type'), dig(seen, 'object')];
@@ -89,6 +91,11 @@ function foreignOf(folder: string): readonly ForeignChange[] {
     const volume = object as KubeObject;
     return volume.kind !== 'PersistentVolume' || own.includes(volume.metadata.name) ? [] : [{ at, type, object: volume }];
   });
+}
+
+function manifestsOf(folder: string): readonly string[] {
+  const manifests = join(folder, 'manifests');
+  return existsSync(manifests) ? readdirSync(manifests).sort() : [];
 }
 
 function foldersWithCommands(folder: string): string[] {

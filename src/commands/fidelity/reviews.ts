@@ -46,7 +46,7 @@ function listRules({ options }: CommandLine, terminal: Terminal): CommandAnswer 
 }
 
 interface Rule {
-  readonly verbs: string[];
+  readonly verbs: readonly string[];
   readonly group: string;
   readonly resource: string;
   readonly names: readonly string[];
@@ -61,8 +61,7 @@ function resourceRules(given: readonly Json[]): readonly Rule[] {
       for (const resource of wordsOf(each, 'resources')) {
         const key = [group, resource, ...names].join(' ');
         const rule = rules.get(key) ?? { verbs: [], group, resource, names, path: '' };
-        for (const verb of wordsOf(each, 'verbs')) if (!rule.verbs.includes(verb)) rule.verbs.push(verb);
-        rules.set(key, rule);
+        rules.set(key, { ...rule, verbs: [...new Set([...rule.verbs, ...wordsOf(each, 'verbs')])] });
       }
     }
   }
