@@ -14,11 +14,13 @@ export function addSim(sim: Command, finish: Finish): void {
     .action((id: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-list.ts')).runSimShow(id, options, context)));
   playing(sim.command('run'))
     .description('play a scenario and say what came of it')
-    .argument('<scenario...>', 'an id, a file, or manifests')
+    .argument('<scenario...>', 'an id, a file, or manifests: files, folders, - for stdin')
+    .option('-R, --recursive', 'look into folders in folders')
     .action((words: readonly string[], _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-run.ts')).runSimRun(words, options, context)));
   playing(sim.command('try'))
     .description('what would happen if these manifests were applied')
-    .requiredOption('-f, --file <file...>', 'manifests')
+    .option('-f, --file <file...>', 'manifests: files, folders, - for stdin')
+    .option('-R, --recursive', 'look into folders in folders')
     .option('--cluster <preset>', 'one-node, three-nodes, with-gpus, …; --from PATH takes a cluster as it was saved')
     .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-try.ts')).runSimTry(options, context)));
   sim

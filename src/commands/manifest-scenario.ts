@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../base/json.ts';
 import { fieldLine } from '../base/yaml/field-line.ts';
 import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import type { Scenario, ScenarioStep } from '../model/scenario.ts';
+import type { ManifestText } from './manifest-files.ts';
+import { isManifestPlace, textOf } from './manifest-files.ts';
 
 /** A document of a manifest, and where it begins. */
 export interface PlacedDocument {
@@ -17,16 +18,16 @@ export interface PlacedDocument {
   readonly lineOf: (field: string) => number | undefined;
 }
 
-/** The documents of manifest files, in order. Throws a PodcheckError (bad-input) naming file and line of what cannot be read. */
-export async function readManifests(files: readonly string[]): Promise<readonly PlacedDocument[]> {
-  const documents: PlacedDocument[] = [];
-  for (const file of files) documents.push(...documentsIn(await textOf(file), file));
-  if (documents.length === 0) throw new PodcheckError('bad-input', `${files.join(', ')}: no objects passed to apply`, 'write at least one object with apiVersion, kind and metadata.name');
+/** The documents of manifests, in order. Throws a PodcheckError (bad-input) naming file and line of what cannot be read. */
+export function readManifests(texts: readonly ManifestText[]): readonly PlacedDocument[] {
+  const documents = texts.flatMap(({ file, text }) => documentsIn(text, file));
+  if (documents.length === 0) throw new PodcheckError('bad-input', `${texts.map(({ file }) => file).join(', ')}: no objects passed to apply`, 'write at least one object with apiVersion, kind and metadata.name');
   return documents;
 }
 
-/** Whether a word names a file of Kubernetes objects and not a scenario. */
+/** Whether a word names a file or folder of Kubernetes objects, or stdin, and not a scenario. */
 export async function isManifest(word: string): Promise<boolean> {
+  if (await isManifestPlace(word)) return true;
   if (!/\.(ya?ml|json)$/.test(word)) return false;
   const { documents } = parseKubeYaml(await textOf(word), word);
   return documents.length > 0 && documents.every(({ value }) => asText(dig(value, 'kind')) !== undefined);
@@ -74,12 +75,4 @@ function documentsIn(text: string, file: string): readonly PlacedDocument[] {
     const lineOf = value['kind'] === 'List' ? () => undefined : (field: string) => fieldLine(text, line, field);
     return objects.map((object) => ({ file, line, object, lineOf }));
   });
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read ${file}: ${reasonOf(error)}`, '`podcheck sim list` names the scenarios that come along');
-  }
 }

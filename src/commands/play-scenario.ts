@@ -36,6 +36,8 @@ export interface SimRunOptions extends RuleOptions, OutputOptions {
   readonly seed?: string;
   /** How long after the start it is looked at. */
   readonly until?: string;
+  /** Folders of manifests are looked into to their bottom. */
+  readonly recursive?: boolean;
   /** File the trace is written to. */
   readonly trace?: string;
 }

@@ -1,6 +1,7 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { manifestTexts } from './manifest-files.ts';
 import { isManifest, manifestScenario, namespacesOf, readManifests } from './manifest-scenario.ts';
 import type { SimRunOptions } from './play-scenario.ts';
 import { playAndShow } from './play-scenario.ts';
@@ -11,7 +12,7 @@ export async function runSimRun(words: readonly string[], options: SimRunOptions
   const [word, ...more] = words;
   if (word === undefined) throw new PodcheckError('usage', 'which scenario?', '`podcheck sim list` has them all');
   if (more.length === 0 && !(await isManifest(word))) return playAndShow(await scenarioNamed(word), { options, context });
-  const documents = await readManifests(words);
+  const documents = readManifests(await manifestTexts(words, { stdin: context.stdin, recursive: options.recursive === true }));
   const { namespace } = options;
   const made = namespacesOf(documents, namespace).filter((name) => name !== 'default');
   return playAndShow(manifestScenario(documents, { preset: 'three-nodes', namespace, made }), { options, context, documents });

@@ -4,6 +4,7 @@ import { isPresetName, PRESET_NAMES } from '../simulator/presets.ts';
 import { cloneOf } from './clone-source.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { manifestTexts } from './manifest-files.ts';
 import { manifestScenario, namespacesOf, readManifests, wantedObjects } from './manifest-scenario.ts';
 import { openEvidence } from './open-evidence.ts';
 import { optionSeed } from './scenario-named.ts';
@@ -24,7 +25,8 @@ export async function runSimTry(options: SimTryOptions, context: CommandContext)
   if (files.length === 0) throw new PodcheckError('usage', 'what is to be applied?', 'podcheck sim try -f manifest.yaml');
   const { namespace, cluster } = options;
   if (cluster !== undefined && !isPresetName(cluster)) throw new PodcheckError('usage', `--cluster: there is no preset ${JSON.stringify(cluster)}`, `presets are ${PRESET_NAMES.join(', ')}`);
-  const documents = await readManifests(files);
+  if (files.includes('-') && (options.from ?? []).includes('-')) throw new PodcheckError('usage', 'stdin cannot be both the manifests and the cluster', 'save one of them in a file');
+  const documents = readManifests(await manifestTexts(files, { stdin: context.stdin, recursive: options.recursive === true }));
   if ((options.from ?? []).length === 0) {
     const made = namespacesOf(documents, namespace).filter((name) => name !== 'default');
     return playAndShow(manifestScenario(documents, { preset: options.cluster ?? 'three-nodes', namespace, made }), { options, context, documents });

@@ -51,6 +51,23 @@ it('says what would come of a manifest', async () => {
   expect(out).toContain('scheduling/node-selector-mismatch');
 }, TIMEOUT);
 
+it('takes manifests from folders and from stdin, and fetches none', async () => {
+  const pod = (name: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: { containers: [{ name: till, image: "nginx:1.27" }] }\n`;
+  const folder = folderWith({ 'a.yaml': pod('till'), 'notes.txt': 'no manifest', 'more/b.yml': pod('scale') });
+  const applied = async (argv: readonly string[], stdin?: string): Promise<readonly string[]> => {
+    const { out } = await podcheck(['sim', ...argv, '-o', 'json'], stdin === undefined ? {} : { stdin });
+    const { steps } = JSON.parse(out) as { steps: { what: string }[] };
+    return steps.flatMap(({ what }) => [...what.matchAll(/Pod\/(\w+)/g)].map(([, name = '']) => name));
+  };
+  expect(await applied(['try', '-f', folder])).toEqual(['till']);
+  expect(await applied(['try', '-R', '-f', folder])).toEqual(['till', 'scale']);
+  expect(await applied(['run', folder])).toEqual(['till']);
+  expect(await applied(['try', '-f', '-'], pod('kiosk'))).toEqual(['kiosk']);
+  expect((await podcheck(['sim', 'try', '-f', `${folder}/more/deeper`])).err).toContain('cannot read');
+  expect((await podcheck(['sim', 'try', '-f', folderWith({ 'notes.txt': '' })])).err).toContain('recognized file extensions are [.json .yaml .yml]');
+  expect((await podcheck(['sim', 'try', '-f', 'https://example.com/web.yaml'])).err).toContain('podcheck plays without a network');
+}, TIMEOUT);
+
 it('waits for the first run of a CronJob that is applied', async () => {
   const report = 'apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: report, namespace: shop }\nspec:\n  schedule: "30 10 * * *"\n  jobTemplate: { spec: { backoffLimit: 0, template: { spec: { restartPolicy: Never, containers: [{ name: report, image: busybox:1.36, command: [sh, -c, "exit 3"] }] } } } }\n';
   const folder = folderWith({ 'report.yaml': report, 'never.yaml': report.replace('schedule:', 'suspend: true\n  schedule:') });

@@ -1,0 +1,59 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
+import type { CommandContext } from './context.ts';
+
+export interface ManifestText {
+  /** As it is called in messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * The texts of manifests as `kubectl apply -f` takes them: files, folders (their YAML and JSON, with `recursive` also below), and
+ * `-` for stdin. Throws a PodcheckError (bad-input, usage) naming what cannot be read. Nothing is fetched.
+ */
+export async function manifestTexts(words: readonly string[], { stdin, recursive }: { readonly stdin: CommandContext['stdin']; readonly recursive: boolean }): Promise<readonly ManifestText[]> {
+  const texts: ManifestText[] = [];
+  for (const word of words) {
+    if (word === '-') texts.push({ file: 'stdin', text: await everything(stdin()) });
+    else for (const file of await filesOf(word, recursive)) texts.push({ file, text: await textOf(file) });
+  }
+  return texts;
+}
+
+/** Whether a word is a folder of manifests or stdin, and so no scenario. */
+export async function isManifestPlace(word: string): Promise<boolean> {
+  return word === '-' || (await stat(word).catch(() => undefined))?.isDirectory() === true;
+}
+
+export async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new PodcheckError('bad-input', `cannot read ${file}: ${reasonOf(error)}`, '`podcheck sim list` names the scenarios that come along');
+  }
+}
+
+async function filesOf(word: string, recursive: boolean): Promise<readonly string[]> {
+  if (/^https?:\/\//.test(word)) throw new PodcheckError('usage', `${word} is not fetched: podcheck plays without a network`, `curl -fsSL ${word} | podcheck sim try -f -`);
+  if (!(await isManifestPlace(word))) return [word];
+  const entries = (await readdir(word, { withFileTypes: true, recursive })).filter((entry) => entry.isFile() && EXTENSION.test(entry.name));
+  if (entries.length === 0) throw new PodcheckError('bad-input', `no manifests in ${word}: recognized file extensions are [.json .yaml .yml]`, recursive ? undefined : 'folders in it are looked into with -R');
+  return entries.map((entry) => join(entry.parentPath, entry.name)).toSorted();
+}
+
+const EXTENSION = /\.(ya?ml|json)$/;
+/** More than etcd would take of a hundred objects. */
+const LIMIT_BYTES = 64 * 1024 * 1024;
+
+async function everything(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > LIMIT_BYTES) throw new PodcheckError('bad-input', 'stdin: more than 64 MiB of manifests', 'give fewer at a time');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
