@@ -10,10 +10,11 @@ import { canonicalQuantity } from './schema/quantities.ts';
 /**
  * What an object counts against a ResourceQuota, by the names quotas use: for the admission plugin, which adds it up before the
  * object is stored, and for the quota controller, which adds it up afterwards.
- * Source: pkg/quota/v1/evaluator/core/{pods,services,persistent_volume_claims}.go, staging/src/k8s.io/apiserver/pkg/quota/v1/generic.
+ * Source: pkg/quota/v1/evaluator/core/{pods,services,persistent_volume_claims,resource_claims}.go, staging/src/k8s.io/apiserver/pkg/quota/v1/generic.
  */
 export function usageOf(resource: { readonly group: string; readonly plural: string }, object: KubeObject): ReadonlyMap<string, Nano> {
   const usage = new Map<string, Nano>([[countName(resource), ONE]]);
+  if (resource.group === 'resource.k8s.io' && resource.plural === 'resourceclaims') return deviceUsage(object, usage);
   if (resource.group !== '') return usage;
   switch (resource.plural) {
     case 'pods':
@@ -129,6 +130,24 @@ function claimUsage(claim: KubeObject, usage: Map<string, Nano>): ReadonlyMap<st
   usage.set(`${className}.storageclass.storage.k8s.io/requests.storage`, storage);
   return usage;
 }
+
+/** All devices of a class count as many as fit into one claim; of alternatives the one that asks for most of its class. */
+function deviceUsage(claim: KubeObject, usage: Map<string, Nano>): ReadonlyMap<string, Nano> {
+  for (const request of asList(dig(claim, 'spec', 'devices', 'requests'))) {
+    const most = new Map<string, Nano>();
+    const exactly = dig(request, 'exactly');
+    for (const one of exactly === undefined ? asList(dig(request, 'firstAvailable')) : [exactly]) {
+      const name = `${asText(dig(one, 'deviceClassName')) ?? ''}.deviceclass.resource.k8s.io/devices`;
+      const amount = BigInt(dig(one, 'allocationMode') === 'All' ? MOST_DEVICES : (asNumber(dig(one, 'count')) ?? 1)) * ONE;
+      if (amount > (most.get(name) ?? 0n)) most.set(name, amount);
+    }
+    for (const [name, amount] of most) usage.set(name, (usage.get(name) ?? 0n) + amount);
+  }
+  return usage;
+}
+
+/** Source: staging/src/k8s.io/api/resource/v1/types.go (AllocationResultsMaxSize). */
+const MOST_DEVICES = 32;
 
 function matchesScope(scope: string, operator: string, values: readonly string[], pod: KubeObject): boolean {
   switch (scope) {

@@ -9,11 +9,13 @@ export interface Need {
   readonly key: string | undefined;
 }
 
-/** What the pods of a document name: pods themselves, whatever makes pods, and claims. Optional references are no needs. */
+/** What the pods of a document name: pods themselves, whatever makes pods, and claims for storage and devices. Optional references are no needs. */
 export function needsOf(document: KubeObject, namespace: string): readonly Need[] {
   const spec = podSpecOf(document);
   const storage = document.kind === 'PersistentVolumeClaim' ? [document as Json] : asList(dig(document, 'spec', 'volumeClaimTemplates'));
   const classes = storage.flatMap((claim) => clusterNeed('StorageClass', dig(claim, 'spec', 'storageClassName')));
+  const devices = document.kind === 'ResourceClaim' ? document['spec'] : document.kind === 'ResourceClaimTemplate' ? dig(document, 'spec', 'spec') : undefined;
+  if (devices !== undefined) return deviceNeeds(devices);
   return spec === undefined ? classes : [...classes, ...podNeeds(spec, namespace)];
 }
 
@@ -31,7 +33,12 @@ function podNeeds(spec: JsonObject, namespace: string): readonly Need[] {
     ...(account === 'default' ? [] : need('ServiceAccount', namespace, account)),
     ...clusterNeed('PriorityClass', spec['priorityClassName']),
     ...clusterNeed('RuntimeClass', spec['runtimeClassName']),
+    ...asList(spec['resourceClaims']).flatMap((claim) => [...need('ResourceClaim', namespace, dig(claim, 'resourceClaimName')), ...need('ResourceClaimTemplate', namespace, dig(claim, 'resourceClaimTemplateName'))]),
   ];
+}
+
+function deviceNeeds(spec: Json): readonly Need[] {
+  return asList(dig(spec, 'devices', 'requests')).flatMap((request) => [dig(request, 'exactly') ?? null, ...asList(dig(request, 'firstAvailable'))]).flatMap((one) => clusterNeed('DeviceClass', dig(one, 'deviceClassName')));
 }
 
 function volumeNeeds(volume: Json, namespace: string): readonly Need[] {

@@ -97,6 +97,17 @@ describe('a clone', () => {
     expect(dig(seen.get('web'), 'ready')).toBe(true);
   });
 
+  it('has devices for a pod whose claim nobody looked at, and none where all that drivers offer was seen', () => {
+    const till = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till', namespace: 'shop' }, spec: { resourceClaims: [{ name: 'lens', resourceClaimTemplateName: 'lens' }], containers: [{ name: 'till', image: 'shop/till:1.0', resources: { claims: [{ name: 'lens' }] } }] } } as unknown as KubeObject;
+    const { cluster, assumed } = cloneCluster([till], { now: NOW, isComplete: (kind) => kind === 'Pod' });
+    cluster.advance(60_000);
+    expect(assumed.map(({ about }) => formatRef(about))).toEqual(expect.arrayContaining(['ResourceClaimTemplate/shop/lens', 'DeviceClass/devices.unseen', 'ResourceSlice/devices.unseen']));
+    expect(pods(cluster).map((pod) => dig(pod, 'status', 'phase'))).toEqual(['Running']);
+    const seen = cloneCluster([till], { now: NOW, isComplete: (kind) => kind === 'Pod' || kind === 'ResourceSlice' });
+    seen.cluster.advance(60_000);
+    expect(pods(seen.cluster).map((pod) => dig(pod, 'status', 'conditions', 0, 'message'))).toEqual([expect.stringContaining('cannot allocate all claims')]);
+  });
+
   it('has nodes as they were: cordoned, lost, under pressure, and no larger', () => {
     const origin = shop([]);
     origin.request({ verb: 'patch', group: '', version: 'v1', resource: 'nodes', name: 'worker-1', patch: { type: 'merge', body: { spec: { unschedulable: true } } } });

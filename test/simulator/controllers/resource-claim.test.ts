@@ -73,4 +73,14 @@ describe('the claims of pods', () => {
     cluster.advance(3000);
     expect(exists(cluster, 'ResourceClaim', 'counter')).toBe(false);
   });
+
+  test('count against a quota by the class of their devices', () => {
+    const cluster = workshop({}, { scheduler: false });
+    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'devices', namespace: 'shop' }, spec: { hard: { 'scanner.deviceclass.resource.k8s.io/devices': '2' } } };
+    const wanting = (name: string, count: number): JsonObject => ({ ...CLAIM, metadata: { name, namespace: 'shop' }, spec: { devices: { requests: [{ name: 'scanner', exactly: { deviceClassName: 'scanner', count } }] } } });
+    apply(cluster, [quota, wanting('one', 1)]);
+    expect(dig(get(cluster, 'ResourceQuota', 'devices'), 'status', 'used')).toEqual({ 'scanner.deviceclass.resource.k8s.io/devices': '1' });
+    apply(cluster, [wanting('two', 2)]);
+    expect(exists(cluster, 'ResourceClaim', 'two')).toBe(false);
+  });
 });
