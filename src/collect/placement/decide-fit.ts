@@ -46,8 +46,9 @@ function narrow(view: PodView, fits: readonly NodeFit[]): Decision | undefined {
   const refused = fits.some(({ node, refusals }) => !isSetAside(node) && refusals.some(isOwnWish));
   const matching = open.length === 0 && refused && !asksForControlPlane(view) ? [] : wanted;
   if (matching.length === 0) return blame(strongestWish(fits), fits);
-  const reachable = matching.filter((fit) => !fit.refusals.some(({ blocker }) => blocker === 'volume-node'));
-  if (reachable.every(({ node }) => isSetAside(node)) && matching.some((fit) => fit.refusals.some(({ blocker }) => blocker === 'volume-node'))) return blame('volume-node', matching);
+  const reachable = matching.filter((fit) => !fit.refusals.some(isTooFar));
+  const far = matching.flatMap(({ refusals }) => refusals.filter(isTooFar))[0];
+  if (reachable.every(({ node }) => isSetAside(node)) && far !== undefined) return blame(far.blocker, matching);
   const usual = reachable.filter(({ node }) => !isSetAside(node));
   const left = usual.length > 0 ? usual : reachable;
   if (left.some(({ refusals }) => refusals.length === 0)) return undefined;
@@ -61,6 +62,15 @@ function isOwnWish({ blocker }: Refusal): boolean {
 
 function isWish(blocker: Blocker): boolean {
   return blocker === 'node-selector' || blocker === 'node-affinity' || blocker === 'node-name';
+}
+
+/** What the pod already has, a volume or devices, cannot be reached from the node. */
+function isTooFar({ blocker, reason }: Refusal): boolean {
+  return blocker === 'volume-node' || (blocker === 'device' && isElsewhere(reason));
+}
+
+function isElsewhere(words: string): boolean {
+  return words.includes('resourceclaim not available');
 }
 
 /** When no node fits all wishes: the wish that no node fits, else the one that most do not. */
@@ -171,8 +181,9 @@ function wishOf(view: PodView, blocker: Blocker): Blocker {
  */
 function fromSaid(view: PodView, said: Said): Decided {
   const past = (filters: ReadonlySet<Blocker>): boolean => said.reasons.some(({ blocker }) => filters.has(blocker));
-  const counted = said.reasons.filter(({ blocker, taintKey }) => {
+  const counted = said.reasons.filter(({ blocker, taintKey, words }) => {
     if (isWish(blocker)) return !past(AFTER_LABELS);
+    if (isElsewhere(words)) return said.reasons.every((other) => isElsewhere(other.words) || isWish(other.blocker));
     if (blocker === 'volume-node') return !past(AFTER_VOLUMES);
     return taintKey === undefined || !isControlPlaneKey(taintKey) || said.reasons.length === 1;
   });
@@ -182,7 +193,7 @@ function fromSaid(view: PodView, said: Said): Decided {
   return decided(fromWords({ ...rest, blocker: wishOf(view, blocker) }, said));
 }
 
-const AFTER_VOLUMES: ReadonlySet<Blocker> = new Set(['spread', 'pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity']);
+const AFTER_VOLUMES: ReadonlySet<Blocker> = new Set(['device', 'spread', 'pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity']);
 const AFTER_LABELS: ReadonlySet<Blocker> = new Set([...AFTER_VOLUMES, 'host-port', 'resource', 'pod-count', 'volume-in-use', 'volume-limit', 'volume-node', 'no-volume']);
 
 function fromWords(reason: SaidReason, said: Said): Decision {

@@ -94,7 +94,7 @@ async function unmadeFact(entry: string, template: string, { scene, sink, pod, r
 async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker): Promise<Values> {
   const said = looker.waiting?.said;
   if (said === undefined) return { obstacle: 'none' };
-  if (said.includes('resourceclaim not available on the node') && allocated) return { obstacle: 'elsewhere', said };
+  if (said.includes('resourceclaim not available on the node') && allocated) return { obstacle: 'elsewhere', node: onlyNode(claim), said };
   if (allocated) return { obstacle: 'none' };
   const asked = asList(dig(claim, 'spec', 'devices', 'requests')).flatMap(askedFor);
   for (const { request, className } of asked) {
@@ -110,6 +110,11 @@ async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker)
   const { driver, offered, free } = supply;
   const obstacle = offered === 0 ? 'none-offered' : free < (values.wanted ?? 1) ? 'none-free' : 'none-matching';
   return { ...values, driver, offered, free, obstacle };
+}
+
+/** Source: staging/src/k8s.io/dynamic-resource-allocation/structured/internal/stable/allocator_stable.go (createNodeSelector). */
+function onlyNode(claim: KubeObject): string | undefined {
+  return asText(dig(claim, 'status', 'allocation', 'nodeSelector', 'nodeSelectorTerms', 0, 'matchFields', 0, 'values', 0));
 }
 
 interface Asked {

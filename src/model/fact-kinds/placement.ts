@@ -184,6 +184,7 @@ export const PLACEMENT_FACTS = {
       class: text('the device class that is asked for'),
       request: text('name of the request in the claim'),
       wanted: number('devices it asks for'),
+      node: text('the only node from which its devices can be reached'),
       driver: text('the driver that its selectors name'),
       offered: number('devices in the ResourceSlices of that driver, or of all where none is named'),
       free: number('those of them that no claim has'),
