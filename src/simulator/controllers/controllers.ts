@@ -8,6 +8,7 @@ import { CLUSTER_ROLE_AGGREGATION_CONTROLLER } from './cluster-role-aggregation.
 import { CRONJOB_CONTROLLER } from './cronjob/cronjob.ts';
 import { DAEMONSET_CONTROLLER } from './daemonset/daemonset.ts';
 import { DEPLOYMENT_CONTROLLER } from './deployment/deployment.ts';
+import { DEVICE_TAINT_EVICTION_CONTROLLER } from './device-taint-eviction.ts';
 import { DISRUPTION_CONTROLLER } from './disruption/disruption.ts';
 import { ENDPOINT_SLICE_CONTROLLER } from './endpoints/endpoint-slices.ts';
 import { ENDPOINTS_CONTROLLER } from './endpoints/endpoints.ts';
@@ -57,6 +58,7 @@ export const CONTROLLERS: readonly ComponentDefinition[] = [
   EPHEMERAL_VOLUME_CONTROLLER,
   EXPAND_CONTROLLER,
   RESOURCE_CLAIM_CONTROLLER,
+  DEVICE_TAINT_EVICTION_CONTROLLER,
   ATTACH_DETACH_CONTROLLER,
   PVC_PROTECTION_CONTROLLER,
   PV_PROTECTION_CONTROLLER,

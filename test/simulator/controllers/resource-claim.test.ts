@@ -83,4 +83,16 @@ describe('the claims of pods', () => {
     apply(cluster, [wanting('two', 2)]);
     expect(exists(cluster, 'ResourceClaim', 'two')).toBe(false);
   });
+
+  test('take their pods with them when a device gets a taint that nobody tolerates', () => {
+    const cluster = workshop({}, { scheduler: false });
+    const slice = (taints: readonly JsonObject[]): JsonObject => ({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name: 'worker-1-scanners' }, spec: { driver: 'scanner.shop.example', nodeName: 'worker-1', pool: { name: 'worker-1', generation: 1, resourceSliceCount: 1 }, devices: [{ name: 'a', ...(taints.length === 0 ? {} : { taints }) }] } });
+    apply(cluster, [slice([]), CLAIM, using('till-1', { resourceClaimName: 'counter' })]);
+    allocate(cluster, 'counter', ['till-1']);
+    apply(cluster, [slice([{ key: 'shop.example/worn', effect: 'NoSchedule' }])]);
+    expect(exists(cluster, 'Pod', 'till-1')).toBe(true);
+    apply(cluster, [slice([{ key: 'shop.example/broken', effect: 'NoExecute' }])], 60_000);
+    expect(exists(cluster, 'Pod', 'till-1')).toBe(false);
+    expect(eventsOf(cluster, 'Pod', 'till-1')).toContain('Normal DeviceTaintManagerEviction Marking for deletion');
+  });
 });

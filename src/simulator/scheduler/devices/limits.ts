@@ -3,6 +3,7 @@ import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { canonicalJson } from '../../../base/json-edit.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { toleratesDeviceTaint } from '../../device-taints.ts';
 import type { DeviceAlternative } from './requests.ts';
 import type { Device } from './pools.ts';
 
@@ -37,20 +38,12 @@ function attributeOf(device: Device, name: string): string | undefined {
   return value === undefined ? undefined : canonicalJson(value);
 }
 
-/** Whether no taint of the device keeps the request away. Source: allocator_stable.go (taintPreventsAllocation), resourceclaim/devicetoleration.go. */
+/** Whether no taint of the device keeps the request away. Source: allocator_stable.go (taintPreventsAllocation). */
 export function toleratesTaints({ spec }: Device, { tolerations }: DeviceAlternative): boolean {
   return asList(dig(spec, 'taints')).every((taint) => {
     const effect = asText(dig(taint, 'effect')) ?? '';
-    return (effect !== 'NoSchedule' && effect !== 'NoExecute') || tolerations.some((toleration) => tolerates(toleration, taint));
+    return (effect !== 'NoSchedule' && effect !== 'NoExecute') || tolerations.some((toleration) => toleratesDeviceTaint(toleration, taint));
   });
-}
-
-function tolerates(toleration: Json, taint: Json): boolean {
-  const [key, effect] = [asText(dig(toleration, 'key')) ?? '', asText(dig(toleration, 'effect')) ?? ''];
-  if (key !== '' && key !== dig(taint, 'key')) return false;
-  if (effect !== '' && effect !== dig(taint, 'effect')) return false;
-  if (dig(toleration, 'operator') === 'Exists') return true;
-  return (asText(dig(toleration, 'value')) ?? '') === (asText(dig(taint, 'value')) ?? '') && key !== '';
 }
 
 /**
