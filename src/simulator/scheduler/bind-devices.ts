@@ -5,10 +5,13 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { Answer } from '../apiserver/request.ts';
 import type { ComponentHost } from '../component.ts';
+import { sleep } from '../component.ts';
 import { DEVICE_FINALIZER, isAllocated, isReservedFor } from '../device-claims.ts';
 import type { Routine } from '../routine.ts';
+import { timeOf } from '../times.ts';
 import { allocate } from './devices/allocator.ts';
 import type { DeviceLedger } from './devices/ledger.ts';
+import { bindingStateOf, conditional } from './devices/readiness.ts';
 import { deviceSurroundings, usableClaims } from './filters/dynamic-resources.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
@@ -38,14 +41,30 @@ export function reserveDevices(pod: PodInfo, node: NodeInfo, view: SchedulerView
 
 const NONE: readonly DevicePlan[] = [];
 
-/** Writes allocations and reservations into the claims; gives the words of what went wrong. Source: dynamicresources.go (PreBind, bindClaim). */
-export function* bindDevices(host: ComponentHost, pod: PodInfo, plans: readonly DevicePlan[], ledger: DeviceLedger): Routine<string | undefined> {
+/** Writes allocations and reservations into the claims, and waits for devices that have to be attached; gives the words of what went wrong. Source: dynamicresources.go (PreBind, bindClaim). */
+export function* bindDevices(host: ComponentHost, pod: PodInfo, node: string, plans: readonly DevicePlan[], ledger: DeviceLedger): Routine<string | undefined> {
   for (const plan of plans) {
     const trouble = yield* bindClaim(host, pod, plan, ledger);
     if (trouble !== undefined) return trouble;
   }
-  return undefined;
+  const names = plans.map(({ claim }) => claim.metadata.name);
+  const claims = (): readonly KubeObject[] => names.flatMap((name) => ledger.claim(pod.namespace, name) ?? []);
+  return claims().some((claim) => conditional(claim).length > 0) ? yield* attach(host, pod, node, claims) : undefined;
 }
+
+/** Asks every five seconds whether the devices are there. */
+function* attach(host: ComponentHost, pod: PodInfo, node: string, claims: () => readonly KubeObject[]): Routine<string | undefined> {
+  host.series.event(pod.pod, { type: 'Normal', reason: 'BindingConditionsPending', action: 'Scheduling', note: WORDS.bindingPending(node) });
+  for (;;) {
+    const states = claims().map((claim) => bindingStateOf(claim, host.now()));
+    const trouble = states.find((state) => typeof state === 'object');
+    if (trouble !== undefined) return trouble.trouble;
+    if (!states.includes('pending')) return undefined;
+    yield* sleep(host, ASK_MILLISECONDS, 'binding conditions');
+  }
+}
+
+const ASK_MILLISECONDS = 5000;
 
 /** Gives devices back that were kept and not written. */
 export function releaseDevices(plans: readonly DevicePlan[], ledger: DeviceLedger): void {
@@ -105,7 +124,7 @@ function* writeClaim(host: ComponentHost, pod: PodInfo, given: KubeObject, alloc
     claim = answer.object;
   }
   const consumers = [...asList(dig(claim, 'status', 'reservedFor')), { resource: 'pods', name: pod.pod.metadata.name, uid: pod.uid }];
-  const status = withFields(asObject(claim['status']), { ...(allocation === undefined ? {} : { allocation }), reservedFor: consumers });
+  const status = withFields(asObject(claim['status']), { ...(allocation === undefined ? {} : { allocation: { ...allocation, allocationTimestamp: timeOf(host.now()) } }), reservedFor: consumers });
   const answer = yield* host.client.updateStatus(withFields(claim, { status }));
   if (answer.ok) return { claim: answer.object };
   return { trouble: WORDS.writeFailed(allocation === undefined ? 'reservation' : 'allocation and reservation', key, answer.message), conflict: answer.code === 409 };

@@ -36,7 +36,7 @@ export interface BindingPlans {
 export function* bindPod(host: ComponentHost, pod: PodInfo, node: string, plans: BindingPlans): Routine<string | undefined> {
   const trouble = yield* bindVolumes(host, pod, node, plans.volumes, plans.claims);
   if (trouble !== undefined) return WORDS.running('PreBind', 'VolumeBinding', trouble);
-  const untold = plans.devices.length === 0 ? undefined : yield* bindDevices(host, pod, plans.devices, plans.ledger);
+  const untold = plans.devices.length === 0 ? undefined : yield* bindDevices(host, pod, node, plans.devices, plans.ledger);
   if (untold !== undefined) return WORDS.running('PreBind', 'DynamicResources', untold);
   const { name, namespace } = pod.pod.metadata;
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }), uid: pod.uid };

@@ -51,6 +51,7 @@ describe('a pod with a claim', () => {
     expect(dig(stored, 'status')).toEqual({
       allocation: {
         devices: { results: [{ request: 'scanner', driver: DRIVER, pool: 'worker-2', device: 'scanner-0' }] },
+        allocationTimestamp: dig(stored, 'status', 'allocation', 'allocationTimestamp'),
         nodeSelector: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['worker-2'] }] }] },
       },
       reservedFor: [{ resource: 'pods', name: 'till-1', uid: cluster.store.get('pods', 'shop', 'till-1')?.metadata.uid }],
@@ -103,6 +104,45 @@ describe('a pod with a claim', () => {
     cluster.runUntilSettled();
     expect(nodeOf(cluster, 'till-3')).toBe('worker-2');
     expect(devicesOf(cluster, 'counter')).toEqual(['scanner=worker-2/scanner-0']);
+  });
+
+  describe('for a device that is to be attached first', () => {
+    const fabric = [{ name: 'scanner-0', bindingConditions: ['Attached'], bindingFailureConditions: ['AttachFailed'] }];
+    const attaching = (): Cluster => {
+      const cluster = shop({ 'worker-1': fabric, 'worker-2': [] }, claim('counter', [exactly('scanner')]));
+      create(cluster, using('till-1', 'counter'));
+      cluster.advance(20_000);
+      return cluster;
+    };
+    const says = (cluster: Cluster, type: string): void => {
+      const conditions = [{ type, status: 'True', reason: 'Fabric', message: 'by the fabric', lastTransitionTime: '2026-03-02T12:00:00Z' }];
+      const answer = send(cluster, 'patch', 'ResourceClaim', 'counter', { subresource: 'status', patch: { type: 'merge', body: { status: { devices: [{ driver: DRIVER, pool: 'worker-1', device: 'scanner-0', conditions }] } } } });
+      expect(answer.ok).toBe(true);
+    };
+
+    test('is bound when its driver says that it is', () => {
+      const cluster = attaching();
+      expect([nodeOf(cluster, 'till-1'), devicesOf(cluster, 'counter')]).toEqual(['', ['scanner=worker-1/scanner-0']]);
+      expect(eventsOf(cluster, 'till-1')).toMatchObject([{ type: 'Normal', reason: 'BindingConditionsPending', message: 'waiting for binding conditions for device on node worker-1' }]);
+      says(cluster, 'Attached');
+      cluster.advance(6000);
+      expect(nodeOf(cluster, 'till-1')).toBe('worker-1');
+    });
+
+    test('lets go of the device when its driver says that it cannot be', () => {
+      const cluster = attaching();
+      says(cluster, 'AttachFailed');
+      cluster.advance(6000);
+      expect(eventsOf(cluster, 'till-1').map(({ message }) => message)).toContain('running PreBind plugin "DynamicResources": claim counter binding failed: reason=Fabric, message="by the fabric"');
+      cluster.advance(60_000);
+      expect(whyNot(cluster, 'till-1')).toContain('resourceclaim not available on the node');
+    });
+
+    test('waits ten minutes at most', () => {
+      const cluster = attaching();
+      cluster.advance(600_000);
+      expect(eventsOf(cluster, 'till-1').map(({ message }) => message)).toContain('running PreBind plugin "DynamicResources": claim counter binding timeout');
+    });
   });
 
   test('of a selector that meets a device without the attribute fails with an error, again and again', () => {

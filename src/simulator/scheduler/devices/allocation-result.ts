@@ -16,6 +16,7 @@ export function allocationResult(claim: KubeObject, chosen: readonly Chosen[], c
     device: device.name,
     ...(request.adminAccess ? { adminAccess: true } : {}),
     ...(request.tolerations.length === 0 ? {} : { tolerations: request.tolerations }),
+    ...Object.fromEntries(['bindingConditions', 'bindingFailureConditions'].flatMap((field) => (dig(device.spec, field) === undefined ? [] : [[field, dig(device.spec, field)]]))),
   }));
   const config = [...classConfigs(chosen, classNamed), ...claimConfigs(claim, chosen)].map((one) => withoutNeedlessRequests(claim, one));
   const nodeSelector = selectorOf(chosen);

@@ -1,12 +1,15 @@
+import type { Instant } from '../../../base/instant.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { keyOf, keyOfObject } from '../../store.ts';
 import { deviceId, DevicePools } from './pools.ts';
+import { bindingStateOf } from './readiness.ts';
 
 /** Where claims and slices are read: informers. */
 export interface DeviceObjects {
   readonly claim: (namespace: string, name: string) => KubeObject | undefined;
   readonly slices: () => Iterable<KubeObject>;
+  readonly now: () => Instant;
 }
 
 /**
@@ -33,6 +36,11 @@ export class DeviceLedger {
 
   claim(namespace: string, name: string): KubeObject | undefined {
     return this.#assumed.get(keyOf(namespace, name)) ?? this.#objects.claim(namespace, name);
+  }
+
+  /** Whether devices of the claim could not be attached to their node: others may do. */
+  isLost(claim: KubeObject): boolean {
+    return typeof bindingStateOf(claim, this.#objects.now()) === 'object';
   }
 
   /** Whether somebody has the device already. */

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { claimTrouble, deviceClaimsOf, isAllocated } from '../../device-claims.ts';
 import type { DeviceSurroundings } from '../devices/allocator.ts';
 import { allocate } from '../devices/allocator.ts';
+import type { DeviceLedger } from '../devices/ledger.ts';
 import { requestsOf } from '../devices/requests.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { nodeTermsMatcher } from '../node-terms.ts';
@@ -32,7 +33,8 @@ export function deviceSurroundings(view: SchedulerView): DeviceSurroundings {
 }
 
 /** Whether an allocated claim can be used from a node. */
-export function isAvailableOn(claim: KubeObject, { labels, name }: NodeInfo): boolean {
+function isAvailableOn(claim: KubeObject, { labels, name }: NodeInfo, ledger: DeviceLedger): boolean {
+  if (ledger.isLost(claim)) return false;
   const terms = dig(claim, 'status', 'allocation', 'nodeSelector', 'nodeSelectorTerms');
   return terms === undefined || nodeTermsMatcher(terms)(labels, name);
 }
@@ -49,7 +51,7 @@ function prepare(pod: PodInfo, view: SchedulerView): Prepared {
   }
   const allocated = claims.filter(isAllocated);
   const around = deviceSurroundings(view);
-  return { filter: (node) => filter(node, allocated, open, around) };
+  return { filter: (node) => filter(node, allocated, open, around, view.devices) };
 }
 
 function obstacle(claim: KubeObject, view: SchedulerView): string | undefined {
@@ -60,14 +62,14 @@ function obstacle(claim: KubeObject, view: SchedulerView): string | undefined {
   return undefined;
 }
 
-function filter(node: NodeInfo, allocated: readonly KubeObject[], open: readonly KubeObject[], around: DeviceSurroundings): Rejection | undefined {
+function filter(node: NodeInfo, allocated: readonly KubeObject[], open: readonly KubeObject[], around: DeviceSurroundings, ledger: DeviceLedger): Rejection | undefined {
   if (open.length > 0) {
     const allocation = allocate(open, node, around);
     if ('error' in allocation) return { ...rejected(allocation.error), error: WORDS.filterError('DynamicResources', allocation.error) };
     if ('onNode' in allocation) return rejected(allocation.onNode);
     if ('none' in allocation) return rejected(WORDS.cannotAllocate);
   }
-  return allocated.every((claim) => isAvailableOn(claim, node)) ? undefined : rejected(WORDS.deviceClaimElsewhere);
+  return allocated.every((claim) => isAvailableOn(claim, node, ledger)) ? undefined : rejected(WORDS.deviceClaimElsewhere);
 }
 
 function rejected(reason: string): Rejection {
@@ -80,6 +82,6 @@ export function deallocatable(pod: PodInfo, nodes: readonly NodeInfo[], view: Sc
   if (typeof claims === 'string') return undefined;
   return claims.find((claim) => {
     const users = asList(dig(claim, 'status', 'reservedFor'));
-    return isAllocated(claim) && users.every((user) => dig(user, 'uid') === pod.uid) && nodes.some((node) => !isAvailableOn(claim, node));
+    return isAllocated(claim) && users.every((user) => dig(user, 'uid') === pod.uid) && nodes.some((node) => !isAvailableOn(claim, node, view.devices));
   });
 }
