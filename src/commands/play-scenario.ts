@@ -28,6 +28,7 @@ import type { OutputOptions, RuleOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
 import { refusalsIn } from './refused-documents.ts';
 import { optionMilliseconds, optionSeed } from './scenario-named.ts';
+import { withSeenTraffic } from './seen-traffic.ts';
 import { StageWatch } from './stage-watch.ts';
 import { unknownImages } from './unknown-images.ts';
 
@@ -75,7 +76,8 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
   };
   const ran = await watched(scenario, playOptions, rules, context);
   const target = await targetOf(ran.played.cluster, scenario, { isTrial: playing.documents !== undefined, namespace: options.namespace });
-  const diagnosis = diagnose(await collect(ran.played.cluster.reader(), scopeOf(scenario, target)), rules, target);
+  const evidence = await collect(ran.played.cluster.reader(), scopeOf(scenario, target));
+  const diagnosis = withSeenTraffic(diagnose(evidence, rules, target), evidence.targets.find(({ ref }) => sameObject(ref, target)), ran.played.cluster);
   const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
   const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
   if (options.trace !== undefined) await writeTrace(options.trace, [...lines, traceEnd(ran.played.cluster)]);

@@ -59,6 +59,7 @@ export function runText(report: RunReport, look: Look, wide: boolean): string {
     '',
   ];
   const more = [
+    ...trafficLines(diagnosis, look),
     ...(refusals.length === 0 ? [] : ['', paint(look, 'bold', 'NOT ACCEPTED'), ...refusals.flatMap((one) => refusalLines(one, look))]),
     ...(leftOut.length === 0 ? [] : ['', paint(look, 'bold', 'NOT IN THE SIMULATED CLUSTER'), ...leftOutLines(leftOut, look, wide)]),
     ...(unknownImages.length === 0 ? [] : ['', paint(look, 'bold', 'TAKEN FOR GRANTED'), ...grantedLines(unknownImages, look)]),
@@ -85,6 +86,15 @@ export function runJson(report: RunReport): JsonObject {
   };
 }
 
+/** What a client gets is more than fits into the line of the stage. */
+function trafficLines({ stages }: Diagnosis, look: Look): readonly string[] {
+  const { verdict, reason } = stages.find(({ id }) => id === 'traffic') ?? {};
+  if (reason === undefined || (verdict !== 'blocked' && verdict !== 'unknown') || reason.length < SHORT) return [];
+  return ['', paint(look, 'bold', 'TRAFFIC'), ...hanging('  ', clusterLine(reason), look)];
+}
+
+/** Reasons so long are cut off in their line. */
+const SHORT = 44;
 const SAID_LINES = 12;
 
 function refusalLines({ file, line, fields, said }: RefusedDocument, look: Look): readonly string[] {

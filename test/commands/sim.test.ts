@@ -68,6 +68,18 @@ it('takes manifests from folders and from stdin, and fetches none', async () => 
   expect((await podcheck(['sim', 'try', '-f', 'https://example.com/web.yaml'])).err).toContain('podcheck plays without a network');
 }, TIMEOUT);
 
+it.each([
+  ['is reached at the port it listens on', 80, '', 'healthy', { verdict: 'passed', reason: null }],
+  ['is not well when nothing listens on the port', 8080, '', 'unexplained', { verdict: 'blocked', reason: expect.stringMatching(/a pod on worker-1 that connects to web\.shop:80 gets "connection refused": nothing listens on \S+:8080/) as unknown }],
+  ['may be for others when a policy keeps a client out', 80, '---\napiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: only-front, namespace: shop }\nspec: { podSelector: {}, ingress: [{ from: [{ podSelector: { matchLabels: { role: front } } }] }] }\n', 'healthy', { verdict: 'unknown', reason: expect.stringContaining('it depends on who asks') as unknown }],
+])('tries whether a client would reach what is applied: %s', async (_, targetPort, policy, outcome, traffic) => {
+  const web = `apiVersion: v1\nkind: Pod\nmetadata: { name: web, namespace: shop, labels: { app: web } }\nspec: { containers: [{ name: web, image: "nginx:1.27" }] }\n---\napiVersion: v1\nkind: Service\nmetadata: { name: web, namespace: shop }\nspec: { selector: { app: web }, ports: [{ port: 80, targetPort: ${targetPort} }] }\n${policy}`;
+  const { out } = await podcheck(['sim', 'try', '-f', folderWith({ 'web.yaml': web }), '-o', 'json']);
+  const { diagnosis, stages } = JSON.parse(out) as { diagnosis: { outcome: string }; stages: { id: string; verdict: string; reason: string | null }[] };
+  expect(diagnosis.outcome).toBe(outcome);
+  expect(stages.find(({ id }) => id === 'traffic')).toMatchObject(traffic);
+}, TIMEOUT);
+
 it('waits for the first run of a CronJob that is applied', async () => {
   const report = 'apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: report, namespace: shop }\nspec:\n  schedule: "30 10 * * *"\n  jobTemplate: { spec: { backoffLimit: 0, template: { spec: { restartPolicy: Never, containers: [{ name: report, image: busybox:1.36, command: [sh, -c, "exit 3"] }] } } } }\n';
   const folder = folderWith({ 'report.yaml': report, 'never.yaml': report.replace('schedule:', 'suspend: true\n  schedule:') });

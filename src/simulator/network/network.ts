@@ -20,7 +20,7 @@ export interface NetworkOptions {
 /** Whether a connection came about: with whom, or what the client gets instead. */
 export type Attempt =
   | { readonly ok: true; readonly ip: string; readonly port: number; readonly socket: Socket; readonly netns: NetworkNamespace; readonly via: readonly string[] }
-  | { readonly ok: false; readonly trouble: Trouble; readonly ip: string | undefined; readonly why: string };
+  | { readonly ok: false; readonly trouble: Trouble; readonly ip: string | undefined; readonly why: string; /** `shop/deny-all`: the NetworkPolicy that does not let it through. */ readonly policy?: string };
 
 /** `dns timeout`: the name server does not answer. */
 export type Trouble = 'connection refused' | 'i/o timeout' | 'no route to host' | 'no such host' | 'dns timeout';
@@ -161,7 +161,10 @@ export class Network {
     const to: Peer = pod === undefined ? { ip } : peerOfPod(pod, ip);
     const sameMachine = origin.pod === undefined && origin.node !== undefined && asText(dig(pod, 'spec', 'nodeName')) === origin.node;
     const denied = sameMachine ? undefined : denyingPolicy(this.view, { from: this.#peerOf(origin), to, port, protocol });
-    if (denied !== undefined) return lost(ip, `NetworkPolicy ${denied.policy.metadata.namespace}/${denied.policy.metadata.name} does not let ${denied.direction} through`);
+    if (denied !== undefined) {
+      const policy = `${denied.policy.metadata.namespace}/${denied.policy.metadata.name}`;
+      return { ...lost(ip, `NetworkPolicy ${policy} does not let ${denied.direction} through`), policy };
+    }
     const netns = this.#byIp.get(ip);
     if (netns === undefined) return { ok: false, trouble: 'no route to host', ip, why: `nobody has the address ${ip}` };
     return listener(netns, ip, port, via);
@@ -193,7 +196,7 @@ function listener(netns: NetworkNamespace | undefined, ip: string, port: number,
   return { ok: true, ip, port, socket, netns, via };
 }
 
-function lost(ip: string, why: string): Attempt {
+function lost(ip: string, why: string): Attempt & { readonly ok: false } {
   return { ok: false, trouble: 'i/o timeout', ip, why };
 }
 
