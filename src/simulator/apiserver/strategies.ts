@@ -113,7 +113,8 @@ function prepareJob(job: KubeObject): KubeObject {
   const template = asObject(spec['template']);
   const metadata = asObject(template['metadata']);
   const labelled = withFields(template, { metadata: withFields(metadata, { labels: withDefaults(asObject(metadata['labels']), labels) }) });
-  const selector = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+  const given = asObject(spec['selector']);
+  const selector = withFields(given, { matchLabels: withDefaults(asObject(given['matchLabels']), { 'batch.kubernetes.io/controller-uid': uid }) });
   return withFields(cleared, { metadata: withFields(job.metadata, { labels: withDefaults(asObject(job.metadata['labels']), labels) }), spec: withFields(spec, { selector, template: labelled }) });
 }
 

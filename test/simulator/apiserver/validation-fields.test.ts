@@ -82,7 +82,7 @@ describe('what is taken all the same is warned of', () => {
   });
 
   test('names that are no labels', () => {
-    expect(warningsOf({ ...pod('web'), metadata: { name: 'web.1', namespace: 'shop' } })[0]).toMatch(/^metadata\.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: \[a lowercase RFC 1123 label must/);
+    expect(warningsOf({ ...pod('web'), metadata: { name: 'web.1', namespace: 'shop' } })[0]).toMatch(/^metadata\.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: \[must not contain dots\]/);
   });
 });
 

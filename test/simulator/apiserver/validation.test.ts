@@ -4,6 +4,8 @@ import { withPath } from '../../../src/base/json-edit.ts';
 import { textOf } from '../../../src/base/json-text.ts';
 import { create, deployment, failureOf, objectOf, pod, send, shop } from '../shop.ts';
 
+const TOPOLOGY_KEY = 'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey';
+
 describe('a pod that is not right is refused in the words of a real server', () => {
   test.each<[string, JsonObject, string]>([
     ['a request above its limit', pod('web', {}, { resources: { requests: { memory: '2Gi' }, limits: { memory: '1Gi' } } }), 'spec.containers[0].resources.requests: Invalid value: "2Gi": must be less than or equal to memory limit of 1Gi'],
@@ -21,7 +23,7 @@ describe('a pod that is not right is refused in the words of a real server', () 
     ['a toleration with a value it cannot have', pod('web', { tolerations: [{ key: 'k', operator: 'Exists', value: 'v' }] }), `spec.tolerations[0].operator: Invalid value: "v": value must be empty when \`operator\` is 'Exists'`],
     ['a node before its gates are gone', pod('web', { nodeName: 'worker-1', schedulingGates: [{ name: 'shop.example/wait' }] }), 'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared'],
     ['an init container with a probe', pod('web', { initContainers: [{ name: 'init', image: 'a', readinessProbe: { httpGet: { port: 80 } } }] }), 'spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always'],
-    ['an affinity without topology', pod('web', { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: {}, topologyKey: '' }] } } }), 'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Required value: can not be empty'],
+    ['an affinity without topology', pod('web', { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: {}, topologyKey: '' }] } } }), `[${TOPOLOGY_KEY}: Required value: can not be empty, ${TOPOLOGY_KEY}: Invalid value: "": name part must be non-empty, ${TOPOLOGY_KEY}: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')]`],
   ])('%s', (_, object, words) => {
     const failure = failureOf(create(shop(), object));
     expect(failure).toMatchObject({ code: 422, reason: 'Invalid', message: `Pod "web" is invalid: ${words}` });

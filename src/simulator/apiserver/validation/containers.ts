@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
-import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required } from './field-error.ts';
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateFieldRef, validateResourceRef } from './downward.ts';
-import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName, checkQualifiedName, checkSubdomain } from './names.ts';
+import { validateDevices, validateMounts } from './mounts.ts';
+import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName, checkSubdomain } from './names.ts';
+import { validateResizes, validateResources } from './resources.ts';
+import { validateContainerSecurity } from './security-context.ts';
 
 /**
  * The containers of a pod, in the order upstream looks at them.
@@ -14,7 +16,7 @@ import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName,
 export function validateContainers(spec: JsonObject, volumes: ReadonlyMap<string, JsonObject>, path: string, errors: FieldError[]): void {
   const containers = asList(spec['containers']);
   const names = new Set<string>();
-  const around: Around = { volumes, names, graceSeconds: asNumber(spec['terminationGracePeriodSeconds']) };
+  const around: Around = { volumes, names, graceSeconds: asNumber(spec['terminationGracePeriodSeconds']), hostUsers: spec['hostUsers'] !== false };
   if (containers.length === 0) errors.push(required(`${path}.containers`));
   for (const [index, container] of containers.entries()) validateContainer(asObject(container), `${path}.containers[${index}]`, around, errors, 'main');
   validateHostPorts(containers, `${path}.containers`, errors);
@@ -25,6 +27,7 @@ interface Around {
   readonly volumes: ReadonlyMap<string, JsonObject>;
   readonly names: Set<string>;
   readonly graceSeconds: number | undefined;
+  readonly hostUsers: boolean;
 }
 
 function validateContainer(container: JsonObject, path: string, around: Around, errors: FieldError[], kind: 'main' | 'init'): void {
@@ -38,12 +41,14 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   if (policy !== '' && !['File', 'FallbackToLogsOnError'].includes(policy)) errors.push(notSupported(`${path}.terminationMessagePolicy`, policy, ['File', 'FallbackToLogsOnError']));
   validatePorts(container['ports'], `${path}.ports`, errors);
   validateEnv(container, path, errors);
-  validateMounts(container['volumeMounts'], `${path}.volumeMounts`, around.volumes, errors);
+  validateMounts(container, path, around.volumes, errors);
+  validateDevices(container, path, around.volumes, errors);
   const pull = asText(container['imagePullPolicy']) ?? '';
   if (pull === '') errors.push(required(`${path}.imagePullPolicy`));
   else if (!['Always', 'IfNotPresent', 'Never'].includes(pull)) errors.push(notSupported(`${path}.imagePullPolicy`, pull, ['Always', 'IfNotPresent', 'Never']));
+  validateResizes(asList(container['resizePolicy']), `${path}.resizePolicy`, errors);
   validateResources(asObject(container['resources']), `${path}.resources`, errors);
-  validateSecurityContext(container['securityContext'], `${path}.securityContext`, errors);
+  validateContainerSecurity(container['securityContext'], `${path}.securityContext`, around.hostUsers, errors);
   if (around.names.has(name) && name !== '') errors.push(duplicate(`${path}.name`, name));
   around.names.add(name);
   const restart = asText(container['restartPolicy']);
@@ -139,67 +144,6 @@ function validateEnvFrom(sources: Json | undefined, path: string, errors: FieldE
   }
 }
 
-function validateMounts(mounts: Json | undefined, path: string, volumes: ReadonlyMap<string, JsonObject>, errors: FieldError[]): void {
-  const paths = new Set<string>();
-  for (const [index, entry] of asList(mounts).entries()) {
-    const field = `${path}[${index}]`;
-    const [name, mountPath] = [asText(dig(entry, 'name')) ?? '', asText(dig(entry, 'mountPath')) ?? ''];
-    if (name === '') errors.push(required(`${field}.name`));
-    if (!volumes.has(name)) errors.push(notFoundValue(`${field}.name`, name));
-    if (mountPath === '') errors.push(required(`${field}.mountPath`));
-    if (paths.has(mountPath)) errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must be unique'));
-    paths.add(mountPath);
-    const subPath = asText(dig(entry, 'subPath')) ?? '';
-    const subPathExpr = asText(dig(entry, 'subPathExpr')) ?? '';
-    if (subPath !== '') validateDescending(subPath, `${path}.subPath`, errors);
-    if (subPathExpr === '') continue;
-    if (subPath !== '') errors.push(invalidValue(`${field}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
-    validateDescending(subPathExpr, `${path}.subPathExpr`, errors);
-  }
-}
-
-/** Source: validateLocalDescendingPath. Of mounts the field is named without an index. */
-function validateDescending(path: string, field: string, errors: FieldError[]): void {
-  if (path.startsWith('/')) errors.push(invalidValue(field, path, 'must be a relative path'));
-  if (path.split('/').includes('..')) errors.push(invalidValue(field, path, "must not contain '..'"));
-}
-
-/** Source: ValidateContainerResources: limits first, then requests against them. */
-function validateResources(resources: JsonObject, path: string, errors: FieldError[]): void {
-  const limits = asObject(resources['limits']);
-  const requests = asObject(resources['requests']);
-  for (const [name, value] of Object.entries(limits)) validateAmount(name, value, `${path}.limits`, errors);
-  for (const [name, value] of Object.entries(requests)) {
-    validateAmount(name, value, `${path}.requests`, errors);
-    const [request, limit] = [parseQuantity(value), parseQuantity(limits[name])];
-    const whole = !isNative(name) || name.startsWith('hugepages-');
-    if (limits[name] !== undefined && request !== undefined && limit !== undefined) {
-      if (whole && request !== limit) errors.push(invalidValue(`${path}.requests`, value, `must be equal to ${name} limit of ${textOf(limits[name])}`));
-      else if (request > limit) errors.push(invalidValue(`${path}.requests`, value, `must be less than or equal to ${name} limit of ${textOf(limits[name])}`));
-    } else if (whole && limits[name] === undefined) errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
-  }
-}
-
-const STANDARD: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
-/** Names of resources that are none of containers. Source: pkg/apis/core/helper/helpers.go (standardResources). */
-const KNOWN: readonly string[] = ['requests.cpu', 'requests.memory', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', 'pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims', 'storage', 'requests.storage', 'services.nodeports', 'services.loadbalancers'];
-
-function isNative(name: string): boolean {
-  return !name.includes('/') || name.includes('kubernetes.io/');
-}
-
-function validateAmount(name: string, value: Json | undefined, path: string, errors: FieldError[]): void {
-  const field = `${path}[${name}]`;
-  for (const words of checkQualifiedName(name)) errors.push(invalidValue(path, name, words));
-  if (!name.includes('/') && !STANDARD.includes(name) && !name.startsWith('hugepages-')) {
-    if (!KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
-    errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
-  }
-  const amount = parseQuantity(value);
-  if (amount !== undefined && amount < 0n) errors.push(invalidValue(field, value, 'must be greater than or equal to 0'));
-  if (amount !== undefined && !isNative(name) && amount % 1_000_000_000n !== 0n) errors.push(invalidValue(field, value, 'must be an integer'));
-}
-
 const HANDLERS: readonly string[] = ['exec', 'httpGet', 'tcpSocket', 'grpc'];
 
 function validateProbe(probe: Json | undefined, path: string, errors: FieldError[], successes: 'once' | 'often'): void {
@@ -236,6 +180,10 @@ function validateAction(action: JsonObject, kind: string, path: string, errors: 
   const port = action['port'];
   if (typeof port === 'string') for (const words of checkPortName(port)) errors.push(invalidValue(`${path}.port`, port, words));
   else if (kind !== 'sleep') for (const words of checkPort(asNumber(port) ?? 0)) errors.push(invalidValue(`${path}.port`, port ?? 0, words));
+  for (const header of kind === 'httpGet' ? asList(action['httpHeaders']) : []) {
+    const name = asText(dig(header, 'name')) ?? '';
+    if (!/^[-A-Za-z0-9]+$/.test(name)) errors.push(invalidValue(`${path}.httpHeaders`, name, "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"));
+  }
   if (kind === 'httpGet' && !['HTTP', 'HTTPS'].includes(asText(action['scheme']) ?? '')) errors.push(notSupported(`${path}.scheme`, action['scheme'], ['HTTP', 'HTTPS']));
 }
 
@@ -248,15 +196,3 @@ function validateLifecycle(lifecycle: Json | undefined, path: string, graceSecon
     if (seconds !== undefined && graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds)) errors.push(invalidValue(`${path}.${hook}.sleep`, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`));
   }
 }
-
-function validateSecurityContext(context: Json | undefined, path: string, errors: FieldError[]): void {
-  if (!isJsonObject(context)) return;
-  for (const field of ['runAsUser', 'runAsGroup']) {
-    const id = asNumber(context[field]);
-    if (id !== undefined && (id < 0 || id > 2_147_483_647)) errors.push(invalidValue(`${path}.${field}`, id, 'must be between 0 and 2147483647, inclusive'));
-  }
-  if (context['allowPrivilegeEscalation'] !== false) return;
-  if (context['privileged'] === true) errors.push(invalidValue(path, context, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
-  if (asList(dig(context, 'capabilities', 'add')).includes('CAP_SYS_ADMIN')) errors.push(invalidValue(path, context, 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN'));
-}
-

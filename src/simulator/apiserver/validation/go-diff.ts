@@ -6,7 +6,7 @@ import { API_NAMES, GO_TYPES } from './go-types.ts';
  * How two objects differ, as the API server shows it: a unified diff, three lines around each change, of their internal types as
  * indented JSON; ends with a line break. Source: staging/src/k8s.io/apimachinery/pkg/util/diff/diff.go.
  */
-export function goDiff(type: 'PodSpec' | 'PersistentVolumeClaimSpec', before: JsonObject, after: JsonObject): string {
+export function goDiff(type: 'PodSpec' | 'PersistentVolumeClaimSpec' | 'PersistentVolumeSource', before: JsonObject, after: JsonObject): string {
   const prepare = type === 'PodSpec' ? withInternalSecurity : (spec: JsonObject): JsonObject => spec;
   return unifiedDiff(linesOf(type, prepare(before)), linesOf(type, prepare(after)));
 }
@@ -20,7 +20,12 @@ function withInternalSecurity(spec: JsonObject): JsonObject {
 /** A template of pods as its internal type has it: its metadata beside its Spec. */
 export function internalTemplate(template: Json | undefined): JsonObject {
   const { metadata, spec } = asObject(template);
-  return { ...asObject(metadata), Spec: JSON.parse(linesOf('PodSpec', withInternalSecurity(asObject(spec))).join('')) as Json };
+  return { ...asObject(metadata), Spec: internalOf('PodSpec', withInternalSecurity(asObject(spec))) };
+}
+
+/** A value of the API as its internal type has it. */
+export function internalOf(type: string, value: JsonObject): Json {
+  return JSON.parse(linesOf(type, value).join('')) as Json;
 }
 
 function linesOf(type: string, value: JsonObject): readonly string[] {

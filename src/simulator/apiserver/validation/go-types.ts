@@ -85,6 +85,12 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   PersistentVolumeClaimSpec: 'AccessModes p, Selector j, Resources VolumeResources, VolumeName s, StorageClassName p, VolumeMode p, DataSource *TypedReference, DataSourceRef *TypedReference, VolumeAttributesClassName p',
   VolumeResources: 'Limits p, Requests p',
   TypedReference: 'APIGroup p, Kind s, Name s',
+  PersistentVolumeSource:
+    'GCEPersistentDisk j, AWSElasticBlockStore j, HostPath *HostPath, Glusterfs j, NFS *NFSVolume, RBD j, Quobyte j, ISCSI j, FlexVolume j, Cinder j, CephFS j, FC j, Flocker j, AzureFile j, VsphereVolume j, AzureDisk j, PhotonPersistentDisk j, PortworxVolume j, ScaleIO j, Local *LocalVolume, StorageOS j, CSI *CSIPersistentVolume',
+  LocalVolume: 'Path s, FSType p',
+  CSIPersistentVolume:
+    'Driver s, VolumeHandle s, ReadOnly b, FSType s, VolumeAttributes p, ControllerPublishSecretRef *SecretReference, NodeStageSecretRef *SecretReference, NodePublishSecretRef *SecretReference, ControllerExpandSecretRef *SecretReference, NodeExpandSecretRef *SecretReference',
+  SecretReference: 'Name s, Namespace s',
 };
 
 /** Fields whose name in the API is not the Go name with a small first letter. */

@@ -62,14 +62,14 @@ export const IMMUTABLE = 'field is immutable';
 
 const ANNOTATIONS_LIMIT = 262_144;
 
-function validateAnnotations(annotations: Json | undefined): readonly FieldError[] {
+export function validateAnnotations(annotations: Json | undefined, field = 'metadata.annotations'): readonly FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(asTextMap(annotations))) {
-    for (const words of checkQualifiedName(key.toLowerCase())) errors.push(invalidValue('metadata.annotations', key, words));
+    for (const words of checkQualifiedName(key.toLowerCase())) errors.push(invalidValue(field, key, words));
     size += key.length + value.length;
   }
-  if (size > ANNOTATIONS_LIMIT) errors.push(tooLong('metadata.annotations', ANNOTATIONS_LIMIT));
+  if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(field, ANNOTATIONS_LIMIT));
   return errors;
 }
 

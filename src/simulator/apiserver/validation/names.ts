@@ -31,7 +31,7 @@ const HYPHEN = 45;
 export function checkLabelName(name: string): readonly string[] {
   const wrong: string[] = [];
   if (name.length > 63) wrong.push('must be no more than 63 bytes');
-  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) wrong.push(LABEL_NAME);
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) wrong.push(isSubdomain(name) ? 'must not contain dots' : LABEL_NAME);
   return wrong;
 }
 
@@ -90,6 +90,22 @@ export function checkConfigKey(key: string): readonly string[] {
   return wrong;
 }
 
+/** Where names are searched for: subdomains that may have underscores. */
+export function checkSearchPath(name: string): readonly string[] {
+  const wrong: string[] = [];
+  if (name.length > 253) wrong.push('must be no more than 253 bytes');
+  if (!name.split('.').every((label) => /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/.test(label))) wrong.push(SEARCH_PATH);
+  return wrong;
+}
+
+/** `*.example.com`. */
+export function checkWildcardSubdomain(name: string): readonly string[] {
+  const wrong: string[] = [];
+  if (name.length > 253) wrong.push('must be no more than 253 bytes');
+  if (!name.startsWith('*.') || !isSubdomain(name.slice(2))) wrong.push(WILDCARD);
+  return wrong;
+}
+
 /** Roles and bindings may be called anything that fits a path. */
 export function checkPathSegment(name: string): readonly string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
@@ -101,6 +117,8 @@ export function checkPort(port: number): readonly string[] {
 }
 
 const SUBDOMAIN = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const SEARCH_PATH = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+const WILDCARD = "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const LABEL_NAME = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 const SERVICE_NAME = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 const LABEL_VALUE = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";

@@ -1,156 +1,144 @@
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
-import { textOf } from '../../../base/json-text.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
-import { validateLabels } from './metadata.ts';
-import { checkLabelName, checkPort, checkPortName, checkSubdomain } from './names.ts';
-import { validateAddress, validateLabelSelector } from './pod-spec.ts';
-
-/** Source: pkg/apis/core/validation/validation.go (ValidateService). */
-export function validateService(service: JsonObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const spec = asObject(service['spec']);
-  const type = asText(spec['type']) ?? '';
-  const ports = asList(spec['ports']);
-  if (ports.length === 0 && spec['clusterIP'] !== 'None' && type !== 'ExternalName') errors.push(required('spec.ports'));
-  if (type === 'ExternalName') {
-    const host = asText(spec['externalName']) ?? '';
-    if (host === '') errors.push(required('spec.externalName'));
-    else for (const words of checkSubdomain(host)) errors.push(invalidValue('spec.externalName', host, words));
-  }
-  validateServicePorts(ports, type, errors);
-  if (type === 'LoadBalancer' && spec['clusterIP'] === 'None') errors.push(invalidValue('spec.clusterIPs[0]', 'None', 'may not be set to \'None\' for LoadBalancer services'));
-  if (type === 'NodePort' && spec['clusterIP'] === 'None') errors.push(invalidValue('spec.clusterIPs[0]', 'None', 'may not be set to \'None\' for NodePort services'));
-  if (type === 'ExternalName' && (asText(spec['clusterIP']) ?? '') !== '') errors.push(forbiddenField('spec.clusterIPs[0]', 'may not be set for ExternalName services'));
-  for (const [index, address] of asList(spec['externalIPs']).entries()) validateAddress(address, `spec.externalIPs[${index}]`, errors);
-  validatePolicies(spec, type, errors);
-  errors.push(...validateLabels(spec['selector'], 'spec.selector'));
-  const affinity = asText(spec['sessionAffinity']) ?? '';
-  if (affinity === '') errors.push(required('spec.sessionAffinity'));
-  else if (!['ClientIP', 'None'].includes(affinity)) errors.push(notSupported('spec.sessionAffinity', affinity, ['ClientIP', 'None']));
-  if (!['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'].includes(type)) errors.push(notSupported('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']));
-  return errors;
-}
-
-function validateServicePorts(ports: readonly Json[], type: string, errors: FieldError[]): void {
-  const names = new Set<string>();
-  const pairs = new Set<string>();
-  for (const [index, entry] of ports.entries()) {
-    const port = asObject(entry);
-    const field = `spec.ports[${index}]`;
-    const name = asText(port['name']) ?? '';
-    if (name === '' && ports.length > 1) errors.push(required(`${field}.name`));
-    else if (name !== '') {
-      for (const words of checkLabelName(name)) errors.push(invalidValue(`${field}.name`, name, words));
-      if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
-      names.add(name);
-    }
-    for (const words of checkPort(asNumber(port['port']) ?? 0)) errors.push(invalidValue(`${field}.port`, port['port'] ?? 0, words));
-    const protocol = asText(port['protocol']) ?? '';
-    if (!['TCP', 'UDP', 'SCTP'].includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
-    const target = port['targetPort'];
-    if (typeof target === 'string') for (const words of checkPortName(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
-    if (typeof target === 'number') for (const words of checkPort(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
-    if (type === 'ClusterIP' && (asNumber(port['nodePort']) ?? 0) !== 0) errors.push(forbiddenField(`${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
-    const pair = `${protocol}/${textOf(port['port'])}`;
-    if (pairs.has(pair)) errors.push(duplicate(field, { Name: '', Protocol: protocol, AppProtocol: null, Port: port['port'] ?? 0, TargetPort: 0, NodePort: 0 }));
-    pairs.add(pair);
-  }
-}
-
-const AFFINITY_SECONDS = 86_400;
-
-/** What goes only with some types of Services. */
-function validatePolicies(spec: JsonObject, type: string, errors: FieldError[]): void {
-  const external = asText(spec['externalTrafficPolicy']);
-  const reachable = type === 'NodePort' || type === 'LoadBalancer' || asList(spec['externalIPs']).length > 0;
-  if (external !== undefined && !reachable) errors.push(invalidValue('spec.externalTrafficPolicy', external, 'may only be set for externally-accessible services'));
-  else if (external !== undefined && external !== 'Cluster' && external !== 'Local') errors.push(notSupported('spec.externalTrafficPolicy', external, ['Cluster', 'Local']));
-  const internal = asText(spec['internalTrafficPolicy']);
-  if (internal !== undefined && internal !== 'Cluster' && internal !== 'Local') errors.push(notSupported('spec.internalTrafficPolicy', internal, ['Cluster', 'Local']));
-  if (spec['loadBalancerClass'] !== undefined && type !== 'LoadBalancer') errors.push(forbiddenField('spec.loadBalancerClass', "may only be used when `type` is 'LoadBalancer'"));
-  const ranges = asList(spec['loadBalancerSourceRanges']);
-  if (ranges.length > 0 && type !== 'LoadBalancer') errors.push(forbiddenField('spec.LoadBalancerSourceRanges', "may only be used when `type` is 'LoadBalancer'"));
-  for (const [index, range] of ranges.entries()) validateNetwork(range, `spec.LoadBalancerSourceRanges[${index}]`, errors);
-  const timeout = asNumber(dig(spec, 'sessionAffinityConfig', 'clientIP', 'timeoutSeconds'));
-  if (timeout !== undefined && (timeout <= 0 || timeout > AFFINITY_SECONDS)) errors.push(invalidValue('spec.sessionAffinityConfig.clientIP.timeoutSeconds', timeout, `must be greater than 0 and less than ${AFFINITY_SECONDS}`));
-}
-
-function validateNetwork(network: Json | undefined, field: string, errors: FieldError[]): void {
-  const [, address = '', length = ''] = /^([^/]{1,45})\/(\d{1,3})$/.exec(asText(network) ?? '') ?? [];
-  const parsed = parseIpAddress(address);
-  if (parsed === undefined || Number(length) > (parsed.family === 4 ? 32 : 128)) errors.push(invalidValue(field, network ?? '', 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'));
-}
+import { forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
+import { IMMUTABLE } from './metadata.ts';
+import { checkLabelName, checkPathSegment, checkPort, checkPortName, checkSubdomain, checkWildcardSubdomain } from './names.ts';
+import { validateLabelSelector } from './label-selector.ts';
+import { validateNetwork } from './services.ts';
 
 /** Source: pkg/apis/networking/validation/validation.go (ValidateNetworkPolicySpec). */
 export function validateNetworkPolicy(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   validateLabelSelector(dig(object, 'spec', 'podSelector'), 'spec.podSelector', errors);
   for (const [direction, side] of [['ingress', 'from'], ['egress', 'to']] as const) for (const [index, rule] of asList(dig(object, 'spec', direction)).entries()) validatePolicyRule(rule, `spec.${direction}[${index}]`, side, errors);
-  for (const type of asList(dig(object, 'spec', 'policyTypes'))) if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported('spec.policyTypes[0]', type, ['Egress', 'Ingress']));
+  const types = asList(dig(object, 'spec', 'policyTypes'));
+  if (types.length > 2) return [...errors, invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes')];
+  for (const [index, type] of types.entries()) if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${index}]`, type, ['Ingress', 'Egress']));
   return errors;
 }
 
 function validatePolicyRule(rule: Json, path: string, side: 'from' | 'to', errors: FieldError[]): void {
-  for (const [index, port] of asList(dig(rule, 'ports')).entries()) {
-    const [number, end] = [dig(port, 'port'), asNumber(dig(port, 'endPort'))];
-    if (typeof number === 'number') for (const words of checkPort(number)) errors.push(invalidValue(`${path}.ports[${index}].port`, number, words));
-    if (typeof number === 'string') for (const words of checkPortName(number)) errors.push(invalidValue(`${path}.ports[${index}].port`, number, words));
-    if (typeof number === 'number' && end !== undefined && end < number) errors.push(invalidValue(`${path}.ports[${index}].endPort`, end, 'must be greater than or equal to `port`'));
-    if (number === undefined && end !== undefined) errors.push(required(`${path}.ports[${index}].port`, 'must be specified when `endPort` is used'));
-    const protocol = asText(dig(port, 'protocol'));
-    if (protocol !== undefined && !['TCP', 'UDP', 'SCTP'].includes(protocol)) errors.push(notSupported(`${path}.ports[${index}].protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
-  }
+  for (const [index, port] of asList(dig(rule, 'ports')).entries()) validatePolicyPort(port, `${path}.ports[${index}]`, errors);
   for (const [index, peer] of asList(dig(rule, side)).entries()) validatePeer(peer, `${path}.${side}[${index}]`, errors);
+}
+
+function validatePolicyPort(entry: Json, path: string, errors: FieldError[]): void {
+  const [number, end] = [dig(entry, 'port'), asNumber(dig(entry, 'endPort'))];
+  const protocol = asText(dig(entry, 'protocol'));
+  if (protocol !== undefined && !['TCP', 'UDP', 'SCTP'].includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']));
+  if (typeof number === 'number') {
+    for (const words of checkPort(number)) errors.push(invalidValue(`${path}.port`, number, words));
+    if (end === undefined) return;
+    if (end < number) errors.push(invalidValue(`${path}.endPort`, end, 'must be greater than or equal to `port`'));
+    for (const words of checkPort(end)) errors.push(invalidValue(`${path}.endPort`, end, words));
+  } else {
+    if (end !== undefined) errors.push(invalidValue(`${path}.endPort`, end, `may not be specified when \`port\` is ${typeof number === 'string' ? 'non-numeric' : 'not specified'}`));
+    if (typeof number === 'string') for (const words of checkPortName(number)) errors.push(invalidValue(`${path}.port`, number, words));
+  }
 }
 
 function validatePeer(peer: Json, path: string, errors: FieldError[]): void {
   const kinds = ['podSelector', 'namespaceSelector', 'ipBlock'].filter((kind) => dig(peer, kind) !== undefined);
   for (const kind of ['podSelector', 'namespaceSelector']) validateLabelSelector(dig(peer, kind), `${path}.${kind}`, errors);
-  if (kinds.includes('ipBlock')) {
-    const cidr = asText(dig(peer, 'ipBlock', 'cidr')) ?? '';
-    if (cidr === '') errors.push(required(`${path}.ipBlock.cidr`));
-    else validateNetwork(cidr, `${path}.ipBlock.cidr`, errors);
-  }
+  if (kinds.includes('ipBlock')) validateBlock(dig(peer, 'ipBlock'), `${path}.ipBlock`, errors);
   if (kinds.length === 0) errors.push(required(path, 'must specify a peer'));
   else if (kinds.length > 1 && kinds.includes('ipBlock')) errors.push(forbiddenField(path, 'may not specify both ipBlock and another peer'));
 }
 
-/** Source: pkg/apis/networking/validation/validation.go (ValidateIngressSpec). */
+function validateBlock(block: Json | undefined, path: string, errors: FieldError[]): void {
+  const cidr = asText(dig(block, 'cidr')) ?? '';
+  if (cidr === '') return void errors.push(required(`${path}.cidr`));
+  validateNetwork(cidr, `${path}.cidr`, errors);
+  const whole = rangeOf(cidr);
+  if (whole === undefined) return;
+  for (const [index, except] of asList(dig(block, 'except')).entries()) {
+    const field = `${path}.except[${index}]`;
+    validateNetwork(except, field, errors);
+    const part = rangeOf(asText(except) ?? '');
+    if (part !== undefined && (part.family !== whole.family || part.bits <= whole.bits || part.first >> whole.rest !== whole.first >> whole.rest)) errors.push(invalidValue(field, except, 'must be a strict subset of `cidr`'));
+  }
+}
+
+interface AddressRange {
+  readonly family: number;
+  readonly first: bigint;
+  readonly bits: number;
+  readonly rest: bigint;
+}
+
+function rangeOf(cidr: string): AddressRange | undefined {
+  const [address = '', length = ''] = cidr.split('/');
+  const parsed = parseIpAddress(address);
+  const width = parsed?.family === 4 ? 32 : 128;
+  if (parsed === undefined || !/^\d{1,3}$/.test(length) || Number(length) > width) return undefined;
+  return { family: parsed.family, first: parsed.value, bits: Number(length), rest: BigInt(width - Number(length)) };
+}
+
+/** Source: the same (ValidateIngressCreate). */
 export function validateIngress(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
   const rules = asList(spec['rules']);
-  if (rules.length === 0 && !isJsonObject(spec['defaultBackend'])) errors.push(invalidValue('spec', rules, 'either `defaultBackend` or `rules` must be specified'));
+  if (rules.length === 0 && !isJsonObject(spec['defaultBackend'])) errors.push(invalidValue('spec', spec['rules'] ?? null, 'either `defaultBackend` or `rules` must be specified'));
   if (isJsonObject(spec['defaultBackend'])) validateBackend(spec['defaultBackend'], 'spec.defaultBackend', errors);
-  for (const [index, rule] of rules.entries()) {
-    const host = asText(dig(rule, 'host')) ?? '';
-    if (host !== '') for (const words of checkSubdomain(host.replace(/^\*\./, ''))) errors.push(invalidValue(`spec.rules[${index}].host`, host, words));
-    if (dig(rule, 'http') !== undefined && asList(dig(rule, 'http', 'paths')).length === 0) errors.push(required(`spec.rules[${index}].http.paths`));
-    for (const [place, path] of asList(dig(rule, 'http', 'paths')).entries()) validatePath(path, `spec.rules[${index}].http.paths[${place}]`, errors);
+  for (const [index, rule] of rules.entries()) validateIngressRule(rule, `spec.rules[${index}]`, errors);
+  for (const [index, tls] of asList(spec['tls']).entries()) {
+    const field = `spec.tls[${index}]`;
+    for (const [place, host] of asList(dig(tls, 'hosts')).entries()) validateHost(asText(host) ?? '', `${field}.hosts[${place}]`, errors);
+    const secret = asText(dig(tls, 'secretName')) ?? '';
+    if (secret !== '') for (const words of checkSubdomain(secret)) errors.push(invalidValue(`${field}.secretName`, secret, words));
   }
-  const className = asText(spec['ingressClassName']) ?? '';
-  if (className !== '') for (const words of checkSubdomain(className)) errors.push(invalidValue('spec.ingressClassName', className, words));
+  const className = asText(spec['ingressClassName']);
+  if (className !== undefined) for (const words of checkSubdomain(className)) errors.push(invalidValue('spec.ingressClassName', className, words));
   return errors;
 }
 
+/** What is looked at only when an ingress is new. */
+export function validateIngressClassOf(object: JsonObject): readonly FieldError[] {
+  const [annotation, className] = [asText(dig(object, 'metadata', 'annotations', 'kubernetes.io/ingress.class')), asText(dig(object, 'spec', 'ingressClassName'))];
+  if (annotation === undefined || className === undefined || annotation === className) return [];
+  return [invalidValue('annotations.kubernetes.io/ingress.class', annotation, 'must match `ingressClassName` when both are specified')];
+}
+
+function validateHost(host: string, field: string, errors: FieldError[]): void {
+  for (const words of host.includes('*') ? checkWildcardSubdomain(host) : checkSubdomain(host)) errors.push(invalidValue(field, host, words));
+}
+
+function validateIngressRule(rule: Json, path: string, errors: FieldError[]): void {
+  const host = asText(dig(rule, 'host')) ?? '';
+  if (parseIpAddress(host) !== undefined) errors.push(invalidValue(`${path}.host`, host, 'must be a DNS name, not an IP address'));
+  if (host !== '') validateHost(host, `${path}.host`, errors);
+  const http = dig(rule, 'http');
+  if (!isJsonObject(http)) return;
+  const paths = asList(http['paths']);
+  if (paths.length === 0) errors.push(required(`${path}.http.paths`));
+  for (const [index, entry] of paths.entries()) validatePath(entry, `${path}.http.paths[${index}]`, errors);
+}
+
 const PATH_TYPES: readonly string[] = ['Exact', 'ImplementationSpecific', 'Prefix'];
+const WRONG_SEQUENCES: readonly string[] = ['//', '/./', '/../', '%2f', '%2F'];
+const WRONG_ENDINGS: readonly string[] = ['/..', '/.'];
 
 function validatePath(path: Json, field: string, errors: FieldError[]): void {
   const [type, text] = [asText(dig(path, 'pathType')), asText(dig(path, 'path')) ?? ''];
-  if (type === undefined) errors.push(required(`${field}.pathType`, 'pathType must be specified'));
-  else if (!PATH_TYPES.includes(type)) errors.push(notSupported(`${field}.pathType`, type, PATH_TYPES));
-  else if (type === 'ImplementationSpecific' ? text !== '' && !text.startsWith('/') : !text.startsWith('/')) errors.push(invalidValue(`${field}.path`, text, 'must be an absolute path'));
+  if (type === undefined) return void errors.push(required(`${field}.pathType`, 'pathType must be specified'));
+  const own = type === 'ImplementationSpecific';
+  if (!PATH_TYPES.includes(type)) errors.push(notSupported(`${field}.pathType`, type, PATH_TYPES));
+  else if (!text.startsWith('/') && !(own && text === '')) errors.push(invalidValue(`${field}.path`, text, 'must be an absolute path'));
+  if (PATH_TYPES.includes(type) && !own) {
+    for (const wrong of WRONG_SEQUENCES) if (text.includes(wrong)) errors.push(invalidValue(`${field}.path`, text, `must not contain '${wrong}'`));
+    for (const wrong of WRONG_ENDINGS) if (text.endsWith(wrong)) errors.push(invalidValue(`${field}.path`, text, `cannot end with '${wrong}'`));
+  }
   validateBackend(dig(path, 'backend'), `${field}.backend`, errors);
 }
 
 function validateBackend(backend: Json | undefined, field: string, errors: FieldError[]): void {
   const [service, resource] = [dig(backend, 'service'), dig(backend, 'resource')];
   if (service !== undefined && resource !== undefined) return void errors.push(invalidValue(field, '', 'cannot set both resource and service backends'));
-  if (resource !== undefined) return;
-  if (service === undefined) return void errors.push(required(field, "resource or service backend is required"));
+  if (resource !== undefined) return validateReference(asObject(resource), `${field}.resource`, errors);
+  if (service === undefined) return void errors.push(invalidValue(field, '', 'resource or service backend is required'));
   const name = asText(dig(service, 'name')) ?? '';
   if (name === '') errors.push(required(`${field}.service.name`));
   else for (const words of checkLabelName(name)) errors.push(invalidValue(`${field}.service.name`, name, words));
@@ -159,4 +147,53 @@ function validateBackend(backend: Json | undefined, field: string, errors: Field
   else if (portName !== '') for (const words of checkPortName(portName)) errors.push(invalidValue(`${field}.service.port.name`, portName, words));
   else if (number === 0) errors.push(required(field, 'port name or number is required'));
   else for (const words of checkPort(number)) errors.push(invalidValue(`${field}.service.port.number`, number, words));
+}
+
+function validateReference(reference: JsonObject, field: string, errors: FieldError[]): void {
+  const group = asText(reference['apiGroup']);
+  if (group !== undefined) for (const words of checkSubdomain(group)) errors.push(invalidValue(`${field}.apiGroup`, group, words));
+  for (const part of ['kind', 'name']) {
+    const value = asText(reference[part]) ?? '';
+    if (value === '') errors.push(required(`${field}.${part}`));
+    else for (const words of checkPathSegment(value)) errors.push(invalidValue(`${field}.${part}`, value, words));
+  }
+}
+
+const CONTROLLER_LIMIT = 250;
+
+/** Source: the same (ValidateIngressClass). */
+export function validateIngressClass(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = asObject(object['spec']);
+  const controller = asText(spec['controller']) ?? '';
+  if (controller === '') errors.push(required('spec.controller'));
+  else {
+    if (controller.length > CONTROLLER_LIMIT) errors.push(tooLong('spec.controller', CONTROLLER_LIMIT));
+    validatePrefixedPath(controller, 'spec.controller', errors);
+  }
+  const parameters = spec['parameters'];
+  if (!isJsonObject(parameters)) return errors;
+  const field = 'spec.parameters';
+  validateReference(parameters, field, errors);
+  const [scope, namespace] = [asText(parameters['scope']), asText(parameters['namespace'])];
+  if (scope === undefined) errors.push(required(`${field}.scope`));
+  else if (scope !== 'Cluster' && scope !== 'Namespace') errors.push(notSupported(`${field}.scope`, scope, ['Cluster', 'Namespace']));
+  else if (scope === 'Cluster' && namespace !== undefined) errors.push(forbiddenField(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
+  else if (scope === 'Namespace' && namespace === undefined) errors.push(required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'"));
+  else if (scope === 'Namespace') for (const words of checkLabelName(namespace ?? '')) errors.push(invalidValue(`${field}.namespace`, namespace, words));
+  return errors;
+}
+
+export function validateIngressClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const controller = dig(object, 'spec', 'controller');
+  return controller === dig(old, 'spec', 'controller') ? [] : [invalidValue('spec.controller', controller, IMMUTABLE)];
+}
+
+/** Source: staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go (IsDomainPrefixedPath). */
+export function validatePrefixedPath(path: string, field: string, errors: FieldError[]): void {
+  const slash = path.indexOf('/');
+  const [domain, rest] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
+  if (slash < 0 || domain === '' || rest === '') return void errors.push(invalidValue(field, path, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+  for (const words of checkSubdomain(domain)) errors.push(invalidValue(field, domain, words));
+  if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest)) errors.push(invalidValue(field, rest, `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`));
 }

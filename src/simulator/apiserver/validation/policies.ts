@@ -8,7 +8,7 @@ import { BOOL, NULL, STRING } from '../cel/compile/types.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { checkPathSegment, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
-import { validateLabelSelector } from './pod-spec.ts';
+import { validateLabelSelector } from './label-selector.ts';
 import { validateChoice, validateRule } from './request-rules.ts';
 
 /** Source: pkg/apis/admissionregistration/validation/validation.go (validateValidatingAdmissionPolicySpec). */

@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
-import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { checkDefinition, checkDefinitionUpdate } from '../custom/definition-check.ts';
 import { checkSchema } from '../custom/schema-check.ts';
@@ -10,20 +9,22 @@ import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
 import { validateClaimStatus } from './devices.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, required } from './field-error.ts';
+import { forbiddenField, required } from './field-error.ts';
 import { goDiff } from './go-diff.ts';
+import { validateGenerated, validateJob } from './job-fields.ts';
 import { immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
-import { OBJECT_CHECKS } from './objects.ts';
+import { validateIngressClassOf } from './network.ts';
+import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateResourceSliceUpdate } from './resource-slices.ts';
-import { validateCronJob, validateDaemonSet, validateDeployment, validateJob, validateReplicaSet, validateStatefulSet, validateWorkloadUpdate } from './workloads.ts';
+import { validateCronJob, validateDaemonSet, validateDeployment, validateReplicaSet, validateStatefulSet, validateWorkloadUpdate } from './workloads.ts';
 
 /** Everything wrong with a new object, in the order upstream finds it. Kinds without checks of their own must have what the schema requires. */
 export function validateCreate(resource: ServedResource, object: KubeObject): readonly FieldError[] {
   const errors = [...validateMetadata(resource.key, resource.namespaced, object.metadata)];
   if (resource.custom !== undefined) return [...errors, ...checkSchema(resource.custom.schema, object, undefined)];
   const check = CHECKS[resource.key];
-  errors.push(...(check === undefined ? missingFields(resource, object) : check(object)));
+  errors.push(...(check === undefined ? missingFields(resource, object) : check(object)), ...(CREATE_CHECKS[resource.key]?.(object) ?? []));
   return errors;
 }
 
@@ -54,13 +55,18 @@ const CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldErro
   'jobs.batch': validateJob,
   'cronjobs.batch': validateCronJob,
   'customresourcedefinitions.apiextensions.k8s.io': checkDefinition,
-  namespaces: () => [],
-  nodes: () => [],
   events: () => [],
 };
 
 const STATUS_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
   'resourceclaims.resource.k8s.io': validateClaimStatus,
+};
+
+/** What is looked at only in a new object. */
+const CREATE_CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldError[]>> = {
+  pods: (pod) => (asList(dig(pod, 'spec', 'ephemeralContainers')).length === 0 ? [] : [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]),
+  'jobs.batch': validateGenerated,
+  'ingresses.networking.k8s.io': validateIngressClassOf,
 };
 
 const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
@@ -70,18 +76,10 @@ const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
   'daemonsets.apps': (object, old) => validateWorkloadUpdate('daemonsets.apps', object, old),
   'statefulsets.apps': (object, old) => validateWorkloadUpdate('statefulsets.apps', object, old),
   'jobs.batch': (object, old) => validateWorkloadUpdate('jobs.batch', object, old),
-  configmaps: (object, old) => frozenData(object, old, ['data', 'binaryData']),
-  secrets: (object, old) => [...immutable('type', object['type'], old['type']), ...frozenData(object, old, ['data'])],
+  ...OBJECT_UPDATE_CHECKS,
   'resourceclaims.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
   'resourceclaimtemplates.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
   'resourceslices.resource.k8s.io': validateResourceSliceUpdate,
-  services: serviceUpdate,
-  persistentvolumeclaims: claimUpdate,
-  persistentvolumes: volumeUpdate,
-  'storageclasses.storage.k8s.io': (object, old) => ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) => (sameJson(object[field], old[field]) ? [] : [forbiddenField(field, 'updates to ' + field + ' are forbidden.')])),
-  'rolebindings.rbac.authorization.k8s.io': roleRefUpdate,
-  'clusterrolebindings.rbac.authorization.k8s.io': roleRefUpdate,
-  'priorityclasses.scheduling.k8s.io': (object, old) => (object['value'] === old['value'] ? [] : [forbiddenField('value', 'may not be changed in an update.')]),
 };
 
 /** Pods may change their images, tolerations (only more) and deadline, and nothing else; what their containers ask for, by a resize. */
@@ -120,44 +118,6 @@ const POD_IMMUTABLE = 'pod updates may not change fields other than `spec.contai
 
 function withoutImages(containers: JsonObject[string], resize: boolean): JsonObject[string] {
   return containers === undefined ? undefined : asList(containers).map((container) => withFields(asObject(container), { image: undefined, resources: resize ? undefined : asObject(container)['resources'] }));
-}
-
-function frozenData(object: JsonObject, old: JsonObject, fields: readonly string[]): readonly FieldError[] {
-  if (old['immutable'] !== true) return [];
-  const errors: FieldError[] = object['immutable'] === true ? [] : [forbiddenField('immutable', 'field is immutable when `immutable` is set')];
-  for (const field of fields) if (!sameJson(object[field], old[field])) errors.push(forbiddenField(field, 'field is immutable when `immutable` is set'));
-  return errors;
-}
-
-function serviceUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const [addresses, before] = [asList(dig(object, 'spec', 'clusterIPs')), asList(dig(old, 'spec', 'clusterIPs'))];
-  const external = dig(object, 'spec', 'type') === 'ExternalName' || dig(old, 'spec', 'type') === 'ExternalName';
-  if (external || before.length === 0 || addresses[0] === before[0]) return [];
-  return [invalidValue('spec.clusterIPs[0]', addresses, 'may not change once set')];
-}
-
-function claimUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
-  const errors: FieldError[] = [];
-  const bound = dig(object, 'status', 'phase') === 'Bound';
-  const requests = asObject(dig(spec, 'resources', 'requests'));
-  const sized = bound ? { resources: withFields(asObject(spec['resources']), { requests: withFields(requests, { storage: dig(before, 'resources', 'requests', 'storage') }) }), volumeAttributesClassName: before['volumeAttributesClassName'] } : {};
-  const mine = withFields(spec, { ...sized, ...(before['storageClassName'] === undefined ? { storageClassName: undefined } : {}) });
-  const theirs = (before['volumeName'] ?? '') === '' ? withFields(before, { volumeName: spec['volumeName'] }) : before;
-  if (!sameJson(mine, theirs)) errors.push(forbiddenField('spec', `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff('PersistentVolumeClaimSpec', theirs, mine)}`));
-  const [size, oldSize, real] = [requests['storage'], dig(before, 'resources', 'requests', 'storage'), dig(old, 'status', 'capacity', 'storage')].map((value) => parseQuantity(value) ?? 0n);
-  if (size !== undefined && oldSize !== undefined && size < oldSize && size <= (real ?? 0n)) errors.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'));
-  return errors;
-}
-
-/** What a volume is stays. Source: pkg/apis/core/validation/validation.go (ValidatePersistentVolumeUpdate). */
-function volumeUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
-  return immutable('volumeMode', spec['volumeMode'], before['volumeMode']);
-}
-
-function roleRefUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  return sameJson(object['roleRef'], old['roleRef']) ? [] : [invalidValue('roleRef', object['roleRef'], 'cannot change roleRef')];
 }
 
 /** What the schema requires and the object lacks, two levels deep: for kinds whose own checks are not modelled. */

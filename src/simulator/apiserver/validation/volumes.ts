@@ -61,7 +61,7 @@ function validateOne(source: string, value: JsonObject, path: string, errors: Fi
   if (source === 'projected') validateProjected(value, path, errors);
 }
 
-function validateHostPath(value: JsonObject, path: string, errors: FieldError[]): void {
+export function validateHostPath(value: JsonObject, path: string, errors: FieldError[]): void {
   const [place, type] = [asText(value['path']) ?? '', asText(value['type']) ?? ''];
   if (place.split('/').includes('..')) errors.push(invalidValue(`${path}.path`, place, "must not contain '..'"));
   if (!HOST_PATH_TYPES.includes(type)) errors.push(notSupported(`${path}.type`, type, HOST_PATH_TYPES));

@@ -5,7 +5,7 @@ import { validateMatchConditions } from './policies.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, invalidValue, required } from './field-error.ts';
 import { checkPort, checkServiceName, checkSubdomain } from './names.ts';
-import { validateLabelSelector } from './pod-spec.ts';
+import { validateLabelSelector } from './label-selector.ts';
 import { validateChoice, validateRule } from './request-rules.ts';
 
 /** Source: pkg/apis/admissionregistration/validation/validation.go (validateMutatingWebhookConfiguration, validateValidatingWebhookConfiguration). */

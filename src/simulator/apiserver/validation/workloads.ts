@@ -7,9 +7,10 @@ import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { internalTemplate } from './go-diff.ts';
-import { IMMUTABLE, immutable, validateLabels } from './metadata.ts';
-import { validateJobFields } from './job-fields.ts';
-import { validateLabelSelector, validatePodSpec } from './pod-spec.ts';
+import { IMMUTABLE, immutable } from './metadata.ts';
+import { validateJobTemplate } from './job-fields.ts';
+import { selectorValue, sortedMap, validateLabelSelector } from './label-selector.ts';
+import { validatePodTemplate } from './templates.ts';
 
 /** Workloads. Source: pkg/apis/apps/validation/validation.go, pkg/apis/batch/validation/validation.go. */
 
@@ -41,25 +42,43 @@ export function validateStatefulSet(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
   const errors: FieldError[] = [];
   const policy = asText(spec['podManagementPolicy']) ?? '';
-  if (!['OrderedReady', 'Parallel'].includes(policy)) errors.push(invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
-  const type = asText(dig(spec, 'updateStrategy', 'type')) ?? '';
-  if (!['RollingUpdate', 'OnDelete'].includes(type)) errors.push(invalidValue('spec.updateStrategy', spec['updateStrategy'], "must be 'RollingUpdate' or 'OnDelete'"));
-  notNegative(spec['replicas'], 'spec.replicas', errors);
-  notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
+  if (policy === '') errors.push(required('spec.podManagementPolicy'));
+  else if (!['OrderedReady', 'Parallel'].includes(policy)) errors.push(invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
+  validateUpdateStrategy(asObject(spec['updateStrategy']), errors);
   for (const field of ['whenDeleted', 'whenScaled']) {
     const value = dig(spec, 'persistentVolumeClaimRetentionPolicy', field);
     if (value !== undefined && value !== 'Retain' && value !== 'Delete') errors.push(notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']));
   }
+  notNegative(spec['replicas'], 'spec.replicas', errors);
+  notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
+  notNegative(dig(spec, 'ordinals', 'start'), 'spec.ordinals.start', errors);
   validateSelector(spec, 'statefulset', errors);
-  validateTemplate(spec, 'spec.template', errors, claimVolumes(spec));
+  validateTemplate(spec, 'spec.template', errors, { claims: claimVolumes(spec), kind: 'StatefulSet' });
   return errors;
+}
+
+function validateUpdateStrategy(strategy: JsonObject, errors: FieldError[]): void {
+  const type = asText(strategy['type']) ?? '';
+  const rolling = 'spec.updateStrategy.rollingUpdate';
+  if (type === '') errors.push(required('spec.updateStrategy'));
+  else if (type === 'OnDelete' && strategy['rollingUpdate'] !== undefined) errors.push(invalidValue(rolling, internalRolling(strategy['rollingUpdate']), "only allowed for updateStrategy 'RollingUpdate'"));
+  else if (type !== 'RollingUpdate' && type !== 'OnDelete') errors.push(invalidValue('spec.updateStrategy', { Type: type, RollingUpdate: strategy['rollingUpdate'] === undefined ? null : internalRolling(strategy['rollingUpdate']) }, "must be 'RollingUpdate' or 'OnDelete'"));
+  if (type !== 'RollingUpdate') return;
+  notNegative(dig(strategy, 'rollingUpdate', 'partition'), `${rolling}.partition`, errors);
+  const unavailable = dig(strategy, 'rollingUpdate', 'maxUnavailable');
+  intOrPercent(unavailable, `${rolling}.maxUnavailable`, errors);
+  if (isZero(unavailable)) errors.push(invalidValue(`${rolling}.maxUnavailable`, unavailable, 'cannot be 0'));
+}
+
+function internalRolling(rolling: Json | undefined): Json {
+  return { Partition: dig(rolling, 'partition') ?? 0, MaxUnavailable: dig(rolling, 'maxUnavailable') ?? null };
 }
 
 export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
   const errors: FieldError[] = [];
   validateSelector(spec, 'daemonset', errors);
-  validateTemplate(spec, 'spec.template', errors);
+  validateTemplate(spec, 'spec.template', errors, { kind: 'DaemonSet' });
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
   const update = asObject(spec['updateStrategy']);
   if (!['RollingUpdate', 'OnDelete'].includes(asText(update['type']) ?? '')) errors.push(notSupported('spec.updateStrategy.type', update['type'], ['RollingUpdate', 'OnDelete']));
@@ -75,28 +94,25 @@ export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
   return errors;
 }
 
-export function validateJob(object: JsonObject): readonly FieldError[] {
-  return validateJobSpec(asObject(object['spec']), 'spec', 'job');
-}
-
 export function validateCronJob(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
   const errors: FieldError[] = [];
   const schedule = asText(spec['schedule']) ?? '';
   if (schedule === '') errors.push(required('spec.schedule'));
   else validateSchedule(schedule, errors);
+  notNegative(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds', errors);
   const zone = asText(spec['timeZone']);
   if (zone === '') errors.push(invalidValue('spec.timeZone', zone, 'timeZone must be nil or non-empty string'));
   else if (zone?.toLowerCase() === 'local') errors.push(invalidValue('spec.timeZone', zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
   else if (zone !== undefined && zoneOffset(zone, 0) === undefined) errors.push(invalidValue('spec.timeZone', zone, `unknown time zone ${zone}`));
-  const name = asText(dig(object, 'metadata', 'name')) ?? '';
-  if (name.length > 52) errors.push(invalidValue('metadata.name', name, 'must be no more than 52 characters'));
-  notNegative(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds', errors);
   const policy = asText(spec['concurrencyPolicy']) ?? '';
-  if (!['Allow', 'Forbid', 'Replace'].includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', policy, ['Allow', 'Forbid', 'Replace']));
+  if (policy === '') errors.push(required('spec.concurrencyPolicy'));
+  else if (!['Allow', 'Forbid', 'Replace'].includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', policy, ['Allow', 'Forbid', 'Replace']));
+  validateJobTemplate(asObject(spec['jobTemplate']), 'spec.jobTemplate', errors);
   notNegative(spec['successfulJobsHistoryLimit'], 'spec.successfulJobsHistoryLimit', errors);
   notNegative(spec['failedJobsHistoryLimit'], 'spec.failedJobsHistoryLimit', errors);
-  errors.push(...validateJobSpec(asObject(dig(spec, 'jobTemplate', 'spec')), 'spec.jobTemplate.spec', 'template'));
+  const name = asText(dig(object, 'metadata', 'name')) ?? '';
+  if (name.length > 52) errors.push(invalidValue('metadata.name', name, 'must be no more than 52 characters'));
   return errors;
 }
 
@@ -107,13 +123,21 @@ export function validateWorkloadUpdate(resourceKey: string, object: JsonObject, 
   if (resourceKey === 'jobs.batch') {
     const suspended = before['suspend'] === true && asObject(old['status'])['startTime'] === undefined;
     return [
-      ...immutable('spec.completions', spec['completions'], before['completions']),
-      ...immutable('spec.selector', spec['selector'], before['selector']),
+      ...elasticCompletions(spec, before),
+      ...immutable('spec.selector', selectorValue(spec['selector']), selectorValue(before['selector'])),
       ...(suspended || sameJson(spec['template'], before['template']) ? [] : [invalidValue('spec.template', internalTemplate(spec['template']), IMMUTABLE)]),
       ...immutable('spec.completionMode', spec['completionMode'], before['completionMode']),
     ];
   }
-  return immutable('spec.selector', spec['selector'], before['selector']);
+  return immutable('spec.selector', selectorValue(spec['selector']), selectorValue(before['selector']));
+}
+
+/** The completions of an Indexed job may change together with its parallelism. Source: pkg/apis/batch/validation/validation.go (validateCompletions). */
+function elasticCompletions(spec: JsonObject, before: JsonObject): readonly FieldError[] {
+  const [mine, theirs] = [spec['completions'], before['completions']];
+  if (mine === theirs) return [];
+  if (before['completionMode'] !== 'Indexed' || mine === undefined || theirs === undefined) return immutable('spec.completions', mine, theirs);
+  return mine === spec['parallelism'] && theirs === before['parallelism'] ? [] : [invalidValue('spec.completions', mine, 'can only be modified in tandem with spec.parallelism')];
 }
 
 function validateStatefulSetUpdate(spec: JsonObject, before: JsonObject): readonly FieldError[] {
@@ -126,19 +150,6 @@ function validateStatefulSetUpdate(spec: JsonObject, before: JsonObject): readon
   return [];
 }
 
-function validateJobSpec(spec: JsonObject, path: string, what: 'job' | 'template'): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  for (const field of ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']) notNegative(spec[field], `${path}.${field}`, errors);
-  if (what === 'job' && isJsonObject(spec['selector'])) validateLabelSelector(spec['selector'], `${path}.selector`, errors);
-  const template = asObject(spec['template']);
-  errors.push(...validateLabels(dig(template, 'metadata', 'labels'), `${path}.template.metadata.labels`), ...validatePodSpec(asObject(template['spec']), `${path}.template.spec`));
-  validateJobFields(spec, path, errors);
-  const restart = dig(template, 'spec', 'restartPolicy');
-  if (restart === 'Always') errors.push(required(`${path}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'));
-  else if (restart !== 'OnFailure' && restart !== 'Never') errors.push(notSupported(`${path}.template.spec.restartPolicy`, restart, ['OnFailure', 'Never']));
-  return errors;
-}
-
 function validateSelector(spec: JsonObject, kind: string, errors: FieldError[]): void {
   const { selector } = spec;
   if (!isJsonObject(selector)) {
@@ -146,19 +157,23 @@ function validateSelector(spec: JsonObject, kind: string, errors: FieldError[]):
     return;
   }
   validateLabelSelector(selector, 'spec.selector', errors);
-  if (Object.keys(asTextMap(selector['matchLabels'])).length + asList(selector['matchExpressions']).length === 0) errors.push(invalidValue('spec.selector', selector, `empty selector is invalid for ${kind}`));
+  if (Object.keys(asTextMap(selector['matchLabels'])).length + asList(selector['matchExpressions']).length === 0) errors.push(invalidValue('spec.selector', selectorValue(selector), `empty selector is invalid for ${kind}`));
 }
 
-function validateTemplate(spec: JsonObject, path: string, errors: FieldError[], claims: readonly Json[] = []): void {
+/** Volumes that are not in the template, and the word for the workload where its pods have a deadline. */
+interface TemplateOf {
+  readonly claims?: readonly Json[];
+  readonly kind?: 'ReplicaSet' | 'StatefulSet' | 'DaemonSet';
+}
+
+function validateTemplate(spec: JsonObject, path: string, errors: FieldError[], { claims = [], kind = 'ReplicaSet' }: TemplateOf = {}): void {
   const template = asObject(spec['template']);
   const labels = asTextMap(dig(template, 'metadata', 'labels'));
-  if (!labelSelectorMatcher(spec['selector'])(labels)) errors.push(invalidValue(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`'));
-  errors.push(...validateLabels(labels, `${path}.metadata.labels`));
+  if (!labelSelectorMatcher(spec['selector'])(labels)) errors.push(invalidValue(`${path}.metadata.labels`, sortedMap(labels), '`selector` does not match template `labels`'));
   const podSpec = asObject(template['spec']);
-  const withClaims = claims.length === 0 ? podSpec : { ...podSpec, volumes: [...asList(podSpec['volumes']), ...claims] };
-  errors.push(...validatePodSpec(withClaims, `${path}.spec`));
+  validatePodTemplate(template, path, errors, claims.length === 0 ? podSpec : { ...podSpec, volumes: [...asList(podSpec['volumes']), ...claims] });
   if (podSpec['restartPolicy'] !== undefined && podSpec['restartPolicy'] !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, podSpec['restartPolicy'], ['Always']));
-  if (podSpec['activeDeadlineSeconds'] !== undefined) errors.push(forbiddenField(`${path}.spec.activeDeadlineSeconds`, 'activeDeadlineSeconds in ReplicaSet is not Supported'));
+  if (podSpec['activeDeadlineSeconds'] !== undefined) errors.push(forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`));
 }
 
 /** Volumes that the claims of a StatefulSet will be. */

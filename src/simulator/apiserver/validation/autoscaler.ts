@@ -1,0 +1,111 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { parseQuantity } from '../../../base/quantity.ts';
+import type { FieldError } from './field-error.ts';
+import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { validateLabelSelector } from './label-selector.ts';
+import { checkPathSegment } from './names.ts';
+import { validateChoice } from './request-rules.ts';
+
+/** Source: pkg/apis/autoscaling/validation/validation.go (validateHorizontalPodAutoscalerSpec). */
+export function validateAutoscaler(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = asObject(object['spec']);
+  const [min, max] = [asNumber(spec['minReplicas']), asNumber(spec['maxReplicas']) ?? 0];
+  if (min !== undefined && min < 1) errors.push(invalidValue('spec.minReplicas', min, 'must be greater than or equal to 1'));
+  if (max < 1) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than 0'));
+  if (min !== undefined && max < min) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`'));
+  validateTargetRef(spec['scaleTargetRef'], 'spec.scaleTargetRef', errors);
+  for (const [index, metric] of asList(spec['metrics']).entries()) validateMetric(asObject(metric), `spec.metrics[${index}]`, errors);
+  for (const direction of ['scaleUp', 'scaleDown']) validateRules(dig(spec, 'behavior', direction), `spec.behavior.${direction}`, errors);
+  return errors;
+}
+
+function validateTargetRef(ref: Json | undefined, field: string, errors: FieldError[]): void {
+  for (const part of ['kind', 'name']) {
+    const value = asText(dig(ref, part)) ?? '';
+    if (value === '') errors.push(required(`${field}.${part}`));
+    else for (const words of checkPathSegment(value)) errors.push(invalidValue(`${field}.${part}`, value, words));
+  }
+}
+
+const WINDOW = 3600;
+const PERIOD = 1800;
+
+function validateRules(rules: Json | undefined, field: string, errors: FieldError[]): void {
+  if (!isJsonObject(rules)) return;
+  const window = asNumber(rules['stabilizationWindowSeconds']);
+  if (window !== undefined && window < 0) errors.push(invalidValue(`${field}.stabilizationWindowSeconds`, window, 'must be greater than or equal to zero'));
+  if (window !== undefined && window > WINDOW) errors.push(invalidValue(`${field}.stabilizationWindowSeconds`, window, `must be less than or equal to ${WINDOW}`));
+  validateChoice(rules['selectPolicy'], `${field}.selectPolicy`, ['Disabled', 'Max', 'Min'], errors);
+  const policies = asList(rules['policies']);
+  if (policies.length === 0) errors.push(required(`${field}.policies`, 'must specify at least one Policy'));
+  for (const [index, policy] of policies.entries()) {
+    const [type, value, period] = [asText(dig(policy, 'type')) ?? '', asNumber(dig(policy, 'value')) ?? 0, asNumber(dig(policy, 'periodSeconds')) ?? 0];
+    const place = `${field}.policies[${index}]`;
+    validateChoice(type, `${place}.type`, ['Percent', 'Pods'], errors);
+    if (value <= 0) errors.push(invalidValue(`${place}.value`, value, 'must be greater than zero'));
+    if (period <= 0) errors.push(invalidValue(`${place}.periodSeconds`, period, 'must be greater than zero'));
+    if (period > PERIOD) errors.push(invalidValue(`${place}.periodSeconds`, period, `must be less than or equal to ${PERIOD}`));
+  }
+}
+
+const METRICS: readonly string[] = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
+
+/** Source: the same (validateMetricSpec). */
+function validateMetric(metric: JsonObject, path: string, errors: FieldError[]): void {
+  const type = asText(metric['type']) ?? '';
+  const source = type.charAt(0).toLowerCase() + type.slice(1);
+  const given = ['object', 'external', 'pods', 'resource', 'containerResource'].filter((one) => metric[one] !== undefined);
+  if (type === '') errors.push(required(`${path}.type`, 'must specify a metric source type'));
+  else if (!METRICS.includes(type)) errors.push(notSupported(`${path}.type`, type, METRICS));
+  for (const other of given.slice(1)) errors.push(forbiddenField(`${path}.${other}`, 'may not set multiple metric source types'));
+  const missing = type === '' || !METRICS.includes(type) ? given.length === 0 : metric[source] === undefined;
+  if (missing) errors.push(required(METRICS.includes(type) ? `${path}.${source}` : path, METRICS.includes(type) ? 'must populate information for the given metric source' : 'must populate exactly one metric source'));
+  for (const one of given) validateSource(one, asObject(metric[one]), `${path}.${one}`, errors);
+}
+
+function validateSource(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
+  const target = asObject(value['target']);
+  if (source === 'object') {
+    validateTargetRef(value['describedObject'], `${path}.describedObject`, errors);
+    validateIdentifier(value['metric'], `${path}.metric`, errors);
+    validateTarget(target, `${path}.target`, errors);
+    if (target['value'] === undefined && target['averageValue'] === undefined) errors.push(required(`${path}.target.averageValue`, 'must set either a target value or averageValue'));
+  } else if (source === 'external') {
+    validateIdentifier(value['metric'], `${path}.metric`, errors);
+    validateTarget(target, `${path}.target`, errors);
+    if (target['value'] === undefined && target['averageValue'] === undefined) errors.push(required(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target'));
+    if (target['value'] !== undefined && target['averageValue'] !== undefined) errors.push(forbiddenField(`${path}.target.value`, 'may not set both a target value for metric and a per-pod target'));
+  } else if (source === 'pods') {
+    validateIdentifier(value['metric'], `${path}.metric`, errors);
+    validateTarget(target, `${path}.target`, errors);
+    if ((parseQuantity(target['averageValue']) ?? 0n) <= 0n) errors.push(required(`${path}.target.averageValue`, 'must specify a positive target averageValue'));
+  } else validateResource(source, value, path, errors);
+}
+
+function validateResource(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
+  const target = asObject(value['target']);
+  if ((asText(value['name']) ?? '') === '') errors.push(required(`${path}.name`, 'must specify a resource name'));
+  if (source === 'containerResource' && (asText(value['container']) ?? '') === '') errors.push(required(`${path}.container`, 'must specify a container'));
+  validateTarget(target, `${path}.target`, errors);
+  const [utilization, average] = [target['averageUtilization'], target['averageValue']];
+  if (utilization === undefined && average === undefined) errors.push(required(`${path}.target.averageUtilization`, 'must set either a target raw value or a target utilization'));
+  if (utilization !== undefined && average !== undefined) errors.push(forbiddenField(`${path}.target.averageValue`, 'may not set both a target raw value and a target utilization'));
+}
+
+function validateIdentifier(metric: Json | undefined, path: string, errors: FieldError[]): void {
+  const name = asText(dig(metric, 'name')) ?? '';
+  if (name === '') errors.push(required(`${path}.name`, 'must specify a metric name'));
+  else for (const words of checkPathSegment(name)) errors.push(invalidValue(`${path}.name`, name, words));
+  validateLabelSelector(dig(metric, 'selector'), `${path}.selector`, errors);
+}
+
+function validateTarget(target: JsonObject, path: string, errors: FieldError[]): void {
+  const type = asText(target['type']) ?? '';
+  if (type === '') errors.push(required(`${path}.type`, 'must specify a metric target type'));
+  else if (!['Utilization', 'Value', 'AverageValue'].includes(type)) errors.push(invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'));
+  for (const field of ['value', 'averageValue']) if (target[field] !== undefined && (parseQuantity(target[field]) ?? 1n) <= 0n) errors.push(invalidValue(`${path}.${field}`, target[field], 'must be positive'));
+  const utilization = asNumber(target['averageUtilization']);
+  if (utilization !== undefined && utilization < 1) errors.push(invalidValue(`${path}.averageUtilization`, utilization, 'must be greater than 0'));
+}

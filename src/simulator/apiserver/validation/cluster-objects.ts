@@ -1,0 +1,168 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
+import { parseIpAddress } from '../../../base/ip-address.ts';
+import { sameJson } from '../../../base/json-edit.ts';
+import { textOf } from '../../../base/json-text.ts';
+import type { FieldError } from './field-error.ts';
+import { duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
+import { immutable, validateLabels } from './metadata.ts';
+import { checkLabelName, checkPort, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
+import { validateChoice } from './request-rules.ts';
+import { validateResources } from './resources.ts';
+import { validateTaints, validateTolerations } from './scheduling.ts';
+
+/** Source: pkg/apis/core/validation/validation.go (ValidateNode). */
+export function validateNode(object: JsonObject): readonly FieldError[] {
+  return validateTaints(dig(object, 'spec', 'taints'), 'metadata.taints');
+}
+
+export function validateNodeUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
+  if (asList(before['podCIDRs']).length > 0 && !sameJson(spec['podCIDRs'], before['podCIDRs'])) errors.push(forbiddenField('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
+  if ((asText(before['providerID']) ?? '') !== '' && spec['providerID'] !== before['providerID']) errors.push(forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'));
+  return errors;
+}
+
+/** Source: the same (ValidateNamespace). */
+export function validateNamespace(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const finalizer of asList(dig(object, 'spec', 'finalizers')).map(textOf)) {
+    for (const words of checkQualifiedName(finalizer)) errors.push(invalidValue('spec.finalizers', finalizer, words));
+    if (!finalizer.includes('/') && finalizer !== 'kubernetes') errors.push(invalidValue('spec.finalizers', finalizer, 'name is neither a standard finalizer name nor is it fully qualified'));
+  }
+  return errors;
+}
+
+/** Source: pkg/apis/scheduling/validation/validation.go (ValidatePriorityClass). */
+export function validatePriorityClass(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const [name, value] = [asText(dig(object, 'metadata', 'name')) ?? '', asNumber(object['value']) ?? 0];
+  const known = SYSTEM_CLASSES[name];
+  const reserved = (why: string): FieldError => forbiddenField('metadata.name', `priority class names with 'system-' prefix are reserved for system use only. error: ${why}`);
+  if (known !== undefined && value !== known) errors.push(reserved(`value of ${name} PriorityClass must be ${known}`));
+  else if (known !== undefined && object['globalDefault'] === true) errors.push(reserved(`globalDefault of ${name} PriorityClass must be false`));
+  else if (known === undefined && name.startsWith('system-')) errors.push(reserved(`${name} is not a known system priority class`));
+  else if (known === undefined && value > 1_000_000_000) errors.push(forbiddenField('value', 'maximum allowed value of a user defined priority is 1000000000'));
+  validateChoice(object['preemptionPolicy'], 'preemptionPolicy', ['PreemptLowerPriority', 'Never'], errors);
+  return errors;
+}
+
+const SYSTEM_CLASSES: Readonly<Record<string, number>> = { 'system-node-critical': 2_000_001_000, 'system-cluster-critical': 2_000_000_000 };
+
+export function validatePriorityClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const value = (asNumber(object['value']) ?? 0) === (asNumber(old['value']) ?? 0) ? [] : [forbiddenField('value', 'may not be changed in an update.')];
+  return [...value, ...immutable('preemptionPolicy', object['preemptionPolicy'], old['preemptionPolicy'])];
+}
+
+/** Source: pkg/apis/node/validation/validation.go (ValidateRuntimeClass). */
+export function validateRuntimeClass(object: JsonObject): readonly FieldError[] {
+  const handler = asText(object['handler']) ?? '';
+  const errors: FieldError[] = checkLabelName(handler).map((words) => invalidValue('handler', handler, words));
+  validateResources({ limits: dig(object, 'overhead', 'podFixed') }, 'overhead', errors);
+  errors.push(...validateLabels(dig(object, 'scheduling', 'nodeSelector'), 'scheduling.nodeSelector'));
+  const tolerations = asList(dig(object, 'scheduling', 'tolerations'));
+  validateTolerations(tolerations, 'scheduling.tolerations.tolerations', errors);
+  return errors;
+}
+
+export function validateRuntimeClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  return immutable('handler', object['handler'], old['handler']);
+}
+
+/** Source: pkg/apis/coordination/validation/validation.go (ValidateLeaseSpec). */
+export function validateLease(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const [seconds, transitions] = [asNumber(dig(object, 'spec', 'leaseDurationSeconds')), asNumber(dig(object, 'spec', 'leaseTransitions'))];
+  if (seconds !== undefined && seconds <= 0) errors.push(invalidValue('spec.leaseDurationSeconds', seconds, 'must be greater than 0'));
+  if (transitions !== undefined && transitions < 0) errors.push(invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'));
+  return errors;
+}
+
+/** Source: staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/validation/validation.go (ValidateAPIService). */
+export function validateApiService(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = asObject(object['spec']);
+  const [group, version, name] = [asText(spec['group']) ?? '', asText(spec['version']) ?? '', asText(dig(object, 'metadata', 'name')) ?? ''];
+  if (name !== `${version}.${group}`) errors.push(invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(`${version}.${group}`)}`));
+  if (group === '' && version !== 'v1') errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
+  if (group !== '') for (const words of checkSubdomain(group)) errors.push(invalidValue('spec.group', group, words));
+  for (const words of checkServiceName(version)) errors.push(invalidValue('spec.version', version, words));
+  for (const [field, most] of [['groupPriorityMinimum', 20_000], ['versionPriority', 1000]] as const) {
+    const priority = asNumber(spec[field]) ?? 0;
+    if (priority <= 0 || priority > most) errors.push(invalidValue(`spec.${field}`, priority, `must be positive and less than ${most}`));
+  }
+  validateApiServiceTarget(spec, errors);
+  return errors;
+}
+
+function validateApiServiceTarget(spec: JsonObject, errors: FieldError[]): void {
+  const [bundle, insecure, service] = [asText(spec['caBundle']) ?? '', spec['insecureSkipTLSVerify'] === true, spec['service']];
+  if (service === undefined) {
+    if (bundle !== '') errors.push(invalidValue('spec.caBundle', `${Math.floor((bundle.replace(/=+$/, '').length * 3) / 4)} bytes`, 'local APIServices may not have a caBundle'));
+    if (insecure) errors.push(invalidValue('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'));
+    return;
+  }
+  for (const part of ['namespace', 'name']) if ((asText(dig(service, part)) ?? '') === '') errors.push(required(`spec.service.${part}`));
+  const port = asNumber(dig(service, 'port')) ?? 443;
+  for (const words of checkPort(port)) errors.push(invalidValue('spec.service.port', port, `port is not valid: ${words}`));
+  if (insecure && bundle !== '') errors.push(invalidValue('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));
+}
+
+const MOST_ENDPOINTS = 1000;
+const MOST_PORTS = 100;
+const MOST_ADDRESSES = 100;
+
+/** Endpoints that were found right; a slice keeps most of them when it changes. */
+const right = new WeakSet<object>();
+
+/** Source: pkg/apis/discovery/validation/validation.go (ValidateEndpointSlice). */
+export function validateEndpointSlice(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const type = asText(object['addressType']) ?? '';
+  if (type === '') errors.push(required('addressType'));
+  else validateChoice(type, 'addressType', ['FQDN', 'IPv4', 'IPv6'], errors);
+  const endpoints = asList(object['endpoints']);
+  if (endpoints.length > MOST_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MOST_ENDPOINTS));
+  else for (const [index, endpoint] of endpoints.entries()) validateEndpoint(asObject(endpoint), type, index, errors);
+  const ports = asList(object['ports']);
+  if (ports.length > MOST_PORTS) return [...errors, tooMany('ports', ports.length, MOST_PORTS)];
+  const names = new Set<string>();
+  for (const [index, port] of ports.entries()) {
+    const [name, protocol] = [asText(dig(port, 'name')) ?? '', asText(dig(port, 'protocol'))];
+    if (name !== '') for (const words of checkLabelName(name)) errors.push(invalidValue(`ports[${index}].name`, name, words));
+    if (names.has(name)) errors.push(duplicate(`ports[${index}].name`, name));
+    names.add(name);
+    if (protocol === undefined) errors.push(required(`ports[${index}].protocol`));
+    else validateChoice(protocol, `ports[${index}].protocol`, ['SCTP', 'TCP', 'UDP'], errors);
+    const application = asText(dig(port, 'appProtocol'));
+    if (application !== undefined) for (const words of checkQualifiedName(application)) errors.push(invalidValue(`ports[${index}].appProtocol`, application, words));
+  }
+  return errors;
+}
+
+function validateEndpoint(endpoint: JsonObject, type: string, index: number, errors: FieldError[]): void {
+  if (right.has(endpoint)) return;
+  const before = errors.length;
+  const field = `endpoints[${index}]`;
+  const addresses = asList(endpoint['addresses']);
+  if (addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
+  else if (addresses.length > MOST_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MOST_ADDRESSES));
+  for (const [place, address] of addresses.entries()) validateEndpointAddress(address, type, `${field}.addresses[${place}]`, errors);
+  const hostname = asText(endpoint['hostname']);
+  if (hostname !== undefined) for (const words of checkLabelName(hostname)) errors.push(invalidValue(`${field}.hostname`, hostname, words));
+  if (errors.length === before) right.add(endpoint);
+}
+
+function validateEndpointAddress(address: Json, type: string, field: string, errors: FieldError[]): void {
+  const text = textOf(address);
+  if (type === 'FQDN') for (const words of checkSubdomain(text)) errors.push(invalidValue(field, text, words));
+  if (type !== 'IPv4' && type !== 'IPv6') return;
+  const parsed = parseIpAddress(text);
+  if (parsed === undefined || `IPv${parsed.family}` !== type) errors.push(invalidValue(field, text, `must be a valid ${type} address`));
+  else if (text.startsWith('127.') || text === '::1') errors.push(invalidValue(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
+}
+
+export function validateEndpointSliceUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  return immutable('addressType', object['addressType'], old['addressType']);
+}

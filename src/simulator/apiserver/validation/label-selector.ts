@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { parseIpAddress } from '../../../base/ip-address.ts';
+import type { FieldError } from './field-error.ts';
+import { forbiddenField, invalidValue, required } from './field-error.ts';
+import { checkLabelValue, checkQualifiedName } from './names.ts';
+
+/** A LabelSelector. Source: staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go. */
+export function validateLabelSelector(selector: Json | undefined, path: string, errors: FieldError[]): void {
+  if (!isJsonObject(selector)) return;
+  for (const [key, value] of Object.entries(asTextMap(selector['matchLabels']))) {
+    for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${path}.matchLabels`, key, words));
+    for (const words of checkLabelValue(value)) errors.push(invalidValue(`${path}.matchLabels`, value, words));
+  }
+  for (const [index, expression] of asList(selector['matchExpressions']).entries()) {
+    const field = `${path}.matchExpressions[${index}]`;
+    const operator = asText(dig(expression, 'operator')) ?? '';
+    if (!validateValuesOf(expression, operator, field, errors)) errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
+    validateKeyAndValues(expression, field, errors);
+  }
+}
+
+/** Whether the operator is one of sets; the values it needs, or must not have, are looked at. */
+export function validateValuesOf(expression: Json, operator: string, field: string, errors: FieldError[]): boolean {
+  const count = asList(dig(expression, 'values')).length;
+  const isSet = operator === 'In' || operator === 'NotIn';
+  const isPresence = operator === 'Exists' || operator === 'DoesNotExist';
+  if (isSet && count === 0) errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+  if (isPresence && count > 0) errors.push(forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+  return isSet || isPresence;
+}
+
+export function validateKeyAndValues(expression: Json, field: string, errors: FieldError[], withValues = true): void {
+  const key = asText(dig(expression, 'key')) ?? '';
+  for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${field}.key`, key, words));
+  if (!withValues) return;
+  for (const [index, value] of asList(dig(expression, 'values')).entries()) for (const words of checkLabelValue(asText(value) ?? '')) errors.push(invalidValue(`${field}.values[${index}]`, value, words));
+}
+
+export function validateAddress(address: Json | undefined, field: string, errors: FieldError[]): void {
+  if (parseIpAddress(asText(address) ?? '') === undefined) errors.push(invalidValue(field, address ?? '', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
+}
+
+/** A map as Go prints it: by its keys. */
+export function sortedMap(map: JsonObject): JsonObject {
+  return Object.fromEntries(Object.keys(map).sort().map((key) => [key, map[key]]));
+}
+
+/** A selector as Go prints it. */
+export function selectorValue(selector: Json | undefined): Json {
+  if (!isJsonObject(selector)) return selector ?? null;
+  const { matchLabels } = selector;
+  return isJsonObject(matchLabels) ? { ...selector, matchLabels: sortedMap(matchLabels) } : selector;
+}

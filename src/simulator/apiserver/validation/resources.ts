@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asObject, asText, dig } from '../../../base/json.ts';
+import { textOf } from '../../../base/json-text.ts';
+import { parseQuantity } from '../../../base/quantity.ts';
+import type { FieldError } from './field-error.ts';
+import { duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
+import { checkQualifiedName } from './names.ts';
+import { validateChoice } from './request-rules.ts';
+
+/** Limits first, then requests against them. Source: pkg/apis/core/validation/validation.go (ValidateContainerResourceRequirements). */
+export function validateResources(resources: JsonObject, path: string, errors: FieldError[]): void {
+  const limits = asObject(resources['limits']);
+  const requests = asObject(resources['requests']);
+  for (const [name, value] of Object.entries(limits)) validateAmount(name, value, `${path}.limits`, errors);
+  for (const [name, value] of Object.entries(requests)) {
+    validateAmount(name, value, `${path}.requests`, errors);
+    const [request, limit] = [parseQuantity(value), parseQuantity(limits[name])];
+    const whole = !isNative(name) || name.startsWith('hugepages-');
+    if (limits[name] !== undefined && request !== undefined && limit !== undefined) {
+      if (whole && request !== limit) errors.push(invalidValue(`${path}.requests`, value, `must be equal to ${name} limit of ${textOf(limits[name])}`));
+      else if (request > limit) errors.push(invalidValue(`${path}.requests`, value, `must be less than or equal to ${name} limit of ${textOf(limits[name])}`));
+    } else if (whole && limits[name] === undefined) errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  if (names.some((name) => name.startsWith('hugepages-')) && !names.includes('cpu') && !names.includes('memory')) errors.push(forbiddenField(path, 'HugePages require cpu or memory'));
+}
+
+const STANDARD: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
+/** Names of resources that are none of containers. Source: pkg/apis/core/helper/helpers.go (standardResources). */
+const KNOWN: readonly string[] = ['requests.cpu', 'requests.memory', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', 'pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims', 'storage', 'requests.storage', 'services.nodeports', 'services.loadbalancers'];
+
+function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+
+function validateAmount(name: string, value: Json | undefined, path: string, errors: FieldError[]): void {
+  const field = `${path}[${name}]`;
+  for (const words of checkQualifiedName(name)) errors.push(invalidValue(field, name, words));
+  if (!name.includes('/') && !STANDARD.includes(name) && !name.startsWith('hugepages-')) {
+    if (!KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
+    errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
+  } else if (name.includes('/') && !isNative(name) && (name.startsWith('requests.') || checkQualifiedName(`requests.${name}`).length > 0)) errors.push(invalidValue(field, name, "doesn't follow extended resource name standard"));
+  const amount = parseQuantity(value);
+  if (amount !== undefined && amount < 0n) errors.push(invalidValue(field, value, 'must be greater than or equal to 0'));
+  if (amount !== undefined && !isNative(name) && amount % 1_000_000_000n !== 0n) errors.push(invalidValue(field, value, 'must be an integer'));
+}
+
+/** How a container takes a resize. Source: the same (validateResizePolicy). */
+export function validateResizes(rules: readonly Json[], path: string, errors: FieldError[]): void {
+  for (const [index, rule] of rules.entries()) {
+    const [name, restart] = [asText(dig(rule, 'resourceName')) ?? '', asText(dig(rule, 'restartPolicy')) ?? ''];
+    if (rules.findIndex((other) => dig(other, 'resourceName') === name) < index) errors.push(duplicate(`${path}[${index}].resourceName`, name));
+    if (name === '') errors.push(required(`${path}[${index}].resourceName`));
+    else validateChoice(name, `${path}[${index}].resourceName`, ['cpu', 'memory'], errors);
+    if (restart === '') errors.push(required(`${path}[${index}].restartPolicy`));
+    else validateChoice(restart, `${path}[${index}].restartPolicy`, ['NotRequired', 'RestartContainer'], errors);
+  }
+}
