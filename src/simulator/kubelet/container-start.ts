@@ -169,7 +169,9 @@ function userOf(spec: JsonObject, pod: KubeObject, image: Image): number | strin
 /** Variables in a subPathExpr must be there, and not be empty. Source: pkg/kubelet/container/helpers.go (ExpandContainerVolumeMounts). */
 function expressionTrouble(spec: JsonObject, env: ReadonlyMap<string, string>): string | undefined {
   for (const mount of asList(spec['volumeMounts'])) {
-    const missing = new Set([...(asText(dig(mount, 'subPathExpr')) ?? '').matchAll(/\$\$|\$\(([^()]{1,200})\)/g)].flatMap(([, name]) => (name === undefined || (env.get(name) ?? '') !== '' ? [] : [name])));
+    const expression = asText(dig(mount, 'subPathExpr'));
+    if (expression === undefined) continue;
+    const missing = new Set([...expression.matchAll(/\$\$|\$\(([^()]{1,200})\)/g)].flatMap(([, name]) => (name === undefined || (env.get(name) ?? '') !== '' ? [] : [name])));
     if (missing.size > 0) return `missing value for ${[...missing].sort().join(', ')}`;
   }
   return undefined;
