@@ -88,7 +88,7 @@ export class Front {
     };
     server.on('connection', keep);
     server.on('secureConnection', keep);
-    server.on('tlsClientError', (_error: Error, socket: Socket) => void socket.destroy());
+    server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseHandshake(error, socket));
     server.on('sessionError', () => undefined);
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseMalformed(error, socket));
     server.on('upgrade', upgrade);
@@ -100,6 +100,14 @@ export class Front {
 const HANDSHAKE_MILLISECONDS = 10_000;
 const MAX_STREAMS = 1000;
 const MAX_HEADERS = 200;
+
+/** Who speaks plain HTTP to this port is told so, as Go's server tells it. Source: Go's net/http/server.go (serve). */
+function refuseHandshake(error: NodeJS.ErrnoException, socket: Socket): void {
+  // The connection beneath the TLS; Node.js has no other name for it.
+  const plain = Reflect.get(socket, '_parent') as Socket | undefined;
+  if (error.code === 'ERR_SSL_HTTP_REQUEST' && plain?.writable === true) plain.end('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
+  else socket.destroy();
+}
 
 /** What is no HTTP is told so in a Status, as every other refusal is. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {

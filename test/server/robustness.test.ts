@@ -72,6 +72,17 @@ describe('a served cluster', () => {
     await stillServes();
   });
 
+  it('tells who speaks plain HTTP to its port so', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connectPlain(serving.port, '127.0.0.1', () => socket.write('GET /api HTTP/1.1\r\nHost: shop\r\n\r\n'));
+      socket.on('data', (part: Buffer) => (text += part.toString('latin1')));
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toBe('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
+    await stillServes();
+  });
+
   it.each(PATHS)('answers the path %j with a refusal or a document', async (path) => {
     const reply = await client.ask(path);
     expect([200, 400, 403, 404, 405, 410]).toContain(reply.code);

@@ -39,6 +39,11 @@ export function evaluateCel(expression: string, variables: CelVariables): CelOut
 const EXPRESSION_LIMIT = 10_000;
 const compiled = new LruMap<(context: Record<string, unknown>) => unknown>(500);
 
+/** Whether a value is one that may be missing. */
+export function isOptional(value: unknown): value is { hasValue(): boolean; value(): unknown } {
+  return value instanceof Optional;
+}
+
 const environment = registerAuthorization(registerFormats(registerCollections(registerAddresses(registerQuantities(new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false }))))));
 
 function compile(expression: string): (context: Record<string, unknown>) => unknown {

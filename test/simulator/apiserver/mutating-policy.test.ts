@@ -61,4 +61,41 @@ describe('MutatingAdmissionPolicy', () => {
     const cluster = withPolicy(applied('Object{}'), { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }, { paramRef: { name: 'tiers', namespace: 'shop', parameterNotFoundAction: 'Deny' } });
     expect(failureOf(create(cluster, pod('web'))).message).toBe(`${DENIED}no params found for policy binding with \`Deny\` parameterNotFoundAction`);
   });
+
+  test('fields and members that may be missing', () => {
+    const cluster = withPolicy(applied('Object{ metadata: Object.metadata{ ?labels: object.metadata.?labels, annotations: {?"tier": object.metadata.?labels["tier"], ?"team": optional.none(), "seen": "yes"} } }'));
+    expect(dig(objectOf(create(cluster, { ...pod('web'), metadata: { name: 'web', labels: { tier: 'front' } } })), 'metadata')).toMatchObject({ labels: { tier: 'front' }, annotations: { tier: 'front', seen: 'yes' } });
+    expect(dig(objectOf(create(cluster, pod('bare'))), 'metadata', 'annotations')).toEqual({ seen: 'yes' });
+  });
+});
+
+describe('what others changed after a policy looked', () => {
+  const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];
+  const bound = (name: string, mutation: JsonObject, reinvocationPolicy: string): readonly JsonObject[] => [
+    { apiVersion: V1, kind: 'MutatingAdmissionPolicy', metadata: { name }, spec: { matchConstraints: { resourceRules: rules }, failurePolicy: 'Fail', reinvocationPolicy, mutations: [mutation] } },
+    { apiVersion: V1, kind: 'MutatingAdmissionPolicyBinding', metadata: { name }, spec: { policyName: name } },
+  ];
+  const counting = applied('Object{ metadata: Object.metadata{ annotations: {"containers": string(object.spec.containers.size())} } }');
+  const adding = patched('object.spec.containers.exists(c, c.name == "proxy") ? [] : [JSONPatch{op: "add", path: "/spec/containers/-", value: Object.spec.containers{name: "proxy", image: "shop/proxy:1"}}]');
+  const countOf = (objects: readonly JsonObject[], prepare: (cluster: Cluster) => void = () => undefined): unknown => {
+    const cluster = shop({ objects });
+    prepare(cluster);
+    return dig(objectOf(create(cluster, pod('web'))), 'metadata', 'annotations', 'containers');
+  };
+
+  test('another policy: it looks again where it is willing to', () => {
+    expect(countOf([...bound('a-counts', counting, 'IfNeeded'), ...bound('b-adds', adding, 'Never')])).toBe('2');
+    expect(countOf([...bound('a-counts', counting, 'Never'), ...bound('b-adds', adding, 'Never')])).toBe('1');
+  });
+
+  test('a webhook, which comes after all policies', () => {
+    const webhook: JsonObject = { name: 'proxy.shop.example', clientConfig: { url: 'https://proxy.shop.example/mutate' }, rules, sideEffects: 'None', admissionReviewVersions: ['v1'] };
+    const configuration: JsonObject = { apiVersion: V1, kind: 'MutatingWebhookConfiguration', metadata: { name: 'proxy' }, webhooks: [webhook] };
+    const serve = (cluster: Cluster): void => {
+      const certificate = { name: 'proxy', commonName: 'proxy', organizations: [], issuer: 'proxy-ca', notBefore: 0, notAfter: Date.UTC(2030, 0, 1), dnsNames: ['proxy.shop.example'], ipAddresses: [] };
+      cluster.inject({ fault: 'webhook-server', server: { address: 'proxy.shop.example:443', certificate, caBundle: '*', paths: { '/mutate': { answer: 'patch', patch: [{ op: 'add', path: '/spec/containers/-', value: { name: 'proxy', image: 'shop/proxy:1' } }] } } } });
+    };
+    expect(countOf([...bound('counts', counting, 'IfNeeded'), configuration], serve)).toBe('2');
+    expect(countOf([...bound('counts', counting, 'Never'), configuration], serve)).toBe('1');
+  });
 });

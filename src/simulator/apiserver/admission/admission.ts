@@ -6,6 +6,7 @@ import type { World } from '../../world.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Failure, UserInfo } from '../request.ts';
 import type { ServedResource } from '../resources.ts';
+import type { Rounds } from './reinvocation.ts';
 
 /** What a plugin is asked about. Mutating plugins put another object in the place of `object`. */
 export interface AdmissionRequest {
@@ -19,6 +20,8 @@ export interface AdmissionRequest {
   readonly old: KubeObject | undefined;
   readonly user: UserInfo;
   readonly dryRun: boolean;
+  /** There once a webhook or a policy may change the object. */
+  rounds?: Rounds;
 }
 
 /** What plugins may look at. */

@@ -12,6 +12,7 @@ import type { Failure } from '../request.ts';
 import { modelNamed } from '../schema/schema.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
 import { putMutated } from './mutated.ts';
+import { Rounds } from './reinvocation.ts';
 import type { Invocation } from './policies.ts';
 import { conditionsMeet, invocationsOf, jsonOf, variablesOf } from './policies.ts';
 
@@ -26,13 +27,21 @@ const KINDS = { policies: 'mutatingadmissionpolicies.admissionregistration.k8s.i
 /** Errors do not end it: those of policies that may not fail are the answer when all have been asked. */
 function admit(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   const errors: string[] = [];
-  for (const invocation of invocationsOf(KINDS, request, around)) {
+  const invocations = invocationsOf(KINDS, request, around);
+  const rounds = invocations.length === 0 ? undefined : (request.rounds ??= new Rounds()).of(KINDS.policies);
+  rounds?.begin(request.object);
+  for (const invocation of invocations) {
     const { policy, binding } = invocation;
+    const name = [policy, binding, 'params' in invocation ? invocation.params : undefined].map((one) => one?.metadata.uid ?? '').join('/');
+    if (rounds?.isToBeAsked(name) === false) continue;
+    const before = request.object;
     const wrong = 'error' in invocation ? [invocation.error] : apply(invocation, request, around);
     if ('ok' in wrong) return wrong;
+    rounds?.asked(name, before, request.object, dig(policy, 'spec', 'reinvocationPolicy'));
     if (dig(policy, 'spec', 'failurePolicy') === 'Ignore') continue;
     errors.push(...wrong.map((words) => `policy '${policy.metadata.name}' with binding '${binding.metadata.name}' denied request: ${words}`));
   }
+  rounds?.end(request.object);
   const [first] = errors;
   if (first === undefined) return undefined;
   const { group, plural } = request.resource;

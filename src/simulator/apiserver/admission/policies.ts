@@ -3,8 +3,9 @@ import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { CelVariables } from '../cel.ts';
-import { evaluateCel } from '../cel.ts';
+import { evaluateCel, isOptional } from '../cel.ts';
 import { CelAuthorizer } from '../cel/authorization.ts';
+import { MAY_MISS } from '../cel/literals.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { AdmissionRequest, AdmissionSurroundings } from './admission.ts';
 import { matchesRules, matchesSelectors } from './match-resources.ts';
@@ -105,6 +106,13 @@ export function jsonOf(value: unknown): Json {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(jsonOf);
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [String(key), jsonOf(member)]));
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, jsonOf(member)]));
+  if (isOptional(value)) return value.hasValue() ? jsonOf(value.value()) : null;
+  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).flatMap(([key, member]) => membersOf(key, member)));
   return value === undefined ? null : (value as Json);
+}
+
+/** A member that may be missing, and is, is none. */
+function membersOf(key: string, member: unknown): readonly (readonly [string, Json])[] {
+  if (!key.startsWith(MAY_MISS) || !isOptional(member)) return [[key, jsonOf(member)]];
+  return member.hasValue() ? [[key.slice(MAY_MISS.length), jsonOf(member.value())]] : [];
 }

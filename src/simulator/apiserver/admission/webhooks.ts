@@ -7,6 +7,7 @@ import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from '.
 import { matchesRules, matchesSelectors } from './match-resources.ts';
 import { conditionsMeet, requestOf } from './policies.ts';
 import { putMutated } from './mutated.ts';
+import { Rounds } from './reinvocation.ts';
 import { callWebhook } from './webhook-call.ts';
 
 /**
@@ -33,13 +34,19 @@ const EXEMPT: ReadonlySet<string> = new Set([
 
 function dispatch(configurations: string, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   if (EXEMPT.has(request.resource.key) || around.store.count(configurations) === 0) return undefined;
+  const rounds = configurations.startsWith('mutating') ? (request.rounds ??= new Rounds()).of(configurations) : undefined;
+  rounds?.begin(request.object);
   for (const configuration of around.store.list(configurations)) {
-    for (const webhook of asList(configuration['webhooks'])) {
-      if (!isFor(webhook, request, around)) continue;
+    for (const [index, webhook] of asList(configuration['webhooks']).entries()) {
+      const name = `${configuration.metadata.name}/${index}`;
+      if (!isFor(webhook, request, around) || rounds?.isToBeAsked(name) === false) continue;
+      const before = request.object;
       const refusal = ask(webhook, request, around);
       if (refusal !== undefined) return refusal;
+      rounds?.asked(name, before, request.object, dig(webhook, 'reinvocationPolicy'));
     }
   }
+  rounds?.end(request.object);
   return undefined;
 }
 

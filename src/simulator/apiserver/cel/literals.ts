@@ -6,6 +6,9 @@
 /** The member of a map that holds the name of its type. */
 export const TYPE_NAME = '@type';
 
+/** What the name of a member that may be missing begins with. */
+export const MAY_MISS = '?';
+
 const STARTS = /^(?:Object|JSONPatch)(?:\.[A-Za-z_]\w*)*\{/;
 const WORD = /^[A-Za-z_]\w*/;
 
@@ -15,8 +18,15 @@ export function plainLiterals(expression: string): string {
   const open: boolean[] = [];
   let result = '';
   let isName = false;
+  let mayMiss = false;
   for (let at = 0; at < expression.length;) {
     const rest = expression.slice(at, at + LONGEST);
+    // After an opening brace or a comma it is no condition, but says that the member may be missing.
+    if (rest[0] === '?' && /[{,]\s*$/.test(result)) {
+      mayMiss = true;
+      at++;
+      continue;
+    }
     const quoted = /["']/.test(rest[0] ?? '') ? textEnd(expression, at) : undefined;
     const type = quoted === undefined ? STARTS.exec(rest)?.[0] : undefined;
     const word = WORD.exec(rest)?.[0];
@@ -28,7 +38,9 @@ export function plainLiterals(expression: string): string {
       isName = true;
       continue;
     }
-    result += word !== undefined && quoted === undefined && isName ? JSON.stringify(token) : token;
+    const name = mayMiss && quoted !== undefined ? `${token[0] ?? ''}${MAY_MISS}${token.slice(1)}` : token;
+    result += word !== undefined && quoted === undefined && isName ? JSON.stringify(`${mayMiss ? MAY_MISS : ''}${name}`) : name;
+    if (token.trim() !== '') mayMiss = false;
     if ('({['.includes(token)) open.push(false);
     else if (')}]'.includes(token)) open.pop();
     isName = (token === ',' && open.at(-1) === true) || (isName && token.trim() === '');
