@@ -26,13 +26,13 @@ export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise
   }
 }
 
-/** Whether a pod waits for a claim that has yet to be made: its scheduler has nothing to say of it. */
-export async function lacksDeviceClaims(pod: KubeObject, scene: Scene): Promise<boolean> {
+/** Whether a pod waits for a claim that has yet to be made, or for its devices to be attached: its scheduler has nothing to say of it. */
+export async function waitsForDevices(pod: KubeObject, scene: Scene): Promise<boolean> {
   for (const use of asList(dig(pod, 'spec', 'resourceClaims'))) {
     const name = claimNameOf(pod, use);
     if (name === undefined) return true;
     const read = await scene.survey.get(refIn(pod, 'ResourceClaim', name));
-    if (!read.ok || dig(read.value, 'metadata', 'deletionTimestamp') !== undefined) return true;
+    if (!read.ok || dig(read.value, 'metadata', 'deletionTimestamp') !== undefined || unattached(read.value) !== undefined) return true;
   }
   return false;
 }
@@ -93,6 +93,11 @@ async function unmadeFact(entry: string, template: string, { scene, sink, pod, r
 /** Why a claim has no devices, as far as its requests, classes and what drivers offer tell. */
 async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker): Promise<Values> {
   const said = looker.waiting?.said;
+  if (looker.waiting !== undefined) {
+    const driver = unattached(claim);
+    const failure = said?.includes(`claim ${claim.metadata.name} binding `) === true ? said : undefined;
+    if (driver !== undefined || failure !== undefined) return { obstacle: 'not-attached', driver, said: failure };
+  }
   if (said === undefined) return { obstacle: 'none' };
   if (said.includes('resourceclaim not available on the node') && allocated) return { obstacle: 'elsewhere', node: onlyNode(claim), said };
   if (allocated) return { obstacle: 'none' };
@@ -110,6 +115,19 @@ async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker)
   const { driver, offered, free } = supply;
   const obstacle = offered === 0 ? 'none-offered' : free < (values.wanted ?? 1) ? 'none-free' : 'none-matching';
   return { ...values, driver, offered, free, obstacle };
+}
+
+/**
+ * The driver of a device that is yet to be attached to the node.
+ * Source: pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go (isClaimReadyForBinding).
+ */
+function unattached(claim: KubeObject): string | undefined {
+  const statuses = asList(dig(claim, 'status', 'devices'));
+  const waits = asList(dig(claim, 'status', 'allocation', 'devices', 'results')).find((result) => {
+    const conditions = asList(dig(statuses.find((status) => ['driver', 'pool', 'device'].every((field) => dig(status, field) === dig(result, field))), 'conditions'));
+    return asList(dig(result, 'bindingConditions')).some((type) => !conditions.some((condition) => dig(condition, 'type') === type && dig(condition, 'status') === 'True'));
+  });
+  return asText(dig(waits, 'driver'));
 }
 
 /** Source: staging/src/k8s.io/dynamic-resource-allocation/structured/internal/stable/allocator_stable.go (createNodeSelector). */
@@ -176,7 +194,8 @@ async function similarName(kind: string, name: string, { scene, pod }: Looker): 
   return list.ok ? nearest(name, list.value.map(({ metadata }) => metadata.name))[0] : undefined;
 }
 
-function quoteOf({ claim, obstacle, offered, free }: Values): string {
+function quoteOf({ claim, obstacle, offered, free, driver }: Values): string {
+  if (obstacle === 'not-attached') return `${claim ?? ''}: devices of ${driver ?? 'its driver'} wait to be attached`;
   if (offered !== undefined) return `${String(offered)} devices offered, ${String(free ?? 0)} free`;
   return obstacle === undefined || obstacle === 'none' ? `${claim ?? ''} is there` : `${claim ?? ''}: ${obstacle}`;
 }

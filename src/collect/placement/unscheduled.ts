@@ -5,7 +5,7 @@ import type { FactSink } from '../fact-sink.ts';
 import { ageSeconds } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import { componentFacts } from './control-plane.ts';
-import { lacksDeviceClaims } from './device-claims.ts';
+import { waitsForDevices } from './device-claims.ts';
 import { nodeServices } from './node-services.ts';
 import type { PodView } from './pod-view.ts';
 import { podViewer } from './pod-view.ts';
@@ -24,7 +24,7 @@ export async function collectUnscheduled(scene: Scene, sink: FactSink): Promise<
   }
   await stoppedServices(scene, sink);
   const free: WaitingPod[] = [];
-  for (const one of waiting) if (one.tried !== false || !(await lacksDeviceClaims(one.pod, scene))) free.push(one);
+  for (const one of waiting) if (one.tried !== false || !(await waitsForDevices(one.pod, scene))) free.push(one);
   silenceFact(free, viewer, scene, sink);
   if (free.some(({ tried }) => tried === false)) await componentFacts(COMPONENT, scene, sink);
 }
