@@ -38,6 +38,9 @@ function drainNode({ options }: CommandLine, node: string, { cluster }: Terminal
   return { output: [...lines.filter(isProgress), ...lines.filter((line) => !isProgress(line))].join('\n'), exitCode };
 }
 
+/** kubectl goes from node to node, and each takes it so long. */
+const NODE_MILLISECONDS = 8;
+
 function taintNodes({ options }: CommandLine, words: readonly string[], terminal: Terminal): CommandAnswer | undefined {
   const at = addressOf('node', undefined);
   if (at === undefined) return undefined;
@@ -48,7 +51,8 @@ function taintNodes({ options }: CommandLine, words: readonly string[], terminal
   const given = words.filter((word) => word.includes(':') || word.endsWith('-'));
   const removes = given.some((word) => word.endsWith('-'));
   const lines: string[] = [];
-  for (const node of nodes) {
+  for (const [index, node] of nodes.entries()) {
+    if (index > 0) terminal.cluster.advance(NODE_MILLISECONDS);
     const name = asText(dig(node, 'metadata', 'name')) ?? '';
     const kept = asList(dig(node, 'spec', 'taints')).filter((taint) => !given.some((word) => word.split(/[=:-]/)[0] === asText(dig(taint, 'key'))));
     const added = given.filter((word) => !word.endsWith('-')).map((word): JsonObject => {

@@ -99,6 +99,7 @@ function answerTo(line: string, recording: Recording, setups: Setups, cluster: C
   const token = command.options.get('token');
   if (token !== undefined) credential = { kind: 'token', token };
   else if (identity !== undefined && 'tokenOf' in identity) credential = { kind: 'token', token: tokens.get(identity.tokenOf) ?? '' };
+  else if (identity !== undefined && 'anonymous' in identity) credential = { kind: 'anonymous' };
   else if (identity !== undefined) {
     const made = cluster.userCredential(identity.user, identity.groups);
     credential = made.kind === 'certificate' && identity.issuer !== undefined ? { kind: 'certificate', certificate: { ...made.certificate, issuer: identity.issuer } } : made;

@@ -45,7 +45,7 @@ export interface UnmannedNode {
 }
 
 /** Who a kubeconfig file stands for. */
-export type KubeconfigSetup = { readonly user: string; readonly groups: readonly string[]; readonly issuer: string | undefined } | { readonly tokenOf: string } | { readonly unreachable: string } | { readonly missing: true };
+export type KubeconfigSetup = { readonly user: string; readonly groups: readonly string[]; readonly issuer: string | undefined } | { readonly tokenOf: string } | { readonly anonymous: true } | { readonly unreachable: string } | { readonly missing: true };
 
 export interface CaptureSetup {
   readonly faults: readonly Fault[];
@@ -101,6 +101,7 @@ function kubeconfigOf(given: Json | undefined): KubeconfigSetup {
   const tokenOf = asText(dig(given, 'tokenOf'));
   const unreachable = asText(dig(given, 'unreachable'));
   if (dig(given, 'missing') === true) return { missing: true };
+  if (dig(given, 'anonymous') === true) return { anonymous: true };
   if (tokenOf !== undefined) return { tokenOf };
   if (unreachable !== undefined) return { unreachable };
   return { user: asText(dig(given, 'user')) ?? '', groups: asList(dig(given, 'groups')).map(String), issuer: asText(dig(given, 'issuer')) };

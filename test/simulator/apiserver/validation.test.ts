@@ -57,6 +57,8 @@ describe('a body that cannot be read is refused before anything else', () => {
     ['a number where a text belongs', pod('web', {}, { env: [{ name: 'PORT', value: 8080 }] }), 'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number into Go struct field EnvVar.spec.containers.env.value of type string'],
     ['a text as a port', pod('web', {}, { ports: [{ containerPort: '80' }] }), 'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal string into Go struct field ContainerPort.spec.containers.ports.containerPort of type int32'],
     ['an amount that is none', pod('web', {}, { resources: { limits: { memory: '100mb' } } }), `Pod in version "v1" cannot be handled as a Pod: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`],
+    ['bytes that are none', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'web', namespace: 'shop' }, data: { password: 'not base64!' } }, 'Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 3'],
+    ['bytes that end too soon', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'web', namespace: 'shop' }, data: { password: 'c2VjcmV' } }, 'Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 4'],
     ['a list where an object belongs', { ...pod('web'), spec: [] }, 'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal array into Go struct field Pod.spec of type v1.PodSpec'],
   ])('%s', (_, object, message) => {
     expect(failureOf(create(shop(), object))).toMatchObject({ code: 400, reason: 'BadRequest', message });

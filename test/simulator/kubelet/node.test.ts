@@ -117,6 +117,18 @@ describe('a machine short of memory', () => {
 });
 
 describe('a kubelet that is stopped', () => {
+  test('knows when it starts again what is short, and ends the pod that asked for nothing', () => {
+    const cluster = machineRoom();
+    put(cluster, podOn('web', {}, { tolerations: [] }));
+    cluster.advance(5000);
+    cluster.inject({ fault: 'stop', process: 'kubelet', node: 'worker-1' });
+    fault(cluster, 'machine', 'worker-1', { memoryBytes: 8_580_000_000 });
+    cluster.advance(60_000);
+    cluster.inject({ fault: 'start', process: 'kubelet', node: 'worker-1' });
+    cluster.advance(5000);
+    expect(events(cluster, 'web').slice(-2)).toEqual(['Warning Evicted ×1 The node had condition: [MemoryPressure]. ', 'Normal Killing ×1 Stopping container web']);
+  });
+
   test('leaves its containers running and takes them up again', () => {
     const cluster = machineRoom();
     put(cluster, podOn('web'), podOn('crash', shell('sleep 20; exit 1')));

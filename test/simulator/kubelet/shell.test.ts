@@ -32,6 +32,11 @@ test.each([
   ['cat < /no/such/file; echo $?', ["sh: can't open /no/such/file: no such file", '1'], 0],
   ['dd if=/dev/zero of=/tmp/x bs=1k count=2; ls -l /tmp/x | wc -l', ['2+0 records in', '2+0 records out', '1'], 0],
   ['exec sh -c "exit 5"', [], 5],
+  ['echo "$NONE."; set -u; echo "$NONE"; echo never', ['.', 'sh: NONE: parameter not set'], 2],
+  ['(: ${NONE:?is wanted}; echo never) | cat; echo on; : ${NONE:?}; echo never', ['sh: NONE: is wanted', 'on', 'sh: NONE: parameter not set'], 2],
+  ['unset PORT; echo "${PORT-gone}"; echo $((4 / 0))', ['gone', 'sh: arithmetic syntax error'], 2],
+  ['set -o pipefail; false | true', [], 1],
+  ['printf "#!/bin/sh\necho ran" > /tmp/x; /tmp/x; chmod u+x /tmp/x; /tmp/x', ['sh: /tmp/x: Permission denied', 'ran'], 0],
 ])('%s', (script, lines, code) => {
   expect(ran(script, { env: [{ name: 'PORT', value: '54e2x' }] })).toEqual({ lines, code });
 });
@@ -49,6 +54,12 @@ test('a trap is run when the container is stopped, after the command at hand', (
   cluster.advance(15_000);
   expect(logsOf(cluster, 'web')).toEqual(['bye']);
   expect(dig(container(cluster, 'web'), 'state', 'terminated', 'exitCode')).toBe(4);
+});
+
+test('only root gives files away', () => {
+  const user = { securityContext: { runAsUser: 1000 } };
+  expect(ran('touch /tmp/x; chmod 600 /tmp/x; chown 1001 /tmp/x || echo kept', user)).toEqual({ lines: ['chown: /tmp/x: Operation not permitted', 'kept'], code: 0 });
+  expect(ran('chown 1001 /etc && echo given')).toEqual({ lines: ['given'], code: 0 });
 });
 
 test('nothing is written where the root file system is read-only', () => {

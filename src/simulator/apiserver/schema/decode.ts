@@ -123,8 +123,12 @@ function decodeValue(owner: Model, type: FieldType, value: Json, run: Run, known
     case 'string':
     case 'time':
     case 'micro-time':
-    case 'bytes':
-      return typeof value === 'string' ? value : wrongType(owner, { is: type.is === 'bytes' ? 'bytes' : 'string' }, value, run);
+      return typeof value === 'string' ? value : wrongType(owner, { is: 'string' }, value, run);
+    case 'bytes': {
+      const wrong = typeof value === 'string' ? corruptAt(value) : wrongType(owner, type, value, run);
+      if (wrong !== undefined) throw new DecodeError(`illegal base64 data at input byte ${wrong}`);
+      return value;
+    }
     case 'boolean':
       return typeof value === 'boolean' ? value : wrongType(owner, type, value, run);
     case 'int32':
@@ -142,6 +146,16 @@ function decodeValue(owner: Model, type: FieldType, value: Json, run: Run, known
     default:
       return unreachable(type);
   }
+}
+
+/** Where text stops being base64; undefined for what is. Ends of lines do not count. Source: Go's encoding/base64 (decodeQuantum). */
+function corruptAt(text: string): number | undefined {
+  const plain = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+  if (plain) return undefined;
+  const bare = text.replaceAll(/[\r\n]/g, '');
+  if (bare.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(bare)) return undefined;
+  const letters = /^[A-Za-z0-9+/\r\n]*/.exec(text)?.[0].length ?? 0;
+  return letters < text.length && text[letters] !== '=' ? letters : letters - (bare.length % 4 === 0 ? 0 : letters % 4);
 }
 
 const BAD_QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

@@ -43,6 +43,7 @@ export function create(call: Call): Answer {
     const review = answerReview(resource.kind, body.object, user, request.namespace, state.authorizer);
     if (review !== undefined) return { ok: true, code: 201, object: review, warnings: call.warnings };
   }
+  if ((asText(body.object.metadata['resourceVersion']) ?? '') !== '') return plainError('resourceVersion should not be set on objects to be created');
   const made = buildNew(call, body.object);
   return made.ok ? store(call, made.object) : made;
 }

@@ -59,7 +59,7 @@ function* evaluate(script: string, shell: Shell): Routine<Result> {
 
 function shellOf(process: ProcessContext, surroundings: ShellSurroundings, folder: string): Shell {
   const output = lines((line) => process.log(line));
-  const state = { folder, status: 0, exitOnError: false, trap: undefined, steps: 0 };
+  const state = { folder, status: 0, exitOnError: false, unsetIsError: false, pipeFails: false, trap: undefined, steps: 0 };
   return { process, surroundings, variables: new Map(process.env), functions: new Map(), positional: ['sh'], state, input: '', output, errors: output };
 }
 
@@ -115,23 +115,23 @@ function* runShell(words: readonly string[], shell: Shell, last: boolean): Routi
     shell.errors(`sh: can't open '${file}': ${read.trouble}\n`);
     return { code: 2 };
   }
-  return yield* runText(script.text, [script.args[0] ?? 'sh', ...script.args.slice(1)], shell, last, script.exitOnError);
+  return yield* runText(script.text, [script.args[0] ?? 'sh', ...script.args.slice(1)], shell, last, script.flags);
 }
 
-function* runText(text: string, positional: readonly string[], shell: Shell, last: boolean, exitOnError = false): Routine<Result> {
+function* runText(text: string, positional: readonly string[], shell: Shell, last: boolean, flags = ''): Routine<Result> {
   const command = parsed(text);
   if (command === undefined) return { code: 2 };
-  const inner: Shell = { ...shell, positional, state: { ...shell.state, exitOnError, trap: undefined } };
+  const inner: Shell = { ...shell, positional, state: { ...shell.state, exitOnError: flags.includes('e'), unsetIsError: flags.includes('u'), pipeFails: false, trap: undefined } };
   const result = yield* runCommand(command, inner, last);
   return { code: result.code };
 }
 
 /** The script of `sh -c`, and what follows it as $0, $1, …. */
-function scriptOf(words: readonly string[]): { readonly text: string; readonly args: readonly string[]; readonly exitOnError: boolean } | undefined {
+function scriptOf(words: readonly string[]): { readonly text: string; readonly args: readonly string[]; readonly flags: string } | undefined {
   const at = words.findIndex((word, index) => index > 0 && /^-[a-z]*c[a-z]*$/.test(word));
   const text = words[at + 1];
   if (at < 0 || text === undefined) return undefined;
-  return { text, args: words.slice(at + 2), exitOnError: words.slice(1, at + 1).some((word) => word.includes('e')) };
+  return { text, args: words.slice(at + 2), flags: words.slice(1, at + 1).join('') };
 }
 
 function nameOf(word: string): string {
@@ -285,8 +285,20 @@ function* setVariables(args: readonly string[], shell: Shell): Routine<Result> {
   return { code: 0 };
 }
 
+function* unset(args: readonly string[], shell: Shell): Routine<Result> {
+  for (const name of args) shell.variables.delete(name);
+  return { code: 0 };
+}
+
 function* set(args: readonly string[], shell: Shell): Routine<Result> {
-  for (const arg of args) if (/^[-+][a-z]*e/.test(arg)) shell.state.exitOnError = arg.startsWith('-');
+  for (const [index, arg] of args.entries()) {
+    if (!/^[-+][a-z]/.test(arg)) continue;
+    const on = arg.startsWith('-');
+    const wanted = arg.endsWith('o') ? (args[index + 1] ?? '') : '';
+    if (arg.includes('e') || wanted === 'errexit') shell.state.exitOnError = on;
+    if (arg.includes('u') || wanted === 'nounset') shell.state.unsetIsError = on;
+    if (wanted === 'pipefail') shell.state.pipeFails = on;
+  }
   return { code: 0 };
 }
 
@@ -354,7 +366,7 @@ const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
   [':', succeed], ['true', succeed], ['sleep', sleepFor], ['echo', echo], ['printf', printf], ['exit', exit], ['cat', cat], ['test', test], ['[', test],
   ['touch', touch], ['mkdir', makeFolder], ['cd', changeFolder], ['export', setVariables], ['readonly', setVariables], ['local', setVariables],
   ['set', set], ['trap', setTrap], ['wait', waitForJobs], ['exec', execute], ['env', showEnvironment], ['tee', pass], ['sort', pass], ['timeout', within],
-  ['chmod', succeed], ['chown', succeed], ['unset', succeed], ['umask', succeed], ['ulimit', succeed], ['kill', succeed], ['read', succeed], ['ln', succeed], ['sync', succeed],
+  ['unset', unset], ['umask', succeed], ['ulimit', succeed], ['kill', succeed], ['read', succeed], ['ln', succeed], ['sync', succeed],
   ['false', fail], ['break', flowing('break')], ['continue', flowing('continue')], ['return', flowing('return')],
   ['date', saying((shell) => formatInstant(shell.process.clock()))], ['hostname', saying((shell) => shell.process.hostname)], ['pwd', saying((shell) => shell.state.folder)],
   ['whoami', saying((shell) => (shell.process.user === 0 ? 'root' : String(shell.process.user)))], ['id', saying((shell) => `uid=${shell.process.user}`)],

@@ -2,6 +2,9 @@ import type { Routine } from '../../routine.ts';
 import { closing } from './parse.ts';
 import type { Shell } from './shell.ts';
 
+/** What ends a shell that nobody types into. Source: busybox shell/ash.c (ash_msg_and_raise_error). */
+export class ShellError extends Error {}
+
 /** Words with variables, quotes and substitutions carried out; what was not quoted is split at blanks. */
 export function* expandWords(words: readonly string[], shell: Shell): Routine<readonly string[]> {
   const result: string[] = [];
@@ -71,7 +74,7 @@ function* substitution(word: string, at: number, shell: Shell): Routine<readonly
   }
   const name = /^(\w+|[?#@*$!])/.exec(word.slice(at + 1, at + 200))?.[1] ?? '';
   const used = /^\d/.test(name) ? name.charAt(0) : name;
-  return used === '' ? ['$', at + 1] : [valueOf(used, shell) ?? '', at + 1 + used.length];
+  return used === '' ? ['$', at + 1] : [setValue(used, shell), at + 1 + used.length];
 }
 
 function* outputOf(script: string, shell: Shell): Routine<string> {
@@ -82,11 +85,11 @@ function* outputOf(script: string, shell: Shell): Routine<string> {
 
 function* parameter(inner: string, shell: Shell): Routine<string> {
   const match = /^(#?)(\w+|[?@*#$!])(?:(:?[-=+?])([\s\S]*)|([#%]{1,2})([\s\S]*))?$/.exec(inner);
-  if (match === null) return '';
+  if (match === null) throw new ShellError('syntax error: bad substitution');
   const [, length, name = '', operator, word = '', trim, pattern = ''] = match;
   const value = valueOf(name, shell);
-  if (length === '#') return String((value ?? '').length);
-  if (trim !== undefined) return trimmed(value ?? '', trim, pattern);
+  if (length === '#') return String(setValue(name, shell).length);
+  if (trim !== undefined) return trimmed(setValue(name, shell), trim, pattern);
   const missing = value === undefined || (operator?.startsWith(':') === true && value === '');
   switch (operator?.at(-1)) {
     case '-': return missing ? yield* expandWord(word, shell) : (value ?? '');
@@ -97,8 +100,17 @@ function* parameter(inner: string, shell: Shell): Routine<string> {
       shell.variables.set(name, given);
       return given;
     }
-    default: return value ?? '';
+    case '?':
+      if (missing) throw new ShellError(`${name}: ${(yield* expandWord(word, shell)) || 'parameter not set'}`);
+      return value ?? '';
+    default: return setValue(name, shell);
   }
+}
+
+function setValue(name: string, shell: Shell): string {
+  const value = valueOf(name, shell);
+  if (value === undefined && shell.state.unsetIsError && /^\w/.test(name)) throw new ShellError(`${name}: parameter not set`);
+  return value ?? '';
 }
 
 function trimmed(value: string, trim: string, pattern: string): string {
@@ -121,6 +133,10 @@ function valueOf(name: string, shell: Shell): string | undefined {
   }
 }
 
+function divideByZero(): never {
+  throw new ShellError('arithmetic syntax error');
+}
+
 /** Sums and products of whole numbers and variables; 0 for anything else. */
 function arithmetic(text: string, shell: Shell): number {
   const tokens = text.match(/\d+|[A-Za-z_]\w*|[-+*/%()]/g) ?? [];
@@ -139,7 +155,7 @@ function arithmetic(text: string, shell: Shell): number {
     let value = primary();
     while (['*', '/', '%'].includes(tokens[at] ?? '')) {
       const [operator, right] = [tokens[at++], primary()];
-      value = operator === '*' ? value * right : right === 0 ? 0 : operator === '/' ? Math.trunc(value / right) : value % right;
+      value = operator === '*' ? value * right : right === 0 ? divideByZero() : operator === '/' ? Math.trunc(value / right) : value % right;
     }
     return value;
   };

@@ -7,7 +7,7 @@ type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Rout
 
 /** Commands of BusyBox that write, copy and take away files. Sizes count, contents of devices do not. */
 export function fileCommands(): readonly (readonly [string, CommandRun])[] {
-  return [['dd', copyBlocks], ['fallocate', allocate], ['rm', remove], ['cp', copy], ['mv', move]];
+  return [['dd', copyBlocks], ['fallocate', allocate], ['rm', remove], ['cp', copy], ['mv', move], ['chown', changeOwner], ['chmod', changeMode]];
 }
 
 const BYTES_PER_MILLISECOND = 500_000;
@@ -43,6 +43,55 @@ function* allocate(args: readonly string[], shell: Shell): Routine<Result> {
   shell.errors(`fallocate: can't open '${path}': ${trouble}\n`);
   return { code: 1 };
 }
+
+/** Only root gives files away. What is not known of an image is taken to be there. */
+function* changeOwner(args: readonly string[], shell: Shell): Routine<Result> {
+  const { user } = shell.process;
+  const paths = user === 0 ? [] : operandsOf(args).slice(1);
+  for (const path of paths) shell.errors(`chown: ${path}: Operation not permitted\n`);
+  return { code: paths.length > 0 ? 1 : 0 };
+}
+
+function* changeMode(args: readonly string[], shell: Shell): Routine<Result> {
+  const { files, user } = shell.process;
+  const [mode = '', ...paths] = operandsOf(args);
+  let code = 0;
+  for (const path of paths) {
+    const full = resolvePath(shell, path);
+    const entry = files.entry(full);
+    if (entry === undefined) continue;
+    const isOwn = user === 0 || (entry.owner ?? user) === user;
+    const trouble = isOwn ? files.write(full, { ...entry, mode: newMode(mode, entry.mode ?? (entry.type === 'directory' ? 0o755 : 0o644)) })?.trouble : 'Operation not permitted';
+    if (trouble === undefined) continue;
+    shell.errors(`chmod: ${path}: ${trouble}\n`);
+    code = 1;
+  }
+  return { code };
+}
+
+function operandsOf(args: readonly string[]): readonly string[] {
+  return args.filter((arg) => !/^-[A-Zfcv]+$/.test(arg));
+}
+
+/** `755`, `+x`, `u+x,go-w`. */
+function newMode(text: string, mode: number): number {
+  if (/^[0-7]+$/.test(text)) return Number.parseInt(text, 8);
+  let result = mode;
+  for (const part of text.split(',')) {
+    const [, who = '', sign = '', rights = ''] = /^([ugoa]*)([-+=])([rwxX]*)$/.exec(part) ?? [];
+    const bits = rights.split('').reduce((sum, right) => sum | (RIGHTS[right] ?? 0), 0);
+    const whose = who === '' || who.includes('a') ? 'ugo' : who;
+    for (const each of whose) {
+      const shift = SHIFTS[each] ?? 0;
+      if (sign === '=') result &= ~(7 << shift);
+      result = sign === '-' ? result & ~(bits << shift) : result | (bits << shift);
+    }
+  }
+  return result;
+}
+
+const RIGHTS: Readonly<Record<string, number>> = { r: 4, w: 2, x: 1, X: 1 };
+const SHIFTS: Readonly<Record<string, number>> = { u: 6, g: 3, o: 0 };
 
 function* remove(args: readonly string[], shell: Shell): Routine<Result> {
   const flags = args.filter((arg) => arg.startsWith('-')).join('');

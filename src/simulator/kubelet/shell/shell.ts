@@ -3,7 +3,7 @@ import type { ProcessContext } from '../program.ts';
 import type { Routine } from '../../routine.ts';
 import { LruMap } from '../../lru.ts';
 import { runRoutine } from '../../routine.ts';
-import { expandWord, expandWords, matchesPattern } from './expand.ts';
+import { ShellError, expandWord, expandWords, matchesPattern } from './expand.ts';
 import type { Command, Redirect } from './parse.ts';
 import { parseScript } from './parse.ts';
 import type { FileMount } from '../files.ts';
@@ -43,6 +43,9 @@ export interface ShellState {
   folder: string;
   status: number;
   exitOnError: boolean;
+  unsetIsError: boolean;
+  /** Whether a pipe fails with any of its parts. */
+  pipeFails: boolean;
   trap: Command | 'ignore' | undefined;
   steps: number;
 }
@@ -64,6 +67,16 @@ export function* runCommand(command: Command, shell: Shell, last = false): Routi
 }
 
 function* dispatch(command: Command, shell: Shell, last: boolean): Routine<Result> {
+  try {
+    return yield* carryOut(command, shell, last);
+  } catch (error) {
+    if (!(error instanceof ShellError)) throw error;
+    shell.errors(`sh: ${error.message}\n`);
+    return shell.surroundings.typed === true ? { code: 2 } : { code: 2, flow: 'exit' };
+  }
+}
+
+function* carryOut(command: Command, shell: Shell, last: boolean): Routine<Result> {
   switch (command.kind) {
     case 'simple': return yield* runSimple(command, shell, last);
     case 'list': return yield* runList(command.items, shell, last);
@@ -110,10 +123,14 @@ function* runPipe(parts: readonly Command[], shell: Shell): Routine<Result> {
   for (const [index, part] of parts.entries()) {
     const texts: string[] = [];
     const output = index === parts.length - 1 ? shell.output : (text: string): void => void texts.push(text);
-    result = yield* runCommand(part, { ...shell, input, output });
+    result = worse(result, yield* runCommand(part, { ...shell, input, output }), shell.state.pipeFails);
     input = texts.join('').slice(0, MAX_TEXT);
   }
   return { code: result.code };
+}
+
+function worse(before: Result, result: Result, counts: boolean): Result {
+  return counts && result.code === 0 ? before : result;
 }
 
 function* runIf(command: Extract<Command, { kind: 'if' }>, shell: Shell, last: boolean): Routine<Result> {
