@@ -19,6 +19,7 @@ import type { Cluster } from '../simulator/cluster.ts';
 import type { Played, PlayOptions } from '../simulator/scenario/play.ts';
 import { playInSlices } from '../simulator/scenario/play.ts';
 import { traceEnd } from '../simulator/trace-file.ts';
+import { firstApplied, withStored } from './applied-object.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodeOf } from './exit-codes.ts';
@@ -75,13 +76,13 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
     onStep: (step, cluster) => void steps.push({ at: cluster.now(), what: stepWords(step) }),
   };
   const ran = await watched(scenario, playOptions, rules, context);
-  const target = await targetOf(ran.played.cluster, scenario, { isTrial: playing.documents !== undefined, namespace: options.namespace });
+  const { target, others } = await targetOf(ran.played.cluster, scenario, { isTrial: playing.documents !== undefined, namespace: options.namespace });
   const evidence = await collect(ran.played.cluster.reader(), scopeOf(scenario, target));
-  const diagnosis = withSeenTraffic(diagnose(evidence, rules, target), evidence.targets.find(({ ref }) => sameObject(ref, target)), ran.played.cluster);
+  const diagnosis = withSeenTraffic(withStored(diagnose(evidence, rules, target), ran.played.cluster), evidence.targets.find(({ ref }) => sameObject(ref, target)), ran.played.cluster);
   const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
   const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
   if (options.trace !== undefined) await writeTrace(options.trace, [...lines, traceEnd(ran.played.cluster)]);
-  const whole: RunReport = { ...report, refusals, cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy', leftOut: playing.leftOut ?? [], unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster) };
+  const whole: RunReport = { ...report, refusals, cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy', leftOut: playing.leftOut ?? [], others, unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster) };
   context.write(format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'));
   return exitCodeOf(whole.diagnosis.outcome);
 }
@@ -112,19 +113,16 @@ function watched(scenario: Scenario, options: PlayOptions, rules: readonly Rule[
   return liveStages === undefined ? context.progress(`playing ${scenario.id}`, () => play(() => Promise.resolve())) : liveStages(play);
 }
 
-/** What the scenario asks about, or of what was applied the first that is not well; else the one thing in the cluster that is not. */
-async function targetOf(cluster: Cluster, scenario: Scenario, { isTrial, namespace }: { readonly isTrial: boolean; readonly namespace: string | undefined }): Promise<ObjectRef> {
+/** What the scenario asks about, or of what was applied the first that is not well; else the one thing in the cluster that is not. Beside it what else of it is not well. */
+async function targetOf(cluster: Cluster, scenario: Scenario, { isTrial, namespace }: { readonly isTrial: boolean; readonly namespace: string | undefined }): Promise<{ readonly target: ObjectRef; readonly others: RunReport['others'] }> {
+  if (scenario.expect?.target !== undefined) return { target: scenario.expect.target, others: [] };
   const own = scenario.expect === undefined ? workloadsOf(scenario) : [];
-  const unwell = scenario.expect?.target ?? (await firstUnwell(cluster, own, isTrial ? 'own' : 'any', namespace)) ?? own[0];
-  if (unwell === undefined) throw new PodcheckError('bad-input', 'there is nothing in the cluster to ask about', 'apply a workload, a pod or a Service');
-  return unwell;
-}
-
-async function firstUnwell(cluster: Cluster, own: readonly ObjectRef[], of: 'own' | 'any', namespace: string | undefined): Promise<ObjectRef | undefined> {
   const { targets } = await collect(cluster.reader(), namespace === undefined ? {} : { namespace });
-  const unwell = targets.filter(({ state }) => state !== 'healthy').map(({ ref }) => ref);
-  const mine = own.find((ref) => unwell.some((one) => sameObject(one, ref)));
-  return mine ?? (of === 'own' ? undefined : unwell[0]);
+  const unwell = targets.filter(({ state }) => state !== 'healthy');
+  const mine = own.flatMap((ref) => unwell.find((one) => sameObject(one.ref, ref)) ?? []);
+  const target = mine[0]?.ref ?? (isTrial ? undefined : unwell[0]?.ref) ?? own[0] ?? (isTrial ? firstApplied(scenario, cluster) : undefined);
+  if (target === undefined) throw new PodcheckError('bad-input', 'there is nothing in the cluster to ask about', 'apply a workload, a pod or a Service');
+  return { target, others: mine.slice(1).map(({ ref, reason }) => ({ ref, reason: reason ?? 'not well' })) };
 }
 
 /** A scenario may be about what only a look at more than its target shows. */
@@ -153,7 +151,7 @@ function withGaps(diagnosis: Diagnosis, gaps: readonly Gap[]): Diagnosis {
   return { ...diagnosis, outcome: diagnosis.outcome === 'explained' ? 'explained' : 'inconclusive', gaps: [...diagnosis.gaps, ...gaps] };
 }
 
-function reportOf(scenario: Scenario, { played, watch }: Ran, diagnosis: Diagnosis, steps: readonly PlayedStep[]): Omit<RunReport, 'refusals' | 'leftOut' | 'cameUp' | 'unknownImages'> {
+function reportOf(scenario: Scenario, { played, watch }: Ran, diagnosis: Diagnosis, steps: readonly PlayedStep[]): Omit<RunReport, 'refusals' | 'leftOut' | 'cameUp' | 'others' | 'unknownImages'> {
   const { cluster, start, settled } = played;
   const follows = watch !== undefined && sameObject(watch.target, diagnosis.target);
   if (follows) watch.note(diagnosis, cluster.now());

@@ -31,6 +31,8 @@ export interface RunReport {
   readonly cameUp: boolean;
   /** Objects of the cluster it began as that are not in it. */
   readonly leftOut: readonly { readonly about: ObjectRef; readonly why: string }[];
+  /** What else was applied and is not well. */
+  readonly others: readonly { readonly ref: ObjectRef; readonly reason: string }[];
   /** Images that were run of which nothing is known. */
   readonly unknownImages: readonly { readonly image: string; readonly pod: ObjectRef }[];
 }
@@ -49,7 +51,7 @@ export interface RefusedDocument {
 }
 
 export function runText(report: RunReport, look: Look, wide: boolean): string {
-  const { start, now, steps, settled, diagnosis, refusals, leftOut, unknownImages } = report;
+  const { start, now, steps, settled, diagnosis, refusals, leftOut, others, unknownImages } = report;
   const lines = [
     paint(look, 'bold', printable(report.title)),
     paint(look, 'dim', `${printable(report.id)}, seed ${printable(String(report.seed))}, digest ${report.digest}`),
@@ -60,6 +62,7 @@ export function runText(report: RunReport, look: Look, wide: boolean): string {
   ];
   const more = [
     ...trafficLines(diagnosis, look),
+    ...(others.length === 0 ? [] : ['', paint(look, 'bold', 'ALSO NOT WELL'), ...others.flatMap(({ ref, reason }) => hanging('  - ', `${clusterLine(formatRef(ref))}: ${clusterLine(reason)}`, look))]),
     ...(refusals.length === 0 ? [] : ['', paint(look, 'bold', 'NOT ACCEPTED'), ...refusals.flatMap((one) => refusalLines(one, look))]),
     ...(leftOut.length === 0 ? [] : ['', paint(look, 'bold', 'NOT IN THE SIMULATED CLUSTER'), ...leftOutLines(leftOut, look, wide)]),
     ...(unknownImages.length === 0 ? [] : ['', paint(look, 'bold', 'TAKEN FOR GRANTED'), ...grantedLines(unknownImages, look)]),
@@ -69,7 +72,7 @@ export function runText(report: RunReport, look: Look, wide: boolean): string {
 }
 
 export function runJson(report: RunReport): JsonObject {
-  const { start, now, settled, steps, way, refusals, leftOut, unknownImages } = report;
+  const { start, now, settled, steps, way, refusals, leftOut, others, unknownImages } = report;
   return {
     schema: 'podcheck.run/v1',
     scenario: report.id,
@@ -81,6 +84,7 @@ export function runJson(report: RunReport): JsonObject {
     stages: way.map(({ id, verdict, reason, sinceMilliseconds }) => ({ id, verdict, sinceMilliseconds: sinceMilliseconds ?? null, reason: reason ?? null })),
     refusals: refusals.map(({ file, line, fields, said }) => ({ file, line, fields: fields.map((field) => ({ ...field })), said })),
     leftOut: leftOut.map(({ about, why }) => ({ about: formatRef(about), why })),
+    others: others.map(({ ref, reason }) => ({ object: formatRef(ref), reason })),
     unknownImages: unknownImages.map(({ image, pod }) => ({ image, pod: formatRef(pod) })),
     diagnosis: diagnosisJson(report.diagnosis),
   };

@@ -80,6 +80,21 @@ it.each([
   expect(stages.find(({ id }) => id === 'traffic')).toMatchObject(traffic);
 }, TIMEOUT);
 
+it('names what else of the manifests is not well', async () => {
+  const pod = (name: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: { containers: [{ name: till, image: "nginx:1.27", envFrom: [{ configMapRef: { name: prices } }] }] }\n`;
+  const { out } = await podcheck(['sim', 'try', '-f', folderWith({ 'a.yaml': pod('till'), 'b.yaml': pod('kiosk') })]);
+  expect(out).toContain('Pod shop/till  is stopped');
+  expect(out).toContain('ALSO NOT WELL\n  - Pod shop/kiosk: CreateContainerConfigError');
+}, TIMEOUT);
+
+it('tells what comes of objects that run no pods', async () => {
+  const folder = folderWith({ 'prices.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: prices }\ndata: { tea: "2" }\n', 'monitor.yaml': 'apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: { name: till }\n' });
+  const prices = await podcheck(['sim', 'try', '-f', `${folder}/prices.yaml`]);
+  expect([prices.code, prices.out]).toEqual([0, expect.stringMatching(/controllers … traffic +it runs no pods/)]);
+  const monitor = await podcheck(['sim', 'try', '-f', `${folder}/monitor.yaml`]);
+  expect([monitor.code, monitor.out]).toEqual([1, expect.stringContaining('apply/kind-not-served')]);
+}, TIMEOUT);
+
 it('waits for the first run of a CronJob that is applied', async () => {
   const report = 'apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: report, namespace: shop }\nspec:\n  schedule: "30 10 * * *"\n  jobTemplate: { spec: { backoffLimit: 0, template: { spec: { restartPolicy: Never, containers: [{ name: report, image: busybox:1.36, command: [sh, -c, "exit 3"] }] } } } }\n';
   const folder = folderWith({ 'report.yaml': report, 'never.yaml': report.replace('schedule:', 'suspend: true\n  schedule:') });
