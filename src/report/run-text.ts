@@ -10,6 +10,7 @@ import { diagnosisJson } from './diagnosis-json.ts';
 import { diagnosisText } from './diagnosis-text.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
+import { objectWords } from './object-words.ts';
 import type { WayStage } from './way-lines.ts';
 import { sinceStart, wayLines } from './way-lines.ts';
 
@@ -62,7 +63,7 @@ export function runText(report: RunReport, look: Look, wide: boolean): string {
   ];
   const more = [
     ...trafficLines(diagnosis, look),
-    ...(others.length === 0 ? [] : ['', paint(look, 'bold', 'ALSO NOT WELL'), ...others.flatMap(({ ref, reason }) => hanging('  - ', `${clusterLine(formatRef(ref))}: ${clusterLine(reason)}`, look))]),
+    ...(others.length === 0 ? [] : ['', paint(look, 'bold', 'ALSO NOT WELL'), ...others.flatMap(({ ref, reason }) => hanging('  - ', `${objectWords(ref)}: ${clusterLine(reason)}`, look))]),
     ...(refusals.length === 0 ? [] : ['', paint(look, 'bold', 'NOT ACCEPTED'), ...refusals.flatMap((one) => refusalLines(one, look))]),
     ...(leftOut.length === 0 ? [] : ['', paint(look, 'bold', 'NOT IN THE SIMULATED CLUSTER'), ...leftOutLines(leftOut, look, wide)]),
     ...(unknownImages.length === 0 ? [] : ['', paint(look, 'bold', 'TAKEN FOR GRANTED'), ...grantedLines(unknownImages, look)]),
