@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
 import { sameJson } from '../../base/json-edit.ts';
 import { textOf } from '../../base/json-text.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { deprecatedLabel, GONE_VOLUMES, nodeTermWarnings, OBJECT_WARNINGS } from './object-warnings.ts';
 import { checkLabelName } from './validation/names.ts';
 
 /**
@@ -11,12 +12,14 @@ import { checkLabelName } from './validation/names.ts';
  * WarningsOnCreate and WarningsOnUpdate of pkg/registry/{core/pod,apps,batch}.
  */
 export function warningsOn(resourceKey: string, object: KubeObject, old?: KubeObject): readonly string[] {
-  if (resourceKey === 'pods') return old === undefined ? [...nameWarnings(object, "this is used in the Pod's hostname"), ...podWarnings(dig(object, 'spec'), '')] : [];
-  if (resourceKey === 'persistentvolumeclaims') return fractional(dig(object, 'spec', 'resources', 'requests', 'storage'), 'spec.resources.requests[storage]');
+  if (resourceKey === 'pods') return old === undefined ? [...nameWarnings(object, "this is used in the Pod's hostname"), ...podWarnings(object, '')] : [];
+  if (resourceKey === 'persistentvolumeclaims') return claimWarnings(object);
+  const own = OBJECT_WARNINGS[resourceKey];
+  if (own !== undefined) return own(object, old === undefined);
   const path = TEMPLATES[resourceKey];
   if (path === undefined || (old !== undefined && sameJson(dig(object, ...path), dig(old, ...path)))) return [];
   const named = old === undefined && resourceKey !== 'cronjobs.batch' ? nameWarnings(object, 'this is used in Pod names and hostnames') : [];
-  return [...named, ...podWarnings(dig(object, ...path, 'spec'), `${path.join('.')}.`)];
+  return [...named, ...podWarnings(dig(object, ...path), `${path.join('.')}.`), ...(resourceKey === 'jobs.batch' ? jobWarnings(dig(object, 'spec')) : [])];
 }
 
 /** Where kinds have the template of their pods. */
@@ -35,14 +38,60 @@ function nameWarnings({ metadata }: KubeObject, use: string): readonly string[] 
   return wrong.length === 0 ? [] : [`metadata.name: ${use}, which can result in surprising behavior; a DNS label is recommended: [${wrong.join(' ')}]`];
 }
 
-function podWarnings(spec: Json | undefined, base: string): readonly string[] {
+function claimWarnings(object: JsonObject): readonly string[] {
+  const named = asTextMap(dig(object, 'metadata', 'annotations'))['volume.beta.kubernetes.io/storage-class'] === undefined ? [] : ['metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead'];
+  return [...named, ...fractional(dig(object, 'spec', 'resources', 'requests', 'storage'), 'spec.resources.requests[storage]')];
+}
+
+const MANY_COMPLETIONS = 100_000;
+const MANY_PODS = 10_000;
+
+/** Source: pkg/api/job/warnings.go. */
+function jobWarnings(spec: Json | undefined): readonly string[] {
+  const many = dig(spec, 'completionMode') === 'Indexed' && (asNumber(dig(spec, 'completions')) ?? 0) > MANY_COMPLETIONS && (asNumber(dig(spec, 'parallelism')) ?? 0) > MANY_PODS;
+  return many ? ['In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'] : [];
+}
+
+/** Annotations that were fields before there were the fields. */
+const GONE_ANNOTATIONS: Readonly<Record<string, string>> = {
+  'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
+  'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+  'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+};
+
+/** Labels of nodes and annotations that had their time. */
+function deprecations(pod: Json | undefined, base: string): readonly string[] {
+  const [spec, annotations] = [dig(pod, 'spec'), asTextMap(dig(pod, 'metadata', 'annotations'))];
+  const affinity = dig(spec, 'affinity', 'nodeAffinity');
+  const at = `${base}spec.affinity.nodeAffinity`;
+  return [
+    ...Object.keys(asObject(dig(spec, 'nodeSelector'))).flatMap((key) => deprecatedLabel(key).map((words) => `${base}spec.nodeSelector[${key}]: ${words}`)),
+    ...asList(dig(affinity, REQUIRED, 'nodeSelectorTerms')).flatMap((term, index) => nodeTermWarnings(term, `${at}.${REQUIRED}.nodeSelectorTerms[${index}]`, false)),
+    ...asList(dig(affinity, PREFERRED)).flatMap((entry, index) => nodeTermWarnings(dig(entry, 'preference'), `${at}.${PREFERRED}[${index}].preference`, true)),
+    ...asList(dig(spec, 'topologySpreadConstraints')).flatMap((constraint, index) => {
+      const key = asText(dig(constraint, 'topologyKey')) ?? '';
+      return [...deprecatedLabel(key).map((words) => `${base}spec.topologySpreadConstraints[${index}].topologyKey: ${key} is ${words}`), ...unselective(constraint, `${base}spec.topologySpreadConstraints[${index}]`)];
+    }),
+    ...Object.entries(GONE_ANNOTATIONS).flatMap(([key, words]) => (annotations[key] === undefined ? [] : [`${base}metadata.annotations[${key}]: ${words}`])),
+  ];
+}
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** Source: pkg/api/pod/warnings.go (warningsForPodSpecAndMeta). */
+function podWarnings(pod: Json | undefined, base: string): readonly string[] {
+  const spec = dig(pod, 'spec');
   if (!isJsonObject(spec)) return [];
   const path = `${base}spec`;
   const containers = ['initContainers', 'containers'].flatMap((field) => asList(spec[field]).map((container, index) => ({ container: asObject(container), at: `${path}.${field}[${index}]` })));
   return [
-    ...asList(spec['topologySpreadConstraints']).flatMap((constraint, index) => unselective(constraint, `${path}.topologySpreadConstraints[${index}]`)),
-    ...asList(spec['volumes']).flatMap((volume, index) => (dig(volume, 'gitRepo') === undefined ? [] : [`${path}.volumes[${index}].gitRepo: deprecated in v1.11`])),
+    ...deprecations(pod, base),
+    ...asList(spec['volumes']).flatMap((volume, index) => volumeSourceWarnings(volume, `${path}.volumes[${index}]`)),
+    ...aliasWarnings(spec, path),
     ...pullSecretWarnings(spec, path),
+    ...['memory', 'ephemeral-storage'].flatMap((resource) => fractional(dig(spec, 'overhead', resource), `${path}.overhead[${resource}]`)),
+    ...seccompWarnings(pod, base),
     ...containers.flatMap(({ container, at }) => containerWarnings(container, at)),
     ...portWarnings(containers),
     ...((asNumber(spec['terminationGracePeriodSeconds']) ?? 0) < 0 ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`] : []),
@@ -50,15 +99,31 @@ function podWarnings(spec: Json | undefined, base: string): readonly string[] {
   ];
 }
 
+function volumeSourceWarnings(volume: Json, path: string): readonly string[] {
+  const gone = Object.keys(asObject(volume)).flatMap((source) => (GONE_VOLUMES[source] === undefined ? [] : [`${path}.${source === 'storageos' ? 'storageOS' : source}: ${GONE_VOLUMES[source]}`]));
+  return [...gone, ...fractional(dig(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'resources', 'requests', 'storage'), `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`)];
+}
+
+function aliasWarnings(spec: JsonObject, path: string): readonly string[] {
+  const addresses = asList(spec['hostAliases']).map((alias) => asText(dig(alias, 'ip')) ?? '');
+  return addresses.flatMap((address, index) => (addresses.indexOf(address) < index ? [`${path}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(address)}`] : []));
+}
+
+const SECCOMP = 'seccomp.security.alpha.kubernetes.io/pod';
+
+function seccompWarnings(pod: Json | undefined, base: string): readonly string[] {
+  const has = asTextMap(dig(pod, 'metadata', 'annotations'))[SECCOMP] !== undefined && dig(pod, 'spec', 'securityContext', 'seccompProfile') === undefined;
+  return has ? [`${base}metadata.annotations[${SECCOMP}]: non-functional in v1.27+; use the "seccompProfile" field instead`] : [];
+}
+
 function unselective(term: Json | undefined, path: string): readonly string[] {
   return dig(term, 'labelSelector') === undefined ? [`${path}.labelSelector: a null labelSelector results in matching no pod`] : [];
 }
 
 function affinityWarnings(affinity: Json | undefined, path: string): readonly string[] {
-  const [required, preferred] = ['requiredDuringSchedulingIgnoredDuringExecution', 'preferredDuringSchedulingIgnoredDuringExecution'];
   return [
-    ...asList(dig(affinity, required)).flatMap((term, index) => unselective(term, `${path}.${required}[${index}]`)),
-    ...asList(dig(affinity, preferred)).flatMap((term, index) => unselective(dig(term, 'podAffinityTerm'), `${path}.${preferred}[${index}].podAffinityTerm`)),
+    ...asList(dig(affinity, REQUIRED)).flatMap((term, index) => unselective(term, `${path}.${REQUIRED}[${index}]`)),
+    ...asList(dig(affinity, PREFERRED)).flatMap((term, index) => unselective(dig(term, 'podAffinityTerm'), `${path}.${PREFERRED}[${index}].podAffinityTerm`)),
   ];
 }
 
