@@ -69,7 +69,7 @@ const MAX_WRITTEN = 20_000;
 
 /** Every field of a built-in object that holds a time. Source: staging/src/k8s.io/api, fields of type metav1.Time and metav1.MicroTime. */
 const FIELDS = [
-  'acquireTime', 'completionTime', 'creationTimestamp', 'deletionTimestamp', 'eventTime', 'expirationTimestamp', 'finishedAt', 'firstTimestamp', 'lastHeartbeatTime', 'lastObservedTime', 'lastProbeTime',
+  'acquireTime', 'allocationTimestamp', 'completionTime', 'creationTimestamp', 'deletionTimestamp', 'eventTime', 'expirationTimestamp', 'finishedAt', 'firstTimestamp', 'lastHeartbeatTime', 'lastObservedTime', 'lastProbeTime',
   'lastScaleTime', 'lastScheduleTime', 'lastSuccessfulTime', 'lastTimestamp', 'lastTransitionTime', 'lastUpdateTime', 'renewTime', 'startedAt', 'startTime', 'time', 'timeAdded', 'timestamp',
 ];
 /** An escaped quote inside a string is no quote here, so text of users cannot be taken for a field. */

@@ -27,6 +27,7 @@ describe('objects of dynamic resource allocation', () => {
 
   test.each<[string, JsonObject, string]>([
     ['a request of no kind', claim([{ name: 'scanner' }]), 'spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required'],
+    ['a request of two kinds', claim([{ ...ONE, firstAvailable: [{ name: 'any', deviceClassName: 'scanner' }] }]), 'spec.devices.requests[0]: Invalid value: "null": exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'],
     ['a request without class', claim([{ name: 'scanner', exactly: {} }]), 'spec.devices.requests[0].exactly.deviceClassName: Required value'],
     ['all of them, and a count', claim([{ name: 'scanner', exactly: { deviceClassName: 'scanner', allocationMode: 'All', count: 2 } }]), "spec.devices.requests[0].exactly.count: Invalid value: 2: must not be specified when allocationMode is 'All'"],
     ['an unknown mode', claim([{ name: 'scanner', exactly: { deviceClassName: 'scanner', allocationMode: 'Some' } }]), 'spec.devices.requests[0].exactly.allocationMode: Unsupported value: "Some": supported values: "All", "ExactCount"'],

@@ -74,7 +74,7 @@ function request(one: Json, path: string): readonly FieldError[] {
   const errors = [...labelName(dig(one, 'name'), `${path}.name`)];
   const [exactly, alternatives] = [dig(one, 'exactly'), asList(dig(one, 'firstAvailable'))];
   if (exactly === undefined && alternatives.length === 0) errors.push(required(path, 'exactly one of `exactly` or `firstAvailable` is required'));
-  else if (exactly !== undefined && alternatives.length > 0) errors.push(invalidValue(path, null, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
+  else if (exactly !== undefined && alternatives.length > 0) errors.push(invalidValue(path, 'null', 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
   else if (exactly !== undefined) errors.push(...wanted(exactly, `${path}.exactly`));
   else errors.push(...validateMembers(alternatives, `${path}.firstAvailable`, ALTERNATIVES, (each, own) => [...labelName(dig(each, 'name'), `${own}.name`), ...wanted(each, own)], (each) => dig(each, 'name')));
   return errors;
