@@ -10,6 +10,7 @@ import { validateLabelSelector } from './label-selector.ts';
 import { immutable } from './metadata.ts';
 import { checkConfigKey } from './names.ts';
 import { validateIngress, validateIngressClass, validateIngressClassUpdate, validateNetworkPolicy } from './network.ts';
+import { validateReplicationController, validateSigningRequest } from './other-objects.ts';
 import { validateMutatingPolicy, validatePolicyBinding, validateValidatingPolicy } from './policies.ts';
 import { validateLimitRange, validateQuota, validateQuotaUpdate } from './quotas.ts';
 import { validateBinding, validateBindingUpdate, validateRules } from './rbac.ts';
@@ -42,6 +43,8 @@ export const OBJECT_CHECKS: Readonly<Record<string, Check>> = {
   'leases.coordination.k8s.io': validateLease,
   'endpointslices.discovery.k8s.io': validateEndpointSlice,
   'apiservices.apiregistration.k8s.io': validateApiService,
+  'certificatesigningrequests.certificates.k8s.io': validateSigningRequest,
+  replicationcontrollers: validateReplicationController,
   'networkpolicies.networking.k8s.io': validateNetworkPolicy,
   'ingresses.networking.k8s.io': validateIngress,
   'ingressclasses.networking.k8s.io': validateIngressClass,

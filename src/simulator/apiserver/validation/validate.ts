@@ -14,6 +14,7 @@ import { goDiff } from './go-diff.ts';
 import { validateGenerated, validateJob } from './job-fields.ts';
 import { immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { validateIngressClassOf } from './network.ts';
+import { validateEndpoints } from './other-objects.ts';
 import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateResourceSliceUpdate } from './resource-slices.ts';
@@ -66,6 +67,7 @@ const STATUS_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
 const CREATE_CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldError[]>> = {
   pods: (pod) => (asList(dig(pod, 'spec', 'ephemeralContainers')).length === 0 ? [] : [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]),
   'jobs.batch': validateGenerated,
+  endpoints: validateEndpoints,
   'ingresses.networking.k8s.io': validateIngressClassOf,
 };
 

@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { readRequest } from '../../certificate-request.ts';
+import { labelSelectorMatcher } from '../selectors.ts';
+import type { FieldError } from './field-error.ts';
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { sortedMap, validateAddress } from './label-selector.ts';
+import { checkLabelName, checkPort } from './names.ts';
+import { validateChoice } from './request-rules.ts';
+import { validatePodTemplate } from './templates.ts';
+
+const USAGES: readonly string[] = [
+  'any', 'cert sign', 'client auth', 'code signing', 'content commitment', 'crl sign', 'data encipherment', 'decipher only', 'digital signature', 'email protection', 'encipher only', 'ipsec end system',
+  'ipsec tunnel', 'ipsec user', 'key agreement', 'key encipherment', 'microsoft sgc', 'netscape sgc', 'ocsp signing', 's/mime', 'server auth', 'signing', 'timestamping',
+];
+
+const SHORTEST_SECONDS = 600;
+
+/** Source: pkg/apis/certificates/validation/validation.go (validateCertificateSigningRequest). */
+export function validateSigningRequest(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = asObject(object['spec']);
+  const [usages, signer, seconds] = [asList(spec['usages']), asText(spec['signerName']) ?? '', asNumber(spec['expirationSeconds'])];
+  if (readRequest(spec['request']) === undefined) errors.push(invalidValue('spec.request', spec['request'] ?? null, 'PEM block type must be CERTIFICATE REQUEST'));
+  if (usages.length === 0) errors.push(required('spec.usages'));
+  for (const [index, usage] of usages.entries()) validateChoice(usage, `spec.usages[${index}]`, USAGES, errors);
+  for (const [index, usage] of usages.entries()) if (usages.indexOf(usage) < index) errors.push(duplicate(`spec.usages[${index}]`, usage));
+  validateSigner(signer, errors);
+  if (seconds !== undefined && seconds < SHORTEST_SECONDS) errors.push(invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
+  return errors;
+}
+
+function validateSigner(signer: string, errors: FieldError[]): void {
+  const [domain = '', ...rest] = signer.split('/');
+  if (signer === 'kubernetes.io/legacy-unknown') errors.push(invalidValue('spec.signerName', signer, 'the legacy signerName is not allowed via this API version'));
+  else if (signer === '') errors.push(required('spec.signerName'));
+  else if (rest.length !== 1) errors.push(invalidValue('spec.signerName', signer, "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
+  else {
+    if (!domain.includes('.')) errors.push(invalidValue('spec.signerName', domain, 'should be a domain with at least two segments separated by dots'));
+    for (const part of [domain, rest[0] ?? '']) {
+      for (const label of part.split('.')) for (const words of checkLabelName(label)) errors.push(invalidValue('spec.signerName', part, `validating label ${JSON.stringify(label)}: ${words}`));
+    }
+  }
+}
+
+/** Source: pkg/apis/core/validation/validation.go (ValidateReplicationControllerSpec). */
+export function validateReplicationController(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = asObject(object['spec']);
+  const selector = asTextMap(spec['selector']);
+  for (const field of ['minReadySeconds', 'replicas']) {
+    if (field === 'replicas' && Object.keys(selector).length === 0) errors.push(required('spec.selector'));
+    const count = asNumber(spec[field]) ?? 0;
+    if (count < 0) errors.push(invalidValue(`spec.${field}`, count, 'must be greater than or equal to 0'));
+  }
+  const template = spec['template'];
+  if (!isJsonObject(template)) return [...errors, required('spec.template')];
+  const labels = asTextMap(dig(template, 'metadata', 'labels'));
+  if (Object.keys(selector).length > 0 && !labelSelectorMatcher({ matchLabels: selector })(labels)) errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), '`selector` does not match template `labels`'));
+  validatePodTemplate(template, 'spec.template', errors);
+  const restart = dig(template, 'spec', 'restartPolicy');
+  if (restart !== undefined && restart !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restart, ['Always']));
+  if (dig(template, 'spec', 'activeDeadlineSeconds') !== undefined) errors.push(forbiddenField('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in ReplicationController is not Supported'));
+  return errors;
+}
+
+/** New ones only: those there are change with every pod. Source: the same (validateEndpointSubsets). */
+export function validateEndpoints(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, subset] of asList(object['subsets']).entries()) {
+    const field = `subsets[${index}]`;
+    const [ready, waiting, ports] = [asList(dig(subset, 'addresses')), asList(dig(subset, 'notReadyAddresses')), asList(dig(subset, 'ports'))];
+    if (ready.length + waiting.length === 0) errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
+    for (const [list, name] of [[ready, 'addresses'], [waiting, 'notReadyAddresses']] as const) for (const [place, address] of list.entries()) validateAddress(dig(address, 'ip'), `${field}.${name}[${place}].ip`, errors);
+    for (const [place, port] of ports.entries()) validatePort(port, ports.length > 1, `${field}.ports[${place}]`, errors);
+  }
+  return errors;
+}
+
+function validatePort(port: Json, several: boolean, field: string, errors: FieldError[]): void {
+  const [name, number, protocol] = [asText(dig(port, 'name')) ?? '', asNumber(dig(port, 'port')) ?? 0, asText(dig(port, 'protocol')) ?? ''];
+  if (several && name === '') errors.push(required(`${field}.name`));
+  else if (name !== '') for (const words of checkLabelName(name)) errors.push(invalidValue(`${field}.name`, name, words));
+  for (const words of checkPort(number)) errors.push(invalidValue(`${field}.port`, number, words));
+  if (protocol === '') errors.push(required(`${field}.protocol`));
+  else validateChoice(protocol, `${field}.protocol`, ['SCTP', 'TCP', 'UDP'], errors);
+}
