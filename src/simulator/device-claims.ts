@@ -19,6 +19,12 @@ export function deviceClaimsOf(pod: KubeObject): readonly PodDeviceClaim[] {
   return claims === undefined ? NONE : asList(claims).flatMap((claim) => deviceClaim(pod, claim));
 }
 
+/** Those and the one that was made for extended resources. Source: pkg/kubelet/cm/dra/manager.go (PrepareResources). */
+export function allDeviceClaimsOf(pod: KubeObject): readonly PodDeviceClaim[] {
+  const extended = asText(dig(pod, 'status', 'extendedResourceClaimStatus', 'resourceClaimName'));
+  return extended === undefined ? deviceClaimsOf(pod) : [...deviceClaimsOf(pod), { entry: '', name: extended, template: undefined }];
+}
+
 const NONE: readonly PodDeviceClaim[] = [];
 
 function deviceClaim(pod: KubeObject, claim: Json): readonly PodDeviceClaim[] {

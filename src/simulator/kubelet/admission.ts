@@ -70,11 +70,12 @@ function byResources(pod: KubeObject, node: KubeObject, active: readonly KubeObj
   const allocatable = dig(node, 'status', 'allocatable');
   const pods = asNumber(Number(asText(dig(allocatable, 'pods')) ?? '110')) ?? 110;
   if (active.length + 1 > pods) return short('pods', 1n, BigInt(active.length), BigInt(pods));
+  const byClaim = dig(pod, 'status', 'extendedResourceClaimStatus') !== undefined;
   for (const [resource, requested] of requestsOf(pod)) {
     const own = dig(allocatable, resource);
     // What the node does not list cannot be had from it, but is the device manager's to refuse.
     const capacity = own === undefined ? undefined : parseQuantity(own);
-    if (requested === 0n || (capacity === undefined && !resource.includes('/'))) continue;
+    if (requested === 0n || (capacity === undefined && (byClaim || !resource.includes('/')))) continue;
     const used = active.reduce((sum, other) => sum + (requestsOf(other).get(resource) ?? 0n), 0n);
     if (used + requested <= (capacity ?? 0n)) continue;
     const unit = resource === 'cpu' ? 1_000_000n : 1_000_000_000n;

@@ -2,7 +2,7 @@ import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ComponentHost } from '../component.ts';
 import type { PodDeviceClaim } from '../device-claims.ts';
-import { claimTrouble, deviceClaimsOf, isReservedFor } from '../device-claims.ts';
+import { claimTrouble, allDeviceClaimsOf, isReservedFor } from '../device-claims.ts';
 import type { Routine } from '../routine.ts';
 import { sleep } from '../component.ts';
 import { DRIVER_CALL_FAILED, DRIVER_NOT_REGISTERED, PREPARE_DEVICES } from './words.ts';
@@ -36,7 +36,7 @@ export class DeviceDrivers {
 
 /** Has the devices of a pod prepared before it gets its sandbox; gives the words of what went wrong. Source: pkg/kubelet/cm/dra/manager.go (PrepareResources). */
 export function* prepareDevices(host: ComponentHost, pod: KubeObject): Routine<string | undefined> {
-  const uses = deviceClaimsOf(pod);
+  const uses = allDeviceClaimsOf(pod);
   if (uses.length === 0) return undefined;
   const drivers = new Map<string, string>();
   for (const use of uses) {

@@ -10,6 +10,7 @@ import { DEVICE_FINALIZER, isAllocated, isReservedFor } from '../device-claims.t
 import type { Routine } from '../routine.ts';
 import { timeOf } from '../times.ts';
 import { allocate } from './devices/allocator.ts';
+import { extendedClaim, extendedClasses, toBeMade } from './devices/extended.ts';
 import type { DeviceLedger } from './devices/ledger.ts';
 import { bindingStateOf, conditional } from './devices/readiness.ts';
 import { deviceSurroundings, usableClaims } from './filters/dynamic-resources.ts';
@@ -22,20 +23,25 @@ import { WORDS } from './words.ts';
 export interface DevicePlan {
   readonly claim: KubeObject;
   readonly allocation: JsonObject | undefined;
+  /** For extended resources it has yet to be made. */
+  readonly extended?: { readonly mappings: readonly JsonObject[]; made: KubeObject | undefined };
 }
 
 /** Chooses the devices on the node and keeps them, so that nobody else does. Source: dynamicresources.go (Reserve). */
 export function reserveDevices(pod: PodInfo, node: NodeInfo, view: SchedulerView): readonly DevicePlan[] {
-  if (!pod.spec.claimsDevices) return NONE;
+  const classes = extendedClasses(pod, view.devices);
+  if (!pod.spec.claimsDevices && classes === undefined) return NONE;
   const claims = usableClaims(pod, view);
   if (typeof claims === 'string') return NONE;
-  const open = claims.filter((claim) => !isAllocated(claim));
+  const extended = extendedClaim(pod, node, classes);
+  const open = [...claims.filter((claim) => !isAllocated(claim)), ...(extended === undefined ? [] : [extended.claim])];
   const allocation = open.length === 0 ? undefined : allocate(open, node, deviceSurroundings(view));
   const results = allocation !== undefined && 'results' in allocation ? allocation.results : [];
-  return claims.filter((claim) => !isReservedFor(claim, pod.uid)).map((claim): DevicePlan => {
+  const planned = [...claims.filter((claim) => !isReservedFor(claim, pod.uid)), ...(extended === undefined ? [] : [extended.claim])];
+  return planned.map((claim): DevicePlan => {
     const result = results[open.indexOf(claim)];
     if (result !== undefined) view.devices.reserve(claim.metadata.uid ?? '', result);
-    return { claim, allocation: result };
+    return { claim, allocation: result, ...(claim === extended?.claim ? { extended: { mappings: extended.mappings, made: undefined } } : {}) };
   });
 }
 
@@ -44,12 +50,24 @@ const NONE: readonly DevicePlan[] = [];
 /** Writes allocations and reservations into the claims, and waits for devices that have to be attached; gives the words of what went wrong. Source: dynamicresources.go (PreBind, bindClaim). */
 export function* bindDevices(host: ComponentHost, pod: PodInfo, node: string, plans: readonly DevicePlan[], ledger: DeviceLedger): Routine<string | undefined> {
   for (const plan of plans) {
-    const trouble = yield* bindClaim(host, pod, plan, ledger);
+    const trouble = plan.extended === undefined ? yield* bindClaim(host, pod, plan, ledger) : yield* bindExtended(host, pod, plan, plan.extended, ledger);
     if (trouble !== undefined) return trouble;
   }
-  const names = plans.map(({ claim }) => claim.metadata.name);
+  const names = plans.map(({ claim, extended }) => (extended?.made ?? claim).metadata.name);
   const claims = (): readonly KubeObject[] => names.flatMap((name) => ledger.claim(pod.namespace, name) ?? []);
   return claims().some((claim) => conditional(claim).length > 0) ? yield* attach(host, pod, node, claims) : undefined;
+}
+
+/** Makes the claim for extended resources, writes it, and tells the pod of it. Source: extendeddynamicresources.go (createExtendedResourceClaimInAPI, patchPodExtendedResourceClaimStatus). */
+function* bindExtended(host: ComponentHost, pod: PodInfo, plan: DevicePlan, extended: NonNullable<DevicePlan['extended']>, ledger: DeviceLedger): Routine<string | undefined> {
+  const made: Answer = yield* host.client.create(toBeMade(plan.claim));
+  if (!made.ok) return `create claim for extended resources ${pod.namespace}/: ${made.message}`;
+  extended.made = made.object;
+  const trouble = yield* bindClaim(host, pod, { claim: made.object, allocation: plan.allocation }, ledger);
+  if (trouble !== undefined) return trouble;
+  const extendedResourceClaimStatus = { requestMappings: extended.mappings, resourceClaimName: made.object.metadata.name };
+  const told = yield* host.client.patch(refOf(pod.pod), 'strategic', { status: { extendedResourceClaimStatus } }, { subresource: 'status' });
+  return told.ok ? undefined : `update pod ${pod.key} ExtendedResourceClaimStatus: ${told.message}`;
 }
 
 /** Asks every five seconds whether the devices are there. */
@@ -73,13 +91,22 @@ export function releaseDevices(plans: readonly DevicePlan[], ledger: DeviceLedge
 
 /** Takes the pod out of claims it was written into when it could not be bound. Source: dynamicresources.go (Unreserve). */
 export function* unreserve(host: ComponentHost, pod: PodInfo, plans: readonly DevicePlan[], ledger: DeviceLedger): Routine {
-  for (const { claim } of plans) {
+  for (const { claim, extended } of plans) {
+    if (extended?.made !== undefined) yield* discard(host, ledger.claim(pod.namespace, extended.made.metadata.name) ?? extended.made);
+    if (extended !== undefined) continue;
     const { namespace = '', name, uid = '' } = claim.metadata;
     const known = ledger.claim(namespace, name);
     if (known === undefined || !isReservedFor(known, pod.uid)) continue;
     const answer = yield* host.client.patch(refOf(claim), 'strategic', { metadata: { uid }, status: { reservedFor: [{ $patch: 'delete', uid: pod.uid }] } }, { subresource: 'status' });
     if (answer.ok) ledger.assume(answer.object);
   }
+}
+
+/** Source: extendeddynamicresources.go (deleteClaim). */
+function* discard(host: ComponentHost, claim: KubeObject): Routine {
+  const finalizers = asList(claim.metadata['finalizers']).filter((one) => one !== DEVICE_FINALIZER);
+  yield* host.client.update(withFields(claim, { metadata: withFields(claim.metadata, { finalizers: finalizers.length === 0 ? undefined : finalizers }) }));
+  yield* host.client.delete(refOf(claim));
 }
 
 /** Takes its devices from a claim that nobody uses, so that it can be had elsewhere. Source: dynamicresources.go (PostFilter). */

@@ -1,5 +1,6 @@
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { extendedClasses } from './devices/extended.ts';
 import { deallocatable } from './filters/dynamic-resources.ts';
 import type { NotSearched, Searched } from './find-nodes.ts';
 import { findNodes } from './find-nodes.ts';
@@ -52,7 +53,7 @@ function whyNot(pod: PodInfo, search: Searched, view: SchedulerView, nominator: 
   for (let index = 0; index < search.excluded; index++) countReason(reasons, WORDS.excluded(search.excludedBy));
   const count = view.cache.list().length;
   const deallocate = pod.spec.claimsDevices ? deallocatable(pod, view.cache.list().filter(({ name }) => search.rejections.get(name)?.plugin === 'DynamicResources'), view) : undefined;
-  const ofClaims = !pod.spec.claimsDevices ? WORDS.noClaims : deallocate === undefined ? WORDS.claimsKeep : WORDS.deallocated;
+  const ofClaims = !pod.spec.claimsDevices && extendedClasses(pod, view.devices) === undefined ? WORDS.noClaims : deallocate === undefined ? WORDS.claimsKeep : WORDS.deallocated;
   const preemption = findPreemption(pod, search, view, nominator, prng);
   if ('why' in preemption) return { deallocate, message: fitMessage(count, { reasons }, preemptionPart(preemption.why, ofClaims)), rejectedBy: search.plugins, nominated: preemption.eligible ? '' : undefined, victims: [] };
   return { deallocate, message: fitMessage(count, { reasons }), rejectedBy: search.plugins, nominated: preemption.node, victims: preemption.victims };

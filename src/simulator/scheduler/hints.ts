@@ -8,6 +8,7 @@ import type { Amounts } from './amounts.ts';
 import { usableClaims } from './filters/dynamic-resources.ts';
 import { hasUntoleratedTaint } from './filters/node.ts';
 import { means } from './filters/inter-pod-affinity.ts';
+import { extendedClasses } from './devices/extended.ts';
 import { lackOf } from './filters/resources-fit.ts';
 import { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
@@ -40,7 +41,7 @@ export function mayHelp(event: ClusterEvent, plugin: PluginName, pod: PodInfo, v
     case 'NodePorts':
       return (event.on === 'node' && event.before === undefined) || (event.on === 'placed-pod' && event.did === 'deleted' && event.pod.spec.ports.some((used) => pod.spec.ports.some(({ port }) => port === used.port)));
     case 'NodeResourcesFit':
-      return helpsToFit(event, pod);
+      return helpsToFit(event, pod, view);
     case 'VolumeRestrictions':
       return (event.on === 'placed-pod' && event.did === 'deleted' && sharesVolumes(event.pod, pod)) || isOwnClaim(event, pod);
     case 'NodeVolumeLimits':
@@ -67,13 +68,14 @@ function fitsLabels({ spec }: PodInfo, node: NodeInfo): boolean {
 }
 
 /** A node helps when it was too small and grew, and would take the pod if it were empty. */
-function helpsToFit(event: ClusterEvent, pod: PodInfo): boolean {
+function helpsToFit(event: ClusterEvent, pod: PodInfo, { devices }: SchedulerView): boolean {
+  if (isOfKind(event, ['DeviceClass'])) return extendedClasses(pod, devices) !== undefined;
   if (event.on === 'itself') return true;
   if (event.on === 'placed-pod') return event.did === 'deleted';
   if (event.on !== 'node') return false;
   const empty = new NodeInfo(event.node.name);
   empty.setNode(event.node.node);
-  if (lackOf(pod, empty) !== undefined) return false;
+  if (lackOf(pod, empty, devices) !== undefined) return false;
   return event.before === undefined || grew(event.before.allocatable, event.node.allocatable);
 }
 

@@ -20,7 +20,7 @@ export class SchedulerCache {
   readonly #counts = new PodCounts();
   readonly #claims = new Map<string, number>();
   readonly #imageNodes = new Map<string, number>();
-  readonly #classes = new PodClasses();
+  #classes = new PodClasses();
   readonly #domains = new Map<string, Domains>();
   #list: readonly NodeInfo[] | undefined;
   #places = 0;
@@ -110,6 +110,11 @@ export class SchedulerCache {
   /** A number for each node that is the same for all pods of a class. */
   numbers(what: ClassNumbers, pod: PodInfo, work: () => (node: NodeInfo) => number): NodeNumbers {
     return this.#classes.numbers(what, pod, work);
+  }
+
+  /** Something else has changed that speaks for or against nodes. */
+  forgetClasses(): void {
+    this.#classes = new PodClasses();
   }
 
   /** In which domain of a topology each node is, by its place; undefined when none is in any. */

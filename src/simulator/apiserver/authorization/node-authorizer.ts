@@ -2,7 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { deviceClaimsOf } from '../../device-claims.ts';
+import { allDeviceClaimsOf } from '../../device-claims.ts';
 import type { Store } from '../../store.ts';
 import type { Attributes, Decision } from './attributes.ts';
 
@@ -75,7 +75,7 @@ function podUses(store: Store, pod: KubeObject, asked: Attributes): boolean {
     return claimsOf(pod).some((claim) => asText(dig(store.get('persistentvolumeclaims', pod.metadata.namespace, claim), 'spec', 'volumeName')) === name);
   }
   if (pod.metadata.namespace !== asked.namespace) return false;
-  if (asked.resource === 'resourceclaims') return deviceClaimsOf(pod).some((claim) => claim.name === name);
+  if (asked.resource === 'resourceclaims') return allDeviceClaimsOf(pod).some((claim) => claim.name === name);
   if (asked.resource === 'persistentvolumeclaims') return claimsOf(pod).includes(name);
   return namesIn(pod, asked.resource === 'secrets' ? SECRET_FIELDS : CONFIG_MAP_FIELDS).has(name);
 }

@@ -55,7 +55,7 @@ const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
     `${READ} | - | replicationcontrollers,services,namespaces`, `${READ} | apps | replicasets,statefulsets`, `${READ} | policy | poddisruptionbudgets`,
     `${READ} | - | persistentvolumeclaims,persistentvolumes`, 'create | authentication.k8s.io | tokenreviews', 'create | authorization.k8s.io | subjectaccessreviews',
     `${READ} | storage.k8s.io | csinodes,csidrivers,csistoragecapacities,volumeattachments`, `${READ} | resource.k8s.io | deviceclasses,resourceclaims,resourceslices`,
-    'patch,update | resource.k8s.io | resourceclaims,resourceclaims/status',
+    'patch,update | resource.k8s.io | resourceclaims,resourceclaims/status', 'create,delete | resource.k8s.io | resourceclaims',
   ],
   'system:kube-controller-manager': [
     EVENTS, ...LEADER('kube-controller-manager'), 'create | - | secrets,serviceaccounts', 'delete | - | secrets', 'get | - | namespaces,secrets,serviceaccounts,configmaps',

@@ -2,6 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { keyOf, keyOfObject } from '../../store.ts';
+import { classesByResource } from './extended.ts';
 import { deviceId, DevicePools } from './pools.ts';
 import { bindingStateOf } from './readiness.ts';
 
@@ -9,6 +10,7 @@ import { bindingStateOf } from './readiness.ts';
 export interface DeviceObjects {
   readonly claim: (namespace: string, name: string) => KubeObject | undefined;
   readonly slices: () => Iterable<KubeObject>;
+  readonly classes: () => Iterable<KubeObject>;
   readonly now: () => Instant;
 }
 
@@ -24,6 +26,7 @@ export class DeviceLedger {
   readonly #taken = new Map<string, readonly string[]>();
   readonly #uses = new Map<string, number>();
   #pools: DevicePools | undefined;
+  #classes: ReadonlyMap<string, string> | undefined;
 
   constructor(objects: DeviceObjects) {
     this.#objects = objects;
@@ -45,6 +48,24 @@ export class DeviceLedger {
 
   /** Whether somebody has the device already. */
   readonly inUse = (id: string): boolean => (this.#uses.get(id) ?? 0) > 0;
+
+  get hasClasses(): boolean {
+    return this.#byResource.size > 0;
+  }
+
+  /** The device class that stands for an extended resource. */
+  classFor(resource: string): string | undefined {
+    return this.#byResource.get(resource);
+  }
+
+  classesChanged(): void {
+    this.#classes = undefined;
+  }
+
+  get #byResource(): ReadonlyMap<string, string> {
+    this.#classes ??= classesByResource(this.#objects.classes());
+    return this.#classes;
+  }
 
   slicesChanged(): void {
     this.#pools = undefined;

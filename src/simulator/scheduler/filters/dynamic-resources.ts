@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { claimTrouble, deviceClaimsOf, isAllocated } from '../../device-claims.ts';
 import type { DeviceSurroundings } from '../devices/allocator.ts';
 import { allocate } from '../devices/allocator.ts';
+import { extendedClaim, extendedClasses } from '../devices/extended.ts';
 import type { DeviceLedger } from '../devices/ledger.ts';
 import { requestsOf } from '../devices/requests.ts';
 import type { NodeInfo } from '../node-info.ts';
@@ -40,10 +41,11 @@ function isAvailableOn(claim: KubeObject, { labels, name }: NodeInfo, ledger: De
 }
 
 function prepare(pod: PodInfo, view: SchedulerView): Prepared {
-  if (!pod.spec.claimsDevices) return undefined;
+  const classes = extendedClasses(pod, view.devices);
+  if (!pod.spec.claimsDevices && classes === undefined) return undefined;
   const claims = usableClaims(pod, view);
   if (typeof claims === 'string') return { rejection: rejected(claims) };
-  if (claims.length === 0) return undefined;
+  if (claims.length === 0 && classes === undefined) return undefined;
   const open = claims.filter((claim) => !isAllocated(claim));
   for (const claim of open) {
     const trouble = obstacle(claim, view);
@@ -51,7 +53,12 @@ function prepare(pod: PodInfo, view: SchedulerView): Prepared {
   }
   const allocated = claims.filter(isAllocated);
   const around = deviceSurroundings(view);
-  return { filter: (node) => filter(node, allocated, open, around, view.devices) };
+  return {
+    filter: (node) => {
+      const extended = extendedClaim(pod, node, classes);
+      return filter(node, allocated, extended === undefined ? open : [...open, extended.claim], around, view.devices);
+    },
+  };
 }
 
 function obstacle(claim: KubeObject, view: SchedulerView): string | undefined {
