@@ -221,3 +221,8 @@ test('a slowed component is as late as it is slowed', () => {
   cluster.advance(60_000);
   expect(cluster.store.list('pods', 'shop').map((pod) => dig(pod, 'status', 'phase'))).toEqual(['Running']);
 });
+
+test('a server that is reached by loopback tells others its machine\'s own address', () => {
+  const cluster = createCluster({ seed: 1, configuration: { serverAddress: '127.0.0.1' }, boot: false });
+  expect(cluster.store.get('endpointslices.discovery.k8s.io', 'default', 'kubernetes')).toMatchObject({ endpoints: [{ addresses: ['10.77.0.1'] }] });
+});

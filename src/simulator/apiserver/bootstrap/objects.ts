@@ -4,6 +4,7 @@ import type { Certificates } from '../../certificates.ts';
 import { CLUSTER_CA, FRONT_PROXY_CA } from '../../certificates.ts';
 import { firstAddress } from '../../cluster-certificates.ts';
 import type { ClusterConfiguration } from '../../world.ts';
+import { DEFAULT_CONFIGURATION } from '../../world.ts';
 import { rbacPolicy } from './rbac-policy.ts';
 
 /** What a cluster holds before anyone has asked for anything, in the order it is made. Source: pkg/controlplane, pkg/registry/scheduling. */
@@ -15,8 +16,13 @@ export function bootstrapObjects(configuration: ClusterConfiguration, certificat
   ];
   const address = firstAddress(configuration.serviceNetwork);
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } }, spec: { type: 'ClusterIP', clusterIP: address, ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] } };
-  const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } }, addressType: 'IPv4', endpoints: [{ addresses: [configuration.serverAddress], conditions: { ready: true } }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] };
+  const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } }, addressType: 'IPv4', endpoints: [{ addresses: [advertisedAddress(configuration)], conditions: { ready: true } }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] };
   return [...namespaces, ...rbacPolicy(), ...classes, service, slice, ...authorityMaps(configuration, certificates)];
+}
+
+/** Who reaches the server by loopback reaches its machine's own address, which is what it tells others. Source: pkg/controlplane/apiserver/config.go (advertise address). */
+function advertisedAddress({ serverAddress }: ClusterConfiguration): string {
+  return serverAddress.startsWith('127.') ? DEFAULT_CONFIGURATION.serverAddress : serverAddress;
 }
 
 /**
