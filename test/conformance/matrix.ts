@@ -27,7 +27,7 @@ export const MATRIX = {
   events: { commands: '`events`, `get events`', answer: WORKS },
   certificates: { commands: '`certificate approve\\|deny`', answer: 'works: whoever has the key comes in with what was issued' },
   custom: { commands: 'all of these on custom resources', answer: 'works; a conversion webhook that cannot be reached fails as it would, one that answers changes nothing; patterns that could take for ever are taken to fit' },
-  refused: { commands: 'what is refused: wrong fields, conflicts, missing rights', answer: 'word for word' },
+  refused: { commands: 'what is refused: wrong fields of the common kinds, what may not change, conflicts, missing rights, policies, webhooks and custom resources whose CEL or schema is wrong', answer: 'word for word, with the lines and carets of compile errors; not modelled are the cost limits of CEL, and defaults that a schema of a custom resource does not take' },
   notModelled: { commands: '`port-forward`', answer: 'not modelled, and said so' },
   clients: { commands: '`@kubernetes/client-node` (informers, watch), `python3-kubernetes`', answer: WORKS },
 } as const satisfies Readonly<Record<string, Row>>;
