@@ -120,9 +120,10 @@ export class Client {
     this.#lastArrival = arrival;
     agenda.at(arrival, request.verb, () => {
       const answer = server.handle(request, this.#options.credential(), this.#options.userAgent);
+      const late = server.waited;
       const again = retryAfter(answer);
       if (again !== undefined && retries > 0) agenda.after(again * 1000, request.verb, () => this.#attempt(request, answered, retries - 1), this.#own);
-      else if (answered !== undefined) agenda.after(TIMING.responseMilliseconds, request.verb, () => answered(answer), this.#own);
+      else if (answered !== undefined) agenda.after(TIMING.responseMilliseconds + late, request.verb, () => answered(answer), this.#own);
     }, this.#own);
   }
 

@@ -27,6 +27,8 @@ export interface WebhookServer {
 export const ANY_BUNDLE = '*';
 
 export class WebhookServers {
+  /** Milliseconds the request at hand has waited for servers that do not answer. */
+  waited = 0;
   readonly #byAddress = new Map<string, WebhookServer>();
 
   put(server: WebhookServer): void {

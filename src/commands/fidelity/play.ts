@@ -50,7 +50,7 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
     if (step.kind === 'command') answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
     else if (step.text === DUMP) [objects, events] = collect(cluster, recording);
     else if (/^static manifest (?:written|removed)/.test(step.text)) putStaticPods(step.text.includes('written'), recording, setups, cluster);
-    else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => says.every((word) => step.text.toLowerCase().includes(word))).slice(0, 1)) for (const fault of mark.faults) cluster.inject(fault);
+    else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => says.every((word) => step.text.toLowerCase().includes(word))).slice(0, 1)) for (const fault of mark.faults) cluster.inject(withRange(fault, recording));
   }
   return { answers, objects, events };
 }
@@ -113,6 +113,13 @@ function answerTo(line: string, recording: Recording, setups: Setups, cluster: C
     podOf: (name) => podLike(name, recording, cluster),
     addressHere: (text) => addressesHere(text, recording, cluster),
   });
+}
+
+/** `podNetwork: recorded`: the addresses that the recording's pods wanted to have one of. */
+function withRange(fault: Fault, { events }: Recording): Fault {
+  if (fault.fault !== 'part' || fault.with['podNetwork'] !== 'recorded') return fault;
+  const [, range] = events.map((event) => /no IP addresses available in range set: ([\d.]+-[\d.]+)/.exec(asText(event['message']) ?? '')).find((found) => found !== null) ?? [];
+  return { ...fault, with: { ...fault.with, podNetwork: range ?? '10.88.0.1-10.88.0.6' } };
 }
 
 function impersonationOf({ options }: CommandLine): Impersonation | undefined {

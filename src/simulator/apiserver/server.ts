@@ -72,9 +72,15 @@ export class ApiServer {
   handle(request: ApiRequest): Answer;
   handle(request: UnsignedRequest, credential: Credential, userAgent: string): Answer;
   handle(request: UnsignedRequest & { readonly credential?: Credential }, credential = request.credential ?? ANONYMOUS, userAgent?: string): Answer {
+    this.#state.world.webhookServers.waited = 0;
     const { user, answer } = this.#process(request, credential, userAgent);
     this.#record(request, user, answer);
     return answer;
+  }
+
+  /** Milliseconds that the answer given last came later, for others were asked first who did not answer. */
+  get waited(): number {
+    return this.#state.world.webhookServers.waited;
   }
 
   /** Answers a read of someone who looks at the simulation from outside: it leaves no trace. */

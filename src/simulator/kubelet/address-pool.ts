@@ -4,22 +4,26 @@ export class AddressPool {
   readonly last: string;
   readonly #base: number;
   readonly #size: number;
+  readonly #lowest: number;
   readonly #used = new Set<number>();
-  #next = 2;
+  #next: number;
 
-  /** `10.88.0.0/24`: the network's own address, the gateway and the broadcast are not given out. */
-  constructor(cidr: string) {
-    const [base = '10.88.0.0', bits = '24'] = cidr.split('/');
-    this.#base = base.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-    this.#size = 2 ** (32 - Number(bits));
+  /** `10.88.0.0/24`: the network's own address, the gateway and the broadcast are not given out. `10.88.0.20-10.88.0.25`: all but the gateway are. */
+  constructor(network: string) {
+    const [from = '', to] = network.split('-');
+    const [base = '10.88.0.0', bits = '24'] = from.split('/');
+    this.#base = numberOf(base) - (to === undefined ? 0 : 1);
+    this.#size = to === undefined ? 2 ** (32 - Number(bits)) : numberOf(to) - this.#base + 2;
+    this.#lowest = to === undefined || base.endsWith('.1') ? 2 : 1;
+    this.#next = this.#lowest;
     this.first = this.#text(1);
     this.last = this.#text(this.#size - 2);
   }
 
   take(): string | undefined {
-    for (let tried = 2; tried < this.#size - 1; tried++) {
+    for (let tried = this.#lowest; tried < this.#size - 1; tried++) {
       const offset = this.#next;
-      this.#next = offset + 1 >= this.#size - 1 ? 2 : offset + 1;
+      this.#next = offset + 1 >= this.#size - 1 ? this.#lowest : offset + 1;
       if (this.#used.has(offset)) continue;
       this.#used.add(offset);
       return this.#text(offset);
@@ -28,11 +32,15 @@ export class AddressPool {
   }
 
   release(ip: string): void {
-    this.#used.delete(ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0) - this.#base);
+    this.#used.delete(numberOf(ip) - this.#base);
   }
 
   #text(offset: number): string {
     const value = this.#base + offset;
     return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
   }
+}
+
+function numberOf(ip: string): number {
+  return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 }

@@ -50,6 +50,8 @@ export interface RuntimeFaults {
   cniBinaryMissing?: boolean | undefined;
   /** What the CNI plugin says when it fails, as it says it. */
   cniError?: string | undefined;
+  /** Where new pods get their addresses from instead: `10.88.0.0/29`, `10.88.0.20-10.88.0.25`. */
+  podNetwork?: string | undefined;
   /** What RunPodSandbox fails with, in its own words. */
   sandboxError?: string | undefined;
   /** Pressures the kubelet reports whatever it measures: `DiskPressure`. */
@@ -137,7 +139,7 @@ export class NodeRuntime {
   readonly usage: MachineUsage = { memoryBytes: 0, diskFraction: 0 };
   readonly hostFiles = new Map<string, FileEntry>([['/', { type: 'directory' }]]);
   readonly options: RuntimeOptions;
-  readonly #pool: AddressPool;
+  readonly #pools = new Map<string, AddressPool>();
   readonly #sandboxes = new Map<string, Sandbox>();
   readonly #containers = new Map<string, Container[]>();
   readonly #attempts = new Map<string, number>();
@@ -148,7 +150,6 @@ export class NodeRuntime {
     this.options = options;
     this.node = options.node;
     this.netns = new NetworkNamespace(options.address, options.node);
-    this.#pool = new AddressPool(options.podNetwork);
     options.network.join(this.netns);
   }
 
@@ -180,8 +181,9 @@ export class NodeRuntime {
     const id = this.options.prng.hex(64);
     const trouble = sandboxTrouble(this.faults, id, handler, hostNetwork);
     if (trouble !== undefined) return { message: trouble };
-    const ip = hostNetwork ? undefined : this.#pool.take();
-    if (!hostNetwork && ip === undefined) return { message: `${networkSetup(id)}: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${this.#pool.first}-${this.#pool.last}` };
+    const pool = this.#pool();
+    const ip = hostNetwork ? undefined : pool.take();
+    if (!hostNetwork && ip === undefined) return { message: `${networkSetup(id)}: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${pool.first}-${pool.last}` };
     const netns = ip === undefined ? this.netns : new NetworkNamespace(ip, this.node, { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name });
     if (ip !== undefined) this.options.network.join(netns);
     const attempt = this.#attempts.get(podUid) ?? 0;
@@ -199,7 +201,14 @@ export class NodeRuntime {
     this.#sandboxes.delete(podUid);
     if (sandbox.hostNetwork) return;
     this.options.network.leave(sandbox.netns);
-    this.#pool.release(sandbox.netns.ip);
+    for (const pool of this.#pools.values()) pool.release(sandbox.netns.ip);
+  }
+
+  #pool(): AddressPool {
+    const network = this.faults.podNetwork ?? this.options.podNetwork;
+    const pool = this.#pools.get(network) ?? new AddressPool(network);
+    this.#pools.set(network, pool);
+    return pool;
   }
 
   createContainer(settings: ContainerSettings, podUid: string, kind: Container['kind'], attempt: number): Container | { readonly message: string } {

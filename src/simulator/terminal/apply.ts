@@ -42,7 +42,17 @@ export function sendDocuments(documents: readonly JsonObject[], options: SendOpt
   const { server, credential } = session;
   return documents.map((document) => {
     around.pass(DOCUMENT_MILLISECONDS);
-    return { document, applied: applyDocument(document, { resources: around.server.resources, server, credential, ...options, send: (request) => session.send(request) }) };
+    let late = 0;
+    const applied = applyDocument(document, {
+      resources: around.server.resources, server, credential, ...options,
+      send: (request) => {
+        const answer = session.send(request);
+        late += around.server.waited;
+        return answer;
+      },
+    });
+    around.pass(late);
+    return { document, applied };
   });
 }
 

@@ -29,6 +29,21 @@ describe('Deployments and ReplicaSets', () => {
     expect(eventsOf(cluster, 'Deployment', 'web')).toHaveLength(7);
   });
 
+  test('a set whose pods nobody lets in waits each time for who does not answer', () => {
+    const cluster = workshop();
+    const certificate = { name: 'hook', commonName: 'hook', organizations: [], issuer: 'hook-ca', notBefore: 0, notAfter: Date.UTC(2030, 0, 1), dnsNames: [], ipAddresses: ['127.0.0.1'] };
+    cluster.inject({ fault: 'webhook-server', server: { address: '127.0.0.1:9443', certificate, paths: { '/slow': { answer: 'hang' } } } });
+    const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];
+    const webhook = { name: 'slow.guard.example', clientConfig: { url: 'https://127.0.0.1:9443/slow', caBundle: 'QQ==' }, rules, sideEffects: 'None', admissionReviewVersions: ['v1'], timeoutSeconds: 2 };
+    cluster.apply([{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'guard' }, webhooks: [webhook] }]);
+    cluster.advance(500);
+    apply(cluster, [deployment('web', 3)], 9000);
+    expect(list(cluster, 'Event').filter((event) => event['reason'] === 'FailedCreate').map((event) => event['count'])).toEqual([4]);
+    const before = cluster.now();
+    apply(cluster, [pod('alone')], 0);
+    expect(cluster.now() - before).toBeGreaterThanOrEqual(2000);
+  });
+
   test('Recreate ends all old pods before it makes a new one', () => {
     const cluster = workshop();
     const recreate = withPath(deployment('web', 2), ['spec', 'strategy'], { type: 'Recreate' });

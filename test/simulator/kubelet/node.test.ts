@@ -83,6 +83,18 @@ describe('a sandbox', () => {
   });
 });
 
+test('what a machine has left of its network can be little', () => {
+  const cluster = machineRoom();
+  fault(cluster, 'machine', 'worker-1', { podNetwork: '10.9.0.20-10.9.0.20' });
+  put(cluster, podOn('first'), podOn('second'));
+  cluster.advance(5000);
+  expect([status(cluster, 'first'), status(cluster, 'second')].map((each) => dig(each, 'podIP') ?? '').sort()).toEqual(['', '10.9.0.20']);
+  expect([...events(cluster, 'first'), ...events(cluster, 'second')].join('\n')).toContain('no IP addresses available in range set: 10.9.0.20-10.9.0.20');
+  fault(cluster, 'machine', 'worker-1', { podNetwork: false });
+  cluster.advance(30_000);
+  expect([condition(cluster, 'first', 'Ready'), condition(cluster, 'second', 'Ready')]).toEqual(['True', 'True']);
+});
+
 test('addresses are given out in order, and again only after the last', () => {
   const pool = new AddressPool('10.9.0.0/29');
   expect([pool.take(), pool.take()]).toEqual(['10.9.0.2', '10.9.0.3']);

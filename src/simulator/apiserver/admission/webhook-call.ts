@@ -34,6 +34,7 @@ export function callWebhook(config: Json, timeoutSeconds: number, around: Webhoo
   if (answer === undefined) return { error: 'failed to call webhook: the server could not find the requested resource' };
   switch (answer.answer) {
     case 'hang':
+      around.world.webhookServers.waited += timeoutSeconds * 1000;
       return failed('context deadline exceeded');
     case 'garbage':
       return { error: 'received invalid webhook response: webhook response was absent' };
