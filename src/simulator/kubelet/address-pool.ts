@@ -41,6 +41,21 @@ export class AddressPool {
   }
 }
 
+/** Where a machine's pods have had their addresses from. */
+export class AddressPools {
+  readonly #byNetwork = new Map<string, AddressPool>();
+
+  of(network: string): AddressPool {
+    const pool = this.#byNetwork.get(network) ?? new AddressPool(network);
+    this.#byNetwork.set(network, pool);
+    return pool;
+  }
+
+  release(ip: string): void {
+    for (const pool of this.#byNetwork.values()) pool.release(ip);
+  }
+}
+
 function numberOf(ip: string): number {
   return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 }

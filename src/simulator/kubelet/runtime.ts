@@ -8,7 +8,7 @@ import type { Network } from '../network/network.ts';
 import { NetworkNamespace } from '../network/sockets.ts';
 import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
-import { AddressPool } from './address-pool.ts';
+import { AddressPools } from './address-pool.ts';
 import type { Behaviours } from './behaviour.ts';
 import { tellAttached } from './own-streams.ts';
 import { createTrouble } from './create-trouble.ts';
@@ -139,7 +139,7 @@ export class NodeRuntime {
   readonly usage: MachineUsage = { memoryBytes: 0, diskFraction: 0 };
   readonly hostFiles = new Map<string, FileEntry>([['/', { type: 'directory' }]]);
   readonly options: RuntimeOptions;
-  readonly #pools = new Map<string, AddressPool>();
+  readonly #pools = new AddressPools();
   readonly #sandboxes = new Map<string, Sandbox>();
   readonly #containers = new Map<string, Container[]>();
   readonly #attempts = new Map<string, number>();
@@ -181,7 +181,7 @@ export class NodeRuntime {
     const id = this.options.prng.hex(64);
     const trouble = sandboxTrouble(this.faults, id, handler, hostNetwork);
     if (trouble !== undefined) return { message: trouble };
-    const pool = this.#pool();
+    const pool = this.#pools.of(this.faults.podNetwork ?? this.options.podNetwork);
     const ip = hostNetwork ? undefined : pool.take();
     if (!hostNetwork && ip === undefined) return { message: `${networkSetup(id)}: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${pool.first}-${pool.last}` };
     const netns = ip === undefined ? this.netns : new NetworkNamespace(ip, this.node, { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name });
@@ -197,18 +197,10 @@ export class NodeRuntime {
   /** Ends a sandbox and gives its address back. Its containers must have ended. */
   stopSandbox(podUid: string): void {
     const sandbox = this.#sandboxes.get(podUid);
-    if (sandbox === undefined) return;
     this.#sandboxes.delete(podUid);
-    if (sandbox.hostNetwork) return;
+    if (sandbox === undefined || sandbox.hostNetwork) return;
     this.options.network.leave(sandbox.netns);
-    for (const pool of this.#pools.values()) pool.release(sandbox.netns.ip);
-  }
-
-  #pool(): AddressPool {
-    const network = this.faults.podNetwork ?? this.options.podNetwork;
-    const pool = this.#pools.get(network) ?? new AddressPool(network);
-    this.#pools.set(network, pool);
-    return pool;
+    this.#pools.release(sandbox.netns.ip);
   }
 
   createContainer(settings: ContainerSettings, podUid: string, kind: Container['kind'], attempt: number): Container | { readonly message: string } {
