@@ -50,7 +50,7 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
     if (step.kind === 'command') answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
     else if (step.text === DUMP) [objects, events] = collect(cluster, recording);
     else if (/^static manifest (?:written|removed)/.test(step.text)) putStaticPods(step.text.includes('written'), recording, setups, cluster);
-    else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => says.every((word) => step.text.toLowerCase().includes(word))).slice(0, 1)) for (const fault of mark.faults) cluster.inject(withRange(fault, recording));
+    else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => says.every((word) => step.text.toLowerCase().includes(word))).slice(0, 1)) for (const fault of mark.faults) cluster.inject(asConfigured(fault, recording));
   }
   return { answers, objects, events };
 }
@@ -115,12 +115,18 @@ function answerTo(line: string, recording: Recording, setups: Setups, cluster: C
   });
 }
 
-/** `podNetwork: recorded`: the addresses that the recording's pods wanted to have one of. */
-function withRange(fault: Fault, { events }: Recording): Fault {
-  if (fault.fault !== 'part' || fault.with['podNetwork'] !== 'recorded') return fault;
-  const [, range] = events.map((event) => /no IP addresses available in range set: ([\d.]+-[\d.]+)/.exec(asText(event['message']) ?? '')).find((found) => found !== null) ?? [];
-  return { ...fault, with: { ...fault.with, podNetwork: range ?? '10.88.0.1-10.88.0.6' } };
+/** `podNetwork: recorded`: what the recorded machine was configured with, as its events name it. */
+function asConfigured(fault: Fault, { events }: Recording): Fault {
+  if (fault.fault !== 'part') return fault;
+  const messages = events.map((event) => asText(event['message']) ?? '').join('\n');
+  const filled = Object.entries(fault.with).map(([name, value]): readonly [string, unknown] => [name, value === 'recorded' ? (CONFIGURED[name]?.said.exec(messages)?.[1] ?? CONFIGURED[name]?.usually) : value]);
+  return { ...fault, with: Object.fromEntries(filled) };
 }
+
+const CONFIGURED: Readonly<Record<string, { readonly said: RegExp; readonly usually: string }>> = {
+  podNetwork: { said: /no IP addresses available in range set: ([\d.]+-[\d.]+)/, usually: '10.88.0.1-10.88.0.6' },
+  sandboxImage: { said: /failed to get sandbox image "([^"]+)"/, usually: '127.0.0.1:5000/pause:missing' },
+};
 
 function impersonationOf({ options }: CommandLine): Impersonation | undefined {
   const [user, group] = [options.get('as'), options.get('as-group')];

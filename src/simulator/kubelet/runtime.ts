@@ -23,6 +23,7 @@ import { Process } from './process.ts';
 import type { Registries } from './registry.ts';
 import type { Program } from './program.ts';
 import { commandRoutine, programFor } from './program-choice.ts';
+import type { RuntimeFaults } from './sandbox-trouble.ts';
 import { networkSetup, sandboxTrouble } from './sandbox-trouble.ts';
 import { startTrouble } from './start-trouble.ts';
 
@@ -38,28 +39,6 @@ export interface RuntimeOptions {
   readonly behaviours: Behaviours;
   /** Told of the namespace in which a container begins to use more or less of anything. */
   readonly usageChanged: (namespace: string) => void;
-}
-
-/** What scenarios break on a machine. */
-export interface RuntimeFaults {
-  /** containerd does not run. */
-  down?: boolean | undefined;
-  /** No CNI configuration: the network is not ready. */
-  cniConfigMissing?: boolean | undefined;
-  /** The CNI plugin's program is missing. */
-  cniBinaryMissing?: boolean | undefined;
-  /** What the CNI plugin says when it fails, as it says it. */
-  cniError?: string | undefined;
-  /** Where new pods get their addresses from instead: `10.88.0.0/29`, `10.88.0.20-10.88.0.25`. */
-  podNetwork?: string | undefined;
-  /** What RunPodSandbox fails with, in its own words. */
-  sandboxError?: string | undefined;
-  /** Pressures the kubelet reports whatever it measures: `DiskPressure`. */
-  pressures?: readonly string[] | undefined;
-  /** Devices whose plugin has not registered with the kubelet: `nvidia.com/gpu`. */
-  unregisteredDevices?: readonly string[] | undefined;
-  /** Handlers containerd knows beside the default. */
-  handlers?: readonly string[] | undefined;
 }
 
 export interface MachineUsage {
@@ -179,7 +158,7 @@ export class NodeRuntime {
   /** Makes a sandbox with its network, or says why not, as the CRI does. */
   runSandbox(pod: KubeObject, podUid: string, hostNetwork: boolean, handler: string): Sandbox | { readonly message: string } {
     const id = this.options.prng.hex(64);
-    const trouble = sandboxTrouble(this.faults, id, handler, hostNetwork);
+    const trouble = sandboxTrouble(this.faults, id, handler, hostNetwork, this.options);
     if (trouble !== undefined) return { message: trouble };
     const pool = this.#pools.of(this.faults.podNetwork ?? this.options.podNetwork);
     const ip = hostNetwork ? undefined : pool.take();

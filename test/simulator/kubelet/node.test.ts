@@ -83,6 +83,13 @@ describe('a sandbox', () => {
   });
 });
 
+test('no sandbox is made of an image that cannot be pulled, and the code of the error is that of its cause', () => {
+  const cluster = machineRoom({ setup: [partFault('registry', 'registry.example', { repositories: { 'shop/web': { tags: ['1.0'] } } }), partFault('machine', 'worker-1', { sandboxImage: 'registry.example/pause:9' })] });
+  put(cluster, podOn('web', {}, { hostNetwork: true }));
+  cluster.advance(3000);
+  expect(events(cluster, 'web')[0]).toMatch(/^Warning FailedCreatePodSandBox ×1 Failed to create pod sandbox: rpc error: code = NotFound desc = failed to start sandbox "[0-9a-f]{64}": failed to get sandbox image "registry\.example\/pause:9": failed to pull image "registry\.example\/pause:9": failed to pull and unpack image .*: not found$/);
+});
+
 test('what a machine has left of its network can be little', () => {
   const cluster = machineRoom();
   fault(cluster, 'machine', 'worker-1', { podNetwork: '10.9.0.20-10.9.0.20' });
