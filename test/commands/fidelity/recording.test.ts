@@ -70,6 +70,11 @@ describe('a recording', () => {
     expect(report.score).toBeCloseTo(report.equal / report.compared);
   });
 
+  it('is played on the cluster of the real recordings as well', () => {
+    const report = measureFidelity(folder, 'test/fidelity/setups.yaml');
+    expect(report.captures.flatMap((capture) => capture.differences.filter((item) => item.class === 'breakdown'))).toEqual([]);
+  });
+
   it('comes out the same every time', () => {
     expect(measureFidelity(folder, join(folder, 'setups.yaml'))).toEqual(measureFidelity(folder, join(folder, 'setups.yaml')));
   });
