@@ -106,13 +106,21 @@ function defaultDaemonSet(given: JsonObject): JsonObject {
 function defaultJob(given: JsonObject): JsonObject {
   let spec = withTemplate(withDefaults(given, { backoffLimit: given['backoffLimitPerIndex'] === undefined ? 6 : 2_147_483_647, completionMode: 'NonIndexed', suspend: false, manualSelector: false, podReplacementPolicy: given['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed' }));
   if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec = withFields(spec, { completions: 1, parallelism: 1 });
-  return withDefaults(spec, { parallelism: 1 });
+  return withFailurePolicy(withDefaults(spec, { parallelism: 1 }));
+}
+
+/** Conditions of pods that do not say so are met. Source: pkg/apis/batch/v1/defaults.go (setDefaults_PodFailurePolicyOnPodConditionsPattern). */
+function withFailurePolicy(spec: JsonObject): JsonObject {
+  const policy = spec['podFailurePolicy'];
+  if (!isJsonObject(policy)) return spec;
+  const rules = mapObjects(policy['rules'], (rule) => (rule['onPodConditions'] === undefined ? rule : withFields(rule, { onPodConditions: mapObjects(rule['onPodConditions'], (condition) => withDefaults(condition, { status: 'True' })) })));
+  return withFields(spec, { podFailurePolicy: withFields(policy, { rules }) });
 }
 
 function defaultCronJob(given: JsonObject): JsonObject {
   const spec = withDefaults(given, { concurrencyPolicy: 'Allow', failedJobsHistoryLimit: 1, successfulJobsHistoryLimit: 3, suspend: false });
   const template = withDefaults(asObject(spec['jobTemplate']), { metadata: {} });
-  return withFields(spec, { jobTemplate: inSpec(template, withTemplate) });
+  return withFields(spec, { jobTemplate: inSpec(template, (job) => withFailurePolicy(withTemplate(job))) });
 }
 
 function defaultService(service: JsonObject): JsonObject {
@@ -166,7 +174,12 @@ function defaultNetworkPolicy(given: JsonObject): JsonObject {
 
 function defaultAutoscaler(given: JsonObject): JsonObject {
   const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } };
-  return withDefaults(given, { minReplicas: 1, metrics: [cpu] });
+  const spec = withDefaults(given, { minReplicas: 1, metrics: [cpu] });
+  if (!isJsonObject(spec['behavior'])) return spec;
+  const { scaleUp, scaleDown } = spec['behavior'];
+  const fast = { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }, { type: 'Percent', value: 100, periodSeconds: 15 }] };
+  const down = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] };
+  return withFields(spec, { behavior: { scaleUp: withDefaults(asObject(scaleUp), fast), scaleDown: withDefaults(asObject(scaleDown), down) } });
 }
 
 function defaultBinding(binding: JsonObject): JsonObject {
