@@ -25,7 +25,8 @@ export type Decided = { readonly kind: 'decided'; readonly decision: Decision } 
  * blockers of those decide, however many others lack the labels; then the same for where its volumes can be used. Among what is left the blocker
  * counts whose removal lets most nodes take the pod. Nodes kept for the control plane stand aside.
  */
-export function decideFit(view: PodView, fits: readonly NodeFit[], said: Said | undefined): Decided {
+export function decideFit(view: PodView, given: readonly NodeFit[], said: Said | undefined): Decided {
+  const fits = said?.reasons.some(({ words }) => words === 'cannot allocate all claims') === true ? given.map((fit) => withoutDevices(fit, said)) : given;
   const whole = said?.reasons.find(({ nodes }) => nodes === undefined);
   if (said !== undefined && whole !== undefined) return decided(fromWords(whole, said));
   if (fits.length === 0) return said === undefined ? { kind: 'open', unknown: [] } : fromSaid(view, said);
@@ -34,6 +35,12 @@ export function decideFit(view: PodView, fits: readonly NodeFit[], said: Said | 
   if (found !== undefined) return decided(found);
   if (said !== undefined) return fromSaid(view, said);
   return { kind: 'open', unknown: [...new Set(fits.flatMap(({ unknown }) => unknown))] };
+}
+
+/** An extended resource that a device class stands for is not the node's to have; the scheduler says nothing of it then. */
+function withoutDevices(fit: NodeFit, said: Said): NodeFit {
+  const refusals = fit.refusals.filter(({ resource }) => resource?.includes('/') !== true || said.reasons.some(({ words }) => words === `Insufficient ${resource}`));
+  return refusals.length === fit.refusals.length ? fit : { ...fit, refusals };
 }
 
 function decided(decision: Decision): Decided {

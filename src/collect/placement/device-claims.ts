@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import { nearest } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
@@ -15,6 +15,7 @@ import { isOver } from './world.ts';
 
 /** `device-claim` facts for every claim for devices of pods that are not ready. */
 export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise<void> {
+  for (const pod of scene.pods) await extendedFact(pod, scene, sink);
   const pods = scene.pods.filter((pod) => asList(dig(pod, 'spec', 'resourceClaims')).length > 0 && isReady(pod) !== true && !isOver(pod));
   if (pods.length === 0) return;
   const waiting = new Map((await waitingPods(scene)).map((one) => [formatRef(refOf(one.pod)), one] as const));
@@ -76,6 +77,34 @@ async function claimFact(use: Json, looker: Looker): Promise<void> {
   sink.fact('device-claim', about, values, { source: formatRef(ref), quote: values.said ?? quoteOf(values) });
 }
 
+/** Extended resources that a device class stands for: their claim is made only when the pod is bound. */
+async function extendedFact(pod: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
+  const said = asText(dig(asList(dig(pod, 'status', 'conditions')).find((one) => dig(one, 'type') === 'PodScheduled' && dig(one, 'status') === 'False'), 'message'));
+  if (said?.includes('cannot allocate all claims') !== true || dig(pod, 'spec', 'resourceClaims') !== undefined || isOver(pod)) return;
+  const about = refOf(pod);
+  const classes = await scene.survey.list('DeviceClass', {});
+  if (!classes.ok) {
+    sink.gap('device-claim', about, classes);
+    return;
+  }
+  const amounts = asList(dig(pod, 'spec', 'containers')).flatMap((container) => Object.entries(asTextMap(dig(container, 'resources', 'requests'))));
+  const standing = classes.value.find((one) => amounts.some(([resource]) => standsFor(one, resource)));
+  if (standing === undefined) return;
+  const own = amounts.filter(([resource]) => standsFor(standing, resource));
+  const supply = await deviceSupply(expressionsIn(dig(standing, 'spec')), scene);
+  if ('gap' in supply) sink.gap('device-claim', about, supply.gap);
+  else sink.fact('device-claim', about, { ...shortage(supply, sum(own.map(([, amount]) => Number(amount) || 0))), entry: own[0]?.[0] ?? '', class: standing.metadata.name, exists: false, said }, { source: formatRef(about), quote: said });
+}
+
+/** Source: pkg/scheduler/framework/plugins/dynamicresources/extended/cache.go. */
+function standsFor({ metadata, spec }: KubeObject, resource: string): boolean {
+  return dig(spec, 'extendedResourceName') === resource || resource === `deviceclass.resource.kubernetes.io/${metadata.name}`;
+}
+
+function shortage({ driver, offered, free }: DeviceSupply, wanted: number): Values {
+  return { driver, offered, free, wanted, obstacle: offered === 0 ? 'none-offered' : free < wanted ? 'none-free' : 'none-matching' };
+}
+
 /** No claim yet: its template is missing, or somebody refuses it. */
 async function unmadeFact(entry: string, template: string, { scene, sink, pod, refused, ...looker }: Looker): Promise<void> {
   const [about, ref] = [refOf(pod), refIn(pod, 'ResourceClaimTemplate', template)];
@@ -112,9 +141,7 @@ async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker)
   if (!said.includes('cannot allocate all claims')) return { ...values, obstacle: 'none' };
   const supply = await supplyOf(claim, asked, looker);
   if (supply === undefined) return values;
-  const { driver, offered, free } = supply;
-  const obstacle = offered === 0 ? 'none-offered' : free < (values.wanted ?? 1) ? 'none-free' : 'none-matching';
-  return { ...values, driver, offered, free, obstacle };
+  return { ...values, ...shortage(supply, values.wanted ?? 1) };
 }
 
 /**

@@ -174,7 +174,7 @@ export const PLACEMENT_FACTS = {
     says: 'A claim for devices (spec.resourceClaims) of a pod that is not ready, and what stands in its way.',
     fields: {
       entry: text('its name in the pod'),
-      claim: text('name of the ResourceClaim; absent while it has yet to be made of its template'),
+      claim: text('name of the ResourceClaim; absent while it has yet to be made: of its template, or for an extended resource when the pod is bound'),
       template: text('name of the ResourceClaimTemplate'),
       exists: flag('the ResourceClaim exists; absent when that could not be told'),
       templateExists: flag('the template exists; looked at only while there is no claim'),
