@@ -3,6 +3,7 @@ import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../bas
 import { sameJson, withDefaults, withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ServedResource } from './resources.ts';
+import { dropTypeDependent, isHealthChecked } from './service-type.ts';
 
 /**
  * What the registry of each kind does to an object before it is stored, besides defaulting: the first status, the generation,
@@ -23,7 +24,7 @@ export function prepareForUpdate(resource: ServedResource, subresource: string |
   if (resource.hasStatus && resource.key !== 'namespaces') result = withFields(result, { status: old['status'] });
   if (resource.key === 'namespaces') result = withFields(result, { status: old['status'], ...(subresource === 'finalize' ? {} : { spec: old['spec'] }) });
   if (resource.key === 'nodes') result = withFields(result, { status: old['status'] });
-  if (resource.key === 'services') result = keepAddresses(result, old);
+  if (resource.key === 'services') result = keepAddresses(withFields(result, { spec: dropTypeDependent(asObject(result['spec']), asObject(old['spec'])) }), old);
   const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
   if (!counted) return result;
   const generation = asNumber(old.metadata['generation']) ?? 1;
@@ -140,7 +141,7 @@ function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
   // One address that changed is meant to be the first of them. Source: pkg/registry/core/service/storage/storage.go (normalizeClusterIPs).
   const moved = given['clusterIP'] !== undefined && given['clusterIP'] !== before['clusterIP'] && sameJson(given['clusterIPs'], before['clusterIPs']);
   const spec = moved ? withFields(given, { clusterIPs: [given['clusterIP'] ?? '', ...asList(given['clusterIPs']).slice(1)] }) : given;
-  const kept = withDefaults(spec, { clusterIP: before['clusterIP'], clusterIPs: before['clusterIPs'], ipFamilies: before['ipFamilies'], ipFamilyPolicy: before['ipFamilyPolicy'], healthCheckNodePort: before['healthCheckNodePort'] });
+  const kept = withDefaults(spec, { clusterIP: before['clusterIP'], clusterIPs: before['clusterIPs'], ipFamilies: before['ipFamilies'], ipFamilyPolicy: before['ipFamilyPolicy'], healthCheckNodePort: isHealthChecked(spec) ? before['healthCheckNodePort'] : undefined });
   if (spec['type'] === 'ClusterIP') return withFields(service, { spec: kept });
   const ports = asList(kept['ports']).map((port) => {
     if (!isJsonObject(port) || port['nodePort'] !== undefined) return port;

@@ -81,6 +81,19 @@ describe('what is right is taken, and may be changed', () => {
     expect(changed.metadata['labels']).toMatchObject({ seen: 'yes' });
   });
 
+  test('a Service becomes another type, without what only the type before had', () => {
+    const own = shop();
+    objectOf(create(own, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' }, spec: { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 80 }] } }));
+    const changed = (spec: JsonObject): Json | undefined => objectOf(send(own, 'patch', 'Service', 'web', { patch: { type: 'merge', body: { spec } } }))['spec'];
+    const inside = changed({ type: 'ClusterIP' });
+    expect(inside).toMatchObject({ ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }], clusterIP: expect.stringMatching(/^10\./) as string });
+    for (const field of ['externalTrafficPolicy', 'allocateLoadBalancerNodePorts', 'healthCheckNodePort']) expect(dig(inside, field)).toBeUndefined();
+    expect(dig(inside, 'ports', 0, 'nodePort')).toBeUndefined();
+    const elsewhere = changed({ type: 'ExternalName', externalName: 'shop.example' });
+    for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) expect(dig(elsewhere, field)).toBeUndefined();
+    expect(changed({ type: 'NodePort', externalName: null })).toMatchObject({ clusterIP: expect.stringMatching(/^10\./) as string, ports: [{ nodePort: expect.any(Number) as number }] });
+  });
+
   test('an autoscaler behaves as by default where it does not say how', () => {
     const made = objectOf(create(shop(), hpa({ behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } })));
     expect(dig(made, 'spec', 'behavior')).toEqual({

@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../base/json.ts';
+import { asList, asNumber, asObject, dig, isJsonObject } from '../../base/json.ts';
+import { sameJson, withFields } from '../../base/json-edit.ts';
+
+/**
+ * A Service of another type than before, without what only the type before had and nobody asked to change.
+ * Source: pkg/registry/core/service/strategy.go (dropTypeDependentFields).
+ */
+export function dropTypeDependent(spec: JsonObject, before: JsonObject): JsonObject {
+  if (spec['type'] === before['type'] && sameJson(spec['externalIPs'], before['externalIPs']) && sameJson(spec['externalTrafficPolicy'], before['externalTrafficPolicy'])) return spec;
+  const dropped: Record<string, undefined> = {};
+  for (const { fields, needed } of DEPENDENT) {
+    if (!needed(before) || needed(spec)) continue;
+    for (const group of fields) if (group.every((field) => sameJson(spec[field], before[field]))) for (const field of group) dropped[field] = undefined;
+  }
+  const result = Object.keys(dropped).length === 0 ? spec : withFields(spec, dropped);
+  if (!needsNodePorts(before) || needsNodePorts(spec) || !sameJson(nodePortsOf(spec), nodePortsOf(before))) return result;
+  return withFields(result, { ports: asList(spec['ports']).map((port) => (isJsonObject(port) ? withFields(port, { nodePort: undefined }) : port)) });
+}
+
+/** Whether balancers ask the nodes for the Service's pods on them. */
+export function isHealthChecked(spec: JsonObject): boolean {
+  return spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
+}
+
+interface Dependent {
+  /** Those of a group go together, or not at all. */
+  readonly fields: readonly (readonly string[])[];
+  readonly needed: (spec: JsonObject) => boolean;
+}
+
+const balances = ({ type }: JsonObject): boolean => type === 'LoadBalancer';
+const isReached = (spec: JsonObject): boolean => spec['type'] === 'NodePort' || balances(spec) || (spec['type'] === 'ClusterIP' && asList(spec['externalIPs']).length > 0);
+
+const DEPENDENT: readonly Dependent[] = [
+  { fields: [['clusterIP', 'clusterIPs'], ['ipFamilies'], ['ipFamilyPolicy']], needed: ({ type }) => type !== 'ExternalName' },
+  { fields: [['healthCheckNodePort']], needed: isHealthChecked },
+  { fields: [['allocateLoadBalancerNodePorts'], ['loadBalancerClass']], needed: balances },
+  { fields: [['externalTrafficPolicy']], needed: isReached },
+];
+
+function needsNodePorts(spec: JsonObject): boolean {
+  return spec['type'] === 'NodePort' || (balances(spec) && spec['allocateLoadBalancerNodePorts'] !== false);
+}
+
+function nodePortsOf(spec: JsonObject): readonly number[] {
+  const ports = asList(spec['ports']).map((port) => asNumber(dig(asObject(port), 'nodePort')) ?? 0);
+  return [...new Set(ports.filter((port) => port !== 0))].sort((a, b) => a - b);
+}
