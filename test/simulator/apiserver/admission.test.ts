@@ -151,6 +151,28 @@ describe('PodSecurity', () => {
     expect(answer.ok && answer.warnings).toEqual(['would violate PodSecurity "restricted:latest": allowPrivilegeEscalation != false (container "web" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "web" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "web" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "web" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")']);
   });
 
+  test('warns of workloads by what is enforced when nothing else is said', () => {
+    const warnings = (labels: JsonObject): unknown => {
+      const answer = create(inNamespace(labels), there(deployment('web', 1, { securityContext: { privileged: true } })), { namespace: 'tight' });
+      return answer.ok && answer.warnings;
+    };
+    expect(warnings({ 'pod-security.kubernetes.io/enforce': 'baseline' })).toEqual(['would violate PodSecurity "baseline:latest": privileged (container "web" must not set securityContext.privileged=true)']);
+    expect(warnings({ 'pod-security.kubernetes.io/enforce': 'baseline', 'pod-security.kubernetes.io/warn': 'privileged' })).toEqual([]);
+  });
+
+  test('names the running pods that would be refused when more is enforced, those that break the same rules in one line', () => {
+    const cluster = inNamespace({});
+    for (const name of ['cart', 'till', 'web']) create(cluster, there(pod(name, { hostNetwork: name !== 'cart' })), { namespace: 'tight' });
+    const enforce = (level: string, dryRun = false): unknown => {
+      const answer = send(cluster, 'patch', 'Namespace', 'tight', { dryRun, patch: { type: 'merge', body: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': level } } } } });
+      return answer.ok ? answer.warnings : answer.message;
+    };
+    expect(enforce('baseline', true)).toEqual(['existing pods in namespace "tight" violate the new PodSecurity enforce level "baseline:latest"', 'till (and 1 other pod): host namespaces']);
+    expect(enforce('restricted')).toContain('cart: allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile');
+    expect(enforce('baseline')).toEqual([]);
+    expect(enforce('strict')).toBe('Namespace "tight" is invalid: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "strict": must be one of privileged, baseline, restricted');
+  });
+
   test('a pod that keeps to the restricted level passes it', () => {
     const cluster = inNamespace({ 'pod-security.kubernetes.io/enforce': 'restricted' });
     const good = pod('web', { securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } }, { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } });

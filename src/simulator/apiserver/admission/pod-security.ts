@@ -6,6 +6,9 @@ import { forbidden } from '../failures.ts';
 import type { Failure } from '../request.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
 import { podSecurityViolations } from './pod-security-checks.ts';
+import { validateNamespace } from './pod-security-namespace.ts';
+import type { Level } from './pod-security-policy.ts';
+import { policyOf } from './pod-security-policy.ts';
 
 /**
  * Pod Security by the labels of the namespace: pods are refused (enforce), workloads only warned about (warn).
@@ -13,12 +16,14 @@ import { podSecurityViolations } from './pod-security-checks.ts';
  */
 export const POD_SECURITY: AdmissionPlugin = {
   name: 'PodSecurity',
-  kinds: new Set(['pods', 'podtemplates', 'replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'daemonsets.apps', 'statefulsets.apps', 'jobs.batch', 'cronjobs.batch']),
+  kinds: new Set(['namespaces', 'pods', 'podtemplates', 'replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'daemonsets.apps', 'statefulsets.apps', 'jobs.batch', 'cronjobs.batch']),
   validate,
 };
 
-function validate(request: AdmissionRequest, { store, warn }: AdmissionSurroundings): Failure | undefined {
+function validate(request: AdmissionRequest, surroundings: AdmissionSurroundings): Failure | undefined {
+  const { store, warn } = surroundings;
   if (request.operation === 'DELETE' || (request.subresource !== undefined && request.subresource !== 'ephemeralcontainers')) return undefined;
+  if (request.resource.key === 'namespaces') return request.subresource === undefined ? validateNamespace(request, surroundings) : undefined;
   const namespace = store.get('namespaces', undefined, request.namespace ?? '');
   if (namespace === undefined) return undefined;
   const labels = labelsOf(namespace);
@@ -29,17 +34,9 @@ function validate(request: AdmissionRequest, { store, warn }: AdmissionSurroundi
   const wrong = enforce === undefined ? '' : violationsOf(template, enforce.level);
   if (enforce !== undefined && wrong !== '') return forbidden({ group: '', resource: 'pods' }, request.name, `violates PodSecurity "${enforce.level}:${enforce.version}": ${wrong}`);
   const warned = policyOf(labels, 'warn');
-  const warning = warned === undefined ? '' : violationsOf(template, warned.level);
-  if (warned !== undefined && warning !== '') warn(`would violate PodSecurity "${warned.level}:${warned.version}": ${warning}`);
+  const warning = violationsOf(template, warned.level);
+  if (warning !== '') warn(`would violate PodSecurity "${warned.level}:${warned.version}": ${warning}`);
   return undefined;
-}
-
-type Level = 'privileged' | 'baseline' | 'restricted';
-
-function policyOf(labels: Readonly<Record<string, string>>, mode: 'enforce' | 'warn'): { readonly level: Level; readonly version: string } | undefined {
-  const level = labels[`pod-security.kubernetes.io/${mode}`];
-  if (level !== 'baseline' && level !== 'restricted') return undefined;
-  return { level, version: labels[`pod-security.kubernetes.io/${mode}-version`] ?? 'latest' };
 }
 
 function violationsOf(template: JsonObject, level: Level): string {
