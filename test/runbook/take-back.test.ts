@@ -43,7 +43,7 @@ describe('an undo that the playbook leaves to podcheck', () => {
 
   it('deletes the request of an approval, and says what that is worth', async () => {
     const cluster = shop();
-    const request = btoa('-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----\n');
+    const request = btoa(`-----BEGIN CERTIFICATE REQUEST-----\n${REQUEST}\n-----END CERTIFICATE REQUEST-----\n`);
     cluster.request({ verb: 'create', group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests', body: { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'till' }, spec: { request, signerName: 'shop.example/tills', usages: ['client auth'] } } });
     const till = { kind: 'CertificateSigningRequest', name: 'till' };
     expect((await cluster.reader().get(till)).ok).toBe(true);
@@ -68,3 +68,6 @@ function workload(kind: string, image: string): JsonObject {
   const template = { metadata: { labels: { app: 'store' } }, spec: { containers: [{ name: 'store', image }] } };
   return { apiVersion: 'apps/v1', kind, metadata: { name: 'store', namespace: 'shop' }, spec: { ...(kind === 'StatefulSet' ? { serviceName: 'store', replicas: 2 } : {}), selector: { matchLabels: { app: 'store' } }, template } };
 }
+
+/** For CN=till, with a key that nobody has. */
+const REQUEST = 'MIHKMHECAQAwDzENMAsGA1UEAwwEdGlsbDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABN/ZVkx7rHqv5g+1BNrGavVIFBkhmWzXNN/g0zoI5zMaUvkg7VJ+NoLfjt6QmXXKA4jkkdQhJt/vuqxTnmcAqj6gADAKBggqhkjOPQQDAgNJADBGAiEAkeH2fDQMjwhypf2z0ba/tpukegY6/cN/4NUnAr/5C/gCIQDcd00/58+uMovemSRCjUpSKMMr67zJ4eRUOeppn/K6QQ==';
