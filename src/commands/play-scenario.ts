@@ -82,7 +82,7 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
   const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
   const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
   if (options.trace !== undefined) await writeTrace(options.trace, [...lines, traceEnd(ran.played.cluster)]);
-  const whole: RunReport = { ...report, refusals, cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy', leftOut: playing.leftOut ?? [], others, unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster) };
+  const whole: RunReport = { ...report, refusals, cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy', leftOut: playing.leftOut ?? [], others, unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster, ran.played.start) };
   context.write(format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'));
   return exitCodeOf(whole.diagnosis.outcome);
 }

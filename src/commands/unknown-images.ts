@@ -1,3 +1,5 @@
+import type { Instant } from '../base/instant.ts';
+import { parseInstant } from '../base/instant.ts';
 import { asList, asText, dig } from '../base/json.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { refOf } from '../model/kube-object.ts';
@@ -11,10 +13,12 @@ export interface UnknownImage {
   readonly pod: ObjectRef;
 }
 
-/** Images that were run, of which nothing is known but their names: that they can be pulled and keep running is taken for granted. */
-export function unknownImages(cluster: Cluster): readonly UnknownImage[] {
+/** Images that pods made since an instant run, of which nothing is known but their names: that they can be pulled and keep running is taken for granted. */
+export function unknownImages(cluster: Cluster, since: Instant): readonly UnknownImage[] {
   const found = new Map<string, UnknownImage>();
   for (const pod of cluster.store.list('pods')) {
+    // Times of objects are whole seconds.
+    if ((parseInstant(pod.metadata['creationTimestamp']) ?? 0) < Math.floor(since / 1000) * 1000) continue;
     for (const status of [...asList(dig(pod, 'status', 'initContainerStatuses')), ...asList(dig(pod, 'status', 'containerStatuses'))]) {
       const image = asText(dig(status, 'image')) ?? '';
       const parsed = parseImage(image);

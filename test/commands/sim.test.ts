@@ -215,6 +215,9 @@ describe('sim try --from', () => {
     const { code, out } = await podcheck(['sim', 'try', '-f', `${folder}/kiosk.json`, '--from', `${folder}/saved.json`]);
     expect(code).toBe(3);
     expect(out).toContain('would come up, unless what nobody looked at prevents it');
+    const granted = out.split('TAKEN FOR GRANTED')[1];
+    expect(granted).toContain('shop/kiosk:1');
+    expect(granted).not.toContain('shop/till:1');
     expect(out).toContain('resourcequotas, limitranges were not collected');
     expect(out).toContain('kubectl -n shop get configmap prices -o yaml');
   }, TIMEOUT);
