@@ -1,5 +1,6 @@
 import type { Json } from '../base/json.ts';
 import { asList, asText, dig } from '../base/json.ts';
+import { withFields } from '../base/json-edit.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { controllerOf } from '../model/kube-object.ts';
 
@@ -51,6 +52,12 @@ export function isAllocated(claim: KubeObject): boolean {
 
 export function isReservedFor(claim: KubeObject, podUid: string): boolean {
   return asList(dig(claim, 'status', 'reservedFor')).some((consumer) => dig(consumer, 'uid') === podUid);
+}
+
+/** The claim without what keeps it from being deleted while it has devices. */
+export function withoutProtection(claim: KubeObject): KubeObject {
+  const finalizers = asList(claim.metadata['finalizers']).filter((one) => one !== DEVICE_FINALIZER);
+  return withFields(claim, { metadata: withFields(claim.metadata, { finalizers: finalizers.length === 0 ? undefined : finalizers }) });
 }
 
 /** Source: staging/src/k8s.io/api/resource/v1/types.go (Finalizer). */

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf, refOf } from '../../model/kube-object.ts';
 import type { ComponentDefinition, ComponentHost } from '../component.ts';
 import type { PodDeviceClaim } from '../device-claims.ts';
-import { claimTrouble, DEVICE_FINALIZER, deviceClaimsOf, isAllocated, isReservedFor } from '../device-claims.ts';
+import { claimTrouble, DEVICE_FINALIZER, deviceClaimsOf, isAllocated, isReservedFor, withoutProtection } from '../device-claims.ts';
 import type { Informer, ObjectEvent } from '../informer.ts';
 import type { Routine } from '../routine.ts';
 import { keyOf } from '../store.ts';
@@ -160,8 +160,7 @@ function* syncClaim(parts: Parts, key: string): Routine<SyncResult> {
   }
   const unused = current !== claim || (isDeleted(claim) && valid.length === 0);
   if (unused && isProtected(current) && !isAllocated(current)) {
-    const left = asList(current.metadata['finalizers']).filter((one) => one !== DEVICE_FINALIZER);
-    const answer = yield* host.client.update(withFields(current, { metadata: withFields(current.metadata, { finalizers: left.length === 0 ? undefined : left }) }));
+    const answer = yield* host.client.update(withoutProtection(current));
     if (!answer.ok && answer.code !== 404) return { retry: answer.message };
   }
   const owner = valid.length === 0 ? owningPod(current) : undefined;

@@ -6,7 +6,7 @@ import { refOf } from '../../model/kube-object.ts';
 import type { Answer } from '../apiserver/request.ts';
 import type { ComponentHost } from '../component.ts';
 import { sleep } from '../component.ts';
-import { DEVICE_FINALIZER, isAllocated, isReservedFor } from '../device-claims.ts';
+import { DEVICE_FINALIZER, isAllocated, isReservedFor, withoutProtection } from '../device-claims.ts';
 import type { Routine } from '../routine.ts';
 import { timeOf } from '../times.ts';
 import { allocate } from './devices/allocator.ts';
@@ -104,8 +104,7 @@ export function* unreserve(host: ComponentHost, pod: PodInfo, plans: readonly De
 
 /** Source: extendeddynamicresources.go (deleteClaim). */
 function* discard(host: ComponentHost, claim: KubeObject): Routine {
-  const finalizers = asList(claim.metadata['finalizers']).filter((one) => one !== DEVICE_FINALIZER);
-  yield* host.client.update(withFields(claim, { metadata: withFields(claim.metadata, { finalizers: finalizers.length === 0 ? undefined : finalizers }) }));
+  yield* host.client.update(withoutProtection(claim));
   yield* host.client.delete(refOf(claim));
 }
 

@@ -4,12 +4,9 @@ import type { Instant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import { isActive, phaseOf } from '../pod-state.ts';
-import { countsAsFailed, finishedAt, indexOf, isIndexed, matchPolicy, parseIndexes } from './pods.ts';
+import { countsAsFailed, FAILURE_COUNT, finishedAt, indexOf, isIndexed, matchPolicy, parseIndexes } from './pods.ts';
 
 /** Jobs whose indexes fail and succeed one by one. Source: pkg/controller/job/{indexed_job_utils,backoff_utils,success_policy}.go. */
-
-/** How often the pods of an index failed before the one that has this. */
-export const FAILURE_COUNT = 'batch.kubernetes.io/job-index-failure-count';
 
 export function failsByIndex(job: KubeObject): boolean {
   return isIndexed(job) && dig(job, 'spec', 'backoffLimitPerIndex') !== undefined;

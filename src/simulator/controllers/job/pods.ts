@@ -29,13 +29,16 @@ export function indexOf(pod: KubeObject): number | undefined {
   return Number.isInteger(index) ? index : undefined;
 }
 
+/** How often the pods of an index failed before the one that has this. */
+export const FAILURE_COUNT = 'batch.kubernetes.io/job-index-failure-count';
+
 /** The pod of a Job, with the number it has when the Job is indexed, and how often that index failed where it matters. */
 export function jobPod(job: KubeObject, index: number | undefined, failures?: number): NewObject {
   const pod = podOfTemplate(job, asObject(dig(job, 'spec', 'template')));
   const metadata: JsonObject & { readonly namespace?: string } = { ...pod.metadata, finalizers: [...asList(pod.metadata['finalizers']), TRACKING] };
   if (index === undefined) return { ...pod, metadata };
   const { name } = job.metadata;
-  const annotations = { ...asTextMap(metadata['annotations']), [INDEX]: String(index), ...(failures === undefined ? {} : { 'batch.kubernetes.io/job-index-failure-count': String(failures) }) };
+  const annotations = { ...asTextMap(metadata['annotations']), [INDEX]: String(index), ...(failures === undefined ? {} : { [FAILURE_COUNT]: String(failures) }) };
   const labels = { ...asTextMap(metadata['labels']), [INDEX]: String(index) };
   const spec = asObject(pod['spec']);
   const numbered = withFields(spec, { hostname: `${name}-${index}`, containers: withIndex(spec['containers']), initContainers: spec['initContainers'] === undefined ? undefined : withIndex(spec['initContainers']) });

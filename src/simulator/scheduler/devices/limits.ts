@@ -6,6 +6,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { toleratesDeviceTaint } from '../../device-taints.ts';
 import type { DeviceAlternative } from './requests.ts';
 import type { Device } from './pools.ts';
+import { deviceId } from './pools.ts';
 
 /** A device that was chosen for a request of a claim. */
 export interface Chosen {
@@ -57,7 +58,7 @@ export function hasCounters(slices: readonly KubeObject[], inUse: (id: string) =
   }
   const taken = new Set(chosen.map(({ id }) => id));
   const used = slices.flatMap((slice) => asList(dig(slice, 'spec', 'devices')).filter((device) => {
-    const id = `${asText(dig(slice, 'spec', 'driver')) ?? ''}/${asText(dig(slice, 'spec', 'pool', 'name')) ?? ''}/${asText(dig(device, 'name')) ?? ''}`;
+    const id = deviceId(asText(dig(slice, 'spec', 'driver')) ?? '', asText(dig(slice, 'spec', 'pool', 'name')) ?? '', asText(dig(device, 'name')) ?? '');
     return inUse(id) || taken.has(id);
   }));
   for (const device of used) {

@@ -65,8 +65,7 @@ class Checker {
     const named = path === undefined ? undefined : scope.get(path);
     if (named !== undefined) return named;
     const of = this.check(select.of, scope);
-    const inner = of.name === 'optional_type' ? (of.parts?.[0] ?? DYN) : of;
-    const found = this.#field(inner, select);
+    const found = this.#field(unwrapped(of), select);
     if (isTest) return BOOL;
     return select.optional || of.name === 'optional_type' ? optionalOf(found) : found;
   }
@@ -132,12 +131,12 @@ class Checker {
     if (call.of === undefined) return first?.is === 'select' ? this.#select(first, scope, true) : ERROR;
     const range = this.check(call.of, scope);
     if (call.name === 'optMap' || call.name === 'optFlatMap') {
-      const inner = this.check(second ?? call, withName(scope, first, range.name === 'optional_type' ? (range.parts?.[0] ?? DYN) : DYN));
+      const inner = this.check(second ?? call, withName(scope, first, range.name === 'optional_type' ? unwrapped(range) : DYN));
       return call.name === 'optMap' ? optionalOf(inner) : inner;
     }
     const [key, member] = this.#membersOf(range, call.of.at);
     const isTwo = call.name.startsWith('transform') || (call.args.length === 3 && call.name !== 'map');
-    const inside = isTwo ? withName(withName(scope, first, key), second, range.name === 'map' ? member : member) : withName(scope, first, range.name === 'map' ? key : member);
+    const inside = isTwo ? withName(withName(scope, first, key), second, member) : withName(scope, first, range.name === 'map' ? key : member);
     return this.#looped(call, isTwo ? [third, fourth] : [second, third], { scope: inside, element: range.name === 'map' ? key : member });
   }
 
@@ -168,7 +167,7 @@ class Checker {
     let common: Type | undefined;
     for (const { value, optional } of members) {
       const given = this.check(value, scope);
-      common = this.#joined(common, optional && given.name === 'optional_type' ? (given.parts?.[0] ?? DYN) : given, value.at);
+      common = this.#joined(common, optional ? unwrapped(given) : given, value.at);
     }
     return listOf(common ?? UNSET);
   }
@@ -178,7 +177,7 @@ class Checker {
     for (const { key, value, optional } of entries) {
       keys = this.#joined(keys, this.check(key, scope), key.at);
       const given = this.check(value, scope);
-      values = this.#joined(values, optional && given.name === 'optional_type' ? (given.parts?.[0] ?? DYN) : given, value.at);
+      values = this.#joined(values, optional ? unwrapped(given) : given, value.at);
     }
     return mapOf(keys ?? UNSET, values ?? UNSET);
   }
@@ -198,7 +197,7 @@ class Checker {
       const given = this.check(field.value, scope);
       const wanted = found?.field?.(field.name);
       if (found !== undefined && wanted === undefined) this.#note(field.at, `undefined field '${field.name}'`);
-      const value = field.optional && given.name === 'optional_type' ? (given.parts?.[0] ?? DYN) : given;
+      const value = field.optional ? unwrapped(given) : given;
       if (wanted !== undefined && !fits(wanted, value, new Map())) this.#note(field.at, `expected type of field '${field.name}' is '${typeText(wanted)}' but provided type is '${typeText(value)}'`);
     }
     return found ?? ERROR;
@@ -234,6 +233,11 @@ function textOfLiteral(text: string): string {
 
 function withName(scope: Scope, name: Expression | undefined, type: Type): Scope {
   return name?.is === 'name' ? new Map([...scope, [name.name, type] as const]) : scope;
+}
+
+/** What is in an optional. */
+function unwrapped(type: Type): Type {
+  return type.name === 'optional_type' ? (type.parts?.[0] ?? DYN) : type;
 }
 
 /** `a.b.c` of nothing but names. */
