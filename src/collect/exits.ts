@@ -6,6 +6,7 @@ import { healthOf, isLeaving, memoryLimitOf, restartPolicyOf } from './container
 import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
+import { failedPostStart } from './hooks.ts';
 import { classifyLine } from './log-classes.ts';
 import { shapeOf, tellsTrouble } from './log-lines.ts';
 import type { LogRun, PodLogs } from './pod-logs.ts';
@@ -39,7 +40,10 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], now: number, 
   if (event === undefined || container === undefined || !isRecent(event.at, now)) return;
   const kills = toldKills(container, events);
   const startFailed = events.some(({ reason, message }) => reason === 'Failed' && message.startsWith('Error: '));
-  const fields = { container, role: event.isInit ? 'init' : 'main', helper: false, class: startFailed ? 'not-started' : 'error', byProbe: kills?.probe, again: true, up: false };
+  // The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar.
+  const isSidecar = event.isInit && events.some(({ isInit, reason, container: other }) => !isInit && other !== undefined && reason === 'Started');
+  const role = isSidecar ? 'sidecar' : event.isInit ? 'init' : 'main';
+  const fields = { container, role, helper: isSidecar, class: startFailed ? 'not-started' : 'error', endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined), again: true, up: false };
   sink.fact('exit', refOf(pod), fields, eventProof(event, refOf(pod)));
 }
 
@@ -71,7 +75,7 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
       message: ended.message === undefined || ended.message === '' ? undefined : ended.message,
       restarts,
       runSeconds: ended.seconds,
-      byProbe: kills?.probe,
+      endedBy: kills?.probe ?? (health.waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events.of(pod)) !== undefined ? 'post-start-hook' : undefined),
       restartPolicy: restartPolicyOf(pod),
       memoryLimit: memoryLimitOf(container),
       again: restarts > 1 || (restarts === 1 && state !== 'running'),

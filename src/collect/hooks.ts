@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../base/json.ts';
+import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import { isRecent, podEvents } from './pod-events.ts';
@@ -25,4 +26,15 @@ export async function collectHooks(scene: Scene, sink: FactSink): Promise<void> 
       eventProof(event, about),
     );
   }
+}
+
+/**
+ * That the postStart hook of a container's latest run failed, which ends that run: its container is reported as started before the
+ * hook is asked. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
+ */
+export function failedPostStart(container: string, events: readonly SeenEvent[]): SeenEvent | undefined {
+  const isOf = (event: SeenEvent): boolean => event.container === undefined || event.container === container;
+  const failure = events.findLast((event) => event.reason === 'FailedPostStartHook' && isOf(event));
+  const started = events.findLast((event) => event.reason === 'Started' && isOf(event));
+  return failure?.at !== undefined && started?.at !== undefined && failure.at < started.at ? undefined : failure;
 }

@@ -6,7 +6,7 @@ import type { ProbeSpec } from './probe-specs.ts';
 type Judgement = Pick<FieldValues<'probe'>, 'portKnown' | 'expectedPort' | 'expectedFrom' | 'speaks' | 'speaksFrom' | 'wrongProtocol' | 'loopback'>;
 
 /** Compares what a probe asks with what is known of the container's ports: is it the right one, and does it speak its language? */
-export function judgePort(spec: ProbeSpec, failure: ProbeFailure | undefined, evidence: readonly PortEvidence[]): Judgement {
+export function judgePort(spec: Pick<ProbeSpec, 'handler' | 'scheme' | 'port'>, failure: ProbeFailure | undefined, evidence: readonly PortEvidence[]): Judgement {
   const { port } = spec;
   if (port === undefined) return {};
   const about = evidence.filter((one) => one.port === port);
@@ -49,7 +49,7 @@ function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[
 /** Statuses with which a server that expects another protocol answers a plain HTTP request. */
 const NOT_THIS_PROTOCOL = new Set<number | undefined>([400, 415, 426, 464, 505]);
 
-function isWrongProtocol({ handler, scheme }: ProbeSpec, failure: ProbeFailure | undefined, spoken: Spoken | undefined): boolean | undefined {
+function isWrongProtocol({ handler, scheme }: Pick<ProbeSpec, 'handler' | 'scheme'>, failure: ProbeFailure | undefined, spoken: Spoken | undefined): boolean | undefined {
   if (failure === undefined || spoken === undefined) return undefined;
   const asked = handler === 'grpc' ? 'grpc' : handler === 'http' ? (scheme === 'HTTPS' ? 'https' : 'http') : undefined;
   if (asked === undefined || asked === spoken.protocol) return undefined;

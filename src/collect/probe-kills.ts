@@ -19,7 +19,7 @@ export function probeKills(pod: KubeObject, health: ContainerHealth, events: rea
   const failed = events.some(({ reason, message }) => reason === 'Unhealthy' && probeOfMessage(message) === 'liveness');
   if (told !== undefined || (events.length > 0 && !failed)) return told;
   const spec = probesOf(health.container).find((one) => killedOnTime(health, one, pod));
-  return spec === undefined ? undefined : { probe: 'liveness', count: health.restarts, at: health.ended?.finishedAt };
+  return spec === undefined || spec.probe === 'readiness' ? undefined : { probe: spec.probe, count: health.restarts, at: health.ended?.finishedAt };
 }
 
 /** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (computePodActions): also "Init container x failed liveness probe". */
@@ -39,11 +39,15 @@ export function toldKills(container: string, events: readonly SeenEvent[]): Prob
 export const SLACK_SECONDS = 5;
 const DEFAULT_GRACE_SECONDS = 30;
 
-/** Killed, again and again, just when the probe's patience ends. */
-function killedOnTime({ ended, restarts, condition }: ContainerHealth, spec: ProbeSpec, pod: KubeObject): boolean {
-  if (spec.probe !== 'liveness' || ended?.seconds === undefined || restarts < 2 || condition === 'well') return false;
-  if (ended.reason === 'OOMKilled' || (ended.exitCode !== 137 && ended.exitCode !== 143)) return false;
+/**
+ * Killed, again and again, just when the probe's patience ends. A program that heeds SIGTERM ends well: that tells of a kill only
+ * where the probe's patience is long enough for the time to be no chance.
+ */
+function killedOnTime({ ended, restarts, condition, container }: ContainerHealth, spec: ProbeSpec, pod: KubeObject): boolean {
+  if (spec.probe === 'readiness' || ended?.seconds === undefined || restarts < 2 || condition === 'well') return false;
+  if (spec.probe === 'startup' ? dig(container.status, 'started') === true : dig(container.spec, 'startupProbe') !== undefined && dig(container.status, 'started') === false) return false;
   const earliest = spec.initialDelaySeconds + spec.periodSeconds * (spec.failureThreshold - 1);
+  if (ended.reason === 'OOMKilled' || !(ended.exitCode === 137 || ended.exitCode === 143 || (ended.exitCode === 0 && earliest > 0))) return false;
   return ended.seconds >= earliest && ended.seconds <= windowOf(spec) + graceOf(pod) + SLACK_SECONDS;
 }
 

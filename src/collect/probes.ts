@@ -146,13 +146,28 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number,
     const event = failures.at(-1);
     const count = failures.reduce((sum, one) => sum + one.count, 0);
     if (event === undefined || count < 3 || !isRecent(event.at, now)) continue;
-    const handler = /timed out|OCI runtime|errored.*exec/.test(event.message) ? 'exec' : /service|health rpc/.test(event.message) ? 'grpc' : /Get "|statuscode/.test(event.message) ? 'http' : 'tcp';
+    const asked = askedIn(event.message);
+    const found = classifyProbe(event.message, asked.handler);
     const kills = probe === 'readiness' || event.container === undefined ? undefined : toldKills(event.container, events);
     sink.fact(
       'probe',
       ref,
-      { container: event.container, probe, handler, ...classifyProbe(event.message, handler), message: event.message, kills: kills?.probe === probe ? kills.count : 0 },
+      { container: event.container, probe, ...asked, ...judgePort(asked, found, []), ...found, message: event.message, kills: kills?.probe === probe ? kills.count : 0 },
       eventProof(event, ref),
     );
   }
+}
+
+/** What a probe asks, as its failure tells: `Get "https://10.0.1.7:8080/healthz": …`, `strconv.Atoi: parsing "http": …`. */
+function askedIn(message: string): Pick<ProbeSpec, 'handler' | 'scheme' | 'port' | 'path' | 'portName'> {
+  const handler = /timed out|OCI runtime|errored.*exec/.test(message) ? 'exec' : /service|health rpc/.test(message) ? 'grpc' : /Get "|statuscode/.test(message) ? 'http' : 'tcp';
+  const [, scheme, port, path] = /Get "(https?):\/\/[^\s"/]{1,300}?(?::(\d{1,5}))?(\/[^\s"]{0,500})?"/.exec(message) ?? [];
+  const portName = /strconv\.Atoi: parsing "([^"\s]{1,63})"/.exec(message)?.[1];
+  return {
+    handler,
+    scheme: scheme === undefined ? undefined : scheme === 'https' ? 'HTTPS' : 'HTTP',
+    port: port === undefined ? undefined : Number(port),
+    path,
+    portName,
+  };
 }

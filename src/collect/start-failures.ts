@@ -5,6 +5,7 @@ import { healthOf, isLeaving, memoryLimitOf } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
+import { failedPostStart } from './hooks.ts';
 import { isRecent, podEvents } from './pod-events.ts';
 import type { Scene } from './scene.ts';
 import { classifyStart } from './start-failure-classes.ts';
@@ -60,7 +61,7 @@ function saidOf({ container, waiting, ended, state }: ContainerHealth, events: r
   const neverRan = START_ENDS.has(ended?.reason);
   if (failing && waiting?.message !== undefined && classifyStart(waiting.message) !== undefined) return { message: waiting.message, source: `${source} waiting: ${waiting.reason ?? ''}` };
   if (neverRan && ended?.message !== undefined && classifyStart(ended.message) !== undefined) return { message: ended.message, source: `${source} ${state === 'terminated' ? 'state' : 'last state'}: ${ended.reason ?? ''}` };
-  const hook = events.findLast((event) => event.reason === 'FailedPostStartHook' && isOf(event, container.name));
+  const hook = failedPostStart(container.name, events);
   if (hook !== undefined) return { message: hook.message, source, event: hook };
   if (!failing && !neverRan) return undefined;
   const event = events.findLast((one) => one.reason === 'Failed' && isOf(one, container.name) && one.message.startsWith('Error: ') && classifyStart(one.message) !== undefined);

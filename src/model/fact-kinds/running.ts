@@ -81,7 +81,7 @@ export const RUNNING_FACTS = {
       message: text('termination message'),
       restarts: number('restartCount'),
       runSeconds: number('seconds its last run lasted'),
-      byProbe: text('liveness or startup, when the kubelet ended it because that probe failed'),
+      endedBy: text('liveness or startup, when the kubelet ended it because that probe failed; post-start-hook, when its hook did'),
       restartPolicy: text('restartPolicy of the pod'),
       memoryLimit: text('limits.memory'),
       again: flag('it has ended more than once'),
