@@ -81,7 +81,11 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 
 function sameFields(a: JsonObject, b: JsonObject): boolean {
   for (const field in a) if (!sameJson(a[field], b[field])) return false;
-  for (const field in b) if (a[field] === undefined && b[field] !== undefined) return false;
+  for (const field in b) {
+    const mine = a[field];
+    // What every object inherits (`constructor`) is a function.
+    if ((mine === undefined || typeof mine === 'function') && b[field] !== undefined) return false;
+  }
   return true;
 }
 

@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../base/json.ts';
+import { own } from '../base/own.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import { CERTIFICATE_RECORD, RECORD_API_VERSION } from '../model/record-kinds.ts';
@@ -52,7 +53,7 @@ const FILES: Readonly<Record<string, { readonly place: string; readonly role: Ce
 };
 
 function sightingsOf(name: string, { machines, configuration }: World): readonly Sighting[] {
-  const file = FILES[name];
+  const file = own(FILES, name);
   const server = `https://${configuration.serverAddress}:6443`;
   const others: readonly Sighting[] =
     name === 'admin' ? [{ tier: 'kubeconfig', place: 'kubeconfig: user kubernetes-admin', role: 'kubeconfig-client' }]

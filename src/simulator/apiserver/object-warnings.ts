@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../base/json.ts';
 import { parseIpAddress } from '../../base/ip-address.ts';
+import { own } from '../../base/own.ts';
 import { checkLabelValue } from './validation/names.ts';
 
 /** What the API server warns of in the kinds that have no pods. */
@@ -94,7 +95,7 @@ const DEPRECATED_LABELS: Readonly<Record<string, string>> = {
 
 /** What is said of a label of nodes that had its time. Source: pkg/api/node/util.go. */
 export function deprecatedLabel(key: Json | undefined): readonly string[] {
-  const words = DEPRECATED_LABELS[asText(key) ?? ''];
+  const words = own(DEPRECATED_LABELS, asText(key) ?? '');
   return words === undefined ? [] : [words];
 }
 

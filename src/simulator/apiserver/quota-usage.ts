@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
 import { textOf } from '../../base/json-text.ts';
+import { own } from '../../base/own.ts';
 import type { Nano } from '../../base/quantity.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -46,7 +47,7 @@ export function missingForQuota(hard: readonly string[], pod: KubeObject): reado
   const containers = [...asList(dig(pod, 'spec', 'containers')), ...asList(dig(pod, 'spec', 'initContainers'))];
   const missing: string[] = [];
   for (const name of [...hard].sort()) {
-    const [kind, resource] = MUST_BE_GIVEN[name] ?? [];
+    const [kind, resource] = own(MUST_BE_GIVEN, name) ?? [];
     if (kind === undefined || resource === undefined) continue;
     const lacking = containers.filter((container) => dig(container, 'resources', kind, resource) === undefined).map((container) => textOf(dig(container, 'name')));
     if (lacking.length > 0) missing.push(`${name} for: ${[...new Set(lacking)].sort().join(',')}`);

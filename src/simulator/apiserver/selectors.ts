@@ -35,19 +35,22 @@ export function selectsLabels(selector: Readonly<Record<string, string>>, labels
   return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
 }
 
-/** One of `matchExpressions`: `In`, `NotIn`, `Exists`, `DoesNotExist`, and `Gt`, `Lt` of node affinity. */
+/**
+ * One of `matchExpressions`: `In`, `NotIn`, `Exists`, `DoesNotExist`, and `Gt`, `Lt` of node affinity. A label is there when it is a
+ * text: under `constructor` every object has a function.
+ */
 export function expressionMatcher(expression: Json): LabelMatcher {
   const key = asText(dig(expression, 'key')) ?? '';
   const values = asList(dig(expression, 'values')).map(String);
   switch (dig(expression, 'operator')) {
     case 'In':
-      return (labels) => labels[key] !== undefined && values.includes(labels[key]);
+      return (labels) => typeof labels[key] === 'string' && values.includes(labels[key]);
     case 'NotIn':
-      return (labels) => labels[key] === undefined || !values.includes(labels[key]);
+      return (labels) => typeof labels[key] !== 'string' || !values.includes(labels[key]);
     case 'Exists':
-      return (labels) => labels[key] !== undefined;
+      return (labels) => typeof labels[key] === 'string';
     case 'DoesNotExist':
-      return (labels) => labels[key] === undefined;
+      return (labels) => typeof labels[key] !== 'string';
     case 'Gt':
       return (labels) => Number(labels[key]) > Number(values[0]);
     case 'Lt':
@@ -147,7 +150,7 @@ function parseClause(clause: string): LabelMatcher | undefined {
   const bare = /^(!?)\s*([^\s!=(),]+)$/.exec(clause);
   if (bare === null) return undefined;
   const [, not, key = ''] = bare;
-  return not === '!' ? (labels) => labels[key] === undefined : (labels) => labels[key] !== undefined;
+  return not === '!' ? (labels) => typeof labels[key] !== 'string' : (labels) => typeof labels[key] === 'string';
 }
 
 export function matchesAnyExpression(terms: Json | undefined, labels: Readonly<Record<string, string>>): boolean {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asObject, asText, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
+import { own } from '../../base/own.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { Need } from './pod-needs.ts';
@@ -104,7 +105,7 @@ function withKey(object: KubeObject, key: string | undefined): KubeObject {
 /** The least an object of a kind can be. */
 function ordinary({ kind, namespace, name }: ObjectRef): KubeObject | undefined {
   const metadata = namespace === undefined ? { name } : { name, namespace };
-  const fields = FIELDS[kind];
+  const fields = own(FIELDS, kind);
   return fields === undefined ? undefined : { apiVersion: fields.apiVersion, kind, metadata, ...fields.more };
 }
 

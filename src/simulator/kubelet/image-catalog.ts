@@ -1,3 +1,4 @@
+import { own } from '../../base/own.ts';
 import type { FileEntry, Files } from './files.ts';
 
 /** An image as far as its containers show it. */
@@ -29,7 +30,7 @@ export function catalogImage(repository: string): Omit<Image, 'digest'> {
 /** What is particular of an image; undefined when nothing is known of it. */
 export function knownImage(repository: string): Partial<Image> | undefined {
   const name = repository.split('/').at(-1) ?? repository;
-  return CATALOG[name] ?? CATALOG[name.replace(/-(static|alpine|slim)$/, '')];
+  return own(CATALOG, name) ?? own(CATALOG, name.replace(/-(static|alpine|slim)$/, ''));
 }
 
 const APPLICATION: Omit<Image, 'digest'> = {

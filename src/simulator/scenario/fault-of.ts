@@ -1,6 +1,7 @@
 import { PodcheckError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asNumber, asObject, asText } from '../../base/json.ts';
+import { own } from '../../base/own.ts';
 import type { Certificate } from '../certificates.ts';
 import type { Fault } from '../faults.ts';
 import { behaviourTrouble } from '../kubelet/behaviour-check.ts';
@@ -9,7 +10,7 @@ import type { WebhookServer } from '../webhook-servers.ts';
 /** A fault as a scenario writes it. Times of certificates are seconds from the cluster's start: `endsIn`, `beginsIn`. */
 export function faultOf(given: JsonObject, place: string, start: number): Fault {
   const kind = asText(given['fault']) ?? '';
-  const known = FIELDS[kind];
+  const known = own(FIELDS, kind);
   if (known === undefined) throw wrong(place, `there is no fault ${JSON.stringify(kind)}`, `faults are ${Object.keys(FIELDS).join(', ')}`);
   const unknown = Object.keys(given).find((field) => field !== 'fault' && !known.allowed.includes(field));
   if (unknown !== undefined) throw wrong(place, `a fault ${kind} has no field ${JSON.stringify(unknown)}`, `its fields are ${known.allowed.join(', ')}`);

@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
+import { own } from '../../base/own.ts';
 import type { ProcessName } from '../component.ts';
 import type { Process } from '../process.ts';
 import type { World } from '../world.ts';
@@ -16,7 +17,7 @@ export interface ServiceStatus {
 
 /** The services of a simulated machine: what runs as a process there, and its container runtime. */
 export function serviceStatus(node: string, service: string, world: World, process: (name: ProcessName, node: string) => Process | undefined): ServiceStatus {
-  const unit = UNITS[service];
+  const unit = own(UNITS, service);
   const known = unit === undefined || !world.machines.has(node) ? undefined : stateOf(unit, node, world, process);
   if (unit === undefined || known === undefined) return { node, service, active: 'not-found', lines: [] };
   const { running, since, refusal } = known;

@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { own } from '../../../base/own.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { CelVariables } from '../cel.ts';
@@ -49,7 +50,7 @@ function paramsOf(policy: KubeObject, binding: KubeObject, request: AdmissionReq
   if (kind === undefined || ref === undefined) return [undefined];
   const name = asText(dig(ref, 'name'));
   const namespace = asText(dig(ref, 'namespace')) ?? request.namespace;
-  const plural = PARAM_RESOURCES[kind] ?? `${kind.toLowerCase()}s`;
+  const plural = own(PARAM_RESOURCES, kind) ?? `${kind.toLowerCase()}s`;
   const matches = labelSelectorMatcher(dig(ref, 'selector'));
   const found = name === undefined ? around.store.list(plural, namespace).filter((one) => matches(labelsOf(one))) : [around.store.get(plural, namespace, name)].filter((one) => one !== undefined);
   return found.length > 0 || dig(ref, 'parameterNotFoundAction') === 'Allow' ? found : 'no params found for policy binding with `Deny` parameterNotFoundAction';

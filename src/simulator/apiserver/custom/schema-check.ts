@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { own } from '../../../base/own.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { duplicate, invalidValue, notSupported, required, tooLong } from '../validation/field-error.ts';
 import { checkRules } from './schema-rules.ts';
@@ -61,7 +62,7 @@ function checkText(schema: JsonObject, value: string, path: string): readonly Fi
   if (most !== undefined && length > most) errors.push(tooLong(path, most));
   if (least !== undefined && length < least) errors.push(invalidValue(path, value, `${path} in body should be at least ${least} chars long`));
   if (pattern !== undefined && safePattern(pattern)?.test(value) === false) errors.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));
-  const format = FORMATS[asText(schema['format']) ?? ''];
+  const format = own(FORMATS, asText(schema['format']) ?? '');
   if (format !== undefined && !format(value)) errors.push(invalidValue(path, value, `${path} in body must be of type ${asText(schema['format']) ?? ''}: ${JSON.stringify(value)}`));
   return errors;
 }
@@ -110,7 +111,7 @@ function checkObject(schema: JsonObject, value: JsonObject, path: string): reado
   const properties = asObject(schema['properties']);
   const others = schema['additionalProperties'];
   const at = (field: string): string => (path === '' ? field : `${path}.${field}`);
-  const errors: FieldError[] = asList(schema['required']).map(String).filter((field) => value[field] === undefined).map((field) => required(at(field)));
+  const errors: FieldError[] = asList(schema['required']).map(String).filter((field) => own(value, field) === undefined).map((field) => required(at(field)));
   const [least, most] = [asNumber(schema['minProperties']), asNumber(schema['maxProperties'])];
   const count = Object.keys(value).length;
   if (most !== undefined && count > most) errors.push({ type: 'TooMany', field: path, value: count, detail: `must have at most ${most} items` });

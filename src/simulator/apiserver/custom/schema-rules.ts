@@ -19,11 +19,11 @@ export function checkRules(schema: JsonObject, value: Json, old: Json | undefine
   if (!isJsonObject(value)) return errors;
   const properties = asObject(schema['properties']);
   for (const [field, inner] of Object.entries(properties)) {
-    const member = value[field];
+    const member = dig(value, field);
     if (member !== undefined && isJsonObject(inner)) errors.push(...checkRules(inner, member, dig(old, field), path === '' ? field : `${path}.${field}`));
   }
   const others = schema['additionalProperties'];
-  if (isJsonObject(others)) for (const [key, member] of Object.entries(value)) if (member !== undefined) errors.push(...checkRules(others, member, asObject(old)[key], `${path}[${key}]`));
+  if (isJsonObject(others)) for (const [key, member] of Object.entries(value)) if (member !== undefined) errors.push(...checkRules(others, member, dig(old, key), `${path}[${key}]`));
   return errors;
 }
 

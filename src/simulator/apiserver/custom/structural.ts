@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asObject, isJsonObject } from '../../../base/json.ts';
+import { asObject, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 
 /**
@@ -55,10 +55,10 @@ export function applySchemaDefaults(schema: JsonObject, value: Json): Json {
   const properties = asObject(schema['properties']);
   for (const [field, inner] of Object.entries(properties)) {
     if (!isJsonObject(inner)) continue;
-    const given = copy[field];
+    const given = dig(copy, field);
     const missing = given === undefined || (given === null && inner['nullable'] !== true);
     if (missing && inner['default'] !== undefined) copy[field] = inner['default'];
-    const now = copy[field];
+    const now = dig(copy, field);
     if (now !== undefined && now !== null) copy[field] = applySchemaDefaults(inner, now);
   }
   const others = schema['additionalProperties'];

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import { own } from '../../../base/own.ts';
 import { MERGED_SETS, MERGE_KEYS } from '../patches/merge-keys.ts';
 import type { FieldType } from '../schema/schema.ts';
 import { modelNamed } from '../schema/schema.ts';
@@ -29,7 +30,7 @@ const WHOLE: Shape = { is: 'whole' };
 
 /** The members of a list that is told apart by keys, as managedFields name one: `k:{"name":"web"}`. */
 export function memberStep(keys: readonly string[], member: JsonObject): string {
-  return `k:${JSON.stringify(Object.fromEntries(keys.toSorted().map((key) => [key, member[key] ?? KEY_DEFAULTS[key] ?? null])))}`;
+  return `k:${JSON.stringify(Object.fromEntries(keys.toSorted().map((key) => [key, own(member, key) ?? own(KEY_DEFAULTS, key) ?? null])))}`;
 }
 
 /** A key that may be left out. */

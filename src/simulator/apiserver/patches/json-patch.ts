@@ -117,7 +117,7 @@ function removeFrom(parent: Json, key: string): Patched {
 
 /** What an object does not have yet is set all the same. */
 function replace(document: Json, path: string, value: Json): Patched {
-  if (path === '') return typeof value === 'object' ? { ok: true, value } : wrong('replace operation value must be object or array: %!w(<nil>)');
+  if (path === '') return typeof value === 'object' && value !== null ? { ok: true, value } : wrong('replace operation value must be object or array: %!w(<nil>)');
   return change(document, path, {
     missing: `replace operation does not apply: doc is missing path: ${path}`,
     error: '',

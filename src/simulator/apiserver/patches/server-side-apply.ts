@@ -40,9 +40,9 @@ export function applyConfiguration(schema: Fields, live: KubeObject, { config, m
   return { object: pruned(merged, mine?.fields ?? NO_FIELDS, fields, others), fields };
 }
 
-/** Without what the manager applied before, applies no more, and nobody else has; empty parents go along. */
+/** Without what the manager applied before, applies no more, and nobody else has; empty parents go along, but for the metadata: it names the object. */
 function pruned(merged: JsonObject, before: FieldSet, now: FieldSet, others: readonly Owner[]): JsonObject {
-  const isKept = (path: readonly string[]): boolean => hasPath(now, path) || others.some((owner) => hasPath(owner.fields, path));
+  const isKept = (path: readonly string[]): boolean => (path.length === 1 && path[0] === 'f:metadata') || hasPath(now, path) || others.some((owner) => hasPath(owner.fields, path));
   let object = merged;
   for (const path of pathsOf(before)) {
     if (isKept(path)) continue;

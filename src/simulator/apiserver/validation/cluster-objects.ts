@@ -3,6 +3,7 @@ import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { own } from '../../../base/own.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
 import { immutable, validateLabels } from './metadata.ts';
@@ -38,7 +39,7 @@ export function validateNamespace(object: JsonObject): readonly FieldError[] {
 export function validatePriorityClass(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const [name, value] = [asText(dig(object, 'metadata', 'name')) ?? '', asNumber(object['value']) ?? 0];
-  const known = SYSTEM_CLASSES[name];
+  const known = own(SYSTEM_CLASSES, name);
   const reserved = (why: string): FieldError => forbiddenField('metadata.name', `priority class names with 'system-' prefix are reserved for system use only. error: ${why}`);
   if (known !== undefined && value !== known) errors.push(reserved(`value of ${name} PriorityClass must be ${known}`));
   else if (known !== undefined && object['globalDefault'] === true) errors.push(reserved(`globalDefault of ${name} PriorityClass must be false`));

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asNumber, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { own } from '../../../base/own.ts';
 import { validateAutoscaler } from './autoscaler.ts';
 import { validateApiService, validateEndpointSlice, validateEndpointSliceUpdate, validateLease, validateNamespace, validateNode, validateNodeUpdate, validatePriorityClass, validatePriorityClassUpdate, validateRuntimeClass, validateRuntimeClassUpdate } from './cluster-objects.ts';
 import { validateDeviceClass, validateResourceClaim, validateResourceClaimTemplate } from './devices.ts';
@@ -93,7 +94,7 @@ function validateConfigMap(object: JsonObject): readonly FieldError[] {
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
     for (const words of checkConfigKey(key)) errors.push(invalidValue(`data[${key}]`, key, words));
-    if (binary[key] !== undefined) errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    if (Object.hasOwn(binary, key)) errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     size += byteLength(value);
   }
   for (const [key, value] of Object.entries(binary)) {
@@ -118,7 +119,7 @@ function validateSecret(object: JsonObject): readonly FieldError[] {
   const account = asText(dig(object, 'metadata', 'annotations', 'kubernetes.io/service-account.name')) ?? '';
   if (type === 'kubernetes.io/service-account-token' && account === '') errors.push(required('metadata.annotations[kubernetes.io/service-account.name]'));
   if (type === 'kubernetes.io/basic-auth' && data['username'] === undefined && data['password'] === undefined) errors.push(required('data[username]'), required('data[password]'));
-  for (const key of SECRET_KEYS[type] ?? []) {
+  for (const key of own(SECRET_KEYS, type) ?? []) {
     if (data[key] === undefined) errors.push(required(`data[${key}]`));
     else if (key.startsWith('.docker')) validateDockerConfig(data[key], key, errors);
   }

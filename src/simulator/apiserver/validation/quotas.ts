@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { own } from '../../../base/own.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
@@ -54,14 +55,14 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
 function validateScope(scope: string, spec: JsonObject, unfit: FieldError, errors: FieldError[]): void {
   for (const name of Object.keys(asObject(spec['hard'])).sort()) {
     const standard = QUOTA_RESOURCES.includes(name) || /^(requests\.)?hugepages-/.test(name);
-    if (standard && SCOPES[scope]?.includes(name) !== true) errors.push(unfit);
+    if (standard && own(SCOPES, scope)?.includes(name) !== true) errors.push(unfit);
   }
 }
 
 function validateScopes(spec: JsonObject, errors: FieldError[]): void {
   const scopes = asList(spec['scopes']);
   for (const scope of scopes.map(textOf)) {
-    if (!(scope in SCOPES)) errors.push(invalidValue('spec.scopes', scopes, 'unsupported scope'));
+    if (!Object.hasOwn(SCOPES, scope)) errors.push(invalidValue('spec.scopes', scopes, 'unsupported scope'));
     validateScope(scope, spec, invalidValue('spec.scopes', scopes, 'unsupported scope applied to resource'), errors);
   }
   errors.push(...conflicts(scopes, 'spec.scopes', scopes));
@@ -81,9 +82,9 @@ function validateScopeSelector(spec: JsonObject, errors: FieldError[]): void {
   const expressions = asList(selector['matchExpressions']);
   for (const expression of expressions) {
     const [scope, operator, values] = [asText(dig(expression, 'scopeName')) ?? '', asText(dig(expression, 'operator')) ?? '', asList(dig(expression, 'values'))];
-    if (!(scope in SCOPES)) errors.push(invalidValue(`${field}.scopeName`, scope, 'unsupported scope'));
+    if (!Object.hasOwn(SCOPES, scope)) errors.push(invalidValue(`${field}.scopeName`, scope, 'unsupported scope'));
     validateScope(scope, spec, invalidValue(field, selector, 'unsupported scope applied to resource'), errors);
-    if (!['PriorityClass', 'VolumeAttributesClass'].includes(scope) && scope in SCOPES && operator !== 'Exists') errors.push(invalidValue(`${field}.operator`, operator, ALWAYS));
+    if (!['PriorityClass', 'VolumeAttributesClass'].includes(scope) && Object.hasOwn(SCOPES, scope) && operator !== 'Exists') errors.push(invalidValue(`${field}.operator`, operator, ALWAYS));
     if (operator === 'In' || operator === 'NotIn') {
       if (values.length === 0) errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
     } else if (operator === 'Exists' || operator === 'DoesNotExist') {

@@ -163,13 +163,17 @@ function patchedObject(call: Call, current: KubeObject): { readonly ok: true; re
   if (given.type === 'json') {
     if (!Array.isArray(given.body)) return badRequest('error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch');
     const result = applyJsonPatch(current, given.body);
-    return result.ok ? { ok: true, object: result.value as JsonObject } : failure(422, 'Invalid', 'the server rejected our request due to an error in our request', { causes: [{ reason: 'UnexpectedServerResponse', message: result.error }] });
+    if (!result.ok) return failure(422, 'Invalid', 'the server rejected our request due to an error in our request', { causes: [{ reason: 'UnexpectedServerResponse', message: result.error }] });
+    return isJsonObject(result.value) ? { ok: true, object: result.value } : badRequest(NO_OBJECT);
   }
   if (!isJsonObject(given.body)) return badRequest('error decoding patch: expected an object');
   if (given.type === 'merge') return { ok: true, object: applyMergePatch(current, given.body) as JsonObject };
   if (resource.model === undefined) return unsupportedMediaType('the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml');
   return { ok: true, object: applyStrategicMerge(resource.model, current, given.body) };
 }
+
+/** Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go (Interpret). */
+const NO_OBJECT = 'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** What an update cannot change, whatever it says. */
 function keepSystemFields(object: KubeObject, old: KubeObject, tracksFields: boolean): KubeObject['metadata'] {

@@ -1,6 +1,7 @@
 import { reasonOf } from '../../../base/errors.ts';
 import { duplicateFields } from '../../../base/json-duplicates.ts';
 import type { Json } from '../../../base/json.ts';
+import { own } from '../../../base/own.ts';
 import { badRequest, unsupportedMediaType } from '../failures.ts';
 import type { Failure } from '../request.ts';
 import type { Resources } from '../resources.ts';
@@ -32,7 +33,7 @@ const JSON_TYPES: ReadonlySet<string> = new Set([JSON_TYPE, 'application/json-pa
 
 /** Kinds of subresources and options have no resource of their own. */
 function modelOf(resources: Resources, apiVersion: string, kind: string): string | undefined {
-  return OTHER_KINDS[kind] ?? resources.ofKind(apiVersion, kind)?.model;
+  return own(OTHER_KINDS, kind) ?? resources.ofKind(apiVersion, kind)?.model;
 }
 
 const OTHER_KINDS: Readonly<Record<string, string>> = { DeleteOptions: 'V1DeleteOptions', Eviction: 'V1Eviction', Scale: 'V1Scale', TokenRequest: 'AuthenticationV1TokenRequest' };

@@ -1,3 +1,5 @@
+import { own } from '../../../base/own.ts';
+
 /** A health endpoint's answer. */
 export interface Health {
   readonly code: number;
@@ -10,7 +12,7 @@ export interface Health {
  */
 export function healthAt(path: string, verbose: boolean, etcdIsUp: boolean): Health | undefined {
   const [, endpoint = '', check, ...rest] = path.split('/');
-  const checks = CHECKS[endpoint];
+  const checks = own(CHECKS, endpoint);
   if (checks === undefined || rest.length > 0) return undefined;
   if (check !== undefined) return checks.includes(check) ? single(check, etcdIsUp) : undefined;
   const failed = checks.filter((name) => !isOk(name, etcdIsUp));

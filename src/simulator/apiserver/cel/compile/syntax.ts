@@ -1,3 +1,5 @@
+import { own } from '../../../../base/own.ts';
+
 /** An expression as it is written, every part at the offset where messages point: an operator's sign, a call's parenthesis. */
 export type Expression =
   | { readonly is: 'constant'; readonly type: 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'bool' | 'null'; readonly text: string; readonly at: number }
@@ -17,5 +19,5 @@ export const MEMBER_MACROS: Readonly<Record<string, readonly number[]>> = {
 
 /** Whether a call is such a macro. */
 export function isMacro(call: Expression & { readonly is: 'call' }): boolean {
-  return call.of === undefined ? call.name === 'has' && call.args.length === 1 : (MEMBER_MACROS[call.name] ?? []).includes(call.args.length) && !(call.of.is === 'name' && call.of.name === 'cel');
+  return call.of === undefined ? call.name === 'has' && call.args.length === 1 : (own(MEMBER_MACROS, call.name) ?? []).includes(call.args.length) && !(call.of.is === 'name' && call.of.name === 'cel');
 }
