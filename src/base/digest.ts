@@ -3,10 +3,11 @@
  * fast and the same on every machine, not to withstand an adversary. Four lanes, after Bryc's cyrb128.
  */
 export class Digest {
+  // Signed: a field that has once held a larger number is never as fast again.
   #a = 1779033703;
-  #b = 3144134277;
+  #b = 3144134277 | 0;
   #c = 1013904242;
-  #d = 2773480762;
+  #d = 2773480762 | 0;
 
   add(text: string): this {
     let [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d];
@@ -19,6 +20,13 @@ export class Digest {
     }
     [this.#a, this.#b, this.#c, this.#d] = [a, b, c, d];
     return this;
+  }
+
+  /** The digest of the same text, to which other text may be added. */
+  copy(): Digest {
+    const copy = new Digest();
+    [copy.#a, copy.#b, copy.#c, copy.#d] = [this.#a, this.#b, this.#c, this.#d];
+    return copy;
   }
 
   /** The digest of all that was added so far; more may be added afterwards. */

@@ -5,28 +5,36 @@ import { Digest } from './digest.ts';
  * from this one, so that a new draw in one place does not change the numbers of another.
  */
 export class Prng {
-  readonly #seed: string;
+  /** Of the seed: what is added to a seed for a stream of its own is all that is digested then. */
+  readonly #seed: Digest;
   #a: number;
   #b: number;
   #c: number;
   #counter: number;
 
-  constructor(seed: string | number) {
-    this.#seed = String(seed);
-    [this.#a, this.#b, this.#c, this.#counter] = new Digest().add(this.#seed).words();
-    for (let round = 0; round < 12; round++) this.bits();
+  constructor(seed: string | number | Digest | Prng) {
+    if (seed instanceof Prng) {
+      this.#seed = seed.#seed;
+      [this.#a, this.#b, this.#c, this.#counter] = [seed.#a, seed.#b, seed.#c, seed.#counter];
+      return;
+    }
+    this.#seed = seed instanceof Digest ? seed : new Digest().add(String(seed));
+    const [a, b, c, counter] = this.#seed.words();
+    this.#a = a | 0;
+    this.#b = b | 0;
+    this.#c = c | 0;
+    this.#counter = counter | 0;
+    this.skip(12);
   }
 
   /** An own stream for a purpose: the same label always gives the same stream. */
   split(label: string): Prng {
-    return new Prng(`${this.#seed}/${label}`);
+    return new Prng(this.#seed.copy().add('/').add(label));
   }
 
   /** The same stream from here on, drawn from on its own. */
   copy(): Prng {
-    const copy = new Prng(this.#seed);
-    [copy.#a, copy.#b, copy.#c, copy.#counter] = [this.#a, this.#b, this.#c, this.#counter];
-    return copy;
+    return new Prng(this);
   }
 
   /** Leaves out so many draws. */
@@ -40,8 +48,7 @@ export class Prng {
     this.#counter = (this.#counter + 1) | 0;
     this.#a = this.#b ^ (this.#b >>> 9);
     this.#b = (this.#c + (this.#c << 3)) | 0;
-    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum;
-    this.#c |= 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
     return sum >>> 0;
   }
 

@@ -48,51 +48,70 @@ export class EventRecorder {
   }
 
   event(about: Involved, words: EventWords): void {
-    this.repeated(about, words).at(this.#agenda.now)?.();
+    const now = this.#agenda.now;
+    const keys = this.#keysOf(about, words);
+    const { key, message } = this.#aggregate(keys, words, now);
+    const seen = this.#observe(key, keys.involved, message, now);
+    if (this.#budget(keys.spam, now).take(now)) this.#write(seen, keys.involved, words, now);
   }
 
   /**
    * An event that comes again and again: counted at moments that may have passed, each not before the one before, with nothing
-   * else recorded in between. What is given back writes it as it was at that moment; undefined when it is one too many.
+   * else recorded in between.
    */
   repeated(about: Involved, words: EventWords): RepeatedEvent {
-    const involved = involvedOf(about, words.fieldPath);
-    const whom = `${identity(involved)},${words.type}`;
-    const kind = `${whom},${words.reason}`;
-    const single = { key: `${kind},${textOf(involved['fieldPath'] ?? '')},${words.message}`, message: words.message };
-    const spamKey = `${this.#source.component},${this.#source.host ?? ''},${whom}`;
+    const keys = this.#keysOf(about, words);
     // What the first moment found is at hand for all that follow, unless it was aggregated.
-    let found: { readonly similar: Similar; readonly bucket: TokenBucket; seen: Seen } | undefined;
+    let found: { readonly similar: Similar; readonly bucket: TokenBucket } | undefined;
+    let seen: Seen | undefined;
+    let [count, written, writtenAt] = [0, 0, 0];
+    const first = (moment: Instant): TokenBucket => {
+      const { key, message } = this.#aggregate(keys, words, moment);
+      seen = this.#observe(key, keys.involved, message, moment);
+      count = seen.count;
+      const bucket = this.#budget(keys.spam, moment);
+      const similar = this.#similar.get(keys.kind);
+      if (key === keys.key && similar !== undefined) found = { similar, bucket };
+      return bucket;
+    };
+    const again = (moment: Instant, { similar, bucket }: { readonly similar: Similar; readonly bucket: TokenBucket }): TokenBucket => {
+      if (moment - similar.at > AGGREGATE_MILLISECONDS) similar.messages.splice(0, AGGREGATE_MESSAGES, words.message);
+      similar.at = moment;
+      count++;
+      return bucket;
+    };
     return {
       at: (moment) => {
-        if (found !== undefined) {
-          if (moment - found.similar.at > AGGREGATE_MILLISECONDS) found.similar.messages.splice(0, AGGREGATE_MESSAGES, words.message);
-          found.similar.at = moment;
-          const seen = { ...found.seen, count: found.seen.count + 1 };
-          found.seen = seen;
-          return found.bucket.take(moment) ? () => this.#write(seen, involved, words, words.message, moment) : undefined;
-        }
-        const { key, message } = this.#aggregate(kind, single, words, moment);
-        const seen = this.#observe(key, involved, message, moment);
-        const bucket = this.#budget(spamKey, moment);
-        const similar = this.#similar.get(kind);
-        if (key === single.key && similar !== undefined) found = { similar, bucket, seen };
-        return bucket.take(moment) ? () => this.#write(seen, involved, words, message, moment) : undefined;
+        const bucket = found === undefined ? first(moment) : again(moment, found);
+        if (!bucket.take(moment)) return false;
+        [written, writtenAt] = [count, moment];
+        return true;
       },
       counted: () => {
-        if (found !== undefined) this.#seen.set(single.key, found.seen);
+        if (found !== undefined && seen !== undefined) this.#seen.set(keys.key, { ...seen, count });
+      },
+      write: () => {
+        if (seen !== undefined && written > 0) this.#write({ ...seen, count: written }, keys.involved, words, writtenAt);
       },
     };
   }
 
+  #keysOf(about: Involved, words: EventWords): EventKeys {
+    const involved = involvedOf(about, words.fieldPath);
+    const whom = `${identity(involved)},${words.type}`;
+    const kind = `${whom},${words.reason}`;
+    const { component, host = '' } = this.#source;
+    return { involved, kind, key: `${kind},${words.fieldPath ?? ''},${words.message}`, spam: `${component},${host},${whom}` };
+  }
+
   /** From the tenth different message of one kind within ten minutes on, one event stands for all that follow. */
-  #aggregate(kind: string, single: Aggregated, words: EventWords, now: Instant): Aggregated {
+  #aggregate({ kind, key }: EventKeys, words: EventWords, now: Instant): Aggregated {
     const known = this.#similar.get(kind);
     const similar = known === undefined || now - known.at > AGGREGATE_MILLISECONDS ? { messages: [], at: now } : known;
     if (!similar.messages.includes(words.message)) similar.messages.push(words.message);
     similar.at = now;
     this.#similar.set(kind, similar);
-    if (similar.messages.length < AGGREGATE_MESSAGES) return single;
+    if (similar.messages.length < AGGREGATE_MESSAGES) return { key, message: words.message };
     similar.messages.shift();
     return { key: kind, message: `(combined from similar events): ${words.message}` };
   }
@@ -114,20 +133,20 @@ export class EventRecorder {
     return bucket;
   }
 
-  #write(seen: Seen, involved: JsonObject, words: EventWords, message: string, now: Instant): void {
-    const event = this.#object(seen, involved, words, message, now);
+  #write(seen: Seen, involved: JsonObject, words: EventWords, now: Instant): void {
+    const event = this.#object(seen, involved, words, now);
     if (seen.count === 1) {
       this.#client.post(this.#client.requestToCreateOwn(event, event.reason !== '' && event.source.host !== '' && isWhole(involved)));
       return;
     }
-    const body = { count: seen.count, lastTimestamp: timeOf(now), message };
+    const body = { count: seen.count, lastTimestamp: timeOf(now), message: seen.message };
     const address = { group: '', version: 'v1', resource: 'events', namespace: event.metadata.namespace, name: seen.name };
     this.#client.post({ verb: 'patch', ...address, patch: { type: 'strategic', body } }, (answer) => {
       if (!answer.ok && answer.code === 404) this.#client.post(this.#client.requestToCreate(event));
     });
   }
 
-  #object(seen: Seen, involved: JsonObject, words: EventWords, message: string, now: Instant) {
+  #object(seen: Seen, involved: JsonObject, words: EventWords, now: Instant) {
     const { component, host } = this.#source;
     return {
       apiVersion: 'v1',
@@ -135,7 +154,7 @@ export class EventRecorder {
       metadata: { name: seen.name, namespace: textOf(involved['namespace'] ?? 'default') },
       involvedObject: involved,
       reason: words.reason,
-      message,
+      message: seen.message,
       source: host === undefined ? { component } : { component, host },
       firstTimestamp: timeOf(seen.first),
       lastTimestamp: timeOf(now),
@@ -154,9 +173,21 @@ export class EventRecorder {
 }
 
 export interface RepeatedEvent {
-  at(moment: Instant): (() => void) | undefined;
+  /** False when it is one too many. */
+  at(moment: Instant): boolean;
   /** To be called after the last of several moments. */
   counted(): void;
+  /** Writes it as it was at the last moment at which it was not one too many. */
+  write(): void;
+}
+
+interface EventKeys {
+  readonly involved: JsonObject;
+  /** Whose and of what kind: what is aggregated. */
+  readonly kind: string;
+  readonly key: string;
+  /** Whose: what is cut off. */
+  readonly spam: string;
 }
 
 interface Aggregated {

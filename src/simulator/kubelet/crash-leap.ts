@@ -3,6 +3,7 @@ import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { toMicrosecond } from '../agenda.ts';
+import type { RepeatedEvent } from '../recorder.ts';
 import type { Wait } from './back-off.ts';
 import type { StartRequest } from './container-start.ts';
 import { backOffKey, startEvents, startPace } from './container-start.ts';
@@ -141,13 +142,14 @@ export function applyLeap({ loop, wait, lives, told, times, restarts, unready }:
   host.record('container', { node: host.node, pod: `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`, container: last.name, what: `restarted ${restarts} times`, exitCode: last.exitCode ?? 0 });
   if (unready !== undefined) statuses.wasReady(pod, unready);
   const events = startEvents(request, parts);
-  const writes = new Map<string, () => void>();
-  for (const [what, at] of told.slice(0, times)) {
-    const write = events[what].at(at);
-    if (write !== undefined && at > host.now() - EVENT_MILLISECONDS) writes.set(what, write);
+  const written = new Set<RepeatedEvent>();
+  const oldest = host.now() - EVENT_MILLISECONDS;
+  for (let index = 0; index < times; index++) {
+    const [what, at] = told[index] as Told;
+    if (events[what].at(at) && at > oldest) written.add(events[what]);
   }
   for (const event of Object.values(events)) event.counted();
-  for (const write of writes.values()) write();
+  for (const event of written) event.write();
 }
 
 function lifeOf({ attempt, createdAt, startedAt = createdAt, finishedAt = createdAt }: Container): Life {

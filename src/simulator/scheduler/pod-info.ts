@@ -1,7 +1,7 @@
 import { parseInstant } from '../../base/instant.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import type { Amounts } from './amounts.ts';
@@ -18,15 +18,17 @@ export interface PodInfo {
   readonly uid: string;
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** Empty until it is bound. */
+  readonly nodeName: string;
   readonly spec: SpecInfo;
   readonly terminating: boolean;
 }
 
+/** What a spec asks for: the same value for all pods of a template. */
 export interface SpecInfo {
   readonly priority: number;
   readonly mayPreempt: boolean;
   readonly schedulerName: string;
-  readonly nodeName: string;
   readonly requests: Amounts;
   /** Requests for scoring: containers that ask for nothing count as 100m and 200Mi. */
   readonly assumed: { readonly cpu: number; readonly memory: number };
@@ -91,14 +93,7 @@ export interface ClaimUse {
 export function podInfo(pod: KubeObject): PodInfo {
   const { name, namespace = '', uid = '' } = pod.metadata;
   const spec = asObject(pod['spec']);
-  let info = specs.get(spec);
-  if (info === undefined) {
-    info = boundInfo(spec) ?? specInfo(name, spec);
-    specs.set(spec, info);
-    const { containers } = spec;
-    if (Array.isArray(containers)) byContainers.set(containers, { spec, info });
-  }
-  return { pod, key: `${namespace}/${name}`, uid, namespace, labels: labelsOf(pod), spec: info, terminating: pod.metadata['deletionTimestamp'] !== undefined };
+  return { pod, key: `${namespace}/${name}`, uid, namespace, labels: labelsOf(pod), nodeName: asText(spec['nodeName']) ?? '', spec: specInfo(name, spec), terminating: pod.metadata['deletionTimestamp'] !== undefined };
 }
 
 export function startOf({ pod }: PodInfo): Instant {
@@ -109,22 +104,48 @@ export function nominatedNodeOf(pod: KubeObject): string {
   return asText(dig(pod, 'status', 'nominatedNodeName')) ?? '';
 }
 
-const specs = new WeakMap<JsonObject, SpecInfo>();
-/** The spec that had these very containers last. */
-const byContainers = new WeakMap<object, { readonly spec: JsonObject; readonly info: SpecInfo }>();
-
-/** Binding changes nothing of a spec but its node. Names of claims may depend on the pod's own. */
-function boundInfo(spec: JsonObject): SpecInfo | undefined {
-  const { containers } = spec;
-  const known = Array.isArray(containers) ? byContainers.get(containers) : undefined;
-  if (known === undefined || known.info.claims.length > 0) return undefined;
-  const fields = Object.keys(spec);
-  const lost = Object.keys(known.spec).some((field) => field !== 'nodeName' && spec[field] === undefined && known.spec[field] !== undefined);
-  if (lost || fields.some((field) => field !== 'nodeName' && spec[field] !== known.spec[field])) return undefined;
-  return { ...known.info, nodeName: asText(spec['nodeName']) ?? '' };
+function specInfo(podName: string, spec: JsonObject): SpecInfo {
+  const { securityContext } = spec;
+  if (!isJsonObject(securityContext)) return workedOut(podName, spec);
+  const known = byTemplate.get(securityContext);
+  if (known !== undefined && asksForTheSame(spec, known)) return known.info;
+  const info = workedOut(podName, spec);
+  byTemplate.set(securityContext, { spec, info });
+  return info;
 }
 
-function specInfo(podName: string, spec: JsonObject): SpecInfo {
+interface Known {
+  readonly spec: JsonObject;
+  readonly info: SpecInfo;
+}
+
+/** By what the specs of a template share from the time it was stored: it is never left out, and nobody writes it anew. */
+const byTemplate = new WeakMap<JsonObject, Known>();
+
+/** Whether all that is looked at is the very same. Names of claims may depend on the pod's own. */
+function asksForTheSame(spec: JsonObject, known: Known): boolean {
+  if (spec === known.spec) return true;
+  if (known.info.claims.length > 0 || LOOKED_AT.some((field) => spec[field] !== known.spec[field])) return false;
+  if (spec['volumes'] !== known.spec['volumes'] && asList(spec['volumes']).some(isClaim)) return false;
+  return sameContainers(spec['containers'], known.spec['containers']) && sameContainers(spec['initContainers'], known.spec['initContainers']);
+}
+
+/** All that `workedOut` reads but volumes and containers. */
+const LOOKED_AT = ['priority', 'preemptionPolicy', 'schedulerName', 'affinity', 'nodeSelector', 'tolerations', 'topologySpreadConstraints', 'resources', 'overhead', 'resourceClaims', 'schedulingGates'];
+
+function sameContainers(own: Json | undefined, other: Json | undefined): boolean {
+  if (own === other) return true;
+  const [list, others] = [asList(own), asList(other)];
+  return list.length === others.length && list.every((container, index) => CONTAINER_FIELDS.every((field) => dig(container, field) === dig(others[index], field)));
+}
+
+const CONTAINER_FIELDS = ['resources', 'ports', 'image', 'restartPolicy'];
+
+function isClaim(volume: Json): boolean {
+  return dig(volume, 'persistentVolumeClaim') !== undefined || dig(volume, 'ephemeral') !== undefined;
+}
+
+function workedOut(podName: string, spec: JsonObject): SpecInfo {
   const containers = asList(spec['containers']);
   const inits = asList(spec['initContainers']);
   const required = dig(spec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
@@ -132,7 +153,6 @@ function specInfo(podName: string, spec: JsonObject): SpecInfo {
     priority: asNumber(spec['priority']) ?? 0,
     mayPreempt: spec['preemptionPolicy'] !== 'Never',
     schedulerName: asText(spec['schedulerName']) ?? 'default-scheduler',
-    nodeName: asText(spec['nodeName']) ?? '',
     ...requestsOf(spec, containers, inits),
     ports: [...inits.filter(isSidecar), ...containers].flatMap(portsOf),
     tolerations: tolerationsOf(spec['tolerations']),

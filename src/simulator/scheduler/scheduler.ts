@@ -82,7 +82,7 @@ class Scheduler {
   #podChanged({ type, object, previous }: ObjectEvent): void {
     const pod = podInfo(object);
     if (type === 'DELETED') this.#podGone(pod);
-    else if (pod.spec.nodeName !== '') this.#podPlaced(pod, previous);
+    else if (pod.nodeName !== '') this.#podPlaced(pod, previous);
     else if (pod.spec.schedulerName === PROFILE) {
       const nominated = nominatedNodeOf(object);
       if (nominated !== (previous === undefined ? '' : nominatedNodeOf(previous))) this.#nominator.nominate(pod, nominated);
@@ -94,7 +94,7 @@ class Scheduler {
     const assumed = this.#cache.placed(pod.key);
     this.#queue.remove(pod.key);
     this.#nominator.remove(pod.key);
-    this.#cache.place(pod, pod.spec.nodeName);
+    this.#cache.place(pod, pod.nodeName);
     if (assumed === undefined || assumed.assumed) this.#happened({ on: 'placed-pod', did: 'added', pod });
     else if (previous !== undefined && (previous.metadata['labels'] !== pod.pod.metadata['labels'] || podInfo(previous).terminating !== pod.terminating)) this.#happened({ on: 'placed-pod', did: 'updated', pod });
   }

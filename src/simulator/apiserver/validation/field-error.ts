@@ -15,6 +15,12 @@ export interface FieldError {
 
 export type FieldErrorType = 'Required' | 'Invalid' | 'NotSupported' | 'NotFound' | 'Duplicate' | 'Forbidden' | 'TooLong' | 'TooMany' | 'TypeInvalid' | 'Internal';
 
+/** Both, without a list of their own where there is nothing wrong. */
+export function joined(first: readonly FieldError[], second: readonly FieldError[]): readonly FieldError[] {
+  if (first.length === 0) return second;
+  return second.length === 0 ? first : [...first, ...second];
+}
+
 export function required(field: string, detail = ''): FieldError {
   return { type: 'Required', field, detail };
 }

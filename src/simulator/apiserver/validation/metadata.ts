@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
+import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { FieldError } from './field-error.ts';
@@ -46,12 +46,17 @@ export function validateMetadataUpdate(metadata: JsonObject, old: JsonObject): r
 
 export function validateLabels(labels: Json | undefined, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
+  if (!isJsonObject(labels) || right.has(labels)) return errors;
   for (const [key, value] of Object.entries(asTextMap(labels))) {
     for (const words of checkQualifiedName(key)) errors.push(invalidValue(field, key, words));
     for (const words of checkLabelValue(value)) errors.push(invalidValue(field, value, words));
   }
+  if (errors.length === 0) right.add(labels);
   return errors;
 }
+
+/** Labels that were found right: the pods of a template share theirs. */
+const right = new WeakSet<object>();
 
 /** The field of an update that must stay as it was. */
 export function immutable(field: string, value: Json | undefined, old: Json | undefined): readonly FieldError[] {

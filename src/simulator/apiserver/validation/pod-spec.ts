@@ -16,7 +16,7 @@ import { validateHostUsers, validatePodSecurity } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
 
 /**
- * A pod's spec, at a path (`spec`, `spec.template.spec`). One that was found right is known and not looked at again.
+ * A pod's spec, at a path (`spec`, `spec.template.spec`). A template that was found right is known and not looked at again.
  * Source: pkg/apis/core/validation/validation.go (ValidatePodSpec), in its order.
  */
 export function validatePodSpec(spec: JsonObject, path: string): readonly FieldError[] {
@@ -52,7 +52,7 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   if (preemption !== undefined && preemption !== 'PreemptLowerPriority' && preemption !== 'Never') errors.push(notSupported(`${path}.preemptionPolicy`, preemption, ['PreemptLowerPriority', 'Never']));
   validateSystem(spec, path, errors);
   validatePodResources(spec, path, errors);
-  if (errors.length === 0) right.add(spec);
+  if (errors.length === 0 && path !== 'spec') right.add(spec);
   return errors;
 }
 

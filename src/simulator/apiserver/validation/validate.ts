@@ -9,7 +9,7 @@ import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
 import { validateClaimStatus } from './devices.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, required } from './field-error.ts';
+import { forbiddenField, joined, required } from './field-error.ts';
 import { goDiff } from './go-diff.ts';
 import { validateGenerated, validateJob } from './job-fields.ts';
 import { immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
@@ -22,11 +22,12 @@ import { validateCronJob, validateDaemonSet, validateDeployment, validateReplica
 
 /** Everything wrong with a new object, in the order upstream finds it. Kinds without checks of their own must have what the schema requires. */
 export function validateCreate(resource: ServedResource, object: KubeObject): readonly FieldError[] {
-  const errors = [...validateMetadata(resource.key, resource.namespaced, object.metadata)];
-  if (resource.custom !== undefined) return [...errors, ...checkSchema(resource.custom.schema, object, undefined)];
+  const errors = validateMetadata(resource.key, resource.namespaced, object.metadata);
+  if (resource.custom !== undefined) return joined(errors, checkSchema(resource.custom.schema, object, undefined));
   const check = CHECKS[resource.key];
-  errors.push(...(check === undefined ? missingFields(resource, object) : check(object)), ...(CREATE_CHECKS[resource.key]?.(object) ?? []));
-  return errors;
+  const own = joined(errors, check === undefined ? missingFields(resource, object) : check(object));
+  const onCreate = CREATE_CHECKS[resource.key];
+  return onCreate === undefined ? own : joined(own, onCreate(object));
 }
 
 /** Everything wrong with a change of an object's status: components write it, and few kinds have rules for it. */

@@ -27,9 +27,19 @@ function validateSource(volume: JsonObject, path: string, errors: FieldError[]):
   if (sources.length === 0) errors.push(required(path, 'must specify a volume type'));
   for (const [index, source] of sources.entries()) {
     if (index > 0) errors.push(forbiddenField(`${path}.${source}`, 'may not specify more than 1 volume type'));
-    else validateOne(source, asObject(volume[source]), `${path}.${source}`, errors);
+    else validateKnown(source, asObject(volume[source]), `${path}.${source}`, errors);
   }
 }
+
+/** Pods of a template share what their volumes are of: what was found right of its type is known and not looked at again. */
+function validateKnown(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
+  if (right.get(value) === source) return;
+  const before = errors.length;
+  validateOne(source, value, path, errors);
+  if (errors.length === before) right.set(value, source);
+}
+
+const right = new WeakMap<object, string>();
 
 /** What each type of volume cannot do without. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {

@@ -26,6 +26,7 @@ import { prepareForCreate } from '../strategies.ts';
 import { escalates } from '../authorization/escalation.ts';
 import { validateAdminAccess } from '../validation/devices.ts';
 import type { FieldError } from '../validation/field-error.ts';
+import { joined } from '../validation/field-error.ts';
 import { validateCreate } from '../validation/validate.ts';
 import { warningsOn } from '../warnings.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -60,11 +61,12 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   const named = withIdentity(call, applyDefaults(resource.key, admission.object) as KubeObject);
   if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
   const prepared = withTypeChecking(state.resources, resource, withRequester(call, prepareForCreate(resource, named, timeOf(state.now()))));
-  const errors = [...adminAccess(call, prepared), ...validateCreate(resource, prepared)];
+  const errors = joined(adminAccess(call, prepared), validateCreate(resource, prepared));
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);
   if (escalation !== undefined) return forbidden({ group: resource.group, resource: resource.plural }, prepared.metadata.name, escalation);
-  for (const warning of warningsOn(resource.key, prepared)) around.warn(warning);
+  // Of its own objects no component reads what it is warned of.
+  if (request.wellFormed !== true) for (const warning of warningsOn(resource.key, prepared)) around.warn(warning);
   admission.object = prepared;
   admission.name = prepared.metadata.name;
   const denied = validate(admission, around);
@@ -99,7 +101,8 @@ export function store(call: Call, object: KubeObject): Answer {
   const { name, namespace } = object.metadata;
   const known = state.store.get(resource.key, namespace, name);
   if (known !== undefined) return known.metadata['deletionTimestamp'] === undefined ? alreadyExists(of, name) : beingDeleted(of, name);
-  if (isTooLarge(object)) return plainError('etcdserver: request is too large');
+  // What a component makes of a template is no larger than that.
+  if (request.wellFormed !== true && isTooLarge(object)) return plainError('etcdserver: request is too large');
   let complete = object;
   if (resource.key === 'services') {
     const allocated = allocateAddresses(state, object);

@@ -16,7 +16,7 @@ export const NODE_UNSCHEDULABLE: FilterPlugin = {
 /** Source: pkg/scheduler/framework/plugins/nodename/node_name.go. */
 export const NODE_NAME: FilterPlugin = {
   name: 'NodeName',
-  prepare: ({ spec }) => (spec.nodeName === '' ? undefined : { filter: (node) => (node.name === spec.nodeName ? undefined : OTHER_NAME) }),
+  prepare: ({ nodeName }) => (nodeName === '' ? undefined : { filter: (node) => (node.name === nodeName ? undefined : OTHER_NAME) }),
 };
 
 /** Source: pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go. */
