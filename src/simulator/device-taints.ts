@@ -7,5 +7,5 @@ export function toleratesDeviceTaint(toleration: Json, taint: Json): boolean {
   if (key !== '' && key !== dig(taint, 'key')) return false;
   if (effect !== '' && effect !== dig(taint, 'effect')) return false;
   if (dig(toleration, 'operator') === 'Exists') return true;
-  return key !== '' && (asText(dig(toleration, 'value')) ?? '') === (asText(dig(taint, 'value')) ?? '');
+  return (asText(dig(toleration, 'value')) ?? '') === (asText(dig(taint, 'value')) ?? '');
 }

@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { deviceExpressionTrouble } from '../cel/devices.ts';
+import { DEVICE_EFFECTS, deviceLabel, driverName, isExtendedResource, poolName, qualifiedName } from './device-names.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { validateMembers } from './field-lists.ts';
 import { immutable, validateLabels } from './metadata.ts';
-import { checkLabelName, checkQualifiedName, checkSubdomain } from './names.ts';
+import { checkLabelName, checkLabelValue, checkQualifiedName, checkSubdomain } from './names.ts';
 
 /** What requests devices. Source: pkg/apis/resource/validation/validation.go. */
 export function validateResourceClaim(claim: JsonObject): readonly FieldError[] {
@@ -19,20 +20,38 @@ export function validateResourceClaimTemplate(template: JsonObject): readonly Fi
 
 export function validateDeviceClass(deviceClass: JsonObject): readonly FieldError[] {
   const spec = asObject(deviceClass['spec']);
-  return [...selectors(spec['selectors'], 'spec.selectors'), ...validateMembers(spec['config'], 'spec.config', CONFIGS, opaque)];
+  const name = asText(spec['extendedResourceName']);
+  const wrong = name !== undefined && !isExtendedResource(name) ? [invalidValue('spec.extendedResourceName', name, 'must be a valid extended resource name')] : [];
+  return [...selectors(spec['selectors'], 'spec.selectors'), ...validateMembers(spec['config'], 'spec.config', CONFIGS, opaque), ...wrong];
 }
 
-/** What a change of a claim's status must leave as it is. */
+/** What is wrong with a claim's new status, and what of it must stay as it was. Source: the same (validateResourceClaimStatusUpdate). */
 export function validateClaimStatus(claim: JsonObject, old: JsonObject): readonly FieldError[] {
   const [allocation, before] = [dig(claim, 'status', 'allocation'), dig(old, 'status', 'allocation')];
   const reserved = asList(dig(claim, 'status', 'reservedFor'));
-  const errors = [...validateMembers(reserved, 'status.reservedFor', CONSUMERS, consumer, (one) => dig(one, 'uid'))];
+  const results = asList(dig(allocation, 'devices', 'results'));
+  const allocated = new Set(results.map(deviceOf));
+  const errors = [
+    ...validateMembers(reserved, 'status.reservedFor', CONSUMERS, consumer, (one) => dig(one, 'uid')),
+    ...validateMembers(dig(claim, 'status', 'devices'), 'status.devices', Number.POSITIVE_INFINITY, (one, path) => [...deviceNames(one, path), ...(allocated.has(deviceOf(one)) ? [] : [invalidValue(path, deviceOf(one), 'must be an allocated device in the claim')])], deviceOf),
+  ];
   if (reserved.length > 0 && allocation === undefined) errors.push(forbiddenField('status.reservedFor', 'may not be specified when `allocated` is not set'));
   else if (dig(claim, 'metadata', 'deletionTimestamp') !== undefined) {
     const known = new Set(asList(dig(old, 'status', 'reservedFor')).map((one) => textOf(dig(one, 'uid'))));
     if (reserved.some((one) => !known.has(textOf(dig(one, 'uid'))))) errors.push(forbiddenField('status.reservedFor', 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set'));
   }
-  return allocation === undefined || before === undefined ? errors : [...errors, ...immutable('status.allocation', allocation, before)];
+  if (allocation === undefined) return errors;
+  if (before !== undefined) return [...errors, ...immutable('status.allocation', allocation, before)];
+  const names = requestNames(dig(claim, 'spec', 'devices'));
+  return [...errors, ...validateMembers(results, 'status.allocation.devices.results', RESULTS, (one, path) => [...reference(textOf(dig(one, 'request')), `${path}.request`, names), ...deviceNames(one, path)])];
+}
+
+function deviceOf(one: Json): string {
+  return ['driver', 'pool', 'device'].map((field) => textOf(dig(one, field))).concat(textOf(dig(one, 'shareID')) === '' ? [] : [textOf(dig(one, 'shareID'))]).join('/');
+}
+
+function deviceNames(one: Json, path: string): readonly FieldError[] {
+  return [...driverName(dig(one, 'driver'), `${path}.driver`), ...poolName(dig(one, 'pool'), `${path}.pool`), ...deviceLabel(dig(one, 'device'), `${path}.device`)];
 }
 
 /** Only these namespaces may have devices that others use, too. Source: pkg/registry/resource/utils.go (AuthorizedForAdmin). */
@@ -46,7 +65,7 @@ export function validateAdminAccess(spec: Json | undefined, path: string, labels
 const ADMIN_ACCESS = 'resource.kubernetes.io/admin-access';
 
 /** Source: staging/src/k8s.io/api/resource/v1/types.go. */
-const [REQUESTS, CONSTRAINTS, CONFIGS, SELECTORS, ALTERNATIVES, CONSUMERS] = [32, 32, 32, 32, 8, 256];
+const [REQUESTS, CONSTRAINTS, CONFIGS, SELECTORS, ALTERNATIVES, CONSUMERS, RESULTS] = [32, 32, 32, 32, 8, 256, 32];
 const EXPRESSION_LENGTH = 10_240;
 
 function claimSpec(spec: Json | undefined, path: string): readonly FieldError[] {
@@ -71,12 +90,12 @@ function requestNames(devices: Json | undefined): ReadonlySet<string> {
 }
 
 function request(one: Json, path: string): readonly FieldError[] {
-  const errors = [...labelName(dig(one, 'name'), `${path}.name`)];
+  const errors = [...deviceLabel(dig(one, 'name'), `${path}.name`)];
   const [exactly, alternatives] = [dig(one, 'exactly'), asList(dig(one, 'firstAvailable'))];
   if (exactly === undefined && alternatives.length === 0) errors.push(required(path, 'exactly one of `exactly` or `firstAvailable` is required'));
   else if (exactly !== undefined && alternatives.length > 0) errors.push(invalidValue(path, 'null', 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
   else if (exactly !== undefined) errors.push(...wanted(exactly, `${path}.exactly`));
-  else errors.push(...validateMembers(alternatives, `${path}.firstAvailable`, ALTERNATIVES, (each, own) => [...labelName(dig(each, 'name'), `${own}.name`), ...wanted(each, own)], (each) => dig(each, 'name')));
+  else errors.push(...validateMembers(alternatives, `${path}.firstAvailable`, ALTERNATIVES, (each, own) => [...deviceLabel(dig(each, 'name'), `${own}.name`), ...wanted(each, own)], (each) => dig(each, 'name')));
   return errors;
 }
 
@@ -109,40 +128,44 @@ function tolerated(toleration: Json, path: string): readonly FieldError[] {
   if (operator === 'Exists') {
     if ((asText(dig(toleration, 'value')) ?? '') !== '') errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), 'must be empty for operator `Exists`'));
   } else if (operator !== 'Equal') errors.push(operator === undefined ? required(`${path}.operator`) : notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
-  else if (key === '') errors.push(required(`${path}.key`, "key is required if 'operator' is not 'Exists'"));
-  if (effect !== undefined && effect !== '' && !EFFECTS.includes(textOf(effect))) errors.push(notSupported(`${path}.effect`, effect, EFFECTS));
+  else for (const words of checkLabelValue(asText(dig(toleration, 'value')) ?? '')) errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), words));
+  if (effect !== undefined && effect !== '' && !DEVICE_EFFECTS.includes(textOf(effect))) errors.push(notSupported(`${path}.effect`, effect, DEVICE_EFFECTS));
   return errors;
 }
-
-const EFFECTS = ['NoExecute', 'NoSchedule', 'None'];
 
 function constraint(one: Json, path: string, names: ReadonlySet<string>): readonly FieldError[] {
   const errors = [...references(dig(one, 'requests'), `${path}.requests`, names)];
   const field = ['matchAttribute', 'distinctAttribute'].find((each) => dig(one, each) !== undefined);
   if (field === undefined) return [...errors, required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
   const name = textOf(dig(one, field));
-  if (name === '') errors.push(required(`${path}.${field}`, 'name required'));
-  else if (!name.includes('/')) errors.push(invalidValue(`${path}.${field}`, name, 'must include a domain'));
+  errors.push(...qualifiedName(name, `${path}.${field}`));
+  if (!name.includes('/')) errors.push(invalidValue(`${path}.${field}`, name, 'a fully qualified name must be a domain and a name separated by a slash'));
   return errors;
 }
 
 function references(list: Json | undefined, path: string, names: ReadonlySet<string>): readonly FieldError[] {
-  return validateMembers(list, path, REQUESTS, (name, own) => (names.has(textOf(name)) ? [] : [invalidValue(own, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'")]), (name) => name);
+  return validateMembers(list, path, REQUESTS, (name, own) => reference(textOf(name), own, names), (name) => name);
 }
+
+function reference(name: string, path: string, names: ReadonlySet<string>): readonly FieldError[] {
+  const parts = name.split('/');
+  const unknown = invalidValue(path, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'");
+  if (parts.length > 2) return [unknown];
+  return [...parts.flatMap((part) => checkLabelName(part).map((words) => invalidValue(path, part, words))), ...(names.has(name) ? [] : [unknown])];
+}
+
+const PARAMETERS_LENGTH = 10_240;
 
 function opaque(config: Json, path: string): readonly FieldError[] {
   if (dig(config, 'opaque') === undefined) return [required(`${path}.opaque`)];
-  const driver = asText(dig(config, 'opaque', 'driver')) ?? '';
-  const errors: FieldError[] = driver === '' ? [required(`${path}.opaque.driver`)] : checkSubdomain(driver).map((words) => invalidValue(`${path}.opaque.driver`, driver, words));
-  if (dig(config, 'opaque', 'parameters') === undefined) errors.push(required(`${path}.opaque.parameters`));
+  const errors = [...driverName(dig(config, 'opaque', 'driver'), `${path}.opaque.driver`)];
+  const [field, parameters] = [`${path}.opaque.parameters`, dig(config, 'opaque', 'parameters')];
+  if (parameters === undefined || parameters === null) errors.push(required(field));
+  else if (JSON.stringify(parameters).length > PARAMETERS_LENGTH) errors.push(tooLong(field, PARAMETERS_LENGTH));
+  else if (!isJsonObject(parameters)) errors.push(invalidValue(field, '<value omitted>', 'must be a valid JSON object'));
   return errors;
 }
 
 function consumer(one: Json, path: string): readonly FieldError[] {
   return ['resource', 'name', 'uid'].filter((field) => (asText(dig(one, field)) ?? '') === '').map((field) => required(`${path}.${field}`));
-}
-
-function labelName(name: Json | undefined, path: string): readonly FieldError[] {
-  const text = asText(name) ?? '';
-  return text === '' ? [required(path)] : checkLabelName(text).map((words) => invalidValue(path, text, words));
 }

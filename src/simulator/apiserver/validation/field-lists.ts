@@ -10,15 +10,18 @@ import { duplicate, tooMany } from './field-error.ts';
  */
 export function validateMembers(list: Json | undefined, path: string, most: number, check: (member: Json, path: string) => readonly FieldError[], keyOf?: (member: Json) => Json | undefined): readonly FieldError[] {
   const members = asList(list);
-  const errors: FieldError[] = members.length > most ? [tooMany(path, members.length, most)] : [];
+  // Of a list that is too long nothing else is said.
+  if (members.length > most) return [tooMany(path, members.length, most)];
+  const errors = members.flatMap((member, index) => check(member, `${path}[${index}]`));
+  return keyOf === undefined ? errors : [...errors, ...repeated(members, path, keyOf)];
+}
+
+function repeated(members: readonly Json[], path: string, keyOf: (member: Json) => Json | undefined): readonly FieldError[] {
   const seen = new Set<string>();
-  for (const [index, member] of members.slice(0, most).entries()) {
-    const own = `${path}[${index}]`;
-    errors.push(...check(member, own));
-    if (keyOf === undefined) continue;
-    const key = keyOf(member);
-    if (seen.has(textOf(key))) errors.push(duplicate(own, member));
-    seen.add(textOf(key));
-  }
-  return errors;
+  return members.flatMap((member, index) => {
+    const key = textOf(keyOf(member));
+    if (seen.has(key)) return [duplicate(`${path}[${index}]`, key)];
+    seen.add(key);
+    return [];
+  });
 }

@@ -17,7 +17,7 @@ import { validateIngressClassOf } from './network.ts';
 import { validateEndpoints } from './other-objects.ts';
 import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
 import { validatePodSpec } from './pod-spec.ts';
-import { validateResourceSliceUpdate } from './resource-slices.ts';
+import { validateResourceSlice } from './resource-slices.ts';
 import { validateCronJob, validateDaemonSet, validateDeployment, validateReplicaSet, validateStatefulSet, validateWorkloadUpdate } from './workloads.ts';
 
 /** Everything wrong with a new object, in the order upstream finds it. Kinds without checks of their own must have what the schema requires. */
@@ -41,6 +41,8 @@ export function validateUpdate(resource: ServedResource, object: KubeObject, old
   if (resource.custom !== undefined) return [...errors, ...checkSchema(resource.custom.schema, object, old)];
   if (object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus) return errors;
   if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old, subresource === 'resize')];
+  const change = CHANGES[resource.key];
+  if (change !== undefined) return [...errors, ...change(object, old)];
   const check = CHECKS[resource.key];
   errors.push(...(check === undefined ? missingFields(resource, object) : check(object)));
   errors.push(...(UPDATE_CHECKS[resource.key]?.(object, old) ?? []));
@@ -80,9 +82,13 @@ const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
   'statefulsets.apps': (object, old) => validateWorkloadUpdate('statefulsets.apps', object, old),
   'jobs.batch': (object, old) => validateWorkloadUpdate('jobs.batch', object, old),
   ...OBJECT_UPDATE_CHECKS,
+};
+
+/** Kinds for whose changes this is all that is looked at. */
+const CHANGES: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
   'resourceclaims.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
   'resourceclaimtemplates.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
-  'resourceslices.resource.k8s.io': validateResourceSliceUpdate,
+  'resourceslices.resource.k8s.io': validateResourceSlice,
 };
 
 /** Pods may change their images, tolerations (only more) and deadline, and nothing else; what their containers ask for, by a resize. */
