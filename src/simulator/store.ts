@@ -42,7 +42,7 @@ export class Store {
   }
 
   get(resource: string, namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.#tables.get(resource)?.objects.get(keyOf(namespace, name));
+    return this.#tables.get(resource)?.find(namespace, name)?.object;
   }
 
   /** The objects of a resource in the order of their keys, of all namespaces or of one. */
@@ -59,7 +59,7 @@ export class Store {
 
   count(resource: string, namespace?: string): number {
     const table = this.#tables.get(resource);
-    return namespace === undefined ? (table?.objects.size ?? 0) : (table?.namespaces.get(namespace)?.size ?? 0);
+    return namespace === undefined ? (table?.size ?? 0) : (table?.shelves.get(namespace)?.entries.size ?? 0);
   }
 
   resources(): readonly string[] {
@@ -69,10 +69,8 @@ export class Store {
   /** Puts a new object in; the key must be free. Answers it with its resourceVersion. */
   create(resource: string, object: KubeObject): KubeObject {
     const table = this.#table(resource);
-    const key = keyOfObject(object);
-    assert(!table.objects.has(key), `${resource} ${key} is new`);
     const stored = this.#stamp(object);
-    table.put(key, stored, undefined);
+    const key = table.add(stored, resource);
     this.#commit({ revision: this.#revision, at: this.#now(), type: 'ADDED', resource, key, object: stored, previous: undefined });
     return stored;
   }
@@ -80,23 +78,24 @@ export class Store {
   /** Puts another object in the place of one that is there. Answers it with its resourceVersion. */
   update(resource: string, object: KubeObject): KubeObject {
     const table = this.#table(resource);
-    const key = keyOfObject(object);
-    const previous = table.objects.get(key);
-    assert(previous !== undefined, `${resource} ${key} is there`);
+    const { namespace, name } = object.metadata;
+    const entry = table.find(namespace, name);
+    assert(entry !== undefined, `${resource} ${name} is there`);
+    const previous = entry.object;
     const stored = this.#stamp(object);
-    table.put(key, stored, previous);
-    this.#commit({ revision: this.#revision, at: this.#now(), type: 'MODIFIED', resource, key, object: stored, previous });
+    table.replace(entry, stored);
+    this.#commit({ revision: this.#revision, at: this.#now(), type: 'MODIFIED', resource, key: entry.key, object: stored, previous });
     return stored;
   }
 
   /** Takes an object out. Answers its last state, with the resourceVersion of its deletion. */
   delete(resource: string, namespace: string | undefined, name: string): KubeObject | undefined {
     const table = this.#tables.get(resource);
-    const key = keyOf(namespace, name);
-    const previous = table?.objects.get(key);
-    if (table === undefined || previous === undefined) return undefined;
+    const entry = table?.find(namespace, name);
+    if (table === undefined || entry === undefined) return undefined;
+    const { key, object: previous } = entry;
     const last = this.#stamp(previous);
-    table.remove(key, previous);
+    table.remove(entry);
     this.#commit({ revision: this.#revision, at: this.#now(), type: 'DELETED', resource, key, object: last, previous });
     return last;
   }
@@ -230,38 +229,68 @@ interface Subscriber {
   readonly namespace: string | undefined;
 }
 
+/** An object's place: its key is the very same text in all changes of it, so that whoever looks by it need not read it. */
+interface Entry {
+  readonly key: string;
+  object: KubeObject;
+}
+
+/** The objects of a namespace, or those of no namespace, by name. */
+interface Shelf {
+  readonly entries: Map<string, Entry>;
+  /** Their names in order; undefined when one came or went. */
+  sorted: readonly string[] | undefined;
+}
+
 class Table {
-  readonly objects = new Map<string, KubeObject>();
-  readonly namespaces = new Map<string, Map<string, KubeObject>>();
-  readonly partitions = new Map<string, Map<string, KubeObject>>();
+  readonly shelves = new Map<string, Shelf>();
+  readonly partitions = new Map<string, Map<string, Entry>>();
   readonly subscribers = new Set<Subscriber>();
   readonly partitionSubscribers = new Map<string, Set<Subscriber>>();
   readonly partitionOf: ((object: KubeObject) => string | undefined) | undefined;
   hasPartitionSubscribers = false;
-  #sorted: readonly string[] | undefined;
+  size = 0;
 
   constructor(partitionOf: ((object: KubeObject) => string | undefined) | undefined) {
     this.partitionOf = partitionOf;
   }
 
-  put(key: string, object: KubeObject, previous: KubeObject | undefined): void {
-    if (previous === undefined) this.#sorted = undefined;
-    this.objects.set(key, object);
-    const { namespace } = object.metadata;
-    if (namespace !== undefined) innerMap(this.namespaces, namespace).set(key, object);
-    if (this.partitionOf === undefined) return;
-    const partition = this.partitionOf(object);
-    const before = previous === undefined ? undefined : this.partitionOf(previous);
-    if (before !== undefined && before !== partition) drop(this.partitions, before, key);
-    if (partition !== undefined) innerMap(this.partitions, partition).set(key, object);
+  find(namespace: string | undefined, name: string): Entry | undefined {
+    return this.shelves.get(namespace ?? NO_NAMESPACE)?.entries.get(name);
   }
 
-  remove(key: string, previous: KubeObject): void {
-    this.#sorted = undefined;
-    this.objects.delete(key);
-    const { namespace } = previous.metadata;
-    if (namespace !== undefined) drop(this.namespaces, namespace, key);
-    const partition = this.partitionOf?.(previous);
+  /** Answers its key. */
+  add(object: KubeObject, resource: string): string {
+    const { namespace, name } = object.metadata;
+    const shelf = this.#shelf(namespace ?? NO_NAMESPACE);
+    assert(!shelf.entries.has(name), `${resource} ${keyOf(namespace, name)} is new`);
+    const entry: Entry = { key: keyOf(namespace, name), object };
+    shelf.entries.set(name, entry);
+    shelf.sorted = undefined;
+    this.size++;
+    const partition = this.partitionOf?.(object);
+    if (partition !== undefined) innerMap(this.partitions, partition).set(entry.key, entry);
+    return entry.key;
+  }
+
+  replace(entry: Entry, object: KubeObject): void {
+    const previous = entry.object;
+    entry.object = object;
+    if (this.partitionOf === undefined) return;
+    const [partition, before] = [this.partitionOf(object), this.partitionOf(previous)];
+    if (partition === before) return;
+    if (before !== undefined) drop(this.partitions, before, entry.key);
+    if (partition !== undefined) innerMap(this.partitions, partition).set(entry.key, entry);
+  }
+
+  remove({ key, object }: Entry): void {
+    const { namespace = NO_NAMESPACE, name } = object.metadata;
+    const shelf = this.#shelf(namespace);
+    shelf.entries.delete(name);
+    shelf.sorted = undefined;
+    if (shelf.entries.size === 0) this.shelves.delete(namespace);
+    this.size--;
+    const partition = this.partitionOf?.(object);
     if (partition !== undefined) drop(this.partitions, partition, key);
   }
 
@@ -274,34 +303,45 @@ class Table {
     return set;
   }
 
+  /** Keys are texts of namespace and name with a slash between, and in their order. */
   sorted(): readonly KubeObject[] {
-    this.#sorted ??= [...this.objects.keys()].sort();
-    return this.#sorted.map((key) => this.objects.get(key) as KubeObject);
+    if (this.shelves.size === 1) for (const namespace of this.shelves.keys()) return this.sortedIn(namespace);
+    const namespaces = [...this.shelves.keys()].map((namespace) => `${namespace}/`).sort();
+    return namespaces.flatMap((namespace) => this.sortedIn(namespace.slice(0, -1)));
   }
 
   sortedIn(namespace: string): readonly KubeObject[] {
-    return sortedValues(this.namespaces.get(namespace));
+    const shelf = this.shelves.get(namespace);
+    if (shelf === undefined) return [];
+    shelf.sorted ??= [...shelf.entries.keys()].sort();
+    return shelf.sorted.map((name) => (shelf.entries.get(name) as Entry).object);
   }
 
   sortedOf(partition: string): readonly KubeObject[] {
-    return sortedValues(this.partitions.get(partition));
+    const entries = this.partitions.get(partition);
+    return entries === undefined ? [] : [...entries.keys()].sort().map((key) => (entries.get(key) as Entry).object);
+  }
+
+  #shelf(namespace: string): Shelf {
+    const known = this.shelves.get(namespace);
+    if (known !== undefined) return known;
+    const shelf: Shelf = { entries: new Map(), sorted: undefined };
+    this.shelves.set(namespace, shelf);
+    return shelf;
   }
 }
 
-function sortedValues(map: ReadonlyMap<string, KubeObject> | undefined): readonly KubeObject[] {
-  if (map === undefined) return [];
-  return [...map.keys()].sort().map((key) => map.get(key) as KubeObject);
-}
+const NO_NAMESPACE = '';
 
-function innerMap(maps: Map<string, Map<string, KubeObject>>, name: string): Map<string, KubeObject> {
+function innerMap(maps: Map<string, Map<string, Entry>>, name: string): Map<string, Entry> {
   const known = maps.get(name);
   if (known !== undefined) return known;
-  const map = new Map<string, KubeObject>();
+  const map = new Map<string, Entry>();
   maps.set(name, map);
   return map;
 }
 
-function drop(maps: Map<string, Map<string, KubeObject>>, name: string, key: string): void {
+function drop(maps: Map<string, Map<string, Entry>>, name: string, key: string): void {
   const map = maps.get(name);
   map?.delete(key);
   if (map?.size === 0) maps.delete(name);

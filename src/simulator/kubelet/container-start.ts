@@ -138,7 +138,8 @@ function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletPa
   const services = dig(pod, 'spec', 'enableServiceLinks') === false ? parts.services(pod.metadata.namespace ?? '').filter((service) => service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes') : parts.services(pod.metadata.namespace ?? '');
   const environment = yield* environmentOf({ pod, container: spec, image, hostIp: parts.hostIp, podIp, hostname, services, allocatable: dig(parts.node(), 'status', 'allocatable') }, parts.objects);
   if (!environment.ok) return environment;
-  const volume = expressionTrouble(spec, environment.env) ?? volumeTrouble(spec, parts.volumes.mountsOf(pod, spec), nameOf(spec)) ?? subPathTrouble(spec, pod, parts);
+  const mounts = parts.volumes.mountsOf(pod, spec);
+  const volume = expressionTrouble(spec, environment.env) ?? volumeTrouble(spec, mounts, nameOf(spec)) ?? subPathTrouble(spec, pod, parts);
   if (volume !== undefined) return { trouble: volume };
   const { env } = environment;
   const expand = (words: readonly string[]): readonly string[] => words.map((word) => expandReferences(word, env));
@@ -149,7 +150,7 @@ function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletPa
     pod, spec, argv, env, image, user, hostname,
     workingDir: asText(spec['workingDir']) ?? image.workingDir,
     memoryLimit: amountOf(dig(spec, 'resources', 'limits', 'memory')),
-    mounts: parts.volumes.mountsOf(pod, spec),
+    mounts,
   };
 }
 
@@ -193,6 +194,7 @@ function volumeTrouble(spec: JsonObject, mounts: ContainerSettings['mounts'], co
 function subPathTrouble(spec: JsonObject, pod: KubeObject, { volumes }: KubeletParts): string | undefined {
   for (const mount of asList(spec['volumeMounts']).filter(isJsonObject)) {
     const [name, parents] = [asText(mount['name']) ?? '', (asText(mount['subPath']) ?? '').split('/').slice(0, -1)];
+    if (parents.length === 0) continue;
     const files = volumes.filesOf(pod, name);
     if (parents.some((_, index) => files.get(parents.slice(0, index + 1).join('/'))?.type === 'file')) return `failed to prepare subPath for volumeMount "${name}" of container "${nameOf(spec)}"`;
   }

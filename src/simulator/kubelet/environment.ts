@@ -23,8 +23,10 @@ export type Environment = { readonly ok: true; readonly env: ReadonlyMap<string,
 
 /** A container's environment; the trouble is what CreateContainerConfigError says. Source: pkg/kubelet/kubelet_pods.go (makeEnvironmentVariables). */
 export function* environmentOf(input: EnvironmentInput, objects: ObjectCache): Routine<Environment> {
-  const env = new Map<string, string>([...Object.entries(input.image.env), ['HOSTNAME', input.hostname]]);
-  for (const service of input.services) addServiceLinks(service, env);
+  const env = new Map<string, string>();
+  for (const name of Object.keys(input.image.env)) env.set(name, input.image.env[name] ?? '');
+  env.set('HOSTNAME', input.hostname);
+  for (const service of input.services) for (const [name, value] of serviceLinks(service)) env.set(name, value);
   for (const from of asList(input.container['envFrom'])) {
     const trouble = yield* addAll(from, input.pod, env, objects);
     if (trouble !== undefined) return { ok: false, trouble };
@@ -86,10 +88,14 @@ export function expandReferences(text: string, env: ReadonlyMap<string, string>)
   return text.replace(/\$\$|\$\(([^()]{1,200})\)/g, (whole, name: string | undefined) => (name === undefined ? '$' : (env.get(name) ?? whole)));
 }
 
-/** SHOP_WEB_SERVICE_HOST and its kin. Source: pkg/kubelet/envvars/envvars.go. */
-function addServiceLinks(service: KubeObject, env: Map<string, string>): void {
+/** SHOP_WEB_SERVICE_HOST and its kin, worked out once for each state of a service. Source: pkg/kubelet/envvars/envvars.go. */
+function serviceLinks(service: KubeObject): ReadonlyMap<string, string> {
+  const known = links.get(service);
+  if (known !== undefined) return known;
+  const env = new Map<string, string>();
+  links.set(service, env);
   const ip = asText(dig(service, 'spec', 'clusterIP'));
-  if (ip === undefined || ip === 'None' || ip === '') return;
+  if (ip === undefined || ip === 'None' || ip === '') return env;
   const name = service.metadata.name.toUpperCase().replaceAll('-', '_');
   const ports = asList(dig(service, 'spec', 'ports'));
   env.set(`${name}_SERVICE_HOST`, ip);
@@ -102,4 +108,7 @@ function addServiceLinks(service: KubeObject, env: Map<string, string>): void {
     const start = `${name}_PORT_${port}_${protocol.toUpperCase()}`;
     env.set(start, `${protocol}://${ip}:${port}`).set(`${start}_PROTO`, protocol).set(`${start}_PORT`, String(port)).set(`${start}_ADDR`, ip);
   }
+  return env;
 }
+
+const links = new WeakMap<KubeObject, ReadonlyMap<string, string>>();
