@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { LruMap } from '../lru.ts';
 import { registerAddresses } from './cel/addresses.ts';
 import { CelAuthorizer, registerAuthorization } from './cel/authorization.ts';
-import { registerCollections, SETS } from './cel/collections.ts';
+import { registerCollections, SETS, withLinearPatterns, withOwnWords } from './cel/collections.ts';
 import { FORMATS, PATCH_KEYS, registerFormats } from './cel/formats.ts';
 import { plainLiterals } from './cel/literals.ts';
 import { registerQuantities } from './cel/quantities.ts';
@@ -50,7 +50,7 @@ function compile(expression: string): (context: Record<string, unknown>) => unkn
   const known = compiled.get(expression);
   if (known !== undefined) return known;
   if (expression.length > EXPRESSION_LIMIT) throw new Error('expression is too long');
-  const parsed = environment.parse(looseValues(plainLiterals(expression)));
+  const parsed = environment.parse(withLinearPatterns(looseValues(plainLiterals(expression))));
   const run = (context: Record<string, unknown>): unknown => parsed(context);
   compiled.set(expression, run);
   return run;
@@ -78,6 +78,6 @@ function convert(value: Json): unknown {
 }
 
 function celError(error: unknown): string {
-  const summary = typeof error === 'object' && error !== null && 'summary' in error ? String(error.summary) : String(error instanceof Error ? error.message : error);
+  const summary = withOwnWords(typeof error === 'object' && error !== null && 'summary' in error ? String(error.summary) : String(error instanceof Error ? error.message : error));
   return summary.startsWith('No such key: index out of bounds') ? summary.replace('No such key: ', '') : summary.replace(/^No such/, 'no such').replace(/^Unknown/, 'undeclared');
 }

@@ -1,4 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
+import { knownPattern } from '../../../base/pattern/known-pattern.ts';
+import type { LinearPattern } from '../../../base/pattern/linear-pattern.ts';
 
 /** Lists, sets and regular expressions. Source: staging/src/k8s.io/apiserver/pkg/cel/library/{lists,regex}.go, cel-go ext/sets.go. */
 export function registerCollections(environment: Environment): Environment {
@@ -14,8 +16,55 @@ export function registerCollections(environment: Environment): Environment {
     .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], one: unknown) => BigInt(list.findIndex((other) => same(one, other))))
     .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], one: unknown) => BigInt(list.findLastIndex((other) => same(one, other))))
     .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) => text.replaceAll(from, () => to))
-    .registerFunction('string.find(string): string', (text: string, pattern: string) => expression(pattern).exec(bounded(text))?.[0] ?? '')
-    .registerFunction('string.findAll(string): list', (text: string, pattern: string) => [...bounded(text).matchAll(expression(pattern, 'g'))].map(([found]) => found));
+    .registerFunction('string.find(string): string', (text: string, pattern: string) => patternOf(pattern, 'Illegal regex: ').find(text)?.text ?? '')
+    .registerFunction('string.findAll(string): list', (text: string, pattern: string) => findAll(text, pattern))
+    .registerFunction('string.findAll(string, int): list', (text: string, pattern: string, most: bigint) => findAll(text, pattern, Number(most)))
+    .registerFunction(`string.${LINEAR_MATCHES}(string): bool`, (text: string, pattern: string) => patternOf(pattern, '').test(text))
+    .registerFunction(`${LINEAR_MATCHES}(string, string): bool`, (text: string, pattern: string) => patternOf(pattern, '').test(text));
+}
+
+/** What stands for `matches`, whose own way may take as good as for ever; as long as that word, so that places stay. */
+const LINEAR_MATCHES = 'm_tches';
+
+/** The expression with Go's kind of regular expressions; what is in texts stays. */
+export function withLinearPatterns(expression: string): string {
+  if (!expression.includes('matches')) return expression;
+  let result = '';
+  let at = 0;
+  for (const { index, 0: found } of expression.matchAll(TEXT_OR_MATCHES)) {
+    result += expression.slice(at, index) + (found.startsWith('matches') ? found.replace('matches', LINEAR_MATCHES) : found);
+    at = index + found.length;
+  }
+  return result + expression.slice(at);
+}
+
+/** Words about it are about `matches`. */
+export function withOwnWords(words: string): string {
+  return words.replaceAll(LINEAR_MATCHES, 'matches');
+}
+
+const TEXT_OR_MATCHES = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\bmatches(?=\s{0,20}\()/g;
+
+function patternOf(pattern: string, before: string): LinearPattern {
+  const known = knownPattern(pattern);
+  if ('trouble' in known) throw new Error(`${before}${known.trouble}`);
+  return known;
+}
+
+/** One after the other; an empty one right after another does not count. Source: Go's regexp (FindAllString). */
+function findAll(text: string, pattern: string, most = Number.POSITIVE_INFINITY): readonly string[] {
+  const known = patternOf(pattern, 'Illegal regex: ');
+  const found: string[] = [];
+  let [from, last] = [0, -1];
+  while (from <= text.length && (most < 0 || found.length < most)) {
+    const one = known.find(text, from);
+    if (one === undefined) break;
+    const end = one.index + one.text.length;
+    if (one.text !== '' || one.index !== last) found.push(one.text);
+    last = end;
+    from = one.text === '' ? end + ((text.codePointAt(end) ?? 0) > 0xff_ff ? 2 : 1) : end;
+  }
+  return found;
 }
 
 /** The name `sets` stands for, so that `sets.contains(a, b)` is a call. */
@@ -57,18 +106,4 @@ function extreme(list: readonly unknown[], name: string, before: (a: unknown, b:
   let found: unknown = list[0];
   for (const one of list) if (before(one, found)) found = one;
   return found;
-}
-
-const TEXT_LIMIT = 1000;
-const PATTERN_LIMIT = 200;
-const REPETITION_LIMIT = 4;
-
-/** Go's expressions are linear; these are kept short, with few repetitions and none of a group that repeats or chooses, and so are the texts. */
-function expression(pattern: string, flags = ''): RegExp {
-  if (pattern.length > PATTERN_LIMIT || /\([^()]*[|+*{][^()]*\)[+*{]/.test(pattern) || (pattern.match(/[+*]|,\}/g) ?? []).length > REPETITION_LIMIT) throw new Error('regular expression is too complex');
-  return new RegExp(pattern, `${flags}u`);
-}
-
-function bounded(given: string): string {
-  return given.slice(0, TEXT_LIMIT);
 }

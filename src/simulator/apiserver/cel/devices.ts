@@ -4,7 +4,7 @@ import { asBoolean, asList, asNumber, asObject, asText, dig } from '../../../bas
 import { parseQuantity } from '../../../base/quantity.ts';
 import { LruMap } from '../../lru.ts';
 import { registerAddresses } from './addresses.ts';
-import { registerCollections, SETS } from './collections.ts';
+import { registerCollections, SETS, withLinearPatterns, withOwnWords } from './collections.ts';
 import { FORMATS, registerFormats } from './formats.ts';
 import { Quantity, registerQuantities } from './quantities.ts';
 import { registerVersions, semverOf } from './semver.ts';
@@ -17,7 +17,7 @@ import { registerVersions, semverOf } from './semver.ts';
 /** What is wrong with an expression before any device is looked at, in the words of the API server; undefined when nothing is. */
 export function deviceExpressionTrouble(expression: string): string | undefined {
   try {
-    const { valid, type, error } = checks.parse(withOptionalTests(expression)).check();
+    const { valid, type, error } = checks.parse(withLinearPatterns(withOptionalTests(expression))).check();
     if (!valid) return `compilation failed: ${compileError(expression, error)}`;
     return type === 'bool' || type === 'dyn' ? undefined : `must evaluate to bool or the unknown type, not ${type ?? ''}`;
   } catch (error) {
@@ -51,7 +51,7 @@ const checks = withLibraries(new Environment({ unlistedVariablesAreDyn: false, e
 function compile(expression: string): (context: Record<string, unknown>) => unknown {
   const known = compiled.get(expression);
   if (known !== undefined) return known;
-  const parsed = values.parse(withOptionalTests(expression));
+  const parsed = values.parse(withLinearPatterns(withOptionalTests(expression)));
   const run = (context: Record<string, unknown>): unknown => parsed(context);
   compiled.set(expression, run);
   return run;
@@ -142,5 +142,5 @@ function runtimeError(error: unknown): string {
 }
 
 function summaryOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'summary' in error ? String(error.summary) : error instanceof Error ? error.message : String(error);
+  return withOwnWords(typeof error === 'object' && error !== null && 'summary' in error ? String(error.summary) : error instanceof Error ? error.message : String(error));
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { knownPattern } from '../../../base/pattern/known-pattern.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { forbiddenField, formatErrors, invalidValue, required } from '../validation/field-error.ts';
 
@@ -73,6 +74,8 @@ function checkValues(schema: JsonObject, field: string, errors: FieldError[]): v
   }
   for (const [index, part] of asList(schema['oneOf']).entries()) checkNested(asObject(part), schema, `${field}.oneOf[${index}]`, errors);
   if (isJsonObject(schema['not'])) checkNested(schema['not'], schema, `${field}.not`, errors);
+  const pattern = knownPattern(asText(schema['pattern']) ?? '');
+  if ('trouble' in pattern) errors.push(invalidValue(`${field}.pattern`, schema['pattern'], `must be a valid regular expression, but isn't: ${pattern.trouble}`));
 }
 
 const FORBIDDEN: readonly (readonly [field: string, words: string])[] = [

@@ -31,6 +31,7 @@ describe('a definition that cannot be', () => {
     ['with a list of nothing', withSpec({ type: 'array' }), `${SPEC}.items: Required value: must be specified`],
     ['with a type there is not', withSpec({ type: 'text' }), `${SPEC}.type: Unsupported value: "text": supported values: "array", "boolean", "integer", "number", "object", "string"`],
     ['with both properties and others', withSpec({ type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'string' } }), `${SPEC}.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive`],
+    ['with a pattern that is none', withSpec({ type: 'object', properties: { to: { type: 'string', pattern: '+' } } }), `${SPEC}.properties[to].pattern: Invalid value: "+": must be a valid regular expression, but isn't: error parsing regexp: missing argument to repetition operator: \`+\``],
     ['with a type below anyOf', withSpec({ type: 'object', anyOf: [{ type: 'object' }] }), `${SPEC}.anyOf[0].type: Forbidden: must be empty to be structural`],
     ['with a property below oneOf alone', withSpec({ type: 'object', oneOf: [{ properties: { a: { minLength: 1 } } }] }), `${SPEC}.properties[a]: Required value: because it is defined in ${SPEC}.oneOf[0].properties[a]`],
     ['with unique members', withSpec({ type: 'array', uniqueItems: true, items: { type: 'string' } }), `${SPEC}.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`],

@@ -1,3 +1,4 @@
+import { knownPattern } from '../../../../base/pattern/known-pattern.ts';
 import { overloadsOf } from './functions.ts';
 import type { Issue } from './issues.ts';
 import type { Expression } from './syntax.ts';
@@ -214,14 +215,8 @@ const RESULTS: Readonly<Record<string, (value: Type) => Type>> = {
 
 const LITERALS: Readonly<Record<string, (text: string) => boolean>> = { matches: isPattern, duration: (text) => /^[-+]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text) || text === '0', timestamp: (text) => !Number.isNaN(Date.parse(text)) && /^\d{4}-\d\d-\d\dT/.test(text) };
 
-/** A pattern of Go's that ours cannot read is taken to be right. */
 function isPattern(text: string): boolean {
-  if (text.length > 1000 || text.includes('(?')) return true;
-  try {
-    return new RegExp(text, 'u') instanceof RegExp;
-  } catch {
-    return /\\[a-zA-Z]|\[\[|\\[^a-zA-Z0-9]/.test(text);
-  }
+  return !('trouble' in knownPattern(text));
 }
 
 function textOfLiteral(text: string): string {

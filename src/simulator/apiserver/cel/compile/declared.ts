@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../../base/json.ts';
 import { asObject, asText, isJsonObject } from '../../../../base/json.ts';
+import { own } from '../../../../base/own.ts';
 import type { FieldType } from '../../schema/schema.ts';
 import { modelNamed } from '../../schema/schema.ts';
 import { readType } from './functions.ts';
@@ -82,7 +83,7 @@ export function schemaType(schema: JsonObject, name: string, isRoot = false): Ty
     case 'object':
       return objectOf(schema, name, isRoot || schema['x-kubernetes-embedded-resource'] === true);
     case 'string':
-      return TEXTS[asText(schema['format']) ?? ''] ?? STRING;
+      return own(TEXTS, asText(schema['format']) ?? '') ?? STRING;
     case 'boolean':
       return BOOL;
     case 'number':
@@ -107,8 +108,8 @@ function objectOf(schema: JsonObject, name: string, isRoot: boolean): Type | und
   return {
     name,
     field: (field) => {
-      const own: Json | undefined = properties[unescaped(field)];
-      return identity[field] ?? (isJsonObject(own) ? schemaType(own, `${name}.${field}`) : undefined);
+      const property: Json | undefined = own(properties, unescaped(field));
+      return own(identity, field) ?? (isJsonObject(property) ? schemaType(property, `${name}.${field}`) : undefined);
     },
   };
 }

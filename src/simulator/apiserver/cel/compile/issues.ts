@@ -12,20 +12,24 @@ export function formatIssues(text: string, issues: readonly Issue[]): string {
     .map((issue, order) => ({ ...placeOf(text, issue.at), message: issue.message, order }))
     .sort((a, b) => a.line - b.line || a.column - b.column || a.order - b.order)
     .slice(0, MOST_ISSUES)
-    .map(({ line, column, message, snippet }) => `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${snippet.replaceAll('\t', ' ')}\n | ${marksUnder(snippet, column)}`)
+    .map(({ line, column, message, snippet }) => `ERROR: <input>:${line}:${column + 1}: ${message}${snippet === undefined ? '' : `\n | ${snippet.replaceAll('\t', ' ')}\n | ${marksUnder(snippet, column)}`}`)
     .join('\n');
 }
 
 const MOST_ISSUES = 100;
 
+/** The place of what is about the expression as a whole. */
+export const NOWHERE = -1;
+
 interface Place {
   readonly line: number;
   /** From 0. */
   readonly column: number;
-  readonly snippet: string;
+  readonly snippet: string | undefined;
 }
 
 function placeOf(text: string, at: number): Place {
+  if (at === NOWHERE) return { line: -1, column: -1, snippet: undefined };
   const before = text.slice(0, at);
   const start = before.lastIndexOf('\n') + 1;
   const end = text.indexOf('\n', start);

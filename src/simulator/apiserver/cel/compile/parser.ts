@@ -1,4 +1,5 @@
 import type { Issue } from './issues.ts';
+import { NOWHERE } from './issues.ts';
 import type { Follow } from './reader.ts';
 import { Reader, TooDeep } from './reader.ts';
 import type { Expression } from './syntax.ts';
@@ -13,7 +14,7 @@ export function parseExpression(text: string): { readonly expression: Expression
     return { expression, issues: reader.issues };
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
-    return { expression: { is: 'nothing', at: 0 }, issues: [{ at: 0, message: 'expression recursion limit exceeded: 250' }] };
+    return { expression: { is: 'nothing', at: 0 }, issues: [{ at: NOWHERE, message: error.message }] };
   }
 }
 
@@ -29,6 +30,21 @@ function then(...kinds: readonly string[]): Follow {
 
 function orEnd(...kinds: readonly string[]): Follow {
   return { kinds, mayEnd: true };
+}
+
+/** As many may follow one another from left to right. Source: cel-go parser/parser.go (checkAndIncrementRecursionDepth). */
+const LONGEST_CHAIN = 250;
+
+function notTooLong(count: number): void {
+  if (count > LONGEST_CHAIN) throw new TooDeep('max recursion depth exceeded');
+}
+
+/** The parts of a conjunction or disjunction, however many, not deep in one another. Source: cel-go parser/helper.go (balancer). */
+function balanced(name: string, parts: readonly Expression[], places: readonly number[]): Expression {
+  const middle = Math.floor(places.length / 2);
+  const at = places[middle];
+  if (at === undefined) return parts[0] ?? { is: 'nothing', at: 0 };
+  return { is: 'call', name, of: undefined, args: [balanced(name, parts.slice(0, middle + 1), places.slice(0, middle)), balanced(name, parts.slice(middle + 1), places.slice(middle + 1))], at };
 }
 
 class Parser {
@@ -65,13 +81,14 @@ class Parser {
   #logical(sign: "'||'" | "'&&'", follow: Follow): Expression {
     return this.#reader.rule(sign, follow, () => {
       const part = (): Expression => (sign === "'||'" ? this.#logical("'&&'", orEnd(sign)) : this.#relation(orEnd(sign)));
-      let left = part();
+      const parts = [part()];
+      const places: number[] = [];
       while (this.#reader.kind === sign) {
-        const { at } = this.#reader.token;
+        places.push(this.#reader.token.at);
         this.#reader.match(sign, then(...OPERAND));
-        left = { is: 'call', name: sign === "'||'" ? '_||_' : '_&&_', of: undefined, args: [left, part()], at };
+        parts.push(part());
       }
-      return left;
+      return balanced(sign === "'||'" ? '_||_' : '_&&_', parts, places);
     }) ?? this.#nothing();
   }
 
@@ -87,7 +104,8 @@ class Parser {
   /** Operands with signs of the same rank between them, from left to right. */
   #chain(signs: readonly string[], operand: () => Expression): Expression {
     let left = operand();
-    while (signs.includes(this.#reader.kind)) {
+    for (let count = 1; signs.includes(this.#reader.kind); count++) {
+      notTooLong(count);
       const { at, text } = this.#reader.token;
       this.#reader.match(this.#reader.kind, then(...OPERAND));
       left = { is: 'call', name: text === 'in' ? '@in' : `_${text}_`, of: undefined, args: [left, operand()], at };
@@ -123,7 +141,8 @@ class Parser {
     const whole = this.#reader.rule('member', follow, () => {
       let found: Expression = this.#primary(orEnd("'.'", "'['"));
       last = found;
-      while (this.#reader.kind === "'.'" || this.#reader.kind === "'['") {
+      for (let count = 1; this.#reader.kind === "'.'" || this.#reader.kind === "'['"; count++) {
+        notTooLong(count);
         found = this.#reader.kind === "'.'" ? this.#select(found) : this.#element(found);
         last = found;
       }

@@ -62,7 +62,7 @@ export class Reader {
 
   /** Runs a rule called for where `follow` comes next; what it made, or nothing where it could not be gone on with. */
   rule<T>(name: string, follow: Follow, run: () => T): T | undefined {
-    if (this.#callers.length > DEEPEST) throw new TooDeep();
+    if (this.#callers.length > DEEPEST) throw new TooDeep('expression recursion limit exceeded: 250');
     this.#callers.push(follow);
     try {
       return run();
@@ -167,9 +167,10 @@ export class Reader {
   }
 }
 
-/** An expression with more in one another than this is refused. Source: staging/src/k8s.io/apiserver/pkg/cel (cel-go's default). */
+/** As many rules are open when 250 expressions stand in one another. Source: cel-go parser/options.go (maxRecursionDepth). */
 const DEEPEST = 2000;
 
+/** Ends the reading of an expression with more in one another, or one after another, than is allowed. */
 export class TooDeep extends Error {}
 
 function listed(kinds: readonly string[]): string {

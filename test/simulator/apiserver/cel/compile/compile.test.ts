@@ -14,6 +14,10 @@ function errorsOf(expression: string): readonly string[] {
 
 const OPERANDS = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
+test('of conditions there may be as many as one likes', () => {
+  expect(errorsOf(Array.from({ length: 3000 }, (_, index) => `object.a != ${index}`).join(' && '))).toEqual([]);
+});
+
 describe('an expression that cannot be read', () => {
   test.each<[string, ...string[]]>([
     ['object.spec.replicas <=', `1:24: Syntax error: mismatched input '<EOF>' expecting ${OPERANDS}`],
@@ -22,6 +26,9 @@ describe('an expression that cannot be read', () => {
     ['has(object.spec))', "1:17: Syntax error: extraneous input ')' expecting <EOF>"],
     ['object.ready and true', "1:14: Syntax error: mismatched input 'and' expecting <EOF>"],
     ['object.replicas = 5', "1:17: Syntax error: token recognition error at: '= '", "1:19: Syntax error: extraneous input '5' expecting <EOF>"],
+    [`${'['.repeat(300)}1${']'.repeat(300)} == []`, '-1:0: expression recursion limit exceeded: 250'],
+    [`${'1 + '.repeat(300)}1 == 301`, '-1:0: max recursion depth exceeded'],
+    [`object${'.spec'.repeat(300)} == 1`, '-1:0: max recursion depth exceeded'],
     ['object.', "1:8: Syntax error: no viable alternative at input '.'"],
     ['object.true == 1', "1:8: Syntax error: mismatched input 'true' expecting IDENTIFIER"],
     ['1 + * 2 == 2', `1:5: Syntax error: extraneous input '*' expecting ${OPERANDS}`],
