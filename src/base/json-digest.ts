@@ -149,15 +149,16 @@ const MARK = { null: 0x7e000001, true: 0x7e000002, false: 0x7e000003, list: 0x7e
 
 /**
  * Names of fields are few and come again and again: each is digested once, but for those of a cluster that has too many. Objects
- * of a kind have the same fields in the same order, so the one that came next the last time is looked at first.
+ * of a kind have the same fields in the same order, so what came next the last two times is looked at first.
  */
 function wordsOf(field: string): Name {
-  const guess = last.next;
-  if (guess !== undefined && guess.field === field) {
-    last = guess;
-    return guess;
+  const { next, other } = last;
+  if (next !== undefined && next.field === field) {
+    last = next;
+    return next;
   }
-  const name = nameOf(field);
+  const name = other !== undefined && other.field === field ? other : nameOf(field);
+  last.other = next;
   last.next = name;
   last = name;
   return name;
@@ -167,7 +168,7 @@ function nameOf(field: string): Name {
   const known = names.get(field);
   if (known !== undefined) return known;
   const [first, second] = new Digest().add(field).words();
-  const name: Name = { field, first: first | 0, second: second | 0, next: undefined };
+  const name: Name = { field, first: first | 0, second: second | 0, next: undefined, other: undefined };
   if (names.size < MAX_NAMES && field.length <= MAX_LENGTH) names.set(field, name);
   return name;
 }
@@ -178,9 +179,11 @@ interface Name {
   readonly second: number;
   /** What came after it the last time. */
   next: Name | undefined;
+  /** What came after it before that. */
+  other: Name | undefined;
 }
 
 const names = new Map<string, Name>();
-let last: Name = { field: '', first: 0, second: 0, next: undefined };
+let last: Name = { field: '', first: 0, second: 0, next: undefined, other: undefined };
 const MAX_NAMES = 5000;
 const MAX_LENGTH = 100;

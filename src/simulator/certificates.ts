@@ -86,6 +86,7 @@ export class Certificates {
   /** Tells this source of keys from that of a cluster with another seed. */
   readonly #source: string;
   readonly #listeners: ((certificate: Certificate) => void)[] = [];
+  #changes = 0;
 
   constructor(prng = new Prng('certificates')) {
     this.#prng = prng;
@@ -96,12 +97,18 @@ export class Certificates {
     return this.#byName.get(name);
   }
 
+  /** How many have come so far: while it stays the same, every name leads to the same certificate. */
+  get changes(): number {
+    return this.#changes;
+  }
+
   all(): readonly Certificate[] {
     return [...this.#byName.values()];
   }
 
   put(certificate: Certificate): void {
     this.#byName.set(certificate.name, certificate);
+    this.#changes++;
     for (const listener of this.#listeners) listener(certificate);
   }
 

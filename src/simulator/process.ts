@@ -63,6 +63,8 @@ export class Process {
   readonly #tokens = new Map<string, { readonly certificate: Certificate | undefined; readonly credential: Credential }>();
   readonly #stops: (() => void)[] = [];
   #certificateCredential: { readonly certificate: Certificate; readonly credential: Credential } | undefined;
+  /** How many certificates had come when that was looked up. */
+  #lookedUp = -1;
   #lifetime: object = {};
   #state: ProcessState = 'stopped';
   #slowness = 0;
@@ -140,10 +142,13 @@ export class Process {
   }
 
   credential(): Credential {
+    const { changes } = this.#around.world.certificates;
+    if (this.#certificateCredential !== undefined && this.#lookedUp === changes) return this.#certificateCredential.credential;
     const { certificate: name } = this.settings;
     const certificate = name === undefined ? undefined : this.#around.world.certificates.get(name);
     if (certificate === undefined) return name === undefined ? this.#accountCredential(this.settings.name) : ANONYMOUS;
     if (this.#certificateCredential?.certificate !== certificate) this.#certificateCredential = { certificate, credential: { kind: 'certificate', certificate } };
+    this.#lookedUp = changes;
     return this.#certificateCredential.credential;
   }
 

@@ -89,11 +89,12 @@ export interface ClaimUse {
   readonly ephemeral: boolean;
 }
 
-/** What is known of a pod; its spec is worked out once, however often its status changes. */
-export function podInfo(pod: KubeObject): PodInfo {
+/** What is known of a pod; its spec is worked out once, however often its status changes: `before` is what was known of it. */
+export function podInfo(pod: KubeObject, before?: PodInfo): PodInfo {
   const { name, namespace = '', uid = '' } = pod.metadata;
   const spec = asObject(pod['spec']);
-  return { pod, key: `${namespace}/${name}`, uid, namespace, labels: labelsOf(pod), nodeName: asText(spec['nodeName']) ?? '', spec: specInfo(name, spec), terminating: pod.metadata['deletionTimestamp'] !== undefined };
+  const asBefore = before !== undefined && before.pod['spec'] === pod['spec'] && before.uid === uid;
+  return { pod, key: before?.key ?? `${namespace}/${name}`, uid, namespace, labels: labelsOf(pod), nodeName: asText(spec['nodeName']) ?? '', spec: asBefore ? before.spec : specInfo(name, spec), terminating: pod.metadata['deletionTimestamp'] !== undefined };
 }
 
 export function startOf({ pod }: PodInfo): Instant {

@@ -121,11 +121,15 @@ export class SchedulerCache {
   domains(topologyKey: string): Domains {
     const known = this.#domains.get(topologyKey);
     if (known !== undefined) return known;
-    const domains: { any: boolean; of: (string | undefined)[] } = { any: false, of: Array.from({ length: this.#places + 1 }) };
+    const numbers = new Map<string, number>();
+    const of = new Int32Array(this.#places + 1).fill(NO_DOMAIN);
     for (const { labels, place } of this.list()) {
-      domains.of[place] = labels[topologyKey];
-      domains.any ||= labels[topologyKey] !== undefined;
+      const label = labels[topologyKey];
+      if (label === undefined) continue;
+      if (!numbers.has(label)) numbers.set(label, numbers.size);
+      of[place] = numbers.get(label) ?? NO_DOMAIN;
     }
+    const domains: Domains = { of, size: numbers.size };
     this.#domains.set(topologyKey, domains);
     return domains;
   }
@@ -198,9 +202,13 @@ export interface Placed {
 
 /** Domains by the place of the node. */
 export interface Domains {
-  readonly any: boolean;
-  readonly of: readonly (string | undefined)[];
+  /** Numbers of domains, from 0 on, or NO_DOMAIN. */
+  readonly of: Int32Array;
+  /** How many domains there are. */
+  readonly size: number;
 }
+
+export const NO_DOMAIN = -1;
 
 const ZONE = 'topology.kubernetes.io/zone';
 const REGION = 'topology.kubernetes.io/region';

@@ -79,8 +79,8 @@ class Scheduler {
     if (node !== undefined) this.#happened({ on: 'node', node, before: before === undefined ? undefined : withSharedParts(before, node) });
   }
 
-  #podChanged({ type, object, previous }: ObjectEvent): void {
-    const pod = podInfo(object);
+  #podChanged({ type, object, previous, key }: ObjectEvent): void {
+    const pod = podInfo(object, this.#cache.placed(key)?.pod);
     if (type === 'DELETED') this.#podGone(pod);
     else if (pod.nodeName !== '') this.#podPlaced(pod, previous);
     else if (pod.spec.schedulerName === PROFILE) {

@@ -8,6 +8,7 @@ import type { NodeInfo } from '../node-info.ts';
 import type { NodeCounts } from '../pod-counts.ts';
 import type { PodInfo, SpreadConstraint } from '../pod-info.ts';
 import { selectorFor } from '../pod-terms.ts';
+import { NO_DOMAIN } from '../scheduler-cache.ts';
 import type { LookedUpKind, ScorePlugin, SchedulerView } from '../view.ts';
 import { HIGHEST_SCORE } from '../view.ts';
 
@@ -42,37 +43,40 @@ function addPoints(sums: Float64Array, constraint: SpreadConstraint, scoring: Sc
   const { topologyKey, maxSkew } = constraint;
   const { pod, nodes, scored } = scoring;
   const places = view.cache.domains(topologyKey);
-  if (!places.any) return;
+  if (places.size === 0) return;
   const counts = view.cache.counts({ namespaces: [pod.namespace], selector: selectorFor(constraint, pod), terminating: false });
   const byPlace = topologyKey === HOSTNAME ? view.cache.byPlace(counts) : undefined;
-  const domains = byPlace === undefined ? domainCounts(constraint, scoring, counts, view) : NO_DOMAINS;
-  const weight = Math.log((byPlace === undefined ? domains.size : scored.length) + 2);
+  const domains = byPlace === undefined ? domainCounts(constraint, scoring, counts, view) : undefined;
+  const weight = Math.log((domains === undefined ? scored.length : domains.size) + 2);
   for (let index = 0; index < nodes.length; index++) {
     const place = nodes[index]?.place ?? 0;
-    const domain = places.of[place];
-    if (domain === undefined) continue;
-    const count = (byPlace === undefined ? domains.get(domain)?.count : byPlace[place]) ?? 0;
+    const domain = places.of[place] ?? NO_DOMAIN;
+    if (domain === NO_DOMAIN) continue;
+    const count = (domains === undefined ? byPlace?.[place] : domains.counts[domain]) ?? 0;
     sums[index] = (sums[index] ?? 0) + (count * weight + (maxSkew - 1));
   }
 }
 
-const NO_DOMAINS: ReadonlyMap<string, { readonly count: number }> = new Map();
-
-function domainCounts(constraint: SpreadConstraint, { pod, scored, keys }: Scoring, counts: NodeCounts, view: SchedulerView): ReadonlyMap<string, { readonly count: number }> {
-  const places = view.cache.domains(constraint.topologyKey).of;
-  const domains = new Map<string, { count: number }>();
+/** How many pods are in each domain, by its number, and in how many domains the scored nodes are. */
+function domainCounts(constraint: SpreadConstraint, { pod, scored, keys }: Scoring, counts: NodeCounts, view: SchedulerView): { readonly counts: Int32Array; readonly size: number } {
+  const places = view.cache.domains(constraint.topologyKey);
+  const isScored = new Uint8Array(places.size);
+  let size = 0;
   for (const { place } of scored) {
-    const domain = places[place];
-    if (domain !== undefined && !domains.has(domain)) domains.set(domain, { count: 0 });
+    const domain = places.of[place] ?? NO_DOMAIN;
+    if (domain === NO_DOMAIN || isScored[domain] === 1) continue;
+    isScored[domain] = 1;
+    size++;
   }
+  const sums = new Int32Array(places.size);
   for (const [name, count] of counts) {
     const node = view.cache.node(name);
-    const known = node === undefined ? undefined : domains.get(places[node.place] ?? '');
-    if (node === undefined || known === undefined || !isEligible(node, constraint, pod)) continue;
+    const domain = node === undefined ? NO_DOMAIN : (places.of[node.place] ?? NO_DOMAIN);
+    if (node === undefined || isScored[domain] !== 1 || !isEligible(node, constraint, pod)) continue;
     if (keys.some((key) => node.labels[key] === undefined)) continue;
-    known.count += count;
+    sums[domain] = (sums[domain] ?? 0) + count;
   }
-  return domains;
+  return { counts: sums, size };
 }
 
 /** Rounds the sums and turns them round, so that the lowest gets the most; in place. */
