@@ -93,7 +93,7 @@ export interface ClaimUse {
 export function podInfo(pod: KubeObject, before?: PodInfo): PodInfo {
   const { name, namespace = '', uid = '' } = pod.metadata;
   const spec = asObject(pod['spec']);
-  const asBefore = before !== undefined && before.pod['spec'] === pod['spec'] && before.uid === uid;
+  const asBefore = before !== undefined && before.uid === uid && asksForTheSame(spec, { spec: asObject(before.pod['spec']), info: before.spec });
   return { pod, key: before?.key ?? `${namespace}/${name}`, uid, namespace, labels: labelsOf(pod), nodeName: asText(spec['nodeName']) ?? '', spec: asBefore ? before.spec : specInfo(name, spec), terminating: pod.metadata['deletionTimestamp'] !== undefined };
 }
 

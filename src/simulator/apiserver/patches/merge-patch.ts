@@ -9,13 +9,15 @@ import { sameJson, withFields } from '../../../base/json-edit.ts';
 export function applyMergePatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return shared(target, patch);
   const base: JsonObject = isJsonObject(target) ? target : {};
-  const changes: Record<string, Json | undefined> = {};
+  let changes: Record<string, Json | undefined> | undefined;
   for (const field of Object.keys(patch)) {
     const value = patch[field];
-    changes[field] = value === null || value === undefined ? undefined : applyMergePatch(Object.hasOwn(base, field) ? base[field] : undefined, value);
+    const before = Object.hasOwn(base, field) ? base[field] : undefined;
+    const after = value === null || value === undefined ? undefined : applyMergePatch(before, value);
+    if (after !== before) (changes ??= {})[field] = after;
   }
-  const result = withFields(base, changes);
-  return result === base && !isJsonObject(target) ? {} : result;
+  if (changes !== undefined) return withFields(base, changes);
+  return isJsonObject(target) ? base : {};
 }
 
 function shared(target: Json | undefined, value: Json): Json {

@@ -141,19 +141,21 @@ function withIdentity(call: Call, object: KubeObject): KubeObject | undefined {
   const ownName = asText(metadata.name) ?? '';
   const name = ownName === '' ? generateName(call, asText(metadata['generateName']) ?? '') : ownName;
   if (name === undefined) return undefined;
-  const identity: Record<string, JsonObject[string]> = {};
-  for (const field of Object.keys(metadata)) {
-    if (GIVEN_BY_SERVER.has(field) || (field === 'namespace' && !resource.namespaced) || (field === 'name' && name === '')) continue;
-    identity[field] = metadata[field];
-  }
+  const given = GIVEN_BY_SERVER.some((field) => metadata[field] !== undefined) || !resource.namespaced || name === '' ? withoutGiven(metadata, resource.namespaced, name) : metadata;
+  const identity: Record<string, JsonObject[string]> = { ...given };
   if (name !== '') identity['name'] = name;
   identity['uid'] = (resource.plural === 'events' ? state.eventPrng : state.prng).uuid();
   identity['creationTimestamp'] = timeOf(state.now());
   return withFields(object, { metadata: name === '' ? { ...identity, name: '' } : identity });
 }
 
+function withoutGiven(metadata: JsonObject, namespaced: boolean, name: string): JsonObject {
+  const own = Object.entries(metadata).filter(([field]) => !GIVEN_BY_SERVER.includes(field) && (field !== 'namespace' || namespaced) && (field !== 'name' || name !== ''));
+  return Object.fromEntries(own);
+}
+
 /** What a new object has not, whatever its body says. */
-const GIVEN_BY_SERVER: ReadonlySet<string> = new Set(['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']);
+const GIVEN_BY_SERVER: readonly string[] = ['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
 
 const NAME_ATTEMPTS = 8;
 const NAME_LIMIT = 63;
