@@ -28,6 +28,8 @@ const WAITING = /^Error from server \(BadRequest\): container "([^"]{1,253})" in
 const UNREACHABLE = /^Error from server(?: \(\w+\))?: Get "?https?:\/\/[^\s"]{1,300}\/containerLogs\/([^/\s"]{1,253})\/([^/\s"]{1,253})\/([^?\s"]{1,253})[^\s"]{0,500}"?: (.{1,2000})/;
 const CHOOSE = /^error: a container name must be specified for pod ([^\s,]{1,253}), choose one of: /;
 const GONE = /^(?:unable to retrieve container logs for |failed to try resolving symlinks in path |rpc error: code = \w+ desc = )/;
+/** A kubelet that cannot ask the API server whether its caller may read. Source: pkg/kubelet/server/server.go (InstallAuthFilter). */
+const UNASKED = /^Error from server \(InternalError\): Internal error occurred: Authorization error \(user=/;
 const NO_CONTAINER = /^error: container \S+ is not valid for pod /;
 const OTHER = /^(?:Error from server \((?:NotFound|Forbidden|BadRequest|InternalError|Unauthorized|Timeout)\): |error: (?:expected|timed out|cannot get|no pods|selector|You must)|Unable to connect to the server|No resources found)/;
 const DEFAULTED = /^Defaulted container "([^"]{1,253})" out of: /;
@@ -131,7 +133,7 @@ function sortLines(output: readonly Line[]): Sorted {
     if (refusal !== undefined) unread.push(refusal);
     else if (chosen !== null) container = chosen[1];
     else if (USING.test(said)) using = USING.exec(said)?.[1];
-    else if (GONE.test(said)) gone = said;
+    else if (GONE.test(said) || UNASKED.test(said)) gone = said;
     else if (OTHER.test(said) || NO_CONTAINER.test(said)) errors.push({ number: line.number, text: said });
     else lines.push(line.text);
   }
@@ -139,7 +141,7 @@ function sortLines(output: readonly Line[]): Sorted {
     lines, errors, unread, prefixed,
     ...(container === undefined ? {} : { container }),
     ...(using === undefined ? {} : { using }),
-    ...(gone === undefined || lines.length > 0 ? {} : { gone }),
+    ...(gone === undefined || lines.some((line) => line.trim() !== '') ? {} : { gone }),
   };
 }
 
