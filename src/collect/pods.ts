@@ -3,6 +3,7 @@ import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, shows } from '../model/kube-object.ts';
+import { evictionOf } from './evictions.ts';
 import type { FactSink } from './fact-sink.ts';
 import type { Scene } from './scene.ts';
 
@@ -12,13 +13,14 @@ export function collectPods(scene: Scene, sink: FactSink): void {
     const ref = refOf(pod);
     const node = asText(dig(pod, 'spec', 'nodeName'));
     const phase = asText(dig(pod, 'status', 'phase'));
+    const eviction = evictionOf(pod);
     sink.fact(
       'pod',
       ref,
       {
         phase,
-        reason: asText(dig(pod, 'status', 'reason')),
-        message: asText(dig(pod, 'status', 'message')),
+        reason: asText(dig(pod, 'status', 'reason')) ?? (eviction === undefined ? undefined : 'Evicted'),
+        message: asText(dig(pod, 'status', 'message')) ?? eviction?.message,
         node,
         scheduled: node !== undefined ? true : shows(pod, 'spec.nodeName') ? false : undefined,
         ready: isReady(pod),

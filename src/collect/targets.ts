@@ -3,6 +3,7 @@ import type { Target } from '../model/diagnosis.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import { containersOf } from './containers.ts';
+import { evictionOf } from './evictions.ts';
 import type { FactSink } from './fact-sink.ts';
 import { conditionStatus, isReady } from './pods.ts';
 import type { Scene } from './scene.ts';
@@ -69,7 +70,7 @@ function podTarget(pod: KubeObject, scene: Scene): Target {
 /** Not ready is unhealthy for a pod that should serve; one that has succeeded is well, and one being deleted is on its way out. */
 export function podState(pod: KubeObject): Pick<Target, 'state' | 'reason'> {
   const phase = asText(dig(pod, 'status', 'phase'));
-  if (phase === 'Succeeded') return { state: 'healthy' };
+  if (phase === 'Succeeded') return evictionOf(pod) === undefined ? { state: 'healthy' } : { state: 'unhealthy', reason: 'Evicted' };
   if (phase === 'Failed') return { state: 'unhealthy', reason: asText(dig(pod, 'status', 'reason')) ?? 'Failed' };
   if (dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return { state: 'progressing', reason: 'Terminating' };
   const ready = isReady(pod);

@@ -1,6 +1,7 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
+import { evictionOf } from '../evictions.ts';
 import type { FactSink } from '../fact-sink.ts';
 import { conditionStatus, isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
@@ -91,14 +92,15 @@ function troubleFacts(pod: KubeObject, scene: Scene, { trouble, message, detail,
 
 /** Evicted pods stay as they are when all is well again: they count while nothing has replaced them. */
 function evictionFacts(pod: KubeObject, scene: Scene, sink: FactSink): void {
-  if (dig(pod, 'status', 'reason') !== 'Evicted' || dig(pod, 'status', 'phase') !== 'Failed') return;
+  const eviction = evictionOf(pod);
+  if (eviction === undefined) return;
   const owner = scene.workloadOf(refOf(pod));
   const workload = owner === undefined ? undefined : scene.workloads.find(({ kind, metadata }) => kind === owner.kind && metadata.name === owner.name && metadata.namespace === owner.namespace);
   if (owner !== undefined && workload !== undefined) {
     const { desired, ready } = countsOf(workload, scene);
     if (desired !== undefined && ready !== undefined && ready >= desired) return;
   }
-  const message = asText(dig(pod, 'status', 'message')) ?? '';
+  const { message } = eviction;
   const trouble = evictionTrouble(message);
   if (trouble !== undefined) troubleFacts(pod, scene, { trouble, message, via: 'eviction', source: `${formatRef(refOf(pod))} status`, quote: `Evicted: ${message}` }, sink);
 }

@@ -1,7 +1,8 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 import type { RefusalWords } from './refusal-words.ts';
 
@@ -26,6 +27,17 @@ export async function roleOf({ user = '', resource = '', where }: RefusalWords, 
   if (first !== undefined) return first;
   const account = SERVICE_ACCOUNT.exec(user);
   return account === null ? `User/${user}` : `ServiceAccount/${account[1] ?? ''}/${account[2] ?? ''}`;
+}
+
+/** `reference` facts for the user's bindings to a role that the API server did not find. */
+export async function missingRoleFacts({ user = '', by, value, where }: RefusalWords, scene: Scene, sink: FactSink): Promise<void> {
+  const kind = value === 'role' ? 'Role' : 'ClusterRole';
+  const bindings = [...(where === undefined ? [] : await bound('RoleBinding', { namespace: where }, user, scene)), ...(kind === 'Role' ? [] : await bound('ClusterRoleBinding', {}, user, scene))];
+  for (const binding of bindings) {
+    if (by === undefined || dig(binding, 'roleRef', 'kind') !== kind || dig(binding, 'roleRef', 'name') !== by) continue;
+    const ref = refOf(binding);
+    sink.fact('reference', ref, { refKind: kind, refName: by, via: 'roleRef', optional: false, exists: false }, { source: `${formatRef(ref)} roleRef`, quote: `binds ${user} to ${kind} ${by}` });
+  }
 }
 
 /** Bindings that name the user directly; what a group gives cannot be told from a refusal's words. */

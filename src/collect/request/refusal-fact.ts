@@ -1,6 +1,7 @@
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { FactSink, Proof } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
+import { missingRoleFacts } from './access.ts';
 import { blameOf } from './blame.ts';
 import { quotaFactsOf } from './quota-words.ts';
 import { kindOf } from './kind-of.ts';
@@ -34,5 +35,6 @@ export async function refusalFact({ words, about, via, message, blocking, scene,
     { reason, via, blame, kubeKind: subject === undefined ? about.kind : kindOf(subject.resource), by, field, value, wanted, detail, message, resource, verb, user, where, service, config, webhookType, file, blocking, exists, similar },
     proof,
   );
+  if (reason === 'role-not-found') await missingRoleFacts(words, scene, sink);
   if (reason === 'quota-exceeded') await quotaFactsOf(words, about, scene, sink, proof);
 }

@@ -8,7 +8,7 @@ export const COMMON_FACTS = {
     whole: true,
     fields: {
       phase: text('status.phase'),
-      reason: text('status.reason (Evicted, OutOfcpu, NodeLost, …)'),
+      reason: text('status.reason (Evicted, OutOfcpu, NodeLost, …); Evicted also for a pod that ended well when it was evicted'),
       message: text('status.message'),
       node: text('spec.nodeName; absent while unscheduled'),
       scheduled: flag('spec.nodeName is set'),
@@ -94,7 +94,7 @@ export const COMMON_FACTS = {
     fields: {
       refKind: text('kind of the object named'),
       refName: text('its name'),
-      via: text('volume, projected, env, envFrom, imagePullSecret, serviceAccount, priorityClass, runtimeClass, claim, storageClass, …'),
+      via: text('volume, projected, env, envFrom, imagePullSecret, serviceAccount, priorityClass, runtimeClass, claim, storageClass, roleRef, …'),
       key: text('the key in it that is named, if one is'),
       optional: flag('the reference says that it may be missing'),
       exists: flag('the object exists; absent when that could not be told'),
