@@ -32,7 +32,8 @@ const WORDINGS: readonly Wording[] = [
   { class: 'node-affinity', test: /no matching NodeSelectorTerms|NodeAffinity check failed/ },
   { class: 'volume-mode', test: /has volumeMode (?:Block|Filesystem)/ },
   { class: 'claim', test: /error processing PVC/, subject: /error processing PVC (?:\S{1,63}\/)?([^\s:]{1,253})/ },
-  { class: 'not-attached', test: /is not attached for volume attachment|timed out waiting for external-attacher|WaitForAttach failed|AttachVolume\.Attach failed/ },
+  { class: 'attach-timeout', test: /timed out waiting for external-attacher/, subject: /external-attacher of (\S{1,253}) CSI driver/ },
+  { class: 'not-attached', test: /is not attached for volume attachment|WaitForAttach failed|AttachVolume\.Attach failed/ },
   { class: 'mount-command', test: /mount failed: exit status \d|wrong fs type|bad superblock/i, subject: /Mounting arguments: ([^\n]{1,500})/ },
   { class: 'csi', test: /rpc error: code = /, subject: /code = (\w{1,40})/ },
 ];

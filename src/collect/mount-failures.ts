@@ -1,6 +1,7 @@
+import type { Json } from '../base/json.ts';
 import { asList, asText, dig } from '../base/json.ts';
-import type { KubeObject } from '../model/kube-object.ts';
-import { refOf } from '../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
+import { formatRef, refOf } from '../model/kube-object.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
@@ -20,12 +21,13 @@ export async function collectMountFailures(scene: Scene, sink: FactSink): Promis
     if (isLeaving(pod)) continue;
     const healths = healthOf(pod, now);
     const waits = healths.length > 0 && healths.every(({ condition }) => condition === 'unstarted');
-    if (waits) for (const event of latestByVolume(events.of(pod))) mountFact(pod, event, sink);
+    if (!waits) continue;
+    for (const event of latestByVolume(events.of(pod))) mountFact(pod, event, await behindClaim(pod, classifyMount(event.message).volume, scene), sink);
   }
   for (const pod of events.unseen) {
     const seen = events.of(pod);
     const started = seen.findLast(({ reason }) => reason === 'Started' || reason === 'Pulled')?.at ?? 0;
-    for (const event of latestByVolume(seen)) if (isRecent(event.at, now) && (event.at ?? Infinity) > started) mountFact(pod, event, sink);
+    for (const event of latestByVolume(seen)) if (isRecent(event.at, now) && (event.at ?? Infinity) > started) mountFact(pod, event, undefined, sink);
   }
 }
 
@@ -36,20 +38,57 @@ function latestByVolume(events: readonly SeenEvent[]): readonly SeenEvent[] {
   return [...byVolume.values()];
 }
 
-function mountFact(pod: KubeObject, event: SeenEvent, sink: FactSink): void {
+function mountFact(pod: KubeObject, event: SeenEvent, behind: BehindClaim | undefined, sink: FactSink): void {
   const ref = refOf(pod);
   const found = classifyMount(event.message);
   const volumes = asList(dig(pod, 'spec', 'volumes'));
   const volume = volumes.find((candidate) => dig(candidate, 'name') === found.volume);
-  // A claim's volume is called by its PersistentVolume in these messages.
-  const claims = volumes.filter((candidate) => dig(candidate, 'persistentVolumeClaim') !== undefined);
-  const claimed = volume === undefined && claims.length === 1 ? claims[0] : undefined;
+  const claims = volumes.filter(isClaimed);
+  const claimed = behind?.volume ?? (volume === undefined && claims.length === 1 ? claims[0] : undefined);
   const volumeKind = volumeKindOf(volume ?? claimed);
-  const isNfs = volumeKind === 'nfs' && (found.class === 'mount-command' || found.class === 'other');
+  const isNfs = (volumeKind === 'nfs' || dig(behind?.object, 'spec', 'nfs') !== undefined) && (found.class === 'mount-command' || found.class === 'other');
+  // Nobody answers for a driver that nobody installed; one that is installed may just be slow, or down.
+  const isMissing = found.class === 'attach-timeout' && behind?.driverExists !== true;
   sink.fact(
     'mount-failure',
     ref,
-    { ...found, class: isNfs ? 'nfs' : found.class, volume: asText(dig(claimed, 'name')) ?? found.volume, volumeKind, message: event.message, count: event.count },
+    { ...found, class: isNfs ? 'nfs' : isMissing ? 'csi-driver-missing' : found.class, volume: asText(dig(claimed, 'name')) ?? found.volume, volumeKind, message: event.message, count: event.count },
     eventProof(event, ref),
   );
+  if (behind === undefined) return;
+  const name = asText(dig(claimed, 'name'));
+  sink.fact('reference', ref, { refKind: 'PersistentVolume', refName: behind.object.metadata.name, via: 'claim', volume: name, optional: false, exists: true }, { source: `${formatRef(behind.claim)} spec`, quote: `volumeName: PersistentVolume ${behind.object.metadata.name}` });
+}
+
+/** What a pod's claim is bound to. */
+interface BehindClaim {
+  /** The pod's volume. */
+  readonly volume: Json;
+  readonly claim: ObjectRef;
+  /** The PersistentVolume. */
+  readonly object: KubeObject;
+  /** Whether its CSI driver is installed; undefined when that could not be told. */
+  readonly driverExists: boolean | undefined;
+}
+
+/** A claim's volume is called by its PersistentVolume in these messages. */
+async function behindClaim(pod: KubeObject, name: string | undefined, { survey }: Scene): Promise<BehindClaim | undefined> {
+  if (name === undefined) return undefined;
+  const volumes = asList(dig(pod, 'spec', 'volumes'));
+  if (volumes.some((volume) => dig(volume, 'name') === name)) return undefined;
+  for (const volume of volumes.filter(isClaimed)) {
+    const claim = { kind: 'PersistentVolumeClaim', namespace: pod.metadata.namespace ?? '', name: asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? '' };
+    const read = await survey.get(claim);
+    if (!read.ok || dig(read.value, 'spec', 'volumeName') !== name) continue;
+    const found = await survey.get({ kind: 'PersistentVolume', name });
+    if (!found.ok) return undefined;
+    const driver = asText(dig(found.value, 'spec', 'csi', 'driver'));
+    const installed = driver === undefined ? undefined : await survey.get({ kind: 'CSIDriver', name: driver });
+    return { volume, claim, object: found.value, driverExists: installed === undefined ? undefined : installed.ok ? true : installed.why === 'absent' ? false : undefined };
+  }
+  return undefined;
+}
+
+function isClaimed(volume: Json): boolean {
+  return dig(volume, 'persistentVolumeClaim') !== undefined;
 }

@@ -5,15 +5,17 @@ import type { KubeObject } from '../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, shows } from '../model/kube-object.ts';
 import { evictionOf } from './evictions.ts';
 import type { FactSink } from './fact-sink.ts';
+import { podEvents } from './pod-events.ts';
 import type { Scene } from './scene.ts';
 
 /** A `pod` fact for every pod in the scene. */
-export function collectPods(scene: Scene, sink: FactSink): void {
+export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
+  const events = await podEvents(scene);
   for (const pod of scene.pods) {
     const ref = refOf(pod);
     const node = asText(dig(pod, 'spec', 'nodeName'));
     const phase = asText(dig(pod, 'status', 'phase'));
-    const eviction = evictionOf(pod);
+    const eviction = evictionOf(pod, events.of(pod));
     sink.fact(
       'pod',
       ref,

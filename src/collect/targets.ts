@@ -1,10 +1,12 @@
 import { asText, dig } from '../base/json.ts';
 import type { Target } from '../model/diagnosis.ts';
 import type { KubeObject } from '../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../model/kube-object.ts';
+import { controllerOf, formatRef, refOf, shows } from '../model/kube-object.ts';
 import { containersOf } from './containers.ts';
+import type { SeenEvent } from './events.ts';
 import { evictionOf } from './evictions.ts';
 import type { FactSink } from './fact-sink.ts';
+import { podEvents } from './pod-events.ts';
 import { conditionStatus, isReady } from './pods.ts';
 import type { Scene } from './scene.ts';
 import { countsOf } from './workloads.ts';
@@ -13,7 +15,8 @@ import { countsOf } from './workloads.ts';
  * What may be asked about: top-level workloads with their pods, pods of their own, and whatever was asked for by name. Where the
  * workload above was not seen (one pasted pod), what is highest of what was seen stands for it.
  */
-export function collectTargets(scene: Scene, sink: FactSink): void {
+export async function collectTargets(scene: Scene, sink: FactSink): Promise<void> {
+  const events = await podEvents(scene);
   const asked = scene.request.target;
   const seen = new Set(scene.workloads.map((workload) => formatRef(refOf(workload))));
   const covered = new Set(scene.workloads.flatMap((workload) => scene.podsOf(refOf(workload))));
@@ -23,7 +26,7 @@ export function collectTargets(scene: Scene, sink: FactSink): void {
     if (asked === undefined ? isTop : asked.kind === workload.kind && asked.name === workload.metadata.name) sink.target(workloadTarget(workload, scene));
   }
   for (const pod of scene.pods) {
-    if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name) sink.target(podTarget(pod, scene));
+    if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name) sink.target(podTarget(pod, events.of(pod), scene));
   }
 }
 
@@ -58,19 +61,20 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
 }
 
 function worst(pods: readonly KubeObject[]): Pick<Target, 'state' | 'reason'> {
-  const states = pods.map(podState);
+  const states = pods.map((pod) => podState(pod));
   return states.find(({ state }) => state === 'unhealthy') ?? states.find(({ state }) => state !== 'healthy') ?? { state: 'healthy' };
 }
 
-function podTarget(pod: KubeObject, scene: Scene): Target {
+function podTarget(pod: KubeObject, events: readonly SeenEvent[], scene: Scene): Target {
   const owner = scene.workloadOf(refOf(pod));
-  return { ref: refOf(pod), ...podState(pod), members: owner === undefined ? [] : [owner] };
+  return { ref: refOf(pod), ...podState(pod, events), members: owner === undefined ? [] : [owner] };
 }
 
 /** Not ready is unhealthy for a pod that should serve; one that has succeeded is well, and one being deleted is on its way out. */
-export function podState(pod: KubeObject): Pick<Target, 'state' | 'reason'> {
+export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pick<Target, 'state' | 'reason'> {
   const phase = asText(dig(pod, 'status', 'phase'));
-  if (phase === 'Succeeded') return evictionOf(pod) === undefined ? { state: 'healthy' } : { state: 'unhealthy', reason: 'Evicted' };
+  // What controllers' pods were evicted for does no harm once others are there.
+  if (phase === 'Succeeded') return controllerOf(pod) !== undefined || evictionOf(pod, events) === undefined ? { state: 'healthy' } : { state: 'unhealthy', reason: 'Evicted' };
   if (phase === 'Failed') return { state: 'unhealthy', reason: asText(dig(pod, 'status', 'reason')) ?? 'Failed' };
   if (dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return { state: 'progressing', reason: 'Terminating' };
   const ready = isReady(pod);

@@ -118,12 +118,12 @@ export class Evictor {
 
   #usage(worker: PodWorker, resource: Shortage['resource']): number {
     const containers = this.#runtime.containersOf(worker.uid);
-    return containers.reduce((sum, container) => sum + (resource === 'memory' ? (container.process?.memory ?? 0) : DISK_OF_A_CONTAINER), 0);
+    return containers.reduce((sum, container) => sum + usedBy(container.process, resource), 0);
   }
 
   #users(worker: PodWorker, resource: Shortage['resource']): string {
     return this.#runtime.containersOf(worker.uid).filter((container) => container.state === 'running').map((container) => {
-      const used = resource === 'memory' ? (container.process?.memory ?? 0) : DISK_OF_A_CONTAINER;
+      const used = usedBy(container.process, resource);
       const asked: Json | undefined = dig(container.settings.spec, 'resources', 'requests', resource);
       return used > (amountOf(asked) ?? 0) ? LARGER_USE(container.name, bytes(used), asText(asked) ?? '0', resource) : '';
     }).join('');
@@ -141,6 +141,11 @@ export class Evictor {
     if (free < disk * DISK_THRESHOLD) shortages.push({ pressure: 'DiskPressure', resource: 'ephemeral-storage', threshold: String(Math.floor(disk * DISK_THRESHOLD)), available: bytes(Math.max(0, free)) });
     return shortages;
   }
+}
+
+/** Of the disk: what is known that it wrote, beside what every container takes. */
+function usedBy(process: { readonly memory: number; readonly disk: number } | undefined, resource: Shortage['resource']): number {
+  return resource === 'memory' ? (process?.memory ?? 0) : DISK_OF_A_CONTAINER + (process?.disk ?? 0);
 }
 
 const MEMORY_THRESHOLD = 100 * 1024 * 1024;
