@@ -24,7 +24,7 @@ import { collectNodes } from './placement/nodes.ts';
 import { collectRuntimeClasses } from './placement/runtime-classes.ts';
 import { collectUnscheduled } from './placement/unscheduled.ts';
 import { collectOutOfMemory } from './out-of-memory.ts';
-import { collectPods } from './pods.ts';
+import { collectPods } from './pod-facts.ts';
 import { collectProbes } from './probes.ts';
 import { collectReadinessGates } from './readiness-gates.ts';
 import { collectReferences } from './references.ts';
