@@ -5,6 +5,7 @@ import { textOf } from '../../base/json-text.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { deprecatedLabel, GONE_VOLUMES, nodeTermWarnings, OBJECT_WARNINGS } from './object-warnings.ts';
+import { repeatsIn } from './validation/field-lists.ts';
 import { checkLabelName } from './validation/names.ts';
 
 /**
@@ -106,7 +107,7 @@ function volumeSourceWarnings(volume: Json, path: string): readonly string[] {
 
 function aliasWarnings(spec: JsonObject, path: string): readonly string[] {
   const addresses = asList(spec['hostAliases']).map((alias) => asText(dig(alias, 'ip')) ?? '');
-  return addresses.flatMap((address, index) => (addresses.indexOf(address) < index ? [`${path}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(address)}`] : []));
+  return [...repeatsIn(addresses)].map((index) => `${path}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(addresses[index])}`);
 }
 
 const SECCOMP = 'seccomp.security.alpha.kubernetes.io/pod';
@@ -131,7 +132,7 @@ function pullSecretWarnings(spec: JsonObject, path: string): readonly string[] {
   const names = asList(spec['imagePullSecrets']).map((secret) => asText(dig(secret, 'name')) ?? '');
   const at = (index: number): string => `${path}.imagePullSecrets[${index}].name`;
   return [
-    ...names.flatMap((name, index) => (names.indexOf(name) < index ? [`${at(index)}: duplicate name ${JSON.stringify(name)}`] : [])),
+    ...[...repeatsIn(names)].map((index) => `${at(index)}: duplicate name ${JSON.stringify(names[index])}`),
     ...names.flatMap((name, index) => (name === '' ? [`${at(index)}: invalid empty name ""`] : [])),
   ];
 }

@@ -145,6 +145,15 @@ describe('PodSecurity', () => {
     expect(create(cluster, there(pod('fine')), { namespace: 'tight' }).ok).toBe(true);
   });
 
+  test('lets pods be changed that were there before, but for their images', () => {
+    const cluster = inNamespace({});
+    create(cluster, there(pod('web', { hostNetwork: true })), { namespace: 'tight' });
+    send(cluster, 'patch', 'Namespace', 'tight', { patch: { type: 'merge', body: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } } } } });
+    const change = (spec: JsonObject) => send(cluster, 'patch', 'Pod', 'web', { namespace: 'tight', patch: { type: 'strategic', body: { spec } } });
+    expect(change({ activeDeadlineSeconds: 60 }).ok).toBe(true);
+    expect(failureOf(change({ containers: [{ name: 'web', image: 'shop/web:2' }] })).message).toContain('violates PodSecurity');
+  });
+
   test('only warns of workloads', () => {
     const cluster = inNamespace({ 'pod-security.kubernetes.io/enforce': 'restricted', 'pod-security.kubernetes.io/warn': 'restricted' });
     const answer = create(cluster, there(deployment('web')), { namespace: 'tight' });

@@ -27,6 +27,13 @@ describe('what stays as it is', () => {
   const CLASS = named('storage.k8s.io/v1', 'StorageClass', { provisioner: 'disk.shop.example', parameters: { type: 'fast' } });
   const ROLE_REF = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' };
 
+  test('that endpoints are somewhere, and what finalizers are called', () => {
+    const ENDPOINTS = named('v1', 'Endpoints', { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }] }, true);
+    expect(changed(ENDPOINTS, { subsets: [{ addresses: [{ ip: 'here' }], ports: [{ port: 80 }] }] })).toBe('subsets[0].addresses[0].ip: Invalid value: "here": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
+    expect(changed(ENDPOINTS, { metadata: { finalizers: ['orphan', 'foregroundDeletion'] } })).toBe('metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set');
+    expect(changed(ENDPOINTS, { metadata: { finalizers: ['shop.example/'] } })).toContain('metadata.finalizers: Invalid value: "shop.example/": name part must be non-empty');
+  });
+
   test('the source of a volume, with how it would differ', () => {
     expect(changed(VOLUME, { spec: { hostPath: { path: '/other' } } })).toBe(
       [

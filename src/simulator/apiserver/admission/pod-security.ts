@@ -1,4 +1,4 @@
-import { asObject, dig } from '../../../base/json.ts';
+import { asList, asObject, dig } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
@@ -29,7 +29,7 @@ function validate(request: AdmissionRequest, surroundings: AdmissionSurroundings
   const labels = labelsOf(namespace);
   const template = templateOf(request.object, request.resource.key);
   const old = request.old === undefined ? undefined : templateOf(request.old, request.resource.key);
-  if (request.operation === 'UPDATE' && old?.['spec'] === template['spec']) return undefined;
+  if (old !== undefined && (old['spec'] === template['spec'] || (request.resource.key === 'pods' && !isSignificant(template, old)))) return undefined;
   const enforce = request.resource.key === 'pods' ? policyOf(labels, 'enforce') : undefined;
   const wrong = enforce === undefined ? '' : violationsOf(template, enforce.level);
   if (enforce !== undefined && wrong !== '') return forbidden({ group: '', resource: 'pods' }, request.name, `violates PodSecurity "${enforce.level}:${enforce.version}": ${wrong}`);
@@ -37,6 +37,14 @@ function validate(request: AdmissionRequest, surroundings: AdmissionSurroundings
   const warning = violationsOf(template, warned.level);
   if (warning !== '') warn(`would violate PodSecurity "${warned.level}:${warned.version}": ${warning}`);
   return undefined;
+}
+
+/** Of a pod that is changed only images and further containers matter. Source: the same (isSignificantPodUpdate). */
+function isSignificant(pod: JsonObject, old: JsonObject): boolean {
+  return ['initContainers', 'containers', 'ephemeralContainers'].some((field) => {
+    const [now, before] = [asList(dig(pod, 'spec', field)), asList(dig(old, 'spec', field))];
+    return now.length !== before.length || now.some((container, index) => dig(container, 'image') !== dig(before[index], 'image'));
+  });
 }
 
 function violationsOf(template: JsonObject, level: Level): string {

@@ -7,6 +7,7 @@ import type { Type } from '../cel/compile/types.ts';
 import { optionalOf } from '../cel/compile/types.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../validation/field-error.ts';
+import { repeatsIn } from '../validation/field-lists.ts';
 import { validateChoice } from '../validation/request-rules.ts';
 import { checkStructural } from './structural-check.ts';
 
@@ -93,11 +94,12 @@ function checkKinds(schema: JsonObject, type: string, field: string, errors: Fie
 
 function checkKeys(items: JsonObject, keys: readonly Json[], field: string, errors: FieldError[]): void {
   const properties = asObject(items['properties']);
+  const repeats = repeatsIn(keys);
   for (const [index, key] of keys.entries()) {
-    const own = properties[textOf(key)];
+    const own = dig(properties, textOf(key));
     if (own === undefined) errors.push(invalidValue(`${field}.x-kubernetes-list-map-keys`, keys, 'entries must all be names of item properties'));
     else if (['array', 'object'].includes(textOf(asObject(own)['type'] ?? ''))) errors.push(invalidValue(`${field}.items.properties[${textOf(key)}].type`, items['type'], "must be a scalar type if parent array's x-kubernetes-list-type is map"));
-    if (keys.indexOf(key) < index) errors.push(invalidValue(`${field}.x-kubernetes-list-map-keys`, keys, 'must not contain duplicate entries'));
+    if (repeats.has(index)) errors.push(invalidValue(`${field}.x-kubernetes-list-map-keys`, keys, 'must not contain duplicate entries'));
   }
   if (items['nullable'] === true) errors.push(forbiddenField(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'));
   for (const key of keys.map(textOf)) {

@@ -113,9 +113,6 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
     const given = SOURCES.filter((source) => from[source] !== undefined);
     validateFieldRef(from['fieldRef'], `${field}.valueFrom.fieldRef`, errors);
     validateResourceRef(from['resourceFieldRef'], `${field}.valueFrom.resourceFieldRef`, errors);
-    if (given.length === 0) errors.push(invalidValue(`${field}.valueFrom`, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'));
-    else if (value !== '') errors.push(invalidValue(`${field}.valueFrom`, '', 'may not be specified when `value` is not empty'));
-    else if (given.length > 1) errors.push(invalidValue(`${field}.valueFrom`, '', 'may not have more than one field specified at a time'));
     for (const source of ['configMapKeyRef', 'secretKeyRef']) {
       const ref = from[source];
       if (!isJsonObject(ref)) continue;
@@ -124,6 +121,9 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
       if (key === '') errors.push(required(`${field}.valueFrom.${source}.key`));
       else for (const words of checkConfigKey(key)) errors.push(invalidValue(`${field}.valueFrom.${source}.key`, key, words));
     }
+    if (given.length === 0) errors.push(invalidValue(`${field}.valueFrom`, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'));
+    else if (value !== '') errors.push(invalidValue(`${field}.valueFrom`, '', 'may not be specified when `value` is not empty'));
+    else if (given.length > 1) errors.push(invalidValue(`${field}.valueFrom`, '', 'may not have more than one field specified at a time'));
   }
   validateEnvFrom(container['envFrom'], path, errors);
 }
@@ -180,11 +180,11 @@ function validateAction(action: JsonObject, kind: string, path: string, errors: 
   const port = action['port'];
   if (typeof port === 'string') for (const words of checkPortName(port)) errors.push(invalidValue(`${path}.port`, port, words));
   else if (kind !== 'sleep') for (const words of checkPort(asNumber(port) ?? 0)) errors.push(invalidValue(`${path}.port`, port ?? 0, words));
+  if (kind === 'httpGet' && !['HTTP', 'HTTPS'].includes(asText(action['scheme']) ?? '')) errors.push(notSupported(`${path}.scheme`, action['scheme'], ['HTTP', 'HTTPS']));
   for (const header of kind === 'httpGet' ? asList(action['httpHeaders']) : []) {
     const name = asText(dig(header, 'name')) ?? '';
     if (!/^[-A-Za-z0-9]+$/.test(name)) errors.push(invalidValue(`${path}.httpHeaders`, name, "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"));
   }
-  if (kind === 'httpGet' && !['HTTP', 'HTTPS'].includes(asText(action['scheme']) ?? '')) errors.push(notSupported(`${path}.scheme`, action['scheme'], ['HTTP', 'HTTPS']));
 }
 
 function validateLifecycle(lifecycle: Json | undefined, path: string, graceSeconds: number | undefined, errors: FieldError[]): void {

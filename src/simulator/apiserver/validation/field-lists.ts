@@ -16,12 +16,19 @@ export function validateMembers(list: Json | undefined, path: string, most: numb
   return keyOf === undefined ? errors : [...errors, ...repeated(members, path, keyOf)];
 }
 
-function repeated(members: readonly Json[], path: string, keyOf: (member: Json) => Json | undefined): readonly FieldError[] {
+/** The places of members that were there before in the list. */
+export function repeatsIn(members: readonly (Json | undefined)[]): ReadonlySet<number> {
   const seen = new Set<string>();
-  return members.flatMap((member, index) => {
-    const key = textOf(keyOf(member));
-    if (seen.has(key)) return [duplicate(`${path}[${index}]`, key)];
+  const places = new Set<number>();
+  for (const [index, member] of members.entries()) {
+    const key = textOf(member);
+    if (seen.has(key)) places.add(index);
     seen.add(key);
-    return [];
-  });
+  }
+  return places;
+}
+
+function repeated(members: readonly Json[], path: string, keyOf: (member: Json) => Json | undefined): readonly FieldError[] {
+  const keys = members.map(keyOf);
+  return [...repeatsIn(keys)].map((index) => duplicate(`${path}[${index}]`, textOf(keys[index])));
 }

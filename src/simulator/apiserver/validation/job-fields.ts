@@ -3,6 +3,7 @@ import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, invalidValue, notSupported, required, tooLong, tooMany } from './field-error.ts';
+import { repeatsIn } from './field-lists.ts';
 import { selectorValue, sortedMap, validateLabelSelector } from './label-selector.ts';
 import { checkLabelName, checkQualifiedName } from './names.ts';
 import { validatePrefixedPath } from './network.ts';
@@ -139,10 +140,11 @@ function validateExitCodes(codes: Json, path: string, names: readonly (Json | un
   const values = asList(dig(codes, 'values'));
   if (values.length === 0) errors.push(invalidValue(`${path}.values`, values, 'at least one value is required'));
   if (values.length > MOST_CODES) errors.push(tooMany(`${path}.values`, values.length, MOST_CODES));
+  const repeats = repeatsIn(values);
   let ordered = true;
   for (const [index, value] of values.entries()) {
     if (operator === 'In' && value === 0) errors.push(invalidValue(`${path}.values[${index}]`, 0, 'must not be 0 for the In operator'));
-    if (values.indexOf(value) < index) errors.push(duplicate(`${path}.values[${index}]`, value));
+    if (repeats.has(index)) errors.push(duplicate(`${path}.values[${index}]`, value));
     if (index > 0 && (asNumber(values[index - 1]) ?? 0) > (asNumber(value) ?? 0)) ordered = false;
   }
   if (!ordered) errors.push(invalidValue(`${path}.values`, values, 'must be ordered'));

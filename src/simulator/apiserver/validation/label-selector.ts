@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
+import { remembered } from '../../../base/remembered.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, required } from './field-error.ts';
 import { checkLabelValue, checkQualifiedName } from './names.ts';
@@ -38,8 +39,11 @@ export function validateKeyAndValues(expression: Json, field: string, errors: Fi
 }
 
 export function validateAddress(address: Json | undefined, field: string, errors: FieldError[]): void {
-  if (parseIpAddress(asText(address) ?? '') === undefined) errors.push(invalidValue(field, address ?? '', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
+  if (!isAddress(asText(address) ?? '')) errors.push(invalidValue(field, address ?? '', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
 }
+
+/** Asked again and again about the addresses behind a Service. */
+const isAddress = remembered((text) => parseIpAddress(text) !== undefined, { limit: 20_000, length: 45 });
 
 /** A map as Go prints it: by its keys. */
 export function sortedMap(map: JsonObject): JsonObject {

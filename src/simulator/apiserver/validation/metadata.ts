@@ -36,6 +36,7 @@ export function validateMetadataUpdate(metadata: JsonObject, old: JsonObject): r
   if (metadata['labels'] !== old['labels']) errors.push(...validateLabels(metadata['labels'], 'metadata.labels'));
   if (metadata['annotations'] !== old['annotations']) errors.push(...validateAnnotations(metadata['annotations']));
   if (metadata['ownerReferences'] !== old['ownerReferences']) errors.push(...validateOwners(metadata['ownerReferences']));
+  if (metadata['finalizers'] !== old['finalizers']) errors.push(...validateFinalizers(metadata['finalizers']));
   if (old['deletionTimestamp'] !== undefined) {
     const before = asList(old['finalizers']);
     const added = asList(metadata['finalizers']).filter((finalizer) => !before.includes(finalizer));
@@ -93,6 +94,7 @@ function validateOwners(owners: Json | undefined): readonly FieldError[] {
 function validateFinalizers(finalizers: Json | undefined): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const finalizer of asList(finalizers)) for (const words of checkQualifiedName(textOf(finalizer))) errors.push(invalidValue('metadata.finalizers', finalizer, words));
+  if (asList(finalizers).includes('orphan') && asList(finalizers).includes('foregroundDeletion')) errors.push(invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   return errors;
 }
 

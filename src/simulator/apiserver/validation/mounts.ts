@@ -11,6 +11,7 @@ export function validateMounts(container: JsonObject, path: string, volumes: Vol
   if (mounts.length === 0) return;
   const paths = new Set<string>();
   const devices = asList(container['volumeDevices']);
+  const [deviceNames, devicePaths] = [new Set(devices.map((device) => dig(device, 'name'))), new Set(devices.map((device) => dig(device, 'devicePath')))];
   for (const [index, entry] of mounts.entries()) {
     const field = `${path}.volumeMounts[${index}]`;
     const [name, mountPath] = [asText(dig(entry, 'name')) ?? '', asText(dig(entry, 'mountPath')) ?? ''];
@@ -19,8 +20,8 @@ export function validateMounts(container: JsonObject, path: string, volumes: Vol
     if (mountPath === '') errors.push(required(`${field}.mountPath`));
     if (paths.has(mountPath)) errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
-    if (devices.some((device) => dig(device, 'name') === name)) errors.push(invalidValue(`${field}.name`, name, 'must not already exist in volumeDevices'));
-    if (devices.some((device) => dig(device, 'devicePath') === mountPath)) errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
+    if (deviceNames.has(name)) errors.push(invalidValue(`${field}.name`, name, 'must not already exist in volumeDevices'));
+    if (devicePaths.has(mountPath)) errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     const [subPath, subPathExpr] = [asText(dig(entry, 'subPath')) ?? '', asText(dig(entry, 'subPathExpr')) ?? ''];
     if (subPath !== '') validateDescending(subPath, `${path}.volumeMounts.subPath`, errors);
     if (subPathExpr !== '') {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asNumber, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
+import { asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { own } from '../../../base/own.ts';
 import { validateAutoscaler } from './autoscaler.ts';
@@ -120,8 +120,8 @@ function validateSecret(object: JsonObject): readonly FieldError[] {
   if (type === 'kubernetes.io/service-account-token' && account === '') errors.push(required('metadata.annotations[kubernetes.io/service-account.name]'));
   if (type === 'kubernetes.io/basic-auth' && data['username'] === undefined && data['password'] === undefined) errors.push(required('data[username]'), required('data[password]'));
   for (const key of own(SECRET_KEYS, type) ?? []) {
-    if (data[key] === undefined) errors.push(required(`data[${key}]`));
-    else if (key.startsWith('.docker')) validateDockerConfig(data[key], key, errors);
+    if ((data[key] ?? '') === '' && (data[key] === undefined || key === 'ssh-privatekey')) errors.push(required(`data[${key}]`));
+    else if (key.startsWith('.docker')) validateDockerConfig(data[key] ?? '', key, errors);
   }
   return errors;
 }
@@ -143,7 +143,8 @@ function validateDockerConfig(encoded: string, key: string, errors: FieldError[]
 function wrongStart(text: string): string | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === 'object' ? undefined : `json: cannot unmarshal ${typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type map[string]interface {}`;
+    if (value === null || isJsonObject(value)) return undefined;
+    return `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type map[string]interface {}`;
   } catch {
     const first = text.charAt(0);
     return '{["-0123456789tfn'.includes(first) ? 'unexpected end of JSON input' : `invalid character '${first}' looking for beginning of value`;

@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { sameJson } from '../../../base/json-edit.ts';
 import { readRequest } from '../../certificate-request.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { repeatsIn } from './field-lists.ts';
 import { sortedMap, validateAddress } from './label-selector.ts';
 import { checkLabelName, checkPort } from './names.ts';
 import { validateChoice } from './request-rules.ts';
@@ -24,7 +26,7 @@ export function validateSigningRequest(object: JsonObject): readonly FieldError[
   if (readRequest(spec['request']) === undefined) errors.push(invalidValue('spec.request', spec['request'] ?? null, 'PEM block type must be CERTIFICATE REQUEST'));
   if (usages.length === 0) errors.push(required('spec.usages'));
   for (const [index, usage] of usages.entries()) validateChoice(usage, `spec.usages[${index}]`, USAGES, errors);
-  for (const [index, usage] of usages.entries()) if (usages.indexOf(usage) < index) errors.push(duplicate(`spec.usages[${index}]`, usage));
+  for (const index of repeatsIn(usages)) errors.push(duplicate(`spec.usages[${index}]`, usages[index]));
   validateSigner(signer, errors);
   if (seconds !== undefined && seconds < SHORTEST_SECONDS) errors.push(invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
   return errors;
@@ -64,7 +66,7 @@ export function validateReplicationController(object: JsonObject): readonly Fiel
   return errors;
 }
 
-/** New ones only: those there are change with every pod. Source: the same (validateEndpointSubsets). */
+/** Source: the same (validateEndpointSubsets). */
 export function validateEndpoints(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, subset] of asList(object['subsets']).entries()) {
@@ -75,6 +77,11 @@ export function validateEndpoints(object: JsonObject): readonly FieldError[] {
     for (const [place, port] of ports.entries()) validatePort(port, ports.length > 1, `${field}.ports[${place}]`, errors);
   }
   return errors;
+}
+
+/** Subsets that were wrong before may stay as they are. Source: the same (ValidateEndpointsUpdate). */
+export function validateEndpointsUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  return object['subsets'] === old['subsets'] || sameJson(object['subsets'], old['subsets']) ? [] : validateEndpoints(object);
 }
 
 function validatePort(port: Json, several: boolean, field: string, errors: FieldError[]): void {

@@ -7,6 +7,7 @@ import type { Type } from '../cel/compile/types.ts';
 import { BOOL, NULL, STRING } from '../cel/compile/types.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { repeatsIn } from './field-lists.ts';
 import { checkPathSegment, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { validateChoice, validateRule } from './request-rules.ts';
@@ -21,11 +22,11 @@ export function validateValidatingPolicy(object: JsonObject): readonly FieldErro
   if (none) errors.push(...['validations', 'auditAnnotations'].map((field) => required(`spec.${field}`, 'validations or auditAnnotations must contain at least one item')));
   for (const [index, validation] of validations.entries()) validateValidation(asObject(validation), `spec.validations[${index}]`, scope, errors);
   if (annotations.length > MOST_ANNOTATIONS) errors.push(invalidValue('spec.auditAnnotations', annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`));
+  const repeats = repeatsIn(annotations.map((annotation) => dig(annotation, 'key')));
   for (const [index, annotation] of annotations.entries()) {
     const field = `spec.auditAnnotations[${index}]`;
     validateAnnotation(asObject(annotation), { field, policy: asText(dig(object, 'metadata', 'name')) ?? '' }, scope, errors);
-    const key = dig(annotation, 'key');
-    if (annotations.slice(0, index).some((other) => dig(other, 'key') === key)) errors.push(duplicate(`${field}.key`, key));
+    if (repeats.has(index)) errors.push(duplicate(`${field}.key`, dig(annotation, 'key')));
   }
   return errors;
 }
@@ -100,9 +101,10 @@ function validateMatch(match: JsonObject, field: string, errors: FieldError[]): 
     for (const [index, rule] of asList(match[list]).entries()) {
       const at = `${field}.${list}[${index}]`;
       const names = asList(dig(rule, 'resourceNames'));
+      const repeats = repeatsIn(names);
       for (const [place, name] of names.entries()) {
         for (const words of checkPathSegment(textOf(name))) errors.push(invalidValue(`${at}.resourceNames[${place}]`, name, words));
-        if (names.indexOf(name) < place) errors.push(duplicate(`${at}.resourceNames[${place}]`, name));
+        if (repeats.has(place)) errors.push(duplicate(`${at}.resourceNames[${place}]`, name));
       }
       validateRule(asObject(rule), at, errors);
     }
@@ -114,6 +116,7 @@ const MOST_CONDITIONS = 64;
 export function validateMatchConditions(conditions: Json | undefined, hasParams: boolean, field: string, errors: FieldError[]): void {
   const list = asList(conditions);
   if (list.length > MOST_CONDITIONS) errors.push({ type: 'TooMany', field, value: list.length, detail: `must have at most ${MOST_CONDITIONS} items` });
+  const repeats = repeatsIn(list.map((condition) => dig(condition, 'name')));
   for (const [index, condition] of list.entries()) {
     const at = `${field}[${index}]`;
     const [name, expression] = [asText(dig(condition, 'name')) ?? '', (asText(dig(condition, 'expression')) ?? '').trim()];
@@ -121,7 +124,7 @@ export function validateMatchConditions(conditions: Json | undefined, hasParams:
     else validateExpression(expression, [BOOL], `${at}.expression`, { hasParams, hasAuthorizer: true }, errors);
     if (name === '') errors.push(required(`${at}.name`));
     else for (const words of checkQualifiedName(name)) errors.push(invalidValue(`${at}.name`, name, words));
-    if (name !== '' && list.slice(0, index).some((other) => dig(other, 'name') === name)) errors.push(duplicate(`${at}.name`, name));
+    if (name !== '' && repeats.has(index)) errors.push(duplicate(`${at}.name`, name));
   }
 }
 
@@ -211,9 +214,10 @@ function validateParamRef(ref: JsonObject, errors: FieldError[]): void {
 }
 
 function validateActions(actions: readonly Json[], errors: FieldError[]): void {
+  const repeats = repeatsIn(actions);
   for (const [index, action] of actions.entries()) {
     validateChoice(action, `spec.validationActions[${index}]`, ['Audit', 'Deny', 'Warn'], errors);
-    if (actions.indexOf(action) < index) errors.push(duplicate(`spec.validationActions[${index}]`, action));
+    if (repeats.has(index)) errors.push(duplicate(`spec.validationActions[${index}]`, action));
   }
   if (actions.includes('Deny') && actions.includes('Warn')) errors.push(invalidValue('spec.validationActions', actions, 'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'));
   if (actions.length === 0) errors.push(required('spec.validationActions', 'at least one validation action is required'));

@@ -117,6 +117,7 @@ function attribute(value: Json, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (dig(value, 'string') !== undefined) errors.push(...attributeText(dig(value, 'string'), `${path}.string`));
   if (dig(value, 'version') !== undefined) errors.push(...attributeVersion(dig(value, 'version'), `${path}.version`));
+  for (const field of LISTS) if (dig(value, field) !== undefined && asList(dig(value, field)).length === 0) errors.push(invalidValue(`${path}.${field}`, [], 'must not be empty if specified'));
   for (const [index, item] of asList(dig(value, 'strings')).entries()) errors.push(...attributeText(item, `${path}.strings[${index}]`));
   for (const [index, item] of asList(dig(value, 'versions')).entries()) errors.push(...attributeVersion(item, `${path}.versions[${index}]`));
   const given = ['bool', 'int', 'string', 'version', ...LISTS].filter((field) => dig(value, field) !== undefined);

@@ -4,6 +4,7 @@ import { textOf } from '../../../base/json-text.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
+import { repeatsIn } from './field-lists.ts';
 import { checkQualifiedName } from './names.ts';
 import { validateChoice } from './request-rules.ts';
 
@@ -47,9 +48,10 @@ function validateAmount(name: string, value: Json | undefined, path: string, err
 
 /** How a container takes a resize. Source: the same (validateResizePolicy). */
 export function validateResizes(rules: readonly Json[], path: string, errors: FieldError[]): void {
+  const repeats = repeatsIn(rules.map((rule) => dig(rule, 'resourceName')));
   for (const [index, rule] of rules.entries()) {
     const [name, restart] = [asText(dig(rule, 'resourceName')) ?? '', asText(dig(rule, 'restartPolicy')) ?? ''];
-    if (rules.findIndex((other) => dig(other, 'resourceName') === name) < index) errors.push(duplicate(`${path}[${index}].resourceName`, name));
+    if (repeats.has(index)) errors.push(duplicate(`${path}[${index}].resourceName`, name));
     if (name === '') errors.push(required(`${path}[${index}].resourceName`));
     else validateChoice(name, `${path}[${index}].resourceName`, ['cpu', 'memory'], errors);
     if (restart === '') errors.push(required(`${path}[${index}].restartPolicy`));

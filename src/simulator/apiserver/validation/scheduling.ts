@@ -22,6 +22,7 @@ export function validateGates(spec: JsonObject, path: string, errors: FieldError
 export function validateSpread(constraints: Json | undefined, path: string, errors: FieldError[]): void {
   const all = asList(constraints);
   const pairs = all.map((constraint) => `{${asText(dig(constraint, 'topologyKey')) ?? ''}, ${asText(dig(constraint, 'whenUnsatisfiable')) ?? ''}}`);
+  const last = new Map(pairs.map((pair, index) => [pair, index]));
   for (const [index, constraint] of all.entries()) {
     const field = `${path}[${index}]`;
     const skew = asNumber(dig(constraint, 'maxSkew')) ?? 0;
@@ -30,7 +31,7 @@ export function validateSpread(constraints: Json | undefined, path: string, erro
     if (key === '') errors.push(required(`${field}.topologyKey`, 'can not be empty'));
     validateChoice(when, `${field}.whenUnsatisfiable`, ['DoNotSchedule', 'ScheduleAnyway'], errors);
     // Each is compared with those after it.
-    if (pairs.indexOf(pairs[index] ?? '', index + 1) > index) errors.push(duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, pairs[index] ?? ''));
+    if ((last.get(pairs[index] ?? '') ?? 0) > index) errors.push(duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, pairs[index] ?? ''));
     const domains = asNumber(dig(constraint, 'minDomains'));
     if (domains !== undefined && domains <= 0) errors.push(invalidValue(`${field}.minDomains`, domains, 'must be greater than 0'));
     if (domains !== undefined && when !== 'DoNotSchedule') errors.push(invalidValue(`${field}.minDomains`, domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`));

@@ -4,6 +4,7 @@ import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../
 import { textOf } from '../../../base/json-text.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { repeatsIn } from './field-lists.ts';
 import { validateLabels } from './metadata.ts';
 import { checkLabelName, checkPort, checkPortName, checkQualifiedName, checkSubdomain } from './names.ts';
 import { validateAddress } from './label-selector.ts';
@@ -123,9 +124,10 @@ function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
   if (first !== '' && addresses[0] !== first) errors.push(invalidValue('spec.clusterIPs', addresses, 'first value must match `clusterIP`'));
   if (first === '' && addresses.length > 0) errors.push(invalidValue('spec.clusterIPs', addresses, 'must be empty when `clusterIP` is not specified'));
   const families = asList(spec['ipFamilies']);
+  const repeats = repeatsIn(families);
   for (const [index, family] of families.entries()) {
     validateChoice(family, `spec.ipFamilies[${index}]`, FAMILIES, errors);
-    if (families.indexOf(family) < index) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
+    if (repeats.has(index)) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
   }
   validateChoice(spec['ipFamilyPolicy'], 'spec.ipFamilyPolicy', ['PreferDualStack', 'RequireDualStack', 'SingleStack'], errors);
   const before = errors.length;
@@ -155,8 +157,8 @@ function validateExternalAddress(address: Json, field: string, errors: FieldErro
 function validateNodePorts(ports: readonly Json[], type: string, errors: FieldError[]): void {
   const asked = ports.map((port) => asNumber(dig(port, 'nodePort')) ?? 0);
   if (type === 'ClusterIP') for (const [index, port] of asked.entries()) if (port !== 0) errors.push(forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
-  const pairs = ports.map((port, index) => `${textOf(dig(port, 'protocol') ?? '')}/${asked[index] ?? 0}`);
-  for (const [index, port] of asked.entries()) if (port !== 0 && pairs.indexOf(pairs[index] ?? '') < index) errors.push(duplicate(`spec.ports[${index}].nodePort`, port));
+  const repeats = repeatsIn(ports.map((port, index) => `${textOf(dig(port, 'protocol') ?? '')}/${asked[index] ?? 0}`));
+  for (const [index, port] of asked.entries()) if (port !== 0 && repeats.has(index)) errors.push(duplicate(`spec.ports[${index}].nodePort`, port));
 }
 
 /** Of each protocol a port is there once. */

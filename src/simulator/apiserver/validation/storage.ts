@@ -6,6 +6,7 @@ import { parseQuantity } from '../../../base/quantity.ts';
 import { validateNodeTerm } from './affinity.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
+import { repeatsIn } from './field-lists.ts';
 import { goDiff } from './go-diff.ts';
 import { immutable } from './metadata.ts';
 import { checkQualifiedName, checkSubdomain } from './names.ts';
@@ -207,7 +208,7 @@ function validateTopology(term: Json, path: string, errors: FieldError[]): void 
     const field = `${path}.matchLabelExpressions[${index}]`;
     const [key, values] = [asText(dig(expression, 'key')) ?? '', asList(dig(expression, 'values'))];
     if (values.length === 0) errors.push(required(`${field}.values`));
-    for (const [place, value] of values.entries()) if (values.indexOf(value) < place) errors.push(duplicate(`${field}.values[${place}]`, value));
+    for (const place of repeatsIn(values)) errors.push(duplicate(`${field}.values[${place}]`, values[place]));
     for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${field}.key`, key, words));
     if (keys.has(key)) errors.push(duplicate(`${field}.key`, key));
     keys.add(key);

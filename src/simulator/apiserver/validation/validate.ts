@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
-import { sameJson, withFields } from '../../../base/json-edit.ts';
+import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { checkDefinition, checkDefinitionUpdate } from '../custom/definition-check.ts';
@@ -14,7 +14,7 @@ import { goDiff } from './go-diff.ts';
 import { validateGenerated, validateJob } from './job-fields.ts';
 import { immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { validateIngressClassOf } from './network.ts';
-import { validateEndpoints } from './other-objects.ts';
+import { validateEndpoints, validateEndpointsUpdate } from './other-objects.ts';
 import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateResourceSlice } from './resource-slices.ts';
@@ -86,6 +86,7 @@ const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
 
 /** Kinds for whose changes this is all that is looked at. */
 const CHANGES: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
+  endpoints: validateEndpointsUpdate,
   'resourceclaims.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
   'resourceclaimtemplates.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
   'resourceslices.resource.k8s.io': validateResourceSlice,
@@ -105,15 +106,20 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
     activeDeadlineSeconds: undefined, tolerations: undefined, terminationGracePeriodSeconds: undefined,
     ...(gatesLeft ? { schedulingGates: undefined, nodeSelector: undefined, affinity: undefined } : { schedulingGates: value['schedulingGates'] }),
   });
-  const timeless = (toleration: Json): Json => withFields(asObject(toleration), { tolerationSeconds: undefined });
-  const removedTolerations = asList(before['tolerations']).filter((toleration) => !asList(spec['tolerations']).some((one) => sameJson(timeless(one), timeless(toleration))));
-  if (removedTolerations.length > 0) errors.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
+  if (removesToleration(spec['tolerations'], before['tolerations'])) errors.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
   const [mine, theirs] = [loosened(spec), loosened(before)];
   const gatesAdded = asList(spec['schedulingGates']).filter((gate) => !asList(before['schedulingGates']).some((one) => sameJson(one, gate)));
   if (gatesAdded.length > 0) return [...errors, ...gatesAdded.map((gate) => forbiddenField(`spec.schedulingGates[${asList(spec['schedulingGates']).indexOf(gate)}].name`, `only deletion is allowed, but found new scheduling gate '${textOf(dig(gate, 'name'))}'`))];
   if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined }))) errors.push(forbiddenField('spec', `${POD_IMMUTABLE}\n${goDiff('PodSpec', before, munged(spec, before, gatesLeft))}`));
   else if (errors.length === 0 && names(spec, 'containers').length > 0) errors.push(...validatePodSpec(spec, 'spec'));
   return errors;
+}
+
+function removesToleration(given: Json | undefined, before: Json | undefined): boolean {
+  if (given === before) return false;
+  const timeless = (toleration: Json): string => canonicalJson(withFields(asObject(toleration), { tolerationSeconds: undefined }));
+  const kept = new Set(asList(given).map(timeless));
+  return asList(before).some((toleration) => !kept.has(timeless(toleration)));
 }
 
 /** The new spec with what may change as it was, so that the rest shows. Source: pkg/apis/core/validation/validation.go (ValidatePodUpdate). */

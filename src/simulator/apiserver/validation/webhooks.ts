@@ -4,6 +4,7 @@ import { textOf } from '../../../base/json-text.ts';
 import { validateMatchConditions } from './policies.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, invalidValue, required } from './field-error.ts';
+import { repeatsIn } from './field-lists.ts';
 import { checkPort, checkServiceName, checkSubdomain } from './names.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { validateChoice, validateRule } from './request-rules.ts';
@@ -50,8 +51,9 @@ const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
 function validateReviewVersions(versions: readonly Json[], field: string, errors: FieldError[]): void {
   if (versions.length === 0) return void errors.push(required(field, `must specify one of ${REVIEW_VERSIONS.join(', ')}`));
+  const repeats = repeatsIn(versions);
   for (const [index, version] of versions.entries()) {
-    if (versions.indexOf(version) < index) errors.push(duplicate(`${field}[${index}]`, version));
+    if (repeats.has(index)) errors.push(duplicate(`${field}[${index}]`, version));
     for (const words of checkServiceName(textOf(version))) errors.push(invalidValue(`${field}[${index}]`, version, words));
   }
   if (!versions.some((version) => REVIEW_VERSIONS.includes(textOf(version)))) errors.push(invalidValue(field, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`));
