@@ -37,9 +37,17 @@ export class Prng {
     return new Prng(this);
   }
 
-  /** Leaves out so many draws. */
+  /** Leaves out so many draws, as if `bits` were asked for each. */
   skip(draws: number): void {
-    for (let index = 0; index < draws; index++) this.bits();
+    let [a, b, c, counter] = [this.#a, this.#b, this.#c, this.#counter];
+    for (let index = 0; index < draws; index++) {
+      const sum = (a + b + counter) | 0;
+      counter = (counter + 1) | 0;
+      a = b ^ (b >>> 9);
+      b = (c + (c << 3)) | 0;
+      c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    }
+    [this.#a, this.#b, this.#c, this.#counter] = [a, b, c, counter];
   }
 
   /** 32 random bits as an unsigned number. */
