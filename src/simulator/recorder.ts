@@ -235,7 +235,7 @@ export class SeriesRecorder {
   event(about: KubeObject, words: SeriesWords): void {
     const regarding = involvedOf(about, undefined);
     const related = words.related === undefined ? undefined : involvedOf(words.related, undefined);
-    const key = [words.type, words.action, words.reason, JSON.stringify(regarding), JSON.stringify(related ?? null)].join();
+    const key = `${words.type},${words.action},${words.reason},${stateOf(regarding)},${related === undefined ? '' : stateOf(related)}`;
     const known = this.#series.get(key);
     if (known !== undefined) {
       this.#again(known);
@@ -327,6 +327,11 @@ function identity(involved: JsonObject): string {
 }
 
 const UUID_LENGTH = 36;
+
+/** An object as it was at a revision. */
+function stateOf(involved: JsonObject): string {
+  return `${identity(involved)},${textOf(involved['resourceVersion'] ?? '')}`;
+}
 
 /** Nothing in it is empty, which decoding would leave out. */
 function isWhole(involved: JsonObject): boolean {

@@ -32,14 +32,12 @@ export function withWriter(metadata: ObjectMeta, writer: Writer): ObjectMeta {
 function entryOf(writer: Writer): JsonObject {
   if (writer.fields !== undefined) return makeEntry(writer);
   if (writer.time !== sharedTime) {
-    shared.clear();
+    shared.length = 0;
     sharedTime = writer.time;
   }
-  const key = `${writer.manager}|${writer.operation}|${writer.apiVersion}|${writer.subresource ?? ''}`;
-  const known = shared.get(key);
-  if (known !== undefined) return known;
+  for (const { of, entry } of shared) if (of.manager === writer.manager && of.subresource === writer.subresource && of.operation === writer.operation && of.apiVersion === writer.apiVersion) return entry;
   const entry = makeEntry(writer);
-  shared.set(key, entry);
+  shared.push({ of: writer, entry });
   return entry;
 }
 
@@ -50,5 +48,6 @@ function makeEntry(writer: Writer): JsonObject {
   return entry;
 }
 
-const shared = new Map<string, JsonObject>();
+/** Few write in the same second under different names. */
+const shared: { readonly of: Writer; readonly entry: JsonObject }[] = [];
 let sharedTime = '';

@@ -1,3 +1,5 @@
+import { LruMap } from '../lru.ts';
+
 /** An image's name taken apart: `docker.io/library/nginx:1.27` for `nginx:1.27`. */
 export interface ImageReference {
   /** With registry, repository and tag or digest, as containerd writes it. */
@@ -8,8 +10,18 @@ export interface ImageReference {
   readonly digest: string | undefined;
 }
 
-/** Takes a name apart; the trouble in distribution/reference's words when it is none. */
+/** Takes a name apart; the trouble in distribution/reference's words when it is none. A kubelet asks again for every container. */
 export function parseImage(image: string): ImageReference | { readonly trouble: string } {
+  const known = parsed.get(image);
+  if (known !== undefined) return known;
+  const reference = takenApart(image);
+  parsed.set(image, reference);
+  return reference;
+}
+
+const parsed = new LruMap<ReturnType<typeof takenApart>>(500);
+
+function takenApart(image: string): ImageReference | { readonly trouble: string } {
   if (image.length > 512) return { trouble: 'repository name must not be longer than 255 characters' };
   const [named = '', digest] = image.split('@', 2);
   if (digest !== undefined && !/^[a-z0-9]+:[a-fA-F0-9]{32,}$/.test(digest)) return { trouble: 'invalid reference format' };
