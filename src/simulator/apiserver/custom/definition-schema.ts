@@ -9,10 +9,11 @@ import type { FieldError } from '../validation/field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../validation/field-error.ts';
 import { repeatsIn } from '../validation/field-lists.ts';
 import { validateChoice } from '../validation/request-rules.ts';
+import { checkDefaults } from './default-check.ts';
 import { checkStructural } from './structural-check.ts';
 
 /**
- * What is wrong with the schema of a definition; rules in CEL are only compiled where the schema is right.
+ * What is wrong with the schema of a definition; defaults are only looked at, and rules in CEL compiled, where the schema is right.
  * Source: staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go (validateCustomResourceDefinitionValidation).
  */
 export function checkDefinitionSchema(schema: JsonObject, field: string, hasStatus: boolean): readonly FieldError[] {
@@ -20,9 +21,10 @@ export function checkDefinitionSchema(schema: JsonObject, field: string, hasStat
   if (hasStatus && schema['type'] !== undefined && schema['type'] !== 'object') errors.push(invalidValue(`${field}.type`, schema['type'], 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'));
   if (schema['nullable'] === true) errors.push(forbiddenField(`${field}.nullable`, 'nullable cannot be true at the root'));
   const structural = checkStructural(schema, field);
-  errors.push(...structural);
+  const defaults = structural.length > 0 ? [] : checkDefaults(schema, field);
+  errors.push(...structural, ...defaults);
   const found: Found = { schema: [], rules: [] };
-  checkPart(schema, { field, self: structural.length > 0 ? undefined : schemaType(schema, 'selfType', true), isRoot: true }, found);
+  checkPart(schema, { field, self: structural.length + defaults.length > 0 ? undefined : schemaType(schema, 'selfType', true), isRoot: true }, found);
   return [...errors, ...found.schema, ...found.rules];
 }
 

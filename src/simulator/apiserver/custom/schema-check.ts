@@ -138,7 +138,8 @@ function checkCombined(schema: JsonObject, value: Json, path: string): readonly 
   const errors = all.flatMap((part) => checkValue(asObject(part), value, path));
   const about = path === '' ? '<nil>' : path;
   if (any.length > 0 && !any.some(fits)) errors.push(invalidValue(about, '', `${JSON.stringify(path)} must validate at least one schema (anyOf)`));
-  if (one.length > 0 && one.filter(fits).length !== 1) errors.push(invalidValue(about, '', `${JSON.stringify(path)} must validate one and only one schema (oneOf). Found ${one.some(fits) ? '2 valid alternatives' : 'none valid'}`));
+  const fitting = one.filter(fits).length;
+  if (one.length > 0 && fitting !== 1) errors.push(invalidValue(about, '', `${JSON.stringify(path)} must validate one and only one schema (oneOf). Found ${fitting === 0 ? 'none valid' : `${fitting} valid alternatives`}`));
   if (isJsonObject(schema['not']) && fits(schema['not'])) errors.push(invalidValue(about, '', `${JSON.stringify(path)} must not validate the schema (not)`));
   return errors;
 }

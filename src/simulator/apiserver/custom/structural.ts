@@ -14,6 +14,13 @@ export function pruneUnknown(schema: JsonObject, value: JsonObject): { readonly 
   return { object, unknown };
 }
 
+/** Whether there is something in a value that its schema does not know. */
+export function hasUnknown(schema: JsonObject, value: Json): boolean {
+  const unknown: string[] = [];
+  pruneValue(schema, value, '', unknown);
+  return unknown.length > 0;
+}
+
 const ANY: JsonObject = { 'x-kubernetes-preserve-unknown-fields': true };
 
 function pruneValue(schema: JsonObject, value: Json, path: string, unknown: string[]): Json {
