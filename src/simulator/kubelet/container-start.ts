@@ -10,6 +10,8 @@ import { TIMING } from '../timing.ts';
 import { environmentOf, expandReferences } from './environment.ts';
 import { runHook } from './hooks.ts';
 import type { Image } from './image-catalog.ts';
+import type { ImageVolumes } from './image-volumes.ts';
+import { failuresOf } from './image-volumes.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { amountOf, fieldPathOf, goDuration, nameOf, podDescription } from './pod-fields.ts';
 import { killContainer } from './pod-kill.ts';
@@ -33,6 +35,8 @@ export interface StartRequest {
   readonly kind: Container['kind'];
   /** Containers that were stopped in the same sync: it goes by what it saw before, so their end is not yet one to wait after. */
   readonly killed?: ReadonlySet<Container>;
+  /** Pulls the images that are volumes of the pod, once for all its containers. */
+  readonly imageVolumes?: () => Routine<ImageVolumes>;
 }
 
 /** Brings one container up: back-off, image, settings, create, start, hook. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer). */
@@ -46,6 +50,10 @@ export function* startContainer(request: StartRequest, parts: KubeletParts): Rou
     say('Warning', 'BackOff', CRASH_BACK_OFF(nameOf(spec), podDescription(pod)));
     return waiting;
   }
+  const unmounted = request.imageVolumes === undefined ? [] : failuresOf(spec, yield* request.imageVolumes());
+  for (const { reason } of unmounted) say('Warning', 'Failed', FAILED(reason));
+  const last = unmounted.at(-1);
+  if (last !== undefined) return { reason: last.reason, message: last.message, made: false };
   const ensured = yield* parts.images.ensure(pod, spec, say);
   if (!ensured.ok) return failed(say, ensured.reason, ensured.message, FAILED(ensured.reason), false);
   const settings = yield* settingsOf(request, ensured.image, parts);

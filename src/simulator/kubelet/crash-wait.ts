@@ -2,6 +2,7 @@ import { asList, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { StartFailure, StartRequest } from './container-start.ts';
 import { waitAgain } from './container-start.ts';
+import { imageVolumesOf } from './image-volumes.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { containersOf } from './pod-fields.ts';
 import type { PodWorker, SyncEnd } from './pod-worker.ts';
@@ -46,11 +47,12 @@ export function lookAgain(wait: CrashWait, pod: KubeObject, parts: KubeletParts)
   return waitAgain(wait.requests.map((request) => ({ ...request, pod })), parts);
 }
 
-/** Without probes, gates, deadlines and secrets to be asked for, whose answers may be other ones the next time. */
+/** Without probes, gates, deadlines, secrets and images as volumes to be asked for, whose answers may be other ones the next time. */
 export function isPlain(pod: KubeObject): boolean {
   const spec = pod['spec'];
   if (!isJsonObject(spec) || spec['activeDeadlineSeconds'] !== undefined) return false;
   if (['readinessGates', 'ephemeralContainers', 'imagePullSecrets'].some((field) => asList(spec[field]).length > 0)) return false;
+  if (imageVolumesOf(pod).length > 0) return false;
   return [...containersOf(pod, 'initContainers'), ...containersOf(pod, 'containers')].every((container) => PROBES.every((probe) => dig(container, probe) === undefined));
 }
 

@@ -7,6 +7,8 @@ import { TIMING } from '../timing.ts';
 import type { StartFailure } from './container-start.ts';
 import { startContainer } from './container-start.ts';
 import { prepareDevices } from './device-drivers.ts';
+import type { ImageVolumes } from './image-volumes.ts';
+import { imageVolumesOf, pullImageVolumes } from './image-volumes.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { killContainer } from './pod-kill.ts';
 import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, shouldRestart } from './pod-fields.ts';
@@ -40,6 +42,7 @@ interface Progress {
   readonly killed: Set<Container>;
   started: boolean;
   made: boolean;
+  images?: ImageVolumes;
 }
 
 function* ensureSandbox(state: Progress, sandboxReady: () => void): Routine<'ready' | 'failed' | 'waits'> {
@@ -151,7 +154,7 @@ function specOf(pod: KubeObject, container: Container): JsonObject | undefined {
 
 function* start(state: Progress, spec: JsonObject, kind: Container['kind']): Routine {
   const { worker, parts } = state;
-  const failure = yield* startContainer({ pod: worker.pod, spec, kind, ...(state.killed.size > 0 ? { killed: state.killed } : {}) }, parts);
+  const failure = yield* startContainer({ pod: worker.pod, spec, kind, ...(state.killed.size > 0 ? { killed: state.killed } : {}), ...(imageVolumesOf(worker.pod).length > 0 ? { imageVolumes: () => imagesOf(state) } : {}) }, parts);
   if (failure === undefined) {
     worker.reasons.delete(nameOf(spec));
     state.started = true;
@@ -161,6 +164,11 @@ function* start(state: Progress, spec: JsonObject, kind: Container['kind']): Rou
   worker.reasons.set(nameOf(spec), failure);
   state.failures.push(failure);
   if (failure.made) forgetOld(parts, worker.uid, nameOf(spec));
+}
+
+function* imagesOf(state: Progress): Routine<ImageVolumes> {
+  state.images ??= yield* pullImageVolumes(state.worker.pod, state.parts);
+  return state.images;
 }
 
 /** The container garbage collector keeps one dead instance beside the current one. */

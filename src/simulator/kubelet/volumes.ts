@@ -103,6 +103,12 @@ export class VolumeManager {
     return this.#pods.get(pod.metadata.uid ?? '')?.mounted.get(volume)?.files ?? new Map();
   }
 
+  /** Puts files into a mounted volume of a pod. */
+  fill(pod: KubeObject, volume: string, files: ReadonlyMap<string, FileEntry>): void {
+    const mounted = this.#pods.get(pod.metadata.uid ?? '')?.mounted.get(volume);
+    if (mounted !== undefined) mounted.files = files;
+  }
+
   /** Looks at the pods that use an object, since it changed: their volumes show it after the next sync of the pod. */
   objectChanged(ref: ObjectRef): void {
     const { host } = this.#around;
@@ -238,6 +244,8 @@ export class VolumeManager {
       case 'persistentVolumeClaim': case 'ephemeral': return yield* setUpClaim(claimNameOf(volume, pod), volume, volumes.pod, this.#around);
       case 'csi': return yield* this.#inline(asText(source['driver']) ?? '');
       case 'nfs': return yield* setUpNfs(source, nameOf(volume), pod.metadata.uid ?? '', this.#around);
+      // Empty until its image is there; nobody writes to it.
+      case 'image': return { ok: true, files: new Map(), plugin: 'image' };
       case 'gitRepo': return { ok: false, kind: 'operation', step: 'FindPluginBySpec', trouble: 'no volume plugin matched' };
       default: return { ok: true, ...emptyVolume(), plugin: kind === 'emptyDir' ? 'empty-dir' : kind };
     }

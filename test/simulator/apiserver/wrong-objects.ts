@@ -107,6 +107,7 @@ export const WRONG_PODS: readonly WrongObject[] = [
   ['two volumes of one name', pod('web', { volumes: [{ name: 'a', emptyDir: {} }, { name: 'a', emptyDir: {} }] }), 'spec.volumes[1].name: Duplicate value: "a"'],
   ['a volume of two things', pod('web', { volumes: [{ name: 'a', emptyDir: {}, configMap: { name: 'c' } }] }), 'spec.volumes[0].configMap: Forbidden: may not specify more than 1 volume type'],
   ['a volume of a nameless secret', pod('web', { volumes: [{ name: 'a', secret: {} }] }), 'spec.volumes[0].secret.secretName: Required value'],
+  ['a volume of no image', pod('web', { volumes: [{ name: 'a', image: { pullPolicy: 'Sometimes' } }] }), '[spec.volumes[0].image.reference: Required value, spec.volumes[0].image.pullPolicy: Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"]'],
   ['a mode of no file', pod('web', { volumes: [{ name: 'a', configMap: { name: 'c', defaultMode: 1000 } }] }), 'spec.volumes[0].configMap.defaultMode: Invalid value: 1000: must be a number between 0 and 0777 (octal), both inclusive'],
   ['a restart policy there is not', pod('web', { restartPolicy: 'Sometimes' }), 'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"'],
   ['a DNS policy there is not', pod('web', { dnsPolicy: 'Mine' }), 'spec.dnsPolicy: Unsupported value: "Mine": supported values: "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"'],

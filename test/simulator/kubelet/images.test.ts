@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
+import { withPath } from '../../../src/base/json-edit.ts';
 import { parseImage } from '../../../src/simulator/kubelet/image-reference.ts';
-import { condition, container, events, fault, machineRoom, partFault, podOn, put } from './machine-room.ts';
+import { condition, container, events, fault, get, logsOf, machineRoom, partFault, podOn, put, shell } from './machine-room.ts';
 
 const IMAGE = 'registry.example/shop/web:1.0';
 const RESOLVE = `failed to pull and unpack image "${IMAGE}": failed to resolve image`;
@@ -86,4 +88,49 @@ test.each([
   ['registry.example/shop/web:1.0', 'registry.example/shop/web:1.0'],
 ])('%s is %s in full', (name, full) => {
   expect(parseImage(name)).toMatchObject({ normalized: full });
+});
+
+describe('an image as a volume', () => {
+  const GOODS = 'registry.example/shop/goods:1.0';
+  const withGoods = (image: JsonObject = {}, container: JsonObject = {}): JsonObject => podOn('web', { volumeMounts: [{ name: 'goods', mountPath: '/goods' }], ...container }, { volumes: [{ name: 'goods', image: { reference: GOODS, ...image } }] });
+  const registry = (tags: JsonObject) => partFault('registry', 'registry.example', { repositories: { 'shop/web': { tags: ['1.0'] }, 'shop/goods': { tags } } });
+
+  test('is pulled for the pod before its container is made, and holds the files of the image, which nobody changes', () => {
+    const cluster = machineRoom({ setup: [registry({ '1.0': { files: { '/list/fruit.txt': 'pears\n' } } })] });
+    put(cluster, withGoods({}, shell('cat /goods/list/fruit.txt; touch /goods/more; sleep 3600')));
+    cluster.advance(5000);
+    expect(condition(cluster, 'web', 'Ready')).toBe('True');
+    expect(events(cluster, 'web')[0]).toBe(`Normal Pulling ×1 Pulling image "${GOODS}"`);
+    const pulling = cluster.store.list('events').find((event) => dig(event, 'message') === `Pulling image "${GOODS}"`);
+    expect(dig(pulling, 'involvedObject', 'fieldPath')).toBeUndefined();
+    expect(logsOf(cluster, 'web')).toEqual(['pears', 'touch: /goods/more: Read-only file system']);
+    expect(dig(get(cluster, 'pods', 'web'), 'spec', 'volumes', 0)).toEqual({ name: 'goods', image: { reference: GOODS, pullPolicy: 'IfNotPresent' } });
+  });
+
+  test('that is not there keeps the containers waiting that have it mounted, in the words of a pull', () => {
+    const cluster = machineRoom({ setup: [registry({})] });
+    put(cluster, withGoods());
+    cluster.advance(3000);
+    const message = `rpc error: code = NotFound desc = failed to pull and unpack image "${GOODS}": failed to resolve image: ${GOODS}: not found`;
+    expect(events(cluster, 'web').slice(0, 5)).toEqual([
+      `Normal Pulling ×1 Pulling image "${GOODS}"`,
+      `Warning Failed ×1 Failed to pull image "${GOODS}": ${message}`,
+      'Warning Failed ×1 Error: ErrImagePull',
+      `Normal BackOff ×1 Back-off pulling image "${GOODS}"`,
+      'Warning Failed ×1 Error: ImagePullBackOff',
+    ]);
+    expect(dig(container(cluster, 'web'), 'state', 'waiting')).toEqual({ reason: 'ErrImagePull', message });
+    fault(cluster, 'registry', 'registry.example', {});
+    cluster.advance(60_000);
+    expect(condition(cluster, 'web', 'Ready')).toBe('True');
+  });
+
+  test('is pulled with the secrets of the pod', () => {
+    const auth = Buffer.from(JSON.stringify({ auths: { 'registry.example': { username: 'shop', password: 'secret' } } })).toString('base64');
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'regcred', namespace: 'shop' }, type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': auth } };
+    const cluster = machineRoom({ objects: [secret], setup: [partFault('registry', 'registry.example', { users: { shop: 'secret' } })] });
+    put(cluster, withPath(withGoods(), ['spec', 'imagePullSecrets'], [{ name: 'regcred' }]));
+    cluster.advance(3000);
+    expect(condition(cluster, 'web', 'Ready')).toBe('True');
+  });
 });

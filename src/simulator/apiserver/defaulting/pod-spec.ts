@@ -126,6 +126,7 @@ function defaultVolume(volume: JsonObject): JsonObject {
     if (MODES.includes(source)) result = withFields(result, { [source]: defaultFiles(withDefaults(value, { defaultMode: 420 }), source) });
     if (source === 'hostPath') result = withFields(result, { hostPath: withDefaults(value, { type: '' }) });
     if (source === 'ephemeral') result = withFields(result, { ephemeral: defaultEphemeral(value) });
+    if (source === 'image') result = withFields(result, { image: withDefaults(value, { pullPolicy: alwaysPulls(asText(value['reference']) ?? '') ? 'Always' : 'IfNotPresent' }) });
     if (source === 'iscsi') result = withFields(result, { iscsi: withDefaults(value, { iscsiInterface: 'default' }) });
   }
   return result;

@@ -49,7 +49,6 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   persistentVolumeClaim: ['claimName'],
   nfs: ['server', 'path'],
   csi: ['driver'],
-  image: ['reference'],
   ephemeral: ['volumeClaimTemplate'],
 };
 
@@ -69,7 +68,18 @@ function validateOne(source: string, value: JsonObject, path: string, errors: Fi
     validateItems(value['items'], `${path}.items`, errors);
   }
   if (source === 'projected') validateProjected(value, path, errors);
+  if (source === 'image') validateImage(value, path, errors);
 }
+
+/** A template may leave the reference to whoever makes pods of it. Source: the same (validateImageVolumeSource). */
+function validateImage(value: JsonObject, path: string, errors: FieldError[]): void {
+  if ((asText(value['reference']) ?? '') === '' && path.startsWith('spec.volumes[')) errors.push(required(`${path}.reference`));
+  const policy = asText(value['pullPolicy']) ?? '';
+  if (policy === '') errors.push(required(`${path}.pullPolicy`));
+  else if (!PULL_POLICIES.includes(policy)) errors.push(notSupported(`${path}.pullPolicy`, policy, PULL_POLICIES));
+}
+
+const PULL_POLICIES: readonly string[] = ['Always', 'IfNotPresent', 'Never'];
 
 export function validateHostPath(value: JsonObject, path: string, errors: FieldError[]): void {
   const [place, type] = [asText(value['path']) ?? '', asText(value['type']) ?? ''];
