@@ -16,6 +16,17 @@ export interface PodQuery {
 /** Pods that fit a query, by node; nodes without any are absent. Kept up to date while it is in use. */
 export type NodeCounts = ReadonlyMap<string, number>;
 
+/** The same by the place of the node as well; what is past the end of the list is 0. */
+export interface PlacedCounts extends NodeCounts {
+  readonly byPlace: readonly number[];
+}
+
+/** A node as pods are counted by. */
+interface CountedNode {
+  readonly name: string;
+  readonly place: number;
+}
+
 /**
  * How many pods on each node fit a selector. A query that was asked once is kept up to date with every pod that comes or goes,
  * so that scheduling thousands of pods of one Deployment does not look at all pods for each.
@@ -30,7 +41,7 @@ export class PodCounts {
   readonly #texts = new WeakMap<JsonObject, string>();
 
   /** `pods` gives the pods of these keys with their nodes, or all, for a query asked the first time. */
-  of(query: PodQuery, pods: (keys: Iterable<string> | undefined) => Iterable<readonly [node: string, pod: PodInfo]>): NodeCounts {
+  of(query: PodQuery, pods: (keys: Iterable<string> | undefined) => Iterable<readonly [node: CountedNode, pod: PodInfo]>): PlacedCounts {
     const key = this.#keyOf(query);
     const known = this.#counters.get(key);
     if (known !== undefined) {
@@ -47,7 +58,7 @@ export class PodCounts {
     return counter.counts;
   }
 
-  change(node: string, pod: PodInfo, by: 1 | -1): void {
+  change(node: CountedNode, pod: PodInfo, by: 1 | -1): void {
     for (const counter of this.#byAnything) count(counter, node, pod, by);
     for (const key of Object.keys(pod.labels)) {
       const pair = `${key}=${pod.labels[key] ?? ''}`;
@@ -95,18 +106,28 @@ interface Counter {
   readonly matches: LabelMatcher;
   readonly terminating: boolean;
   readonly pair: string | undefined;
-  readonly counts: Map<string, number>;
+  readonly counts: Counts;
+}
+
+class Counts extends Map<string, number> implements PlacedCounts {
+  readonly byPlace: number[] = [];
+
+  change({ name, place }: CountedNode, by: 1 | -1): void {
+    const sum = (this.get(name) ?? 0) + by;
+    if (sum === 0) this.delete(name);
+    else this.set(name, sum);
+    while (this.byPlace.length <= place) this.byPlace.push(0);
+    this.byPlace[place] = sum;
+  }
 }
 
 function counterOf({ namespaces, selector, terminating }: PodQuery): Counter {
   const [pair] = Object.entries(asTextMap(dig(selector, 'matchLabels'))).map(([key, value]) => `${key}=${value}`);
-  return { namespaces: namespaces === undefined ? undefined : new Set(namespaces), matches: labelSelectorMatcher(selector), terminating, pair, counts: new Map() };
+  return { namespaces: namespaces === undefined ? undefined : new Set(namespaces), matches: labelSelectorMatcher(selector), terminating, pair, counts: new Counts() };
 }
 
-function count(counter: Counter, node: string, pod: PodInfo, by: 1 | -1): void {
+function count(counter: Counter, node: CountedNode, pod: PodInfo, by: 1 | -1): void {
   if (counter.namespaces !== undefined && !counter.namespaces.has(pod.namespace)) return;
   if ((pod.terminating && !counter.terminating) || !counter.matches(pod.labels)) return;
-  const sum = (counter.counts.get(node) ?? 0) + by;
-  if (sum === 0) counter.counts.delete(node);
-  else counter.counts.set(node, sum);
+  counter.counts.change(node, by);
 }

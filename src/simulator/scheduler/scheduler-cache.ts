@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../model/kube-object.ts';
 import { NodeInfo } from './node-info.ts';
-import type { NodeCounts, PodQuery } from './pod-counts.ts';
+import type { PlacedCounts, PodQuery } from './pod-counts.ts';
 import { PodCounts } from './pod-counts.ts';
 import type { NodeNumbers } from './node-numbers.ts';
 import type { ClassNumbers } from './pod-class.ts';
@@ -24,8 +24,6 @@ export class SchedulerCache {
   readonly #domains = new Map<string, Domains>();
   #list: readonly NodeInfo[] | undefined;
   #places = 0;
-  readonly #numbers: number[] = [];
-  readonly #counted: number[] = [];
   #softTainted = 0;
 
   /** Nodes in the order they are looked at: one of each zone in turn. */
@@ -89,7 +87,7 @@ export class SchedulerCache {
     return this.#pods.get(key);
   }
 
-  counts(query: PodQuery): NodeCounts {
+  counts(query: PodQuery): PlacedCounts {
     return this.#counts.of(query, (keys) => this.#placements(keys));
   }
 
@@ -134,30 +132,15 @@ export class SchedulerCache {
     return domains;
   }
 
-  /** Counts by the place of the node; nodes without any have 0. Good until it is asked for others. */
-  byPlace(counts: NodeCounts): readonly number[] {
-    const numbers = this.#numbers;
-    for (const place of this.#counted) numbers[place] = 0;
-    this.#counted.length = 0;
-    while (numbers.length <= this.#places) numbers.push(0);
-    for (const name of counts.keys()) {
-      const place = this.#nodes.get(name)?.place;
-      if (place === undefined) continue;
-      numbers[place] = counts.get(name) ?? 0;
-      this.#counted.push(place);
-    }
-    return numbers;
-  }
-
   /** Every pod on a node. */
   pods(): Iterable<Placed> {
     return this.#pods.values();
   }
 
-  *#placements(keys: Iterable<string> = this.#pods.keys()): Iterable<readonly [string, PodInfo]> {
+  *#placements(keys: Iterable<string> = this.#pods.keys()): Iterable<readonly [NodeInfo, PodInfo]> {
     for (const key of keys) {
       const placed = this.#pods.get(key);
-      if (placed !== undefined) yield [placed.node, placed.pod];
+      if (placed !== undefined) yield [this.#infoOf(placed.node), placed.pod];
     }
   }
 
@@ -171,7 +154,7 @@ export class SchedulerCache {
   }
 
   #change(node: string, pod: PodInfo, by: 1 | -1): void {
-    this.#counts.change(node, pod, by);
+    this.#counts.change(this.#infoOf(node), pod, by);
     this.terms.change(node, pod, by);
     for (const { claim } of pod.spec.claims) {
       const key = `${pod.namespace}/${claim}`;

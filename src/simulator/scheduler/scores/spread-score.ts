@@ -45,7 +45,7 @@ function addPoints(sums: Float64Array, constraint: SpreadConstraint, scoring: Sc
   const places = view.cache.domains(topologyKey);
   if (places.size === 0) return;
   const counts = view.cache.counts({ namespaces: [pod.namespace], selector: selectorFor(constraint, pod), terminating: false });
-  const byPlace = topologyKey === HOSTNAME ? view.cache.byPlace(counts) : undefined;
+  const byPlace = topologyKey === HOSTNAME ? counts.byPlace : undefined;
   const domains = byPlace === undefined ? domainCounts(constraint, scoring, counts, view) : undefined;
   const weight = Math.log((domains === undefined ? scored.length : domains.size) + 2);
   for (let index = 0; index < nodes.length; index++) {
