@@ -5,10 +5,11 @@ import { fill, fillCommand } from '../model/words.ts';
 
 type Step = Cause['fix'][number];
 
-/** The rule's fix with its words filled in, in commands that work on the kind of workload there is. */
+/** The rule's fix with its words filled in, in commands that work on the kind of workload there is. A step whose words are all about what nobody knows is none. */
 export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): readonly Step[] {
-  return rule.fix.map(({ say, run }) => {
+  return rule.fix.flatMap(({ say, run }): readonly Step[] | Step => {
     const step = { say: fill(say, params) };
+    if (step.say.trim() === '') return [];
     if (run === undefined) return step;
     const kind = String(params['workload'] ?? '').split('/')[0];
     const made = kind === 'Pod' || kind === 'Job' ? replacing(kind, run) : undefined;

@@ -116,12 +116,17 @@ function patchExisting(wanted: JsonObject, live: KubeObject, resource: ServedRes
   const modified = withLastApplied(wanted);
   const warning = last === undefined ? `Warning: resource ${resource.plural}/${live.metadata.name} is missing the ${LAST_APPLIED} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.\n` : '';
   const patch = resource.model === undefined ? mergePatchOf(last ?? {}, modified, live) : strategicDiff(resource.model, live, modified, last ?? {});
-  if (patch === undefined) return { object: live, did: 'unchanged', failure: undefined, output: `${warning}${nameOf(resource, live)} unchanged` };
+  if (patch === undefined) return { object: live, did: 'unchanged', failure: undefined, output: `${warning}${deletingWarning(live)}${nameOf(resource, live)} unchanged` };
   const answer = context.send({ ...target, verb: 'patch', patch: { type: resource.model === undefined ? 'merge' : 'strategic', body: patch } });
   if (!answer.ok) return refused(answer, failureWords(answer, `error when applying patch:\n${JSON.stringify(patch)}\nto:\nResource: "${resource.group}/${resource.version}, Resource=${resource.plural}", GroupVersionKind: "${resource.group}/${resource.version}, Kind=${resource.kind}"\nName: "${live.metadata.name}", Namespace: "${live.metadata.namespace ?? ''}"\nfor: "${context.file}"`));
   const same = answer.object.metadata['resourceVersion'] === live.metadata['resourceVersion'];
   const applied = done(answer, resource, same ? 'unchanged' : 'configured', context);
-  return { ...applied, output: `${warning}${applied.output}` };
+  return { ...applied, output: `${warning}${deletingWarning(answer.object)}${applied.output}` };
+}
+
+/** Source: staging/src/k8s.io/kubectl/pkg/cmd/apply/apply.go (WarnIfDeleting). */
+export function deletingWarning({ metadata }: KubeObject): string {
+  return metadata['deletionTimestamp'] === undefined ? '' : `Warning: Detected changes to resource ${metadata.name} which is currently being deleted.\n`;
 }
 
 function mergePatchOf(last: JsonObject, modified: JsonObject, live: JsonObject): JsonObject | undefined {

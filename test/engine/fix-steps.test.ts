@@ -31,4 +31,10 @@ describe('a fix', () => {
     expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} set image {{ workload }} web=<image>`)).toBe('kubectl -n shop set image Pod/web web=<image>');
     expect(runOf('Job/report', `kubectl -n ${NAMESPACE} set image {{ workload }} web=<image>`)).toMatch(/replace --force/);
   });
+
+  it('leaves out what is all about something nobody knows', () => {
+    const rule: Pick<Rule, 'fix'> = { fix: [{ say: '[[Remove {{ replicaSet }}.]]', run: 'kubectl delete replicaset {{ replicaSet }}' }, { say: 'Apply it again.' }] };
+    expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web' })).toEqual([{ say: 'Apply it again.' }]);
+    expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web', replicaSet: 'web-7f65d696c6' })).toHaveLength(2);
+  });
 });

@@ -39,6 +39,18 @@ describe('a manifest', () => {
   });
 });
 
+describe('an object on its way out', () => {
+  it('is changed with a warning', () => {
+    const cluster = shop();
+    const held: JsonObject = { ...SETTINGS, metadata: { name: 'settings', namespace: 'shop', finalizers: ['shop.example/hold'] } };
+    cluster.apply([held]);
+    cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'configmaps', namespace: 'shop', name: 'settings' });
+    const warning = 'Warning: Detected changes to resource settings which is currently being deleted.\n';
+    expect(cluster.apply([held]).map(({ output }) => output)).toEqual([`${warning}configmap/settings unchanged`]);
+    expect(cluster.apply([{ ...held, data: { theme: 'light' } }]).map(({ output }) => output)).toEqual([`${warning}configmap/settings configured`]);
+  });
+});
+
 describe('a kubeconfig', () => {
   it.each([
     ['that is missing', { file: 'anna.yaml', missing: true }, 'error: stat anna.yaml: no such file or directory'],

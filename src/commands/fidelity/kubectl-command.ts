@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
+import { deletingWarning } from '../../simulator/kubectl.ts';
 import { yamlWords } from '../../simulator/terminal/yaml-words.ts';
 import type { CommandLine } from './command-line.ts';
 import { getTables } from './get-tables.ts';
@@ -104,7 +105,7 @@ function applyOnServer(documents: readonly JsonObject[], namespace: string | und
     const name = asText(dig(document, 'metadata', 'name')) ?? '';
     const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'apply', body: document }, force: options.get('force-conflicts') === 'true', manager: options.get('field-manager') ?? 'kubectl', fieldValidation: 'Strict' });
     if (!answer.ok) return answer.reason === 'Conflict' ? { output: CONFLICTS(answer.message), exitCode: 1 } : failed(answer, '');
-    lines.push(`${at.word}/${name} serverside-applied`);
+    lines.push(`${deletingWarning(answer.object)}${at.word}/${name} serverside-applied`);
   }
   return { output: lines.join('\n'), exitCode: 0 };
 }
