@@ -149,6 +149,7 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
       container: said.container,
       image: said.image,
       ...parsed,
+      address: addressOf(parsed.registry),
       error: settled(said.error, parsed, { secretNamed, secrets, sibling: sibling?.image, similar }),
       status: said.error?.status,
       host: said.error?.host,
@@ -162,6 +163,12 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
     },
     said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.error?.error ?? said.image } : eventProof(said.event, ref),
   );
+}
+
+/** Where HTTPS is spoken when the name says no port; Docker Hub answers under another name. */
+function addressOf(registry: string): string {
+  const host = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
+  return /:\d{1,5}$/.test(host) ? host : `${host}:443`;
 }
 
 interface Clues {

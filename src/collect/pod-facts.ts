@@ -1,4 +1,5 @@
 import { asBoolean, asList, asText, dig } from '../base/json.ts';
+import type { KubeObject } from '../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, shows } from '../model/kube-object.ts';
 import { evictionOf } from './evictions.ts';
 import type { FactSink } from './fact-sink.ts';
@@ -35,7 +36,12 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
         gates: shows(pod, 'spec.schedulingGates') ? asList(dig(pod, 'spec', 'schedulingGates')).length : undefined,
         hasStatuses: shows(pod, 'status.containerStatuses.ready') ? asList(dig(pod, 'status', 'containerStatuses')).length > 0 : undefined,
       },
-      { source: `${formatRef(ref)} status`, quote: [`phase: ${phase ?? 'unknown'}`, ...(node === undefined ? [] : [`node: ${node}`])].join(', ') },
+      { source: `${formatRef(ref)} status`, quote: quoteOf(pod, phase, node) },
     );
   }
+}
+
+function quoteOf(pod: KubeObject, phase: string | undefined, node: string | undefined): string {
+  const [reason, message] = [asText(dig(pod, 'status', 'reason')), asText(dig(pod, 'status', 'message'))];
+  return [`phase: ${phase ?? 'unknown'}`, ...(node === undefined ? [] : [`node: ${node}`]), ...(reason === undefined ? [] : [`reason: ${reason}`]), ...(message === undefined ? [] : [`message: ${message.trim()}`])].join(', ');
 }

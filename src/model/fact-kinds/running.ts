@@ -40,6 +40,7 @@ export const RUNNING_FACTS = {
       container: text('the container'),
       image: text('the image as the spec has it'),
       registry: text('the registry host, docker.io if none is named'),
+      address: text('where the registry answers, with its port'),
       repository: text('the repository within the registry'),
       tag: text('the tag; latest if neither tag nor digest is named'),
       digest: text('the digest, if one is named'),
