@@ -5,7 +5,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import { matchesAnyExpression, selectsLabels } from '../apiserver/selectors.ts';
 import { containersOf, isHostNetwork, isSidecar, secondsOf } from './pod-fields.ts';
-import { HAS_CONDITION } from './words.ts';
+import { HAS_CONDITION, NO_APP_ARMOR } from './words.ts';
 
 export interface Rejection {
   readonly reason: string;
@@ -20,11 +20,13 @@ export interface AdmissionView {
   readonly pressures: readonly string[];
   /** Devices whose plugin has not registered. */
   readonly unregistered: readonly string[];
+  /** Whether the kernel can enforce AppArmor profiles. */
+  readonly hasAppArmor: boolean;
 }
 
 /** Why the kubelet does not take a pod that was bound to its node. Source: pkg/kubelet/lifecycle/predicate.go, eviction_manager.go, sysctl/allowlist.go. */
 export function rejectionOf(pod: KubeObject, view: AdmissionView): Rejection | undefined {
-  return byPressure(pod, view.pressures) ?? bySysctl(pod) ?? byDevices(pod, view) ?? byPredicates(pod, view);
+  return byPressure(pod, view.pressures) ?? bySysctl(pod) ?? byDevices(pod, view) ?? byPredicates(pod, view) ?? byAppArmor(pod, view);
 }
 
 function byPressure(pod: KubeObject, pressures: readonly string[]): Rejection | undefined {
@@ -140,6 +142,14 @@ function hostPortsOf(pod: KubeObject): readonly { readonly port: number; readonl
     const port = asNumber(dig(entry, 'hostPort')) ?? (isHostNetwork(pod) ? asNumber(dig(entry, 'containerPort')) : undefined);
     return port === undefined || port === 0 ? [] : [{ port, protocol: asText(dig(entry, 'protocol')) ?? 'TCP', ip: asText(dig(entry, 'hostIP')) ?? '0.0.0.0' }];
   }));
+}
+
+/** What runs already is not looked at again. Source: pkg/kubelet/lifecycle/handlers.go (appArmorAdmitHandler), pkg/security/apparmor/{helpers,validate}.go. */
+function byAppArmor(pod: KubeObject, { hasAppArmor }: AdmissionView): Rejection | undefined {
+  if (hasAppArmor || dig(pod, 'status', 'phase') !== 'Pending') return undefined;
+  const all: readonly Json[] = [dig(pod, 'spec') ?? {}, ...['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => asList(dig(pod, 'spec', field)))];
+  const types = all.map((one) => dig(one, 'securityContext', 'appArmorProfile', 'type'));
+  return types.some((type) => type !== undefined && type !== 'Unconfined') ? { reason: 'AppArmor', message: NO_APP_ARMOR } : undefined;
 }
 
 function byTaints(pod: KubeObject, node: KubeObject): Rejection | undefined {

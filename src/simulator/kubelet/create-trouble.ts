@@ -2,14 +2,23 @@ import { asText, dig } from '../../base/json.ts';
 import type { Files } from './files.ts';
 import { entryIn } from './files.ts';
 import type { ContainerSettings } from './runtime.ts';
+import type { RuntimeFaults } from './sandbox-trouble.ts';
 
 /**
  * Why containerd cannot make a container of these settings, in its words; undefined when it can.
  * Source: containerd internal/cri/server/container_create_linux.go, contrib/seccomp/seccomp.go, moby/sys/user.
  */
-export function createTrouble(settings: ContainerSettings, hostFiles: Files): string | undefined {
-  if (settings.argv.length === 0) return 'failed to generate spec: no command specified';
-  return userTrouble(settings) ?? seccompTrouble(settings, hostFiles);
+export function createTrouble(settings: ContainerSettings, id: string, hostFiles: Files, faults: RuntimeFaults): string | undefined {
+  const trouble = settings.argv.length === 0 ? 'failed to generate spec: no command specified' : (userTrouble(settings) ?? seccompTrouble(settings, hostFiles));
+  return trouble === undefined ? appArmorTrouble(settings, faults) : `failed to generate container "${id}" spec: ${trouble}`;
+}
+
+/** Source: containerd internal/cri/server/container_create.go, container_create_linux.go (generateApparmorSpecOpts). */
+function appArmorTrouble({ spec, pod }: ContainerSettings, { appArmorProfiles }: RuntimeFaults): string | undefined {
+  const profile = dig(spec, 'securityContext', 'appArmorProfile') ?? dig(pod, 'spec', 'securityContext', 'appArmorProfile');
+  const name = asText(dig(profile, 'localhostProfile')) ?? '';
+  if (dig(profile, 'type') !== 'Localhost' || appArmorProfiles === undefined || appArmorProfiles.includes(name)) return undefined;
+  return `failed to get container spec opts: failed to generate apparmor spec opts: apparmor profile not found ${name}`;
 }
 
 /** Only of an image whose users are known it can be said that one is missing. */

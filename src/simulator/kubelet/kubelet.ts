@@ -121,7 +121,7 @@ class Kubelet {
     }
     const active = [...this.#workers.values()].filter((worker) => worker.active).map((worker) => worker.pod);
     const ends = pod.metadata['deletionTimestamp'] !== undefined;
-    const rejection = ends ? undefined : rejectionOf(pod, { node: this.#node.object(), active, pressures: this.#node.pressures(), unregistered: this.#parts.runtime.faults.unregisteredDevices ?? [] });
+    const rejection = ends ? undefined : rejectionOf(pod, { node: this.#node.object(), active, pressures: this.#node.pressures(), unregistered: this.#parts.runtime.faults.unregisteredDevices ?? [], hasAppArmor: this.#parts.runtime.faults.appArmorMissing !== true });
     const runs = this.#parts.runtime.containersOf(uid).length > 0;
     if (rejection !== undefined) this.#host.events.event(pod, { type: 'Warning', reason: rejection.reason, message: rejection.message });
     if (rejection !== undefined && !runs) {

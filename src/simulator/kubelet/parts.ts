@@ -108,7 +108,7 @@ function setMachine(datacenter: Datacenter, what: string, given: Readonly<Record
   return undefined;
 }
 
-const FAULT_FIELDS: ReadonlySet<string> = new Set(['down', 'cniConfigMissing', 'cniBinaryMissing', 'cniError', 'podNetwork', 'sandboxError', 'sandboxImage', 'handlers', 'unregisteredDevices', 'pressures']);
+const FAULT_FIELDS: ReadonlySet<string> = new Set(['down', 'cniConfigMissing', 'cniBinaryMissing', 'cniError', 'podNetwork', 'sandboxError', 'sandboxImage', 'handlers', 'unregisteredDevices', 'pressures', 'appArmorMissing', 'appArmorProfiles']);
 
 function changeFile(runtime: NodeRuntime, path: string, entry: Json | undefined): void {
   if (entry === null || entry === undefined) runtime.hostFiles.delete(path);

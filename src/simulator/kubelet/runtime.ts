@@ -185,8 +185,8 @@ export class NodeRuntime {
   createContainer(settings: ContainerSettings, podUid: string, kind: Container['kind'], attempt: number): Container | { readonly message: string } {
     const chance = this.chanceOf(podUid, asText(settings.spec['name']) ?? '', attempt);
     const id = chance.hex(64);
-    const trouble = createTrouble(settings, this.hostFiles);
-    if (trouble !== undefined) return { message: `failed to generate container "${id}" spec: ${trouble}` };
+    const trouble = createTrouble(settings, id, this.hostFiles, this.faults);
+    if (trouble !== undefined) return { message: trouble };
     const container: Container = {
       id, chance, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: asText(settings.spec['name']) ?? '', image: asText(settings.spec['image']) ?? '', imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
       createdAt: this.options.agenda.now, user: settings.user, mounts: settings.mounts, logs: [], droppedLines: 0,

@@ -21,6 +21,10 @@ export interface RuntimeFaults {
   pressures?: readonly string[] | undefined;
   /** Devices whose plugin has not registered with the kubelet: `nvidia.com/gpu`. */
   unregisteredDevices?: readonly string[] | undefined;
+  /** The kernel of the machine has no AppArmor. */
+  appArmorMissing?: boolean | undefined;
+  /** The AppArmor profiles that are loaded on the machine; all there are when nothing is said. */
+  appArmorProfiles?: readonly string[] | undefined;
   /** Handlers containerd knows beside the default. */
   handlers?: readonly string[] | undefined;
 }

@@ -60,3 +60,6 @@ export const HAS_CONDITION = (conditions: readonly string[]): string => `The nod
 export const LOW_ON = (resource: string, threshold: string, available: string): string => `The node was low on resource: ${resource}. Threshold quantity: ${threshold}, available: ${available}. `;
 export const LARGER_USE = (container: string, used: string, requested: string, resource: string): string => `Container ${container} was using ${used}, request is ${requested}, has larger consumption of ${resource}. `;
 export const RECLAIMING = (resource: string): string => `Attempting to reclaim ${resource}`;
+
+// pkg/kubelet/lifecycle/handlers.go, pkg/security/apparmor/validate.go
+export const NO_APP_ARMOR = 'Cannot enforce AppArmor: AppArmor is not enabled on the host';

@@ -10,13 +10,26 @@ function ready(cluster: Cluster): string {
   return `${textOf(dig(found, 'status'))} ${textOf(dig(found, 'message'))}`;
 }
 
+test('an AppArmor profile that is not loaded keeps its container from being made', () => {
+  const cluster = machineRoom({ setup: [partFault('machine', 'worker-1', { appArmorProfiles: ['till-deny-write'] })] });
+  const confined = (localhostProfile: string) => ({ securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile } } });
+  put(cluster, podOn('till', confined('till-deny-write')), podOn('web', confined('web-deny-write')), podOn('free', { securityContext: { appArmorProfile: { type: 'Unconfined' } } }));
+  cluster.advance(5000);
+  expect(condition(cluster, 'till', 'Ready')).toBe('True');
+  expect(condition(cluster, 'free', 'Ready')).toBe('True');
+  const message = 'failed to get container spec opts: failed to generate apparmor spec opts: apparmor profile not found web-deny-write';
+  expect(dig(container(cluster, 'web'), 'state', 'waiting')).toEqual({ reason: 'CreateContainerError', message });
+  expect(events(cluster, 'web').find((line) => line.startsWith('Warning Failed'))).toContain(`Error: ${message}`);
+});
+
 describe('a pod the kubelet does not take', () => {
   test.each([
     ['asks for too much', podOn('web', { resources: { requests: { cpu: '5' } } }), 'OutOfcpu', "Node didn't have enough resource: cpu, requested: 5000, used: 0, capacity: 4000"],
     ['wants another node', podOn('web', {}, { nodeSelector: { disk: 'ssd' } }), 'NodeAffinity', "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector"],
     ['sets a sysctl', podOn('web', {}, { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }), 'SysctlForbidden', 'forbidden sysctl: "kernel.msgmax" not allowlisted'],
+    ['wants a profile the kernel cannot enforce', podOn('web', { securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } }), 'AppArmor', 'Cannot enforce AppArmor: AppArmor is not enabled on the host'],
   ])('because it %s has failed with nothing else to say', (_, pod, reason, message) => {
-    const cluster = machineRoom();
+    const cluster = machineRoom({ setup: [partFault('machine', 'worker-1', { appArmorMissing: true })] });
     put(cluster, pod);
     cluster.advance(2000);
     expect(events(cluster, 'web')).toEqual([`Warning ${reason} ×1 ${message}`]);
