@@ -16,12 +16,46 @@ export interface DeviceDriverFaults {
 
 /** The node parts of drivers for devices, on all machines: each is registered everywhere unless it is said not to be. */
 export class DeviceDrivers {
-  readonly faults = new Map<string, DeviceDriverFaults>();
+  readonly #faults = new Map<string, DeviceDriverFaults>();
+  readonly #listeners = new Set<(driver: string) => void>();
+  /** By machine and driver: slices that the kubelet took away. */
+  readonly #withdrawn = new Map<string, KubeObject[]>();
   /** By machine and pod: the drivers that prepared devices for it. */
   readonly #prepared = new Map<string, readonly string[]>();
 
+  /** Drivers of which something was said. */
+  known(): readonly string[] {
+    return [...this.#faults.keys()];
+  }
+
+  faultsOf(driver: string): DeviceDriverFaults | undefined {
+    return this.#faults.get(driver);
+  }
+
+  breakWith(driver: string, faults: DeviceDriverFaults): void {
+    this.#faults.set(driver, faults);
+    for (const told of this.#listeners) told(driver);
+  }
+
+  /** Told of drivers that are broken or healed, until what is given back is called. */
+  onChange(told: (driver: string) => void): () => void {
+    this.#listeners.add(told);
+    return () => void this.#listeners.delete(told);
+  }
+
+  withdrawn(node: string, driver: string, slice: KubeObject): void {
+    const key = `${node}/${driver}`;
+    this.#withdrawn.set(key, [...(this.#withdrawn.get(key) ?? []), slice]);
+  }
+
+  takeWithdrawn(node: string, driver: string): readonly KubeObject[] {
+    const slices = this.#withdrawn.get(`${node}/${driver}`) ?? [];
+    this.#withdrawn.delete(`${node}/${driver}`);
+    return slices;
+  }
+
   isRegistered(driver: string, node: string): boolean {
-    return this.faults.get(driver)?.unregisteredOn.includes(node) !== true;
+    return this.#faults.get(driver)?.unregisteredOn.includes(node) !== true;
   }
 
   prepared(node: string, podUid: string): readonly string[] {
@@ -46,7 +80,7 @@ export function* prepareDevices(host: ComponentHost, pod: KubeObject): Routine<s
   const known = host.world.datacenter.deviceDrivers;
   yield* sleep(host, CALL_MILLISECONDS * host.prng.between(0.75, 1.25), 'prepare devices');
   for (const [driver, claim] of drivers) {
-    const words = known.faults.get(driver)?.prepare;
+    const words = known.faultsOf(driver)?.prepare;
     if (words !== undefined) return PREPARE_DEVICES(DRIVER_CALL_FAILED(claim, words));
   }
   known.remember(host.node, pod.metadata.uid ?? '', [...drivers.keys()]);
@@ -57,7 +91,7 @@ export function* prepareDevices(host: ComponentHost, pod: KubeObject): Routine<s
 export function devicesPutAway(host: ComponentHost, pod: KubeObject): boolean {
   const known = host.world.datacenter.deviceDrivers;
   const uid = pod.metadata.uid ?? '';
-  const stuck = known.prepared(host.node, uid).some((driver) => !known.isRegistered(driver, host.node) || known.faults.get(driver)?.unprepare !== undefined);
+  const stuck = known.prepared(host.node, uid).some((driver) => !known.isRegistered(driver, host.node) || known.faultsOf(driver)?.unprepare !== undefined);
   if (!stuck) known.remember(host.node, uid, []);
   return !stuck;
 }

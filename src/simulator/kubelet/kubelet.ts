@@ -5,6 +5,7 @@ import type { ObjectEvent } from '../informer.ts';
 import type { KubeletEndpoint, LogReading } from '../world.ts';
 import type { Rejection } from './admission.ts';
 import { rejectionOf } from './admission.ts';
+import { followDeviceDrivers } from './device-slices.ts';
 import { BackOff } from './back-off.ts';
 import { manageCertificates } from './certificate-manager.ts';
 import { Evictor } from './eviction.ts';
@@ -80,6 +81,7 @@ class Kubelet {
     });
     this.#node.start(() => {
       manageCertificates(host);
+      followDeviceDrivers(host);
       this.#evictor.begin();
       const pods = host.informer({ kind: 'Pod', fieldSelector: `spec.nodeName=${host.node}` });
       this.#lookUp = (namespace, name) => pods.get(namespace, name);

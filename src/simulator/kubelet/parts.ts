@@ -139,7 +139,7 @@ function setDeviceDriver(datacenter: Datacenter, what: string, given: Readonly<R
   const unregisteredOn = asList(given['unregisteredOn']).map((node) => asText(node) ?? '');
   const stranger = unregisteredOn.find((node) => !datacenter.has(node));
   if (stranger !== undefined) return `driver ${what}: there is no machine ${stranger}`;
-  datacenter.deviceDrivers.faults.set(what, { unregisteredOn, prepare: asText(given['prepare']), unprepare: asText(given['unprepare']) });
+  datacenter.deviceDrivers.breakWith(what, { unregisteredOn, prepare: asText(given['prepare']), unprepare: asText(given['unprepare']) });
   return undefined;
 }
 

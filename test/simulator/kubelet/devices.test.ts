@@ -56,6 +56,27 @@ describe('the devices of a pod', () => {
     expect(lines(other)[0]).toMatch(/prepare dynamic resources: pod till \([-0-9a-f]+\) is not allowed to use ResourceClaim counter \([-0-9a-f]+\)$/);
   });
 
+  test('are offered no more when their driver has been gone for half a minute, and again when it is back', () => {
+    const cluster = machineRoom();
+    const slice = (name: string, spec: JsonObject): JsonObject => ({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name }, spec: { driver: DRIVER, pool: { name, generation: 1, resourceSliceCount: 1 }, devices: [{ name: 'a' }], ...spec } });
+    put(cluster, slice('worker-1', { nodeName: 'worker-1' }), slice('everywhere', { allNodes: true }), slice('other', { nodeName: 'worker-1', driver: 'till.shop.example' }));
+    const offered = () => cluster.store.list('resourceslices.resource.k8s.io').map(({ metadata }) => metadata.name).sort();
+    fault(cluster, 'device-driver', DRIVER, { unregisteredOn: ['worker-1'] });
+    cluster.advance(20_000);
+    fault(cluster, 'device-driver', DRIVER, {});
+    cluster.advance(20_000);
+    expect(offered()).toEqual(['everywhere', 'other', 'worker-1']);
+    fault(cluster, 'device-driver', DRIVER, { unregisteredOn: ['worker-1'] });
+    cluster.advance(29_000);
+    expect(offered()).toEqual(['everywhere', 'other', 'worker-1']);
+    cluster.advance(5000);
+    expect(offered()).toEqual(['everywhere', 'other']);
+    fault(cluster, 'device-driver', DRIVER, {});
+    cluster.advance(5000);
+    expect(offered()).toEqual(['everywhere', 'other', 'worker-1']);
+    expect(dig(cluster.store.get('resourceslices.resource.k8s.io', undefined, 'worker-1'), 'spec', 'devices')).toEqual([{ name: 'a' }]);
+  });
+
   test('hold up the end of a pod while nobody can put them away', () => {
     const cluster = machineRoom();
     put(cluster, CLAIM, TILL);
