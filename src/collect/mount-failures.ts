@@ -1,7 +1,8 @@
-import type { Json } from '../base/json.ts';
 import { asList, asText, dig } from '../base/json.ts';
-import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
+import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
+import type { BehindClaim } from './behind-claim.ts';
+import { boundVolumes, isClaimed } from './behind-claim.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
@@ -10,6 +11,8 @@ import { classifyMount } from './mount-failure-classes.ts';
 import { volumeKindOf } from './mounts.ts';
 import { isRecent, podEvents } from './pod-events.ts';
 import type { Scene } from './scene.ts';
+import type { Unattached } from './unattached-volumes.ts';
+import { unattachedVolumes } from './unattached-volumes.ts';
 
 const MOUNT_EVENTS = new Set(['FailedMount', 'FailedMapVolume', 'FailedAttachVolume']);
 
@@ -22,7 +25,11 @@ export async function collectMountFailures(scene: Scene, sink: FactSink): Promis
     const healths = healthOf(pod, now);
     const waits = healths.length > 0 && healths.every(({ condition }) => condition === 'unstarted');
     if (!waits) continue;
-    for (const event of latestByVolume(events.of(pod))) mountFact(pod, event, await behindClaim(pod, classifyMount(event.message).volume, scene), sink);
+    const seen = events.of(pod);
+    const bound = dig(pod, 'spec', 'nodeName') === undefined ? [] : await boundVolumes(pod, scene);
+    // A claim's volume is called by its PersistentVolume in these messages.
+    for (const event of latestByVolume(seen)) mountFact(pod, event, bound.find(({ object }) => object.metadata.name === classifyMount(event.message).volume), sink);
+    for (const unattached of await unattachedVolumes(pod, seen, bound, scene)) unattachedFact(pod, unattached, sink);
   }
   for (const pod of events.unseen) {
     const seen = events.of(pod);
@@ -55,40 +62,23 @@ function mountFact(pod: KubeObject, event: SeenEvent, behind: BehindClaim | unde
     { ...found, class: isNfs ? 'nfs' : isMissing ? 'csi-driver-missing' : found.class, volume: asText(dig(claimed, 'name')) ?? found.volume, volumeKind, message: event.message, count: event.count },
     eventProof(event, ref),
   );
-  if (behind === undefined) return;
-  const name = asText(dig(claimed, 'name'));
-  sink.fact('reference', ref, { refKind: 'PersistentVolume', refName: behind.object.metadata.name, via: 'claim', volume: name, optional: false, exists: true }, { source: `${formatRef(behind.claim)} spec`, quote: `volumeName: PersistentVolume ${behind.object.metadata.name}` });
+  if (behind !== undefined) boundFact(pod, behind, sink);
 }
 
-/** What a pod's claim is bound to. */
-interface BehindClaim {
-  /** The pod's volume. */
-  readonly volume: Json;
-  readonly claim: ObjectRef;
-  /** The PersistentVolume. */
-  readonly object: KubeObject;
-  /** Whether its CSI driver is installed; undefined when that could not be told. */
-  readonly driverExists: boolean | undefined;
+function boundFact(pod: KubeObject, { volume, claim, object }: BehindClaim, sink: FactSink): void {
+  const { name } = object.metadata;
+  sink.fact('reference', refOf(pod), { refKind: 'PersistentVolume', refName: name, via: 'claim', volume: asText(dig(volume, 'name')), optional: false, exists: true }, { source: `${formatRef(claim)} spec`, quote: `volumeName: PersistentVolume ${name}` });
 }
 
-/** A claim's volume is called by its PersistentVolume in these messages. */
-async function behindClaim(pod: KubeObject, name: string | undefined, { survey }: Scene): Promise<BehindClaim | undefined> {
-  if (name === undefined) return undefined;
-  const volumes = asList(dig(pod, 'spec', 'volumes'));
-  if (volumes.some((volume) => dig(volume, 'name') === name)) return undefined;
-  for (const volume of volumes.filter(isClaimed)) {
-    const claim = { kind: 'PersistentVolumeClaim', namespace: pod.metadata.namespace ?? '', name: asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? '' };
-    const read = await survey.get(claim);
-    if (!read.ok || dig(read.value, 'spec', 'volumeName') !== name) continue;
-    const found = await survey.get({ kind: 'PersistentVolume', name });
-    if (!found.ok) return undefined;
-    const driver = asText(dig(found.value, 'spec', 'csi', 'driver'));
-    const installed = driver === undefined ? undefined : await survey.get({ kind: 'CSIDriver', name: driver });
-    return { volume, claim, object: found.value, driverExists: installed === undefined ? undefined : installed.ok ? true : installed.why === 'absent' ? false : undefined };
-  }
-  return undefined;
-}
-
-function isClaimed(volume: Json): boolean {
-  return dig(volume, 'persistentVolumeClaim') !== undefined;
+function unattachedFact(pod: KubeObject, { behind, seconds, error }: Unattached, sink: FactSink): void {
+  const ref = refOf(pod);
+  const { volume, object, driver, driverExists } = behind;
+  const detail = error ?? `nothing was heard of the attachment of PersistentVolume ${object.metadata.name} for ${String(seconds)}s`;
+  sink.fact(
+    'mount-failure',
+    ref,
+    { class: driverExists === true || error !== undefined ? 'attach-timeout' : 'csi-driver-missing', volume: asText(dig(volume, 'name')), volumeKind: 'persistentVolumeClaim', subject: driver, detail, message: detail },
+    { source: `${formatRef(refOf(object))} spec`, quote: `csi driver: ${driver ?? ''}; ${detail}` },
+  );
+  boundFact(pod, behind, sink);
 }
