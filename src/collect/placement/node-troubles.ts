@@ -1,6 +1,7 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, refOf } from '../../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { isLeaving } from '../container-health.ts';
 import { evictionOf } from '../evictions.ts';
 import type { FactSink } from '../fact-sink.ts';
 import { conditionStatus, isReady } from '../pods.ts';
@@ -50,15 +51,22 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
   await notReadyFacts(scene, sink);
 }
 
-/** The node controller marks the pods of a node that is not ready: they are not ready though their containers are. It counts where the node itself was not seen. */
+/** The node controller marks the pods of a node that is not ready: they are not ready though their containers are. It counts where the node itself was not seen. Source: pkg/kubelet/status/generate.go (GeneratePodReadyCondition), pkg/controller/util/node/controller_utils.go (MarkPodsNotReady). */
 async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
   const marked = scene.pods.filter((pod) => nodeOf(pod) !== undefined && conditionStatus(pod, 'Ready') === 'False' && conditionStatus(pod, 'ContainersReady') === 'True');
   const events = await podEvents(scene, marked);
   for (const pod of marked) {
     const event = events.about(pod)?.findLast((candidate) => dig(candidate, 'reason') === 'NodeNotReady');
-    if (event === undefined) continue;
+    const ungated = shows(pod, 'spec.readinessGates') && asList(dig(pod, 'spec', 'readinessGates')).length === 0;
+    if (isLeaving(pod) || (event === undefined && !ungated)) continue;
     const node = await scene.survey.get({ kind: 'Node', name: nodeOf(pod) ?? '' });
-    if (node.ok) continue;
+    if (node.ok || (event === undefined && node.why === 'absent')) continue;
+    if (event === undefined) {
+      // The kubelet calls a pod without gates ready when its containers are: somebody else has taken that back.
+      const message = 'a pod there is not ready though its containers are';
+      troubleFacts(pod, scene, { trouble: 'not-ready', message, via: 'event', source: `${formatRef(refOf(pod))} conditions`, quote: 'ContainersReady: True, Ready: False, no readiness gates' }, sink);
+      continue;
+    }
     const message = messageOf(event);
     troubleFacts(pod, scene, { trouble: 'not-ready', message, via: 'event', source: `event on ${formatRef(refOf(pod))}`, quote: `NodeNotReady: ${message}`, at: seenAt(event) }, sink);
   }
