@@ -1,4 +1,5 @@
-import { asText, dig } from '../base/json.ts';
+import { sameJson } from '../base/json-edit.ts';
+import { asList, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
@@ -65,6 +66,8 @@ interface Said {
   readonly image: string;
   readonly container: string | undefined;
   readonly policy: string | undefined;
+  /** The volume the image is for, if it is not for a container to run. */
+  readonly volume?: string;
   readonly error: ImageError | undefined;
   readonly message: string | undefined;
   readonly source: string;
@@ -72,9 +75,37 @@ interface Said {
 }
 
 function saidOf(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[]): Said | undefined {
+  for (const volume of imageVolumesOf(pod, health)) {
+    const said = whatIsSaid(health, volume.image, events);
+    const named = imageNamedIn(health.waiting?.message) ?? imageNamedIn(said.message);
+    if (named !== undefined && isSameImage(named, volume.image)) return { ...volume, container: undefined, ...said };
+  }
   const image = asText(dig(health.container.spec, 'image'));
   if (image === undefined) return undefined;
   return { image, container: health.container.name, policy: asText(dig(health.container.spec, 'imagePullPolicy')), ...whatIsSaid(health, image, events) };
+}
+
+/**
+ * The images a container has mounted as volumes, but for one that is its own as well: a container waits in the same words for
+ * these, and only the image that is named tells which. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
+ */
+function imageVolumesOf(pod: KubeObject, { container: { spec } }: ContainerHealth): readonly Pick<Said, 'image' | 'policy' | 'volume'>[] {
+  const mounted = new Set(asList(dig(spec, 'volumeMounts')).map((mount) => dig(mount, 'name')));
+  return asList(dig(pod, 'spec', 'volumes')).flatMap((volume) => {
+    const name = asText(dig(volume, 'name'));
+    const image = asText(dig(volume, 'image', 'reference'));
+    if (name === undefined || image === undefined || image === dig(spec, 'image') || !mounted.has(name)) return [];
+    return { image, policy: asText(dig(volume, 'image', 'pullPolicy')), volume: name };
+  });
+}
+
+function imageNamedIn(message: string | undefined): string | undefined {
+  return /(?:image|tag) "([^"]{1,1000})"/i.exec(message ?? '')?.[1];
+}
+
+/** Runtimes say in full what is short in the spec. */
+function isSameImage(one: string, other: string): boolean {
+  return one === other || sameJson({ ...parseImage(one) }, { ...parseImage(other) });
 }
 
 /** The waiting message names the cause since 1.32; before that only the events do. The reason alone is enough for two of them. */
@@ -92,15 +123,15 @@ function whatIsSaid(health: ContainerHealth, image: string, events: readonly See
 /** Pull events name the image; most sources also show the container. */
 function isAbout(event: SeenEvent, { container }: ContainerHealth, image: string): boolean {
   if (event.container !== undefined) return event.container === container.name;
-  const named = /(?:image|tag) "([^"]{1,1000})"/i.exec(event.message)?.[1];
-  return named === undefined || named === '' || named === image;
+  const named = imageNamedIn(event.message);
+  return named === undefined || isSameImage(named, image);
 }
 
 /** Images that the events of a pod which was not seen itself tell of, each with the latest word on it. */
 function eventImages(events: readonly SeenEvent[], scene: Scene): ReadonlyMap<string, SeenEvent> {
   const found = new Map<string, SeenEvent>();
   for (const event of events) {
-    const image = /image "([^"]{1,1000})"/.exec(event.message)?.[1];
+    const image = imageNamedIn(event.message);
     if (image === undefined || !isRecent(event.at, scene.survey.now())) continue;
     if (event.reason === 'Pulled') found.delete(image);
     else if (PULL_EVENTS.has(event.reason) && classifyPull(event.message) !== undefined) found.set(image, event);
@@ -147,6 +178,7 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
     ref,
     {
       container: said.container,
+      volume: said.volume,
       image: said.image,
       ...parsed,
       address: addressOf(parsed.registry),

@@ -5,12 +5,12 @@ import { fill, fillCommand } from '../model/words.ts';
 
 type Step = Cause['fix'][number];
 
-/** The rule's fix with its words filled in, in commands that work on the kind of workload there is. A step whose words are all about what nobody knows is none. */
+/** The rule's fix with its words filled in, in commands that work on the kind of workload there is. A step whose words are all about what nobody knows is none, and so is such a command. */
 export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): readonly Step[] {
   return rule.fix.flatMap(({ say, run }): readonly Step[] | Step => {
     const step = { say: fill(say, params) };
     if (step.say.trim() === '') return [];
-    if (run === undefined) return step;
+    if (run === undefined || fill(run, params) === '') return step;
     const kind = String(params['workload'] ?? '').split('/')[0];
     const made = kind === 'Pod' || kind === 'Job' ? replacing(kind, run) : undefined;
     if (made === undefined) return { ...step, run: fillCommand(run, params) };

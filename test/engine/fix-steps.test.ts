@@ -36,5 +36,6 @@ describe('a fix', () => {
     const rule: Pick<Rule, 'fix'> = { fix: [{ say: '[[Remove {{ replicaSet }}.]]', run: 'kubectl delete replicaset {{ replicaSet }}' }, { say: 'Apply it again.' }] };
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web' })).toEqual([{ say: 'Apply it again.' }]);
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web', replicaSet: 'web-7f65d696c6' })).toHaveLength(2);
+    expect(runOf('Deployment/web', `[[kubectl -n ${NAMESPACE} set image {{ workload }} {{ container }}=<image>]]`)).toBeUndefined();
   });
 });

@@ -37,7 +37,8 @@ export const RUNNING_FACTS = {
   image: {
     says: 'An image that a container could not get.',
     fields: {
-      container: text('the container'),
+      container: text('the container; absent for the image of a volume'),
+      volume: text('the volume of the pod that is this image'),
       image: text('the image as the spec has it'),
       registry: text('the registry host, docker.io if none is named'),
       address: text('where the registry answers, with its port'),
