@@ -60,7 +60,9 @@ function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, ev
   if (spec.probe === 'readiness') return isUnready(health, spec, count, event) ? { ...seen, kills: 0 } : undefined;
   const kills = probeKills(pod, health, events);
   const own = kills?.probe === spec.probe ? kills : undefined;
-  if (own !== undefined && isRecent(own.at, now) && (own.count > 1 || health.condition !== 'well')) return { ...seen, kills: own.count };
+  // A container that was told to end after it had begun is being ended now.
+  const ending = health.startedAt !== undefined && (own?.at ?? 0) > health.startedAt;
+  if (own !== undefined && isRecent(own.at, now) && (own.count > 1 || ending || health.condition !== 'well')) return { ...seen, kills: own.count };
   return failsNow(health, spec, event, count, now) ? { ...seen, kills: 0 } : undefined;
 }
 

@@ -4,6 +4,7 @@ import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { isLeaving } from '../container-health.ts';
 import { evictionOf } from '../evictions.ts';
 import type { FactSink } from '../fact-sink.ts';
+import { podEvents as seenEvents } from '../pod-events.ts';
 import { conditionStatus, isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import { countsOf } from '../workloads.ts';
@@ -47,7 +48,8 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
     const { trouble, detail } = sandboxFault(message);
     troubleFacts(pod, scene, { trouble, message, detail, via: 'sandbox', source: `event on ${formatRef(refOf(pod))}`, quote: `${asText(dig(event, 'reason')) ?? ''}: ${message}`, at: seenAt(event) }, sink);
   }
-  for (const pod of scene.pods) evictionFacts(pod, scene, sink);
+  const seen = await seenEvents(scene);
+  for (const pod of scene.pods) evictionFacts(pod, evictionOf(pod, seen.of(pod)), scene, sink);
   await notReadyFacts(scene, sink);
 }
 
@@ -99,8 +101,7 @@ function troubleFacts(pod: KubeObject, scene: Scene, { trouble, message, detail,
 }
 
 /** Evicted pods stay as they are when all is well again: they count while nothing has replaced them. */
-function evictionFacts(pod: KubeObject, scene: Scene, sink: FactSink): void {
-  const eviction = evictionOf(pod);
+function evictionFacts(pod: KubeObject, eviction: { readonly message: string } | undefined, scene: Scene, sink: FactSink): void {
   if (eviction === undefined) return;
   const owner = scene.workloadOf(refOf(pod));
   const workload = owner === undefined ? undefined : scene.workloads.find(({ kind, metadata }) => kind === owner.kind && metadata.name === owner.name && metadata.namespace === owner.namespace);

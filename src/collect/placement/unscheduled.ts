@@ -11,6 +11,7 @@ import type { PodView } from './pod-view.ts';
 import { podViewer } from './pod-view.ts';
 import type { WaitingPod } from './waiting-pods.ts';
 import { waitingPods } from './waiting-pods.ts';
+import { waitsForVolumes } from './waits-for-volumes.ts';
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
 const COMPONENT = 'kube-scheduler';
@@ -24,7 +25,7 @@ export async function collectUnscheduled(scene: Scene, sink: FactSink): Promise<
   }
   await stoppedServices(scene, sink);
   const free: WaitingPod[] = [];
-  for (const one of waiting) if (one.tried !== false || !(await waitsForDevices(one.pod, scene))) free.push(one);
+  for (const one of waiting) if (one.tried !== false || !((await waitsForDevices(one.pod, scene)) || (await waitsForVolumes(one.pod, scene)))) free.push(one);
   silenceFact(free, viewer, scene, sink);
   if (free.some(({ tried }) => tried === false)) await componentFacts(COMPONENT, scene, sink);
 }
