@@ -1,3 +1,4 @@
+import { asList, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
@@ -22,7 +23,10 @@ export async function collectStartFailures(scene: Scene, sink: FactSink): Promis
   for (const pod of scene.pods) {
     if (isLeaving(pod)) continue;
     const seen = events.of(pod);
-    for (const health of healthOf(pod, now)) containerFailure(pod, health, seen, sink);
+    for (const health of healthOf(pod, now)) {
+      containerFailure(pod, health, seen, sink);
+      hangingHook(pod, health, seen, now, sink);
+    }
   }
   for (const pod of events.unseen) unseenFailure(pod, events.of(pod), now, sink);
 }
@@ -45,6 +49,26 @@ function containerFailure(pod: KubeObject, health: ContainerHealth, events: read
       memoryLimit: memoryLimitOf(container),
     },
     said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message } : eventProof(said.event, ref),
+  );
+}
+
+/** A hook that takes longer is waited for, as long as the pod lives. */
+const HOOK_SECONDS = 30;
+
+/** The kubelet reports a container as running only when its hook has ended. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer). */
+function hangingHook(pod: KubeObject, { container, waiting, condition }: ContainerHealth, events: readonly SeenEvent[], now: number, sink: FactSink): void {
+  const hook = dig(container.spec, 'lifecycle', 'postStart');
+  if (hook === undefined || condition !== 'unstarted' || waiting?.reason !== 'ContainerCreating') return;
+  const started = events.findLast((event) => event.reason === 'Started' && event.container === container.name);
+  const seconds = started?.at === undefined ? 0 : Math.round((now - started.at) / 1000);
+  if (started === undefined || seconds < HOOK_SECONDS) return;
+  const command = asList(dig(hook, 'exec', 'command')).map(String).join(' ');
+  const message = `started ${String(seconds)}s ago, and still ContainerCreating`;
+  sink.fact(
+    'start-failure',
+    refOf(pod),
+    { container: container.name, role: container.role, class: 'post-start-hook-hanging', subject: command === '' ? asText(dig(hook, 'httpGet', 'path')) : command, reason: waiting.reason, message, detail: message },
+    { source: `${formatRef(refOf(pod))} container ${container.name}`, quote: `${message}: its postStart hook has not ended`, at: started.at },
   );
 }
 

@@ -62,7 +62,7 @@ export const RUNNING_FACTS = {
     fields: {
       container: text('the container; absent when the sandbox failed for it'),
       role: text('main, init or sidecar'),
-      class: text('command-not-found, not-executable, exec-format, interpreter-missing, working-directory, mount-not-a-directory, mount-read-only, mount-failed, subpath, run-as-non-root, user-unknown, out-of-memory, no-command, post-start-hook, reference, security-profile, device, runtime-slow, other'),
+      class: text('command-not-found, not-executable, exec-format, interpreter-missing, working-directory, mount-not-a-directory, mount-read-only, mount-failed, subpath, run-as-non-root, user-unknown, out-of-memory, no-command, post-start-hook, post-start-hook-hanging, reference, security-profile, device, runtime-slow, other'),
       subject: text('the command, directory, path, user or volume it is about'),
       detail: text('the part of the message that says why'),
       reason: text('waiting or terminated reason'),
