@@ -4,6 +4,7 @@ import { LruMap } from '../lru.ts';
 import { registerAddresses } from './cel/addresses.ts';
 import { CelAuthorizer, registerAuthorization } from './cel/authorization.ts';
 import { registerCollections, SETS, withLinearPatterns, withOwnWords } from './cel/collections.ts';
+import { countRounds, withinCost } from './cel/cost.ts';
 import { FORMATS, PATCH_KEYS, registerFormats } from './cel/formats.ts';
 import { plainLiterals } from './cel/literals.ts';
 import { registerQuantities } from './cel/quantities.ts';
@@ -30,7 +31,8 @@ export class OptionalValue {
 export function evaluateCel(expression: string, variables: CelVariables): CelOutcome {
   try {
     const compiled = compile(expression);
-    return { ok: true, value: compiled(celValue(variables)) };
+    const values = celValue(variables);
+    return { ok: true, value: withinCost(() => compiled(values)) };
   } catch (error) {
     return { ok: false, error: celError(error) };
   }
@@ -51,6 +53,7 @@ function compile(expression: string): (context: Record<string, unknown>) => unkn
   if (known !== undefined) return known;
   if (expression.length > EXPRESSION_LIMIT) throw new Error('expression is too long');
   const parsed = environment.parse(withLinearPatterns(looseValues(plainLiterals(expression))));
+  countRounds(parsed.ast);
   const run = (context: Record<string, unknown>): unknown => parsed(context);
   compiled.set(expression, run);
   return run;

@@ -64,3 +64,16 @@ test.each([
   const outcome = evaluateCel(expression, { object: POD, authorizer });
   expect(outcome.ok ? '' : outcome.error).toContain(words);
 });
+
+const NUMBERS = Array.from({ length: 1100 }, (_, index) => index);
+
+test.each([
+  'numbers.all(a, numbers.all(b, a + b >= 0))',
+  'numbers.all(a, numbers.all(b, a + b >= 0)) || true',
+  'numbers.exists(a, numbers.exists(b, a + b < 0))',
+  'numbers.map(a, numbers.filter(b, a == b)).size() > 0',
+  'numbers.exists_one(a, numbers.exists_one(b, a == b))',
+])('%s is given up over a long list, for what it costs', (expression) => {
+  expect(evaluateCel(expression, { numbers: NUMBERS })).toEqual({ ok: false, error: 'operation cancelled: actual cost limit exceeded' });
+  expect(evaluateCel(expression, { numbers: NUMBERS.slice(0, 100) })).toMatchObject({ ok: true });
+});

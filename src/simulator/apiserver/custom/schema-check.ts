@@ -1,31 +1,45 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asText, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { own } from '../../../base/own.ts';
 import { knownPattern } from '../../../base/pattern/known-pattern.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { duplicate, invalidValue, notSupported, required, tooLong } from '../validation/field-error.ts';
-import { checkRules } from './schema-rules.ts';
+import { checkRules, oldMembers } from './schema-rules.ts';
 
 /**
  * Everything in a value that its schema does not allow, in the words of the API server.
  * Source: staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/validation/validation.go, k8s.io/kube-openapi/pkg/validation/validate.
  */
-export function checkSchema(schema: JsonObject, value: Json, old: Json | undefined, path = ''): readonly FieldError[] {
-  const errors = checkValue(schema, value, path);
+export function checkSchema(schema: JsonObject, value: Json, old?: Json): readonly FieldError[] {
+  const errors = checkValue(schema, value, '');
   // Rules in CEL are worked out on what is otherwise right.
-  return errors.length > 0 ? errors : checkRules(schema, value, old, path);
+  return errors.length > 0 ? errors : checkRules(schema, value, { old });
 }
 
-function checkValue(schema: JsonObject, value: Json, path: string): readonly FieldError[] {
+/**
+ * The same for a change: what was wrong before and stays as it is is let be, so that a schema can become stricter.
+ * Source: staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/validation/ratcheting.go.
+ */
+export function checkChange(schema: JsonObject, value: Json, old: Json): readonly FieldError[] {
+  const errors = checkValue(schema, value, '', old);
+  return errors.length > 0 ? errors : checkRules(schema, value, { old, isRatcheted: true });
+}
+
+function checkValue(schema: JsonObject, value: Json, path: string, old?: Json): readonly FieldError[] {
+  const errors = wrongsOf(schema, value, path, old);
+  return errors.length > 0 && old !== undefined && sameJson(value, old) ? [] : errors;
+}
+
+function wrongsOf(schema: JsonObject, value: Json, path: string, old: Json | undefined): readonly FieldError[] {
   if (value === null) return schema['nullable'] === true ? [] : wrongType(schema, value, path);
   const typed = checkType(schema, value, path);
   if (typed.length > 0) return typed;
   const errors: FieldError[] = [...checkEnum(schema, value, path), ...checkCombined(schema, value, path)];
   if (typeof value === 'string') errors.push(...checkText(schema, value, path));
   else if (typeof value === 'number') errors.push(...checkNumber(schema, value, path));
-  else if (Array.isArray(value)) errors.push(...checkList(schema, value, path));
-  else if (isJsonObject(value)) errors.push(...checkObject(schema, value, path));
+  else if (Array.isArray(value)) errors.push(...checkList(schema, value, path, old));
+  else if (isJsonObject(value)) errors.push(...checkObject(schema, value, path, old));
   return errors;
 }
 
@@ -89,12 +103,13 @@ function checkNumber(schema: JsonObject, value: number, path: string): readonly 
   return errors;
 }
 
-function checkList(schema: JsonObject, value: readonly Json[], path: string): readonly FieldError[] {
+function checkList(schema: JsonObject, value: readonly Json[], path: string, old: Json | undefined): readonly FieldError[] {
   const errors: FieldError[] = [];
   const [least, most, items] = [asNumber(schema['minItems']), asNumber(schema['maxItems']), schema['items']];
   if (most !== undefined && value.length > most) errors.push({ type: 'TooMany', field: path, value: value.length, detail: `must have at most ${most} items` });
   if (least !== undefined && value.length < least) errors.push(invalidValue(path, value.length, `${path} in body should have at least ${least} items`));
-  if (isJsonObject(items)) errors.push(...value.flatMap((member, index) => checkValue(items, member, `${path}[${index}]`)));
+  const before = oldMembers(schema, old);
+  if (isJsonObject(items)) errors.push(...value.flatMap((member, index) => checkValue(items, member, `${path}[${index}]`, before(member))));
   return [...errors, ...checkUnique(schema, value, path)];
 }
 
@@ -113,7 +128,7 @@ function checkUnique(schema: JsonObject, value: readonly Json[], path: string): 
   });
 }
 
-function checkObject(schema: JsonObject, value: JsonObject, path: string): readonly FieldError[] {
+function checkObject(schema: JsonObject, value: JsonObject, path: string, old: Json | undefined): readonly FieldError[] {
   const properties = asObject(schema['properties']);
   const others = schema['additionalProperties'];
   const at = (field: string): string => (path === '' ? field : `${path}.${field}`);
@@ -125,7 +140,7 @@ function checkObject(schema: JsonObject, value: JsonObject, path: string): reado
   for (const [field, member] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (member === undefined || (path === '' && IDENTITY.includes(field))) continue;
     const inner = Object.hasOwn(properties, field) ? properties[field] : others;
-    if (isJsonObject(inner)) errors.push(...checkValue(inner, member, Object.hasOwn(properties, field) ? at(field) : `${path}[${field}]`));
+    if (isJsonObject(inner)) errors.push(...checkValue(inner, member, Object.hasOwn(properties, field) ? at(field) : `${path}[${field}]`, dig(old, field)));
   }
   return errors;
 }

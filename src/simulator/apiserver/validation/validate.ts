@@ -4,7 +4,7 @@ import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts'
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { checkDefinition, checkDefinitionUpdate } from '../custom/definition-check.ts';
-import { checkSchema } from '../custom/schema-check.ts';
+import { checkChange, checkSchema } from '../custom/schema-check.ts';
 import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
 import { validateClaimStatus } from './devices.ts';
@@ -23,7 +23,7 @@ import { validateCronJob, validateDaemonSet, validateDeployment, validateReplica
 /** Everything wrong with a new object, in the order upstream finds it. Kinds without checks of their own must have what the schema requires. */
 export function validateCreate(resource: ServedResource, object: KubeObject): readonly FieldError[] {
   const errors = validateMetadata(resource.key, resource.namespaced, object.metadata);
-  if (resource.custom !== undefined) return joined(errors, checkSchema(resource.custom.schema, object, undefined));
+  if (resource.custom !== undefined) return joined(errors, checkSchema(resource.custom.schema, object));
   const check = CHECKS[resource.key];
   const own = joined(errors, check === undefined ? missingFields(resource, object) : check(object));
   const onCreate = CREATE_CHECKS[resource.key];
@@ -38,7 +38,7 @@ export function validateStatus(resource: ServedResource, object: KubeObject, old
 /** Everything wrong with a change of an object. */
 export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, subresource?: string): readonly FieldError[] {
   const errors = [...validateMetadataUpdate(object.metadata, old.metadata)];
-  if (resource.custom !== undefined) return [...errors, ...checkSchema(resource.custom.schema, object, old)];
+  if (resource.custom !== undefined) return [...errors, ...checkChange(resource.custom.schema, object, old)];
   if (object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus) return errors;
   if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old, subresource === 'resize')];
   const change = CHANGES[resource.key];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { checkSchema } from '../../../../src/simulator/apiserver/custom/schema-check.ts';
+import { checkChange, checkSchema } from '../../../../src/simulator/apiserver/custom/schema-check.ts';
 import { formatErrors } from '../../../../src/simulator/apiserver/validation/field-error.ts';
 import { create, failureOf, objectOf, send, shop } from '../../shop.ts';
 
@@ -102,5 +102,45 @@ describe('rules of a definition', () => {
     expect(errorsOf(schema, { spec: 1 })).toBe('');
     expect(errorsOf(schema, { spec: 3 }, { spec: 2 })).toBe('');
     expect(errorsOf(schema, { spec: 1 }, { spec: 2 })).toBe('spec: Invalid value: 1: begins with one and grows');
+  });
+
+  test('are given up together when one costs too much', () => {
+    const dear = { rule: 'self.all(a, self.all(b, a + b >= 0))', message: 'dear' };
+    const schema = within({ type: 'array', items: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] }, 'x-kubernetes-validations': [dear, { rule: 'self[0] > 0' }] });
+    expect(errorsOf(schema, { spec: Array.from({ length: 1100 }, () => 0) })).toBe(`spec: Invalid value: "array": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: dear`);
+  });
+
+  test('are not asked about null, and tell the field they stumbled in', () => {
+    const schema = within({ type: 'object', nullable: true, properties: { boxes: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.boxes > 1', fieldPath: '.boxes' }] });
+    expect(errorsOf(schema, { spec: null })).toBe('');
+    expect(errorsOf(schema, { spec: {} })).toBe('spec: Invalid value: "object": no such key: boxes evaluating rule: self.boxes > 1');
+  });
+
+  test('trim the words they work out, and pass over those that are too long', () => {
+    const saying = (words: string): JsonObject => within({ type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 9', messageExpression: words }] });
+    expect(errorsOf(saying('"  too few\\n"'), { spec: 1 })).toBe('spec: Invalid value: 1: too few');
+    expect(errorsOf(saying(`"${'x'.repeat(6000)}"`), { spec: 1 })).toBe('spec: Invalid value: 1: failed rule: self > 9');
+  });
+});
+
+describe('a change of what a stricter schema would not allow', () => {
+  const rule = { rule: 'self.all(box, box.size < 10)', message: 'small boxes only' };
+  const box = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, size: { type: 'integer', maximum: 50 }, to: { type: 'string', maxLength: 4 } } };
+  const schema = { type: 'object', properties: { spec: { type: 'object', properties: { colour: { type: 'string', enum: ['red', 'blue'] }, boxes: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items: box, 'x-kubernetes-validations': [rule] } } } } };
+  const old = { spec: { colour: 'grey', boxes: [{ name: 'a', size: 60, to: 'nobody' }] } };
+  const changed = (spec: JsonObject): string => {
+    const errors = checkChange(schema, { spec }, old);
+    return errors.length === 0 ? '' : formatErrors(errors);
+  };
+
+  test('is let be where it stays as it was', () => {
+    expect(changed({ colour: 'red', boxes: old.spec.boxes })).toBe('');
+    expect(checkSchema(schema, old, old)).toHaveLength(3);
+  });
+
+  test('is refused where it is another thing that is not allowed', () => {
+    expect(changed({ colour: 'green', boxes: old.spec.boxes })).toBe('spec.colour: Unsupported value: "green": supported values: "red", "blue"');
+    expect(changed({ colour: 'grey', boxes: [{ name: 'b', size: 1 }, { name: 'a', size: 61, to: 'nobody' }] })).toBe('spec.boxes[1].size: Invalid value: 61: spec.boxes[1].size in body should be less than or equal to 50');
+    expect(changed({ colour: 'grey', boxes: [...old.spec.boxes, { name: 'b', size: 1 }] })).toBe('spec.boxes: Invalid value: small boxes only');
   });
 });
