@@ -88,7 +88,10 @@ export class Prng {
   }
 
   hex(length: number): string {
-    return this.text(HEX, length);
+    const codes: number[] = [];
+    // The first four bits are what `below` makes of all.
+    for (let index = 0; index < length; index++) codes.push(HEX.charCodeAt(this.bits() >>> 28));
+    return String.fromCharCode(...codes);
   }
 
   /** In the form of a version 4 UUID. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { AdmissionPlugin } from './admission.ts';
@@ -17,7 +17,7 @@ export const DEFAULT_TOLERATION_SECONDS: AdmissionPlugin = {
   },
 };
 
-const TOLERATIONS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].map((key) => ({ effect: 'NoExecute', key, operator: 'Exists', tolerationSeconds: 300 }));
+export const TOLERATIONS: readonly (JsonObject & { readonly key: string })[] = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].map((key) => ({ effect: 'NoExecute', key, operator: 'Exists', tolerationSeconds: 300 }));
 
 function covers(toleration: Json, key: string): boolean {
   const [own, effect] = [asText(dig(toleration, 'key')) ?? '', asText(dig(toleration, 'effect')) ?? ''];

@@ -45,6 +45,16 @@ const TOKEN_SOURCE: JsonObject = {
   ],
 };
 
+/** Whether a volume is one for the pod's token, made here. */
+export function isTokenVolume(volume: Json): boolean {
+  return dig(volume, 'projected') === TOKEN_SOURCE;
+}
+
+/** Whether a mount is that of the pod's token. */
+export function isTokenMount(mount: Json): boolean {
+  return dig(mount, 'mountPath') === MOUNT_PATH;
+}
+
 function withToken(spec: JsonObject, volumeName: string): JsonObject {
   let needed = false;
   const mount: Json = { mountPath: MOUNT_PATH, name: volumeName, readOnly: true };

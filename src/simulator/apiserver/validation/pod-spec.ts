@@ -58,6 +58,11 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
 
 const right = new WeakSet<object>();
 
+/** Whether a template's spec was found right before. */
+export function isRightTemplate(spec: JsonObject): boolean {
+  return right.has(spec);
+}
+
 function validateName(value: Json | undefined, field: string, check: (name: string) => readonly string[], errors: FieldError[]): void {
   const name = asText(value) ?? '';
   if (name !== '') for (const words of check(name)) errors.push(invalidValue(field, name, words));
