@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -92,6 +92,7 @@ function short(resource: string, requested: bigint, used: bigint, capacity: bigi
 
 /** What a pod asks for: its containers and sidecars together, or the greatest of its init containers, and the overhead. */
 export function requestsOf(pod: KubeObject): ReadonlyMap<string, bigint> {
+  if (!asksForAnything(pod)) return NO_REQUESTS;
   const known = REQUESTS.get(pod);
   if (known !== undefined) return known;
   const sum = new Map<string, bigint>();
@@ -115,6 +116,12 @@ export function requestsOf(pod: KubeObject): ReadonlyMap<string, bigint> {
 }
 
 const REQUESTS = new WeakMap<KubeObject, ReadonlyMap<string, bigint>>();
+const NO_REQUESTS: ReadonlyMap<string, bigint> = new Map();
+
+function asksForAnything(pod: KubeObject): boolean {
+  const asks = (container: JsonObject): boolean => dig(container, 'resources', 'requests') !== undefined;
+  return dig(pod, 'spec', 'overhead') !== undefined || containersOf(pod, 'containers').some(asks) || containersOf(pod, 'initContainers').some(asks);
+}
 
 function byAffinity(pod: KubeObject, node: KubeObject): Rejection | undefined {
   const labels = { ...labelsOf(node) };
