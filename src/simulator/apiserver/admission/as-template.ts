@@ -12,8 +12,8 @@ export function isAsTemplate(template: Json | undefined, spec: Json | undefined)
   if (!isJsonObject(template) || !isJsonObject(spec) || !isRightTemplate(template)) return false;
   // A template may leave out what a pod may not.
   if (template['hostNetwork'] === true || template['ephemeralContainers'] !== undefined) return false;
-  for (const field in spec) if (spec[field] !== template[field] && !ADDED.has(field)) return false;
-  for (const field in template) if (spec[field] === undefined && template[field] !== undefined) return false;
+  if (Object.keys(spec).some((field) => spec[field] !== template[field] && !ADDED.has(field))) return false;
+  if (Object.keys(template).some((field) => spec[field] === undefined)) return false;
   return hasOnly(template['tolerations'], spec['tolerations'], isAddedToleration) && hasOnly(template['volumes'], spec['volumes'], isTokenVolume) && !asList(template['volumes']).some(isNamedAsToken) && sameButMounts(template['containers'], spec['containers']) && sameButMounts(template['initContainers'], spec['initContainers']);
 }
 
@@ -36,7 +36,7 @@ function sameButMounts(before: Json | undefined, after: Json | undefined): boole
 function isSameButMounts(before: Json | undefined, after: Json): boolean {
   if (before === after) return true;
   if (!isJsonObject(before) || !isJsonObject(after)) return false;
-  for (const field in after) if (field !== 'volumeMounts' && after[field] !== before[field]) return false;
+  if (Object.keys(after).some((field) => field !== 'volumeMounts' && after[field] !== before[field])) return false;
   return Object.keys(before).every((field) => after[field] !== undefined) && hasOnly(before['volumeMounts'], after['volumeMounts'], isTokenMount);
 }
 
