@@ -73,7 +73,7 @@ describe('kubectl get', () => {
   row('watch', 'follows what changes, row by row under one header', async () => {
     const watching = bench.kubectl('-n reading get cm -w', { until: (out) => {
       if (out.includes('settings') && !out.includes('followed')) bench.serving.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'followed' }, data: { a: '1' } }], { namespace: 'reading' });
-      return out.includes('followed');
+      return /followed[^\n]*\n/.test(out);
     } });
     const { out } = await watching;
     expect(out.match(/NAME/g)).toHaveLength(1);
