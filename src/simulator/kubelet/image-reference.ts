@@ -1,4 +1,4 @@
-import { LruMap } from '../lru.ts';
+import { remembered } from '../../base/remembered.ts';
 
 /** An image's name taken apart: `docker.io/library/nginx:1.27` for `nginx:1.27`. */
 export interface ImageReference {
@@ -10,19 +10,13 @@ export interface ImageReference {
   readonly digest: string | undefined;
 }
 
-/** Takes a name apart; the trouble in distribution/reference's words when it is none. A kubelet asks again for every container. */
-export function parseImage(image: string): ImageReference | { readonly trouble: string } {
-  const known = parsed.get(image);
-  if (known !== undefined) return known;
-  const reference = takenApart(image);
-  parsed.set(image, reference);
-  return reference;
-}
+const LONGEST = 512;
 
-const parsed = new LruMap<ReturnType<typeof takenApart>>(500);
+/** Takes a name apart; the trouble in distribution/reference's words when it is none. A kubelet asks again for every container. */
+export const parseImage = remembered(takenApart, { limit: 500, length: LONGEST });
 
 function takenApart(image: string): ImageReference | { readonly trouble: string } {
-  if (image.length > 512) return { trouble: 'repository name must not be longer than 255 characters' };
+  if (image.length > LONGEST) return { trouble: 'repository name must not be longer than 255 characters' };
   const [named = '', digest] = image.split('@', 2);
   if (digest !== undefined && !/^[a-z0-9]+:[a-fA-F0-9]{32,}$/.test(digest)) return { trouble: 'invalid reference format' };
   const colon = named.lastIndexOf(':');

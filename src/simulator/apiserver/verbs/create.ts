@@ -106,7 +106,7 @@ export function store(call: Call, object: KubeObject): Answer {
   const { name, namespace } = object.metadata;
   const known = state.store.get(resource.key, namespace, name);
   if (known !== undefined) return known.metadata['deletionTimestamp'] === undefined ? alreadyExists(of, name) : beingDeleted(of, name);
-  // What a component makes of a template is no larger than that.
+  // What a component makes itself is small, or made of a template that is stored.
   if (request.wellFormed !== true && isTooLarge(object)) return plainError('etcdserver: request is too large');
   let complete = object;
   if (resource.key === 'services') {
