@@ -2,7 +2,7 @@ import { nearest } from '../base/text.ts';
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
 import { GIVEN_VARIABLES } from '../model/playbook.ts';
 import type { Condition } from '../model/playbook-condition.ts';
-import { variablesOf } from '../model/words.ts';
+import { problemsOfForms, variablesOf } from '../model/words.ts';
 import type { Fields } from './parse-playbook-values.ts';
 import { conditionsOf } from './playbook-conditions.ts';
 import { bindWhen } from './rule-variables.ts';
@@ -46,7 +46,9 @@ function bindCondition(condition: Condition, known: Set<string>, cursor: YamlCur
 
 /** Whatever it is made of: every text in it may name variables. */
 function checkWords(words: unknown, known: ReadonlySet<string>, cursor: YamlCursor | undefined): void {
-  for (const name of new Set(variablesOf(JSON.stringify(words) ?? ''))) if (!known.has(name)) cursor?.problem(unknown(name, known));
+  const text = JSON.stringify(words) ?? '';
+  for (const problem of problemsOfForms(text)) cursor?.problem(problem);
+  for (const name of new Set(variablesOf(text))) if (!known.has(name)) cursor?.problem(unknown(name, known));
 }
 
 function unknown(name: string, known: ReadonlySet<string>): string {

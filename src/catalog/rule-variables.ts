@@ -1,11 +1,11 @@
 import type { Check, Pattern, Predicate, Rule, When } from '../model/rule.ts';
-import { requiredVariablesOf, variablesOf } from '../model/words.ts';
+import { problemsOfForms, requiredVariablesOf, variablesOf } from '../model/words.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
 /** Variables every match has without binding them. */
 const GIVEN: readonly string[] = ['namespace', 'workload', 'pod'];
 
-/** Every variable a text or a check uses must be bound by the patterns before it; one bound by `maybe` only belongs in `[[ … ]]`. */
+/** Every variable a text or a check uses must be bound by the patterns before it; one bound by `maybe` only belongs in `[[ … ]]` or has words to stand in for it. */
 export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCursor>): void {
   const bound = new Set(GIVEN);
   const maybe = new Set<string>();
@@ -89,8 +89,9 @@ function textsOf(check: Check): readonly string[] {
 
 function checkWords(words: string | undefined, cursor: YamlCursor | undefined, bound: ReadonlySet<string>, maybe: ReadonlySet<string>): void {
   if (words === undefined) return;
+  for (const problem of problemsOfForms(words)) cursor?.problem(problem);
   for (const name of requiredVariablesOf(words)) {
-    if (!bound.has(name) && maybe.has(name)) cursor?.problem(`{{ ${name} }} may have no value: put it into [[ … ]]`);
+    if (!bound.has(name) && maybe.has(name)) cursor?.problem(`{{ ${name} }} may have no value: put it into [[ … ]], or say {{ ${name} | or <words> }}`);
   }
   for (const name of variablesOf(words)) if (!bound.has(name) && !maybe.has(name)) cursor?.problem(`no pattern binds {{ ${name} }}`);
 }

@@ -1,13 +1,14 @@
 import type { Scalar } from './fact.ts';
+import { formProblem, formWords, isFallback, secondVariable } from './word-forms.ts';
 
-/** `{{ name }}` stands for a variable's value; `[[ … ]]` is left out as a whole when a variable in it has none. */
-const PLACE = /\{\{\s*([A-Za-z]\w*)\s*\}\}/g;
+/** `{{ name }}` stands for a variable's value, `{{ name | form }}` for the value in a form of `word-forms.ts`; `[[ … ]]` is left out as a whole when a variable in it has no value. */
+const PLACE = /\{\{\s*([A-Za-z]\w*)\s*(?:\|([^{}|]*))?\}\}/g;
 const OPTIONAL_PART = /\[\[([^[\]]*)\]\]/g;
 
 /** The template's words with the values filled in. A variable without a value outside of an optional part stays empty-handed: `?`. */
 export function fill(template: string, values: Readonly<Record<string, Scalar>>): string {
   return fillPlain(
-    template.replace(OPTIONAL_PART, (_, part: string) => (variablesOf(part).every((name) => Object.hasOwn(values, name)) ? part : '')),
+    template.replace(OPTIONAL_PART, (_, part: string) => (requiredVariablesOf(part).every((name) => Object.hasOwn(values, name)) ? part : '')),
     values,
   );
 }
@@ -24,16 +25,34 @@ export function fillCommand(template: string, values: Readonly<Record<string, Sc
   return fill(template, Object.fromEntries(safe));
 }
 
-/** Names of all variables a template uses. */
-export function variablesOf(template: string): readonly string[] {
-  return [...template.matchAll(PLACE)].map(([, name]) => name ?? '');
+/** A template in which nothing is filled in yet: `<name>` stands where a variable's value will. */
+export function withPlaceholders(template: string): string {
+  const names = Object.fromEntries(variablesOf(template).map((name) => [name, `<${name}>`]));
+  return fillPlain(template, names).replaceAll(/\[\[|\]\]/g, '');
 }
 
-/** Names of the variables that must have a value: those outside of optional parts. */
+/** Names of all variables a template uses. */
+export function variablesOf(template: string): readonly string[] {
+  return placesOf(template).flatMap(({ names }) => names);
+}
+
+/** Names of the variables that must have a value: those outside of optional parts, and without words to stand in for them. */
 export function requiredVariablesOf(template: string): readonly string[] {
-  return variablesOf(template.replace(OPTIONAL_PART, ''));
+  return placesOf(template.replace(OPTIONAL_PART, '')).flatMap(({ names, form }) => (isFallback(form) ? [] : names));
+}
+
+/** What is wrong with the forms of a template's variables, a sentence each. */
+export function problemsOfForms(template: string): readonly string[] {
+  return placesOf(template).map(({ form }) => formProblem(form)).filter((problem) => problem !== undefined);
+}
+
+function placesOf(template: string): readonly { readonly names: readonly string[]; readonly form: string | undefined }[] {
+  return [...template.matchAll(PLACE)].map(([, name = '', form]) => {
+    const second = secondVariable(form);
+    return { names: second === undefined ? [name] : [name, second], form };
+  });
 }
 
 function fillPlain(template: string, values: Readonly<Record<string, Scalar>>): string {
-  return template.replace(PLACE, (_, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : '?'));
+  return template.replace(PLACE, (_, name: string, form: string | undefined) => formWords(form, Object.hasOwn(values, name) ? values[name] : undefined, values));
 }

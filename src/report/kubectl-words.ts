@@ -4,6 +4,7 @@ import { parseRef } from '../model/kube-object.ts';
 import type { ShowAction } from '../model/playbook.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import { resourceOfKind } from '../model/resources.ts';
+import { withPlaceholders } from '../model/words.ts';
 
 /** A command line a person can copy: words that a shell could take for something else are quoted. */
 export function commandLine(argv: readonly string[]): string {
@@ -53,11 +54,6 @@ export function showCommand(action: ShowAction): readonly string[] {
     case 'logs':
       return ['kubectl', ...inNamespace(action.object), 'logs', nameOf(action.object), ...(action.container === undefined ? [] : ['-c', action.container]), ...(action.previous ? ['--previous'] : []), `--tail=${action.tail}`];
   }
-}
-
-/** A template with `<name>` where a variable stands. */
-export function withPlaceholders(template: string): string {
-  return template.replaceAll(/\{\{\s*([A-Za-z]\w*)\s*\}\}/g, '<$1>').replaceAll(/\[\[|\]\]/g, '');
 }
 
 function inNamespace(object: string): readonly string[] {

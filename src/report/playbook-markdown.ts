@@ -1,5 +1,5 @@
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
-import { withPlaceholders } from './kubectl-words.ts';
+import { withPlaceholders } from '../model/words.ts';
 import { code, document, escaped } from './markdown-words.ts';
 import { conditionWords, paramWords, purposeWords, stepDetails } from './playbook-words.ts';
 

@@ -1,6 +1,6 @@
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
+import { withPlaceholders } from '../model/words.ts';
 import { hanging } from './cause-lines.ts';
-import { withPlaceholders } from './kubectl-words.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
 import { conditionWords, paramWords, purposeWords, stepDetails } from './playbook-words.ts';

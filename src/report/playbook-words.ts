@@ -4,7 +4,8 @@ import type { Playbook, PlaybookParam, PlaybookStep } from '../model/playbook.ts
 import type { ChangeAction } from '../model/playbook-change.ts';
 import type { Condition } from '../model/playbook-condition.ts';
 import type { Check, Pattern, Predicate } from '../model/rule.ts';
-import { changeCommand, commandLine, showCommand, withPlaceholders } from './kubectl-words.ts';
+import { withPlaceholders } from '../model/words.ts';
+import { changeCommand, commandLine, showCommand } from './kubectl-words.ts';
 
 /** A line below a step: a command to copy, or words. */
 export interface StepDetail {

@@ -36,6 +36,7 @@ describe('a rule file', () => {
     ['a word that no pattern binds', '{{ name }}', '{{ configMap }}', /no pattern binds \{\{ configMap \}\}/],
     ['a variable used before it is bound', 'refKind: ConfigMap', 'refKind: { contains: "$kind" }', /\$kind is used before a pattern binds it/],
     ['a word that may have no value outside of an optional part', 'refName: $name', 'refName: { maybe: $name }', /put it into \[\[ … \]\]/],
+    ['a form of a word that there is not', '{{ name }}', '{{ name | pod }}', /^8 what: no such form: "\| pod"/],
     ['no fix', 'fix:\n  - say: Make it.\n', 'fix: []\n', /at least one fix is needed/],
     ['broken YAML', 'title: A title', 'title: "A title', /^\d+ :/],
     ['the same field twice', 'why: Because.', 'why: Because.\nwhy: Again.', /unique/i],
