@@ -69,6 +69,17 @@ describe.each(scenarios.map((scenario, index) => [`${scenario.id}: ${scenario.ti
   it.each(checksOf(scenario).map(({ title, holds }) => [title, holds] as const))('%s', (__, holds) => holds(scenario, index));
 });
 
+describe('the reports', () => {
+  it('fit on a screen of 24 lines in most cases, and on one of 32 in nearly all', async () => {
+    const lines: (readonly [number, string])[] = [];
+    for (const [index, { id, expect: wanted }] of scenarios.entries()) if (wanted?.outcome === 'explained') lines.push([(await PLAYERS.told(looked(index))).lines, id]);
+    const sorted = lines.toSorted(([one], [other]) => one - other);
+    const longest = sorted.slice(-20).map(([count, id]) => `${count} ${id}`).join('\n');
+    expect(sorted[Math.floor(sorted.length / 2)]?.[0], longest).toBeLessThanOrEqual(24);
+    expect(sorted[Math.floor(sorted.length * 0.95)]?.[0], longest).toBeLessThanOrEqual(32);
+  }, 300_000);
+});
+
 describe('the clauses of the rules', () => {
   it('each change the diagnosis of some situation, but for a number that only ever falls', async () => {
     const situations: Situation[] = [];

@@ -84,7 +84,7 @@ export function readEvent(event: KubeObject): SeenEvent {
 
 /** How an event is quoted, whichever fact it proves. */
 export function eventProof({ type, reason, count, message, at }: SeenEvent, about: ObjectRef): Proof {
-  return { source: `event on ${formatRef(about)}`, quote: `${type} ${reason}${count > 1 ? ` x${String(count)}` : ''}: ${message}`, at };
+  return { source: `event on ${formatRef(about)}`, quote: `${type} ${reason}: ${message}`, at, count };
 }
 
 function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Scene, sink: FactSink): void {

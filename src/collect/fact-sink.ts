@@ -18,6 +18,8 @@ export interface Proof {
   readonly source: string;
   readonly quote: string;
   readonly at?: Instant | undefined;
+  /** How often the source says that it was seen. */
+  readonly count?: number | undefined;
 }
 
 /** No quoted text is longer: a report is for reading, and the source has the rest. */
@@ -45,6 +47,7 @@ export class FactSink {
       fields: observed(fields),
       source: proof.source,
       quote: shorten(proof.quote, QUOTE_LIMIT),
+      ...(proof.count === undefined || proof.count <= 1 ? {} : { count: proof.count }),
     });
   }
 

@@ -1,5 +1,5 @@
 import { asText, dig } from '../base/json.ts';
-import type { Target } from '../model/diagnosis.ts';
+import type { PodCounts, Target } from '../model/diagnosis.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, shows } from '../model/kube-object.ts';
 import { containersOf } from './containers.ts';
@@ -37,7 +37,7 @@ function workloadTarget(workload: KubeObject, scene: Scene): Target {
   return { ref, ...workloadState(workload, pods, scene), members };
 }
 
-function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene: Scene): Pick<Target, 'state' | 'reason'> {
+function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene: Scene): Pick<Target, 'state' | 'reason' | 'pods'> {
   const { desired, ready, updated } = countsOf(workload, scene);
   switch (workload.kind) {
     case 'Job': {
@@ -50,12 +50,13 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
       return worst(pods);
     default: {
       if (desired === undefined || ready === undefined) return { state: 'unknown', reason: 'its status was not seen' };
-      if (ready < desired) return { state: 'unhealthy', reason: `${String(ready)}/${String(desired)} ready` };
+      const counts: PodCounts = { ready, desired };
+      if (ready < desired) return { state: 'unhealthy', reason: `${String(ready)}/${String(desired)} ready`, pods: counts };
       if (desired === 0) return { state: 'healthy', reason: 'scaled to zero' };
       const young = workload.kind === 'Deployment' && updated !== undefined && updated < desired;
-      if (young && dig(workload, 'spec', 'paused') !== true) return { state: 'progressing', reason: `${String(updated)}/${String(desired)} updated` };
+      if (young && dig(workload, 'spec', 'paused') !== true) return { state: 'progressing', reason: `${String(updated)}/${String(desired)} updated`, pods: counts };
       const sick = pods.some((pod) => podState(pod).state === 'unhealthy');
-      return sick ? { state: 'unhealthy', reason: 'a pod beyond those wanted is not well' } : { state: 'healthy' };
+      return sick ? { state: 'unhealthy', reason: 'a surplus pod is unhealthy', pods: counts } : { state: 'healthy', pods: counts };
     }
   }
 }

@@ -36,9 +36,9 @@ function toCause(finding: Finding, rank: number, explanations: Explanations): Ca
 /** Each piece of evidence once, as its source has it. */
 function quotes(facts: readonly Fact[]): readonly Quote[] {
   const seen = new Map<string, Quote>();
-  for (const { source, quote, at } of facts) {
+  for (const { about, source, quote, at, count } of facts) {
     const key = `${source}\n${quote}`;
-    if (!seen.has(key)) seen.set(key, { source, quote, ...(at === undefined ? {} : { at }) });
+    if (!seen.has(key)) seen.set(key, { about: plain(about), source, quote, ...(at === undefined ? {} : { at }), ...(count === undefined ? {} : { count }) });
     if (seen.size >= EVIDENCE_LIMIT) break;
   }
   return [...seen.values()];

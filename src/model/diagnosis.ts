@@ -21,8 +21,15 @@ export interface Target {
   readonly state: 'healthy' | 'unhealthy' | 'progressing' | 'unknown';
   /** Why it is not healthy, in a few words: `0/3 ready`, `CrashLoopBackOff`. */
   readonly reason?: string;
+  /** Pods that are ready and pods that are wanted, for a controller whose status was seen. */
+  readonly pods?: PodCounts;
   /** Its pods and owners and itself: facts about any of these are facts about the target. */
   readonly members: readonly ObjectRef[];
+}
+
+export interface PodCounts {
+  readonly ready: number;
+  readonly desired: number;
 }
 
 /** A rule that matched, with everything it matched grouped by the object at fault. */
@@ -59,9 +66,14 @@ export interface Cause {
 }
 
 export interface Quote {
+  /** The object the quoted words are about. */
+  readonly about: ObjectRef;
   readonly source: string;
   readonly quote: string;
+  /** When it was last seen. */
   readonly at?: Instant;
+  /** How often it was seen; left out for once. */
+  readonly count?: number;
 }
 
 /** `unexplained`: all was seen and no rule knows it; `inconclusive`: something that could decide it was not seen. */
@@ -79,6 +91,11 @@ export interface Diagnosis {
   readonly target: ObjectRef;
   readonly at: Instant;
   readonly outcome: Outcome;
+  /** How the target is doing by its own status, whatever the cause. */
+  readonly state: Target['state'];
+  /** Why it is not healthy, in a few words: `0/3 ready`, `CrashLoopBackOff`. */
+  readonly reason?: string;
+  readonly pods?: PodCounts;
   readonly stages: readonly StageVerdict[];
   readonly causes: readonly Cause[];
   readonly gaps: readonly Gap[];

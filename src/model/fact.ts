@@ -18,6 +18,8 @@ export interface Fact {
   readonly source: string;
   /** The words that prove it, quoted as the source has them. */
   readonly quote: string;
+  /** How often the source says that it was seen; left out for once. */
+  readonly count?: number;
 }
 
 /** What could not be looked at: a pattern over such facts is undecided, never false. */

@@ -19,10 +19,11 @@ export function causeJson(cause: Cause): JsonObject {
     what: clusterValue(what),
     why: clusterValue(why),
     fix: fix.map(({ say, run }) => ({ say: clusterValue(say), ...(run === undefined ? {} : { run: clusterValue(run) }) })),
-    evidence: evidence.map(({ source, quote, at }) => ({
+    evidence: evidence.map(({ source, quote, at, count }) => ({
       source: clusterValue(source),
       quote: clusterValue(quote),
       ...(at === undefined ? {} : { at: formatInstant(at) }),
+      ...(count === undefined ? {} : { count }),
     })),
     ...(playbook === undefined ? {} : { playbook }),
     affected: affected.map(refJson),

@@ -5,12 +5,15 @@ import { causeJson, gapJson, refJson } from './cause-json.ts';
 import { clusterValue } from './cluster-text.ts';
 
 /** The diagnosis as a contract for programs. Schema: `schemas/diagnosis.v1.json`. */
-export function diagnosisJson({ target, at, outcome, stages, causes, gaps }: Diagnosis): JsonObject {
+export function diagnosisJson({ target, at, outcome, state, reason, pods, stages, causes, gaps }: Diagnosis): JsonObject {
   return {
     schema: 'podcheck.diagnosis/v1',
     target: refJson(target),
     at: formatInstant(at),
     outcome,
+    state,
+    ...(reason === undefined ? {} : { reason: clusterValue(reason) }),
+    ...(pods === undefined ? {} : { pods: { ...pods } }),
     stages: stages.map((stage) => ({
       id: stage.id,
       verdict: stage.verdict,

@@ -1,12 +1,12 @@
-import { formatInstant } from '../base/instant.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
-import { candidateLines, causeLines } from './cause-lines.ts';
-import { gapLines } from './gap-lines.ts';
+import { candidateLines, causeLines, labelled } from './cause-lines.ts';
+import { gapLines, gapSummary } from './gap-lines.ts';
+import { headline } from './headline.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
-import { objectWords } from './object-words.ts';
 import type { SourceFlags } from './runbook-command.ts';
 import { stageLines } from './stage-lines.ts';
+import { stageSummary } from './stage-summary.ts';
 import { timelineLines } from './timeline-lines.ts';
 
 export interface DiagnosisTextOptions {
@@ -22,45 +22,29 @@ export interface DiagnosisTextOptions {
   readonly flags?: SourceFlags;
 }
 
-const CANDIDATES = 5;
+const CANDIDATES = 2;
 
-/** A diagnosis for a person: where on its way the pod is, why it stops there, what proves it, what to do, and what nobody looked at. */
+/** A diagnosis for a person, on one screen: the object and the cause, the stages, the proof, the fix, and what was not seen. */
 export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline, way, standing, flags }: DiagnosisTextOptions): string {
-  const { target, at, stages, causes, gaps } = diagnosis;
+  const { target, at, stages, causes, gaps, outcome } = diagnosis;
   const [cause, ...others] = causes;
+  // Without a cause the reasons of the stages are all there is to tell.
+  const isOpen = cause === undefined && outcome !== 'healthy';
   const lines = [
-    `${paint(look, 'bold', objectWords(target))}  ${standing === undefined ? verdictWords(diagnosis, look) : paint(look, 'yellow', standing)}`,
-    paint(look, 'dim', `as of ${formatInstant(at)}`),
-    '',
-    ...(way ?? (timeline ? timelineLines(stages, look) : stageLines(stages, at, look, wide))),
+    ...headline(diagnosis, look, standing),
+    ...(way ?? (timeline ? timelineLines(stages, look) : wide || isOpen ? stageLines(stages, at, look, wide) : stageSummary(stages, look))),
   ];
-  if (cause !== undefined) lines.push('', paint(look, 'bold', `CAUSE  ${cause.title}`), '', ...causeLines(cause, at, look, { wide, flags, target }));
+  if (cause !== undefined) lines.push('', ...causeLines(cause, at, look, { wide, flags, target }));
   if (others.length > 0) {
-    const shown = wide ? others : others.slice(0, CANDIDATES);
-    lines.push('', paint(look, 'bold', 'OTHER CANDIDATES'), ...shown.flatMap((other) => candidateLines(other, look)));
-    if (shown.length < others.length) lines.push(`  and ${others.length - shown.length} more (-o wide)`);
+    const told = wide ? others : others.slice(0, CANDIDATES);
+    lines.push(...(wide ? [''] : []), ...labelled('Also', told.flatMap((other) => candidateLines(other, look)), look));
+    if (told.length < others.length) lines.push(...labelled('', [`and ${others.length - told.length} more (-o wide)`], look));
   }
-  if (gaps.length > 0) lines.push('', paint(look, 'bold', 'COULD NOT LOOK AT'), ...gapLines(gaps, look, wide));
-  if (causes.length === 0) lines.push(...closing(diagnosis));
+  if (gaps.length > 0) {
+    const brief = cause !== undefined && !wide;
+    lines.push(...(brief ? labelled('Not seen', gapSummary(gaps, look), look) : ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]));
+  }
+  if (outcome === 'unexplained') lines.push('', 'All evidence that podcheck looks for was seen. For a report use -o json.');
+  if (outcome === 'inconclusive' && gaps.length === 0) lines.push('', 'The evidence does not show the state of this object.');
   return shown(look, lines);
-}
-
-function verdictWords({ outcome }: Diagnosis, look: Look): string {
-  switch (outcome) {
-    case 'healthy':
-      return paint(look, 'green', 'is healthy');
-    case 'explained':
-      return paint(look, 'red', 'is stopped, and the cause is known');
-    case 'unexplained':
-      return paint(look, 'yellow', 'is not well, and no rule knows why');
-    case 'inconclusive':
-      return paint(look, 'yellow', 'cannot be judged: something that decides was not seen');
-  }
-}
-
-/** What to do when there is nothing to say about why. */
-function closing({ outcome, gaps }: Diagnosis): readonly string[] {
-  if (outcome === 'unexplained') return ['', 'Everything podcheck knows to look at was seen. `-o json` has it for a report.'];
-  if (outcome === 'inconclusive' && gaps.length === 0) return ['', 'The evidence does not show the state of this object.'];
-  return [];
 }

@@ -6,7 +6,10 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Lines no wider than `width`, broken at spaces where there are any; what has no space is broken where it must. Newlines stay. */
+/**
+ * Lines no wider than `width`, broken at spaces: a longer word, path or command stands whole on a line of its own, for it is to be copied.
+ * Scripts that write without spaces are broken between characters. Newlines stay.
+ */
 export function wrap(text: string, width: number): readonly string[] {
   const room = Math.max(MIN_WIDTH, width);
   return text.split('\n').flatMap((line) => wrapLine(line.replaceAll('\t', '    '), room));
@@ -51,7 +54,7 @@ function wrapLine(line: string, width: number): readonly string[] {
   let used = indent.length;
   let empty = true;
   for (const word of line.slice(indent.length).split(' ')) {
-    for (const piece of pieces(word, width - indent.length)) {
+    for (const piece of WIDE.test(word) ? pieces(word, width - indent.length) : [word]) {
       const wide = displayWidth(piece);
       const gap = empty ? 0 : 1;
       if (!empty && used + gap + wide > width) {

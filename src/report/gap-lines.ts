@@ -2,8 +2,10 @@ import type { Gap } from '../model/fact.ts';
 import { ANYTHING } from '../model/fact.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
+import { wrap } from './display-width.ts';
 import type { Look } from './look.ts';
 import { objectWords } from './object-words.ts';
+import { INDENT } from './proof-lines.ts';
 
 const GAPS = 6;
 const KINDS = 4;
@@ -19,6 +21,14 @@ export function gapLines(gaps: readonly Gap[], look: Look, every: boolean): read
     ...shown.flatMap(({ words, command }) => [...hanging('  - ', words, look), ...(command === undefined ? [] : [`      ${command}`])]),
     ...(hidden > 0 ? [`  and ${hidden} more (-o wide)`] : []),
   ];
+}
+
+/** The first gap in a line or two, and how many more there are: for an answer that was found without them. */
+export function gapSummary(gaps: readonly Gap[], look: Look): readonly string[] {
+  const [first, ...others] = [...listTellings(gaps), ...tellings(gaps.filter((gap) => !isList(gap)))];
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` (and ${others.length} more: -o wide)`;
+  return wrap(`${first.words.replace(/[.:]? (?:To see (?:it|them):)$/, '')}${more}`, look.width - INDENT);
 }
 
 interface Telling {

@@ -2,17 +2,21 @@ import { formatInstant } from '../base/instant.ts';
 import type { Cause, ScanResult } from '../model/diagnosis.ts';
 import { causeLines, hanging } from './cause-lines.ts';
 import { endWords, placeWords, roleWords } from './certificate-words.ts';
+import { formatRef } from '../model/kube-object.ts';
+import { resourceOfKind } from '../model/resources.ts';
 import { clusterLine } from './cluster-text.ts';
+import { fit } from './display-width.ts';
 import { gapLines } from './gap-lines.ts';
+import { commandLine } from './kubectl-words.ts';
 import type { Look } from './look.ts';
-import { mark, paint, shown } from './look.ts';
+import { paint, shown } from './look.ts';
 import { objectWords } from './object-words.ts';
 import type { SourceFlags } from './runbook-command.ts';
 
 const UNEXPLAINED = 20;
 const CERTIFICATES = 6;
-/** Causes told in full; the others get their heading and their first fix. */
-const IN_FULL = 3;
+/** Causes in the table. */
+const CAUSES = 12;
 
 export interface ScanTextOptions {
   /** Where the cluster is, for commands to go on with. */
@@ -21,23 +25,25 @@ export interface ScanTextOptions {
   readonly notes?: readonly string[];
 }
 
-/** A scan for a person: each cause once, with what it stops; then what is sick for unknown reasons, and what nobody could look at. */
+/** A scan for a person: a table of causes, those that stop most first; then what no rule explains, certificates, and what was not seen. */
 export function scanText(result: ScanResult, look: Look, wide: boolean, { flags = [], notes = [] }: ScanTextOptions = {}): string {
   const { at, causes, unexplained, gaps } = result;
-  const lines = [paint(look, 'bold', headline(result)), paint(look, 'dim', `as of ${formatInstant(at)}`)];
-  for (const [index, cause] of causes.entries()) {
-    lines.push('', ...heading(cause, look), '');
-    lines.push(...(wide || index < IN_FULL ? causeLines(cause, at, look, { wide, flags }) : shortly(cause, look)));
-  }
+  const lines = [...hanging('', headline(result), look).map((line) => paint(look, 'bold', line)), paint(look, 'dim', `as of ${formatInstant(at)}`)];
+  const sorted = causes.toSorted((one, other) => countOf(other) - countOf(one) || one.rank - other.rank);
+  const told = wide ? sorted : sorted.slice(0, CAUSES);
+  if (told.length > 0) lines.push('', paint(look, 'dim', `${'COUNT'.padStart(COUNT_WIDTH)}  CAUSE, OBJECT, FIX`), ...told.flatMap((cause) => rowLines(cause, look)));
+  if (told.length < causes.length) lines.push(`${' '.repeat(COUNT_WIDTH)}  and ${causes.length - told.length} more (-o wide)`);
+  if (wide) for (const cause of sorted) lines.push('', paint(look, 'bold', `${cause.title} (${countOf(cause)})`), ...causeLines(cause, at, look, { wide, flags }));
+  else if (causes.length > 0) lines.push('', ...moreLines(sorted, flags, look));
   if (unexplained.length > 0) {
-    lines.push('', paint(look, 'bold', 'NOT WELL, AND NO RULE KNOWS WHY'));
+    lines.push('', paint(look, 'bold', 'UNHEALTHY, NO RULE MATCHES'));
     for (const { ref, reason } of wide ? unexplained : unexplained.slice(0, UNEXPLAINED)) {
       lines.push(...hanging('  - ', reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${clusterLine(reason, 200)}`, look));
     }
     if (!wide && unexplained.length > UNEXPLAINED) lines.push(`  and ${unexplained.length - UNEXPLAINED} more (-o wide)`);
   }
   lines.push(...certificateLines(result, look, wide));
-  if (gaps.length > 0) lines.push('', paint(look, 'bold', 'COULD NOT LOOK AT'), ...gapLines(gaps, look, wide));
+  if (gaps.length > 0) lines.push('', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide));
   if (notes.length > 0) lines.push('', ...notes.flatMap((note) => hanging('', note, look)).map((line) => paint(look, 'dim', line)));
   return shown(look, lines);
 }
@@ -59,27 +65,43 @@ function certificateLines({ certificates = [], at }: ScanResult, look: Look, wid
 
 function headline({ scope, counts, causes }: ScanResult): string {
   const where = scope.namespace === undefined ? 'all namespaces' : `namespace ${clusterLine(scope.namespace, 80)}`;
-  if (counts.targets === 0 && causes.length === 0) return `Nothing to look at in ${where}`;
+  if (counts.targets === 0 && causes.length === 0) return `No pods or workloads in ${where}`;
   const parts = [
     `${counts.healthy} of ${counts.targets} healthy`,
-    ...(counts.unhealthy === 0 ? [] : [`${counts.unhealthy} not`]),
-    ...(counts.unknown === 0 ? [] : [`${counts.unknown} could not be judged`]),
+    ...(counts.unhealthy === 0 ? [] : [`${counts.unhealthy} unhealthy`]),
+    ...(counts.unknown === 0 ? [] : [`${counts.unknown} unknown`]),
   ];
   const found = causes.length === 1 ? '1 cause' : `${causes.length} causes`;
   return `${where}: ${parts.join(', ')}; ${found}`;
 }
 
-function heading(cause: Cause, look: Look): readonly string[] {
-  const count = cause.affected.length;
-  const stops = count > 1 ? ` (${count} objects)` : '';
-  return hanging(`${cause.rank}. `, `${cause.title}${stops}`, look).map((line) => paint(look, 'bold', line));
+/** Pods, or where no pod is affected objects, that a cause stops. */
+function countOf({ affected }: Cause): number {
+  const pods = affected.filter(({ kind }) => kind === 'Pod').length;
+  return Math.max(1, pods === 0 ? affected.length : pods);
 }
 
-function shortly(cause: Cause, look: Look): readonly string[] {
-  const [first] = cause.fix;
+const COUNT_WIDTH = 5;
+
+/** A cause in three lines: how many it stops and what it is, where it is, and the command of its first fix. */
+function rowLines(cause: Cause, look: Look): readonly string[] {
+  const indent = ' '.repeat(COUNT_WIDTH + 2);
+  const run = cause.fix.find((step) => step.run !== undefined)?.run;
+  const room = { ...look, width: look.width - indent.length };
   return [
-    ...hanging('  ', clusterLine(cause.what, 600), look),
-    ...hanging(`  ${mark(look, 'dash')} `, `${objectWords(cause.object)} (${cause.rule})`, look),
-    ...(first?.run === undefined ? [] : [`       ${paint(look, 'green', clusterLine(first.run, 400))}`]),
+    `${String(countOf(cause)).padStart(COUNT_WIDTH)}  ${paint(look, 'bold', fit(clusterLine(cause.title), room.width))}`,
+    `${indent}${fit(`${placeOf(cause)} (${cause.rule})`, room.width)}`,
+    ...(run === undefined ? cause.fix.slice(0, 1).map(({ say }) => `${indent}${fit(clusterLine(say), room.width)}`) : [`${indent}${paint(look, 'green', clusterLine(run, 400))}`]),
   ];
+}
+
+function placeOf({ object, workload }: Cause): string {
+  return workload === undefined || formatRef(workload) === formatRef(object) ? objectWords(object) : `${objectWords(workload)}: ${objectWords(object)}`;
+}
+
+/** How to see the proof and the whole fix of the first cause, and all causes in full. */
+function moreLines([first]: readonly Cause[], flags: SourceFlags, look: Look): readonly string[] {
+  const target = first === undefined ? undefined : (first.workload ?? first.object);
+  const command = target === undefined || resourceOfKind(target.kind) === undefined ? undefined : ['podcheck', 'diagnose', formatRef(target), ...flags].map((word) => commandLine([word])).join(' ');
+  return [...(command === undefined ? [] : [`Proof and fix:    ${paint(look, 'green', clusterLine(command, 400))}`]), 'All in full:      -o wide'];
 }

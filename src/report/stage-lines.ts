@@ -8,7 +8,7 @@ import { mark, paint } from './look.ts';
 import { ago } from './time-words.ts';
 
 const COLORS: Readonly<Record<Verdict, Paint>> = { passed: 'green', blocked: 'red', waiting: 'yellow', unknown: 'yellow', 'not-reached': 'dim' };
-const SAID: Readonly<Record<Verdict, string>> = { passed: 'passed', blocked: 'blocked', waiting: 'waiting', unknown: 'could not look', 'not-reached': 'not reached' };
+const SAID: Readonly<Record<Verdict, string>> = { passed: 'passed', blocked: 'blocked', waiting: 'waiting', unknown: 'unknown', 'not-reached': 'not reached' };
 const NAME_COLUMNS = 22;
 /** From so many neighbours that say nothing but the same verdict, one line stands for all. */
 const RUN = 3;
@@ -41,7 +41,7 @@ function isSame(stage: StageVerdict, other: StageVerdict | undefined): boolean {
 }
 
 function sayingOf({ verdict, at, reason }: StageVerdict, now: Instant): string {
-  const words = reason === undefined ? SAID[verdict] : `${verdict === 'unknown' ? 'could not look: ' : ''}${clusterLine(reason)}`;
+  const words = reason === undefined ? SAID[verdict] : `${verdict === 'unknown' ? 'unknown: ' : ''}${clusterLine(reason)}`;
   return at === undefined ? words : `${words}, ${ago(at, now)}`;
 }
 

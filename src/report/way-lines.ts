@@ -33,7 +33,7 @@ export function wayWords({ verdict, reason, sinceMilliseconds }: WayStage): stri
     case 'not-reached':
       return why === '' ? 'not reached' : why;
     case 'unknown':
-      return why === '' ? 'could not look' : `could not look: ${why}`;
+      return why === '' ? 'unknown' : `unknown: ${why}`;
     case 'blocked':
     case 'waiting':
       return [since, why === '' ? verdict : why].filter((part) => part !== '').join(' ');

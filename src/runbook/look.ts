@@ -55,7 +55,8 @@ export function scopeOf(target: ObjectRef): { readonly namespace?: string } | un
 function diagnosisOfScope(evidence: Evidence, rules: readonly Rule[], target: ObjectRef, scope: { readonly namespace?: string }): Diagnosis {
   const { at, causes, counts, gaps } = scan(evidence, rules, scope);
   const outcome: Outcome = causes.length > 0 ? 'explained' : counts.unhealthy > 0 || counts.unexplained > 0 ? 'unexplained' : counts.unknown > 0 ? 'inconclusive' : 'healthy';
-  return { target, at, outcome, stages: [], causes, gaps };
+  const state = outcome === 'healthy' ? 'healthy' : counts.unhealthy > 0 ? 'unhealthy' : 'unknown';
+  return { target, at, outcome, state, stages: [], causes, gaps };
 }
 
 /** What was pasted fills gaps about the same things, and is believed beside what was read. */

@@ -64,7 +64,7 @@ describe('diagnosing what is saved', () => {
   it('exits with 0 for a pod that is well', async () => {
     const { code, out } = await podcheck(['diagnose', '--from', '-'], { stdin: list(HEALTHY) });
     expect(code).toBe(0);
-    expect(out).toContain('Pod shop/web-1  is healthy');
+    expect(out).toContain('Pod shop/web-1 is healthy');
   });
 
   it('lists what there is to choose from when several are not well', async () => {

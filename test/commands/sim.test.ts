@@ -83,7 +83,7 @@ it.each([
 it('names what else of the manifests is not well', async () => {
   const pod = (name: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: { containers: [{ name: till, image: "nginx:1.27", envFrom: [{ configMapRef: { name: prices } }] }] }\n`;
   const { out } = await podcheck(['sim', 'try', '-f', folderWith({ 'a.yaml': pod('till'), 'b.yaml': pod('kiosk') })]);
-  expect(out).toContain('Pod shop/till  is stopped');
+  expect(out).toContain('Pod shop/till is blocked at ');
   expect(out).toContain('ALSO NOT WELL\n  - Pod shop/kiosk: CreateContainerConfigError');
 }, TIMEOUT);
 
@@ -112,7 +112,7 @@ it('says of which images it knows no more than the name', async () => {
 }, TIMEOUT);
 
 it.each([
-  ['healthy/deployment', ['endpoints passed', 'traffic unknown nobody tried to reach it']],
+  ['healthy/deployment', ['endpoints passed', 'traffic unknown not tested']],
   ['healthy/pod', ['endpoints not-reached no Service selects it', 'traffic not-reached no Service selects it']],
   ['healthy/job', ['endpoints not-reached its containers have ended', 'traffic not-reached its containers have ended']],
 ])('tells of %s how far it is reached, or why it need not be', async (scenario, expected) => {

@@ -17,7 +17,7 @@ describe('a diagnosis for a ticket', () => {
 
   it('cannot be made to hold markup by what the cluster says', () => {
     const quote = '```\n<img src=x onerror=alert(1)>\n````\n# heading';
-    const hostile = diagnosisMarkdown({ ...STOPPED, causes: [{ ...CAUSE, what: '<b>[click](http://evil.example)</b> | x', evidence: [{ source: '`a`', quote }] }] });
+    const hostile = diagnosisMarkdown({ ...STOPPED, causes: [{ ...CAUSE, what: '<b>[click](http://evil.example)</b> | x', evidence: [{ about: CAUSE.object, source: '`a`', quote }] }] });
     expect(hostile).toContain(String.raw`&lt;b&gt;\[click\]\(http://evil.example\)&lt;/b&gt; \| x`);
     expect(hostile).toContain('`````');
   });

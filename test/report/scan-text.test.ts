@@ -8,12 +8,18 @@ describe('a scan as text', () => {
   const text = scanText(SCAN, PLAIN, false);
 
   it('begins with how much is well', () => {
-    expect(text.split('\n')[0]).toBe('namespace shop: 2 of 5 healthy, 3 not; 1 cause');
+    expect(text.split('\n')[0]).toBe('namespace shop: 2 of 5 healthy, 3 unhealthy; 1 cause');
   });
 
-  it('names a cause once, with how many objects it stops', () => {
-    expect(text).toContain('1. A volume names a ConfigMap that does not exist (2 objects)');
-    expect(text.match(/Volume settings needs/g)).toHaveLength(1);
+  it('has a table of causes: how many pods each stops, its object, and the command of its fix', () => {
+    expect(text).toContain('COUNT  CAUSE, OBJECT, FIX\n    2  A volume names a ConfigMap that does not exist\n       Deployment shop/web: ConfigMap shop/web-settings (volumes/configmap-not-…\n       kubectl -n shop create configmap');
+    expect(text).toContain('podcheck diagnose Deployment/shop/web\n');
+  });
+
+  it('begins with what stops most', () => {
+    const pods = Array.from({ length: 7 }, (_, index) => ({ kind: 'Pod', namespace: 'shop', name: `db-${index}` }));
+    const sorted = scanText({ ...SCAN, causes: [...SCAN.causes, { ...CAUSE, rank: 2, title: 'Something larger', affected: pods }] }, PLAIN, false);
+    expect(sorted.indexOf('    7  Something larger')).toBeLessThan(sorted.indexOf('    2  A volume names'));
   });
 
   it('lists what is not well for unknown reasons', () => {
@@ -39,9 +45,11 @@ describe('a scan as text', () => {
     expect(scanText({ ...SCAN, certificates }, PLAIN, true).match(/EXPIRED/g)).toHaveLength(9);
   });
 
-  it('tells later causes shortly, unless it may be wide', () => {
-    const many = { ...SCAN, causes: Array.from({ length: 6 }, (_, index) => ({ ...CAUSE, rank: index + 1 })) };
-    expect(scanText(many, PLAIN, false).match(/Evidence/g)).toHaveLength(3);
-    expect(scanText(many, PLAIN, true).match(/Evidence/g)).toHaveLength(6);
+  it('takes three lines for each cause and says how to see more, unless it may be wide', () => {
+    const many = { ...SCAN, unexplained: [], causes: Array.from({ length: 16 }, (_, index) => ({ ...CAUSE, rank: index + 1 })) };
+    const short = scanText(many, PLAIN, false);
+    expect(short.trimEnd().split('\n')).toHaveLength(4 + 12 * 3 + 1 + 3);
+    expect(short).toContain('and 4 more (-o wide)');
+    expect(scanText(many, PLAIN, true).match(/^Proof/gm)).toHaveLength(16);
   });
 });

@@ -5,6 +5,8 @@ import { STAGE_IDS } from '../../src/model/stage.ts';
 
 export const NOW = Date.parse('2026-01-14T09:16:15Z');
 
+const WEB_POD = { kind: 'Pod', namespace: 'shop', name: 'web-6d4cf56db6-x2x7k' };
+
 export const CAUSE: Cause = {
   rank: 1,
   rule: 'volumes/configmap-not-found',
@@ -20,8 +22,8 @@ export const CAUSE: Cause = {
     { say: 'Or mark the volume optional.' },
   ],
   evidence: [
-    { source: 'Pod shop/web-6d4cf56db6-x2x7k spec', quote: 'volumes[settings].configMap.name: web-settings' },
-    { source: 'event on Pod shop/web-6d4cf56db6-x2x7k', quote: 'MountVolume.SetUp failed for volume "settings" : configmap "web-settings" not found', at: NOW - 124_000 },
+    { about: WEB_POD, source: 'Pod shop/web-6d4cf56db6-x2x7k spec', quote: 'volumes[settings].configMap.name: web-settings' },
+    { about: WEB_POD, source: 'event on Pod shop/web-6d4cf56db6-x2x7k', quote: 'MountVolume.SetUp failed for volume "settings" : configmap "web-settings" not found', at: NOW - 124_000 },
   ],
   playbook: 'missing-config',
   affected: [{ kind: 'Pod', namespace: 'shop', name: 'web-6d4cf56db6-x2x7k' }],
@@ -53,6 +55,9 @@ export const STOPPED: Diagnosis = {
   target: { kind: 'Deployment', namespace: 'shop', name: 'web' },
   at: NOW,
   outcome: 'explained',
+  state: 'unhealthy',
+  reason: '0/2 ready',
+  pods: { ready: 0, desired: 2 },
   stages: stagesUpTo('volumes', 'blocked', CAUSE.title),
   causes: [CAUSE, CANDIDATE],
   gaps: [
@@ -64,6 +69,7 @@ export const HEALTHY: Diagnosis = {
   target: { kind: 'Pod', namespace: 'shop', name: 'web-1' },
   at: NOW,
   outcome: 'healthy',
+  state: 'healthy',
   stages: STAGE_IDS.map((id) => ({ id, verdict: 'passed' })),
   causes: [],
   gaps: [],

@@ -4,6 +4,9 @@ import { sameObject } from '../../src/model/kube-object.ts';
 import type { Rule } from '../../src/model/rule.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
+import { diagnosisText } from '../../src/report/diagnosis-text.ts';
+import { displayWidth } from '../../src/report/display-width.ts';
+import { PLAIN } from '../../src/report/look.ts';
 import { cureScenario } from '../../src/simulator/scenario/play.ts';
 import { blindfolded } from './rule-cases.ts';
 import type { Words } from './scenario-runs.ts';
@@ -21,6 +24,8 @@ export interface Looked {
   readonly digest: string;
   readonly words: Words;
   readonly evidence: Evidence;
+  /** Lines its report takes on a terminal of 80 columns. */
+  readonly lines: number;
   /** Whether what is asked about looks healthy: some trouble no state shows (a roll-out that is paused), only its own fact tells of it. */
   readonly silent: boolean;
   /** Where it is explained by a rule: how it looks to somebody who knows or sees less. */
@@ -51,13 +56,20 @@ export async function lookedAt(scenario: Scenario, rules: readonly Rule[]): Prom
   const cluster = played(scenario);
   const target = targetOf(scenario.expect);
   const evidence = await evidenceFrom(cluster, target, scenario.expect?.scan);
+  const diagnosis = diagnose(evidence, rules, target);
   return {
     digest: cluster.digest(),
-    words: wordsOf(diagnose(evidence, rules, target)),
+    words: wordsOf(diagnosis),
     evidence,
+    lines: screenLines(diagnosisText(diagnosis, PLAIN, { wide: false, timeline: false, flags: ['--scenario', scenario.id] })),
     silent: evidence.targets.some(({ ref, state }) => sameObject(ref, target) && state === 'healthy'),
     doubted: scenario.expect?.outcome === 'explained' ? doubts(scenario, evidence, rules) : undefined,
   };
+}
+
+/** Lines on a terminal: one that is too wide goes on below. */
+function screenLines(text: string): number {
+  return text.trimEnd().split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / PLAIN.width)), 0);
 }
 
 export async function playedAgain(scenario: Scenario, rules: readonly Rule[]): Promise<Again> {

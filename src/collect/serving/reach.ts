@@ -33,7 +33,7 @@ function reach(object: KubeObject, services: readonly KubeObject[], sink: FactSi
   if (endpoints.state !== 'passed') return;
   const about = [object, ...services].map(refOf);
   const answered = sink.facts.some((fact) => fact.kind === 'try' && fact.fields['outcome'] === 'answered' && about.some((ref) => sameObject(ref, fact.about)));
-  milestoneFact(object, 'traffic', answered ? { state: 'passed' } : { state: 'unknown', reason: 'nobody tried to reach it' }, sink);
+  milestoneFact(object, 'traffic', answered ? { state: 'passed' } : { state: 'unknown', reason: 'not tested' }, sink);
 }
 
 /** Undefined when what stands behind one of them was not seen. */

@@ -10,6 +10,8 @@ function cause(rule: string, object: string, more: { readonly workload?: string;
   return { rule, object: ref, ...(workload === undefined ? {} : { workload }), params: more.params ?? {}, evidence: more.evidence ?? [] };
 }
 
+const WEB = { kind: 'Pod', namespace: 'shop', name: 'web-1' };
+
 const MISSING: Label = { kind: 'rule', rules: ['volumes/configmap-not-found', 'containers/configmap-not-found'], params: {} };
 
 function judged(causes: readonly ScoredCause[], label: Label = MISSING, object?: string, name = 'case-1'): JudgedCase {
@@ -86,17 +88,17 @@ describe('the right object', () => {
   it('of Kind/NAME is that object, not its workload or its pods', () => {
     expect(about('Deployment/shop/web', 'Deployment/web')).toBe(true);
     expect(about('Service/shop/web', 'Deployment/web')).toBe(false);
-    expect(about('Pod/shop/web-1', 'Deployment/web', { workload: 'Deployment/shop/web', evidence: [{ source: 'Pod shop/web-1', quote: 'owned by Deployment web' }] })).toBe(false);
+    expect(about('Pod/shop/web-1', 'Deployment/web', { workload: 'Deployment/shop/web', evidence: [{ about: WEB, source: 'Pod shop/web-1', quote: 'owned by Deployment web' }] })).toBe(false);
   });
 
   it('of Kind/NAME may be named in the evidence when the cause is a reference or a claim', () => {
-    const evidence = [{ source: 'Pod shop/web-1 spec', quote: 'spec.volumes[0].persistentVolumeClaim.claimName: data-db-0.' }];
+    const evidence = [{ about: WEB, source: 'Pod shop/web-1 spec', quote: 'spec.volumes[0].persistentVolumeClaim.claimName: data-db-0.' }];
     expect(about('Pod/shop/web-1', 'PersistentVolumeClaim/data-db-0', { evidence })).toBe(true);
     expect(about('Pod/shop/web-1', 'PersistentVolumeClaim/data-db', { evidence })).toBe(false);
     expect(about('Pod/shop/web-1', 'Secret/data-db-0', { evidence })).toBe(false);
-    expect(about('ConfigMap/shop/web-config', 'Pod/web-1', { evidence: [{ source: 'event on Pod/shop/web-1', quote: 'configmap "web-config" not found' }] })).toBe(true);
-    expect(about('Lease/kube-system/kube-scheduler', 'Pod/web-1', { evidence: [{ source: 'Pod shop/web-1 status', quote: 'Pending' }] })).toBe(false);
-    expect(about('Deployment/shop/web', 'ValidatingWebhookConfiguration/policy', { evidence: [{ source: 'event', quote: 'failed calling webhook "policy.shop.example" of policy' }] })).toBe(true);
+    expect(about('ConfigMap/shop/web-config', 'Pod/web-1', { evidence: [{ about: WEB, source: 'event on Pod/shop/web-1', quote: 'configmap "web-config" not found' }] })).toBe(true);
+    expect(about('Lease/kube-system/kube-scheduler', 'Pod/web-1', { evidence: [{ about: WEB, source: 'Pod shop/web-1 status', quote: 'Pending' }] })).toBe(false);
+    expect(about('Deployment/shop/web', 'ValidatingWebhookConfiguration/policy', { evidence: [{ about: WEB, source: 'event', quote: 'failed calling webhook "policy.shop.example" of policy' }] })).toBe(true);
   });
 });
 

@@ -1,0 +1,74 @@
+import type { Instant } from '../base/instant.ts';
+import type { Quote } from '../model/diagnosis.ts';
+import { formatRef } from '../model/kube-object.ts';
+import { clusterBlock, clusterLine } from './cluster-text.ts';
+import { fit, wrap } from './display-width.ts';
+import type { Look } from './look.ts';
+import { mark, paint } from './look.ts';
+import { clockTime } from './time-words.ts';
+
+/** Quotes a person is shown, the lines each may take, and the lines after which no further quote begins; `wide` shows all there are. */
+const QUOTES = 3;
+const QUOTE_LINES = 3;
+const ENOUGH_LINES = 5;
+
+/** The evidence, quoted with its source; what says the same of several objects stands once, with a count. */
+export function proofLines(evidence: readonly Quote[], now: Instant, look: Look, wide: boolean): readonly string[] {
+  const groups = wide ? evidence.map((quote) => [quote]) : alike(evidence);
+  const lines: string[] = [];
+  let told = 0;
+  for (const group of groups) {
+    if (!wide && (told === QUOTES || lines.length >= ENOUGH_LINES)) break;
+    lines.push(...quoteLines(group, now, look, wide));
+    told++;
+  }
+  const hidden = groups.length - told;
+  return hidden === 0 ? lines : [...lines, `and ${hidden} more (-o wide)`];
+}
+
+/** Quotes that differ only in the object they are about, its identifiers and in numbers, in the order of the first of each. */
+function alike(evidence: readonly Quote[]): readonly (readonly Quote[])[] {
+  const groups = new Map<string, Quote[]>();
+  for (const quote of evidence) {
+    const key = `${plainWords(quote.source, quote, IDENTIFIERS)}\n${plainWords(quote.quote, quote, IDENTIFIERS_AND_NUMBERS)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [quote]);
+    else group.push(quote);
+  }
+  return [...groups.values()];
+}
+
+/** UIDs and container ids. */
+const IDENTIFIERS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}/g;
+const IDENTIFIERS_AND_NUMBERS = new RegExp(`${IDENTIFIERS.source}|\\d+`, 'g');
+
+function quoteLines(group: readonly Quote[], now: Instant, look: Look, wide: boolean): readonly string[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const bar = `${mark(look, 'bar')} `;
+  const room = look.width - INDENT - bar.length;
+  const quoted = wrap(clusterBlock(first.quote, wide), room);
+  const shown = wide || quoted.length <= QUOTE_LINES ? quoted : [...quoted.slice(0, QUOTE_LINES - 1), fit(quoted.slice(QUOTE_LINES - 1).join(' '), room)];
+  return [
+    ...wrap(clusterLine(sourceWords(first, group, now), 300), look.width - INDENT),
+    ...shown.map((line) => paint(look, 'cyan', (bar + line).trimEnd())),
+  ];
+}
+
+/** Columns of the label on the left. */
+export const INDENT = 9;
+
+function sourceWords(first: Quote, group: readonly Quote[], now: Instant): string {
+  const objects = new Set(group.map(({ about }) => formatRef(about))).size;
+  const source = objects === 1 ? first.source : first.source.replace(formatRef(first.about), `${objects} ${first.about.kind}s${first.source.startsWith(formatRef(first.about)) ? ',' : ''}`);
+  const count = group.reduce((sum, quote) => sum + (quote.count ?? 1), 0);
+  const times = group.flatMap(({ at }) => (at === undefined ? [] : [at]));
+  const last = times.length === 0 ? '' : `, ${count > 1 ? 'last ' : ''}${clockTime(Math.max(...times), now)}`;
+  const same = group.every((quote) => plainWords(quote.quote, quote, IDENTIFIERS) === plainWords(first.quote, first, IDENTIFIERS));
+  return `${source}${count > objects ? `, ${count} times` : ''}${last}${same ? '' : ', for example'}`;
+}
+
+/** The words without the name of the object they are about, and without what varies. */
+function plainWords(text: string, { about }: Quote, varying: RegExp): string {
+  return text.replaceAll(about.name, '*').replaceAll(varying, '#');
+}
