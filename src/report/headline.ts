@@ -44,7 +44,8 @@ function stateWords(diagnosis: Diagnosis): StateWords {
 /** How badly the target does, by what was counted: `blocked at images`, `partly ready (2 of 3), blocked at images`, `degraded at traffic`. */
 function troubleWords({ state, pods, causes, stages, target }: Diagnosis): string {
   const stage = stages.find(({ verdict }) => verdict === 'blocked')?.id ?? causes[0]?.stage ?? 'apply';
-  if (stageOrder(stage) < stageOrder('persistence')) return `rejected at ${stage}`;
+  const stored = stages.some(({ id, verdict }) => id === 'persistence' && verdict === 'passed');
+  if (!stored && stageOrder(stage) < stageOrder('persistence')) return `rejected at ${stage}`;
   if (target.kind === 'Node') return 'unhealthy';
   if (state === 'healthy') return `degraded at ${stage}`;
   if (pods !== undefined && pods.ready > 0) return pods.ready < pods.desired ? `partly ready (${pods.ready} of ${pods.desired}), blocked at ${stage}` : `ready, but blocked at ${stage}`;

@@ -10,7 +10,7 @@ import { clockTime } from './time-words.ts';
 /** Quotes a person is shown, the lines each may take, and the lines after which no further quote begins; `wide` shows all there are. */
 const QUOTES = 3;
 const QUOTE_LINES = 3;
-const ENOUGH_LINES = 5;
+const ENOUGH_LINES = 4;
 
 /** The evidence, quoted with its source; what says the same of several objects stands once, with a count. */
 export function proofLines(evidence: readonly Quote[], now: Instant, look: Look, wide: boolean): readonly string[] {
