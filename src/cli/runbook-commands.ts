@@ -58,7 +58,7 @@ function addJournal(runbook: Command, finish: Finish): void {
     .argument('<run>')
     .action((run: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-journal.ts')).runJournalShow(run, options, context)));
   folder(journal.command('verify'))
-    .description('whether a journal is as it was written')
+    .description('whether every record is present and unaltered: exit code 0 yes, 1 altered or cut, 3 not known')
     .argument('<run>')
     .action((run: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-journal.ts')).runJournalVerify(run, options, context)));
   folder(journal.command('export'))

@@ -1,27 +1,23 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
-import type { Json } from '../base/json.ts';
-import { canonicalJson } from '../base/json-edit.ts';
 import { printable } from '../base/text.ts';
 import { shippedPlaybooks } from '../catalog/shipped.ts';
 import type { JournalEntry, JournalPort, RunMode } from '../model/journal.ts';
-import { formatRef, parseRef } from '../model/kube-object.ts';
+import { formatRef } from '../model/kube-object.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
-import type { FlatPlaybook } from '../runbook/flatten.ts';
 import { flatten } from '../runbook/flatten.ts';
 import type { JournalFile } from '../runbook/journal-file.ts';
-import { beginJournal, continueJournal, defaultJournalFolder, readJournal } from '../runbook/journal-file.ts';
-import { lockTarget } from '../runbook/lock.ts';
-import { diffLines } from '../runbook/object-diff.ts';
+import { beginJournal, continueJournal, defaultJournalFolder } from '../runbook/journal-file.ts';
+import { hold } from '../runbook/lock.ts';
 import { diagnosisWords } from '../runbook/perform-look.ts';
 import type { Prompt, RunPorts } from '../runbook/ports.ts';
-import type { Progress } from '../runbook/resume.ts';
-import { askAgain, progressOf, takeOver } from '../runbook/resume.ts';
+import { askAgain, takeOver } from '../runbook/resume.ts';
 import type { RunEnd } from '../runbook/run.ts';
 import { runSteps } from '../runbook/run.ts';
 import type { Running } from '../runbook/running.ts';
@@ -35,6 +31,8 @@ import { playbookNamed } from './runbook-books.ts';
 import type { Choice, ChooseOptions } from './runbook-choose.ts';
 import { choose } from './runbook-choose.ts';
 import { runExitCode, tellEnd } from './runbook-end.ts';
+import type { Earlier } from './runbook-resume.ts';
+import { checkEarlier, checkJournal, checkPlace, choiceOf, copyOf, digestOf, earlierRun } from './runbook-resume.ts';
 import { absentPrompt, askingPrompt, simulatedPrompt } from './runbook-prompt.ts';
 import type { RunSource } from './runbook-source.ts';
 import { openRunSource } from './runbook-source.ts';
@@ -57,13 +55,13 @@ export const RUN_FORMATS = ['text', 'json', 'yaml'] as const;
 /** Goes through a playbook step by step, and writes down all that happens. */
 export async function runRunbookRun(words: readonly string[], options: RunbookRunOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, RUN_FORMATS);
-  const before = options.resume === undefined ? undefined : earlierRun(options.resume, words, options, context);
+  const before = options.resume === undefined ? undefined : earlierRun(options.resume, words, options, journalFolder(options, context));
   const mode = before?.progress.head.mode ?? modeOf(options);
   const rules = await gatherRules(options.rules ?? []);
   // A name that nobody knows is said before anything is asked of a cluster.
   if (before === undefined && options.forDiagnosis !== true && options.alert === undefined) await playbookNamed(words[0] ?? noPlaybook());
   const source = await openRunSource({ ...options, simulate: mode === 'simulate' }, context);
-  if (before !== undefined && !source.isReal && before.progress.changes.length > 0) throw new PodcheckError('unsupported', `the simulated cluster that ${before.run} had changed is gone`, 'begin anew; nothing was done');
+  if (before !== undefined) checkPlace(before, source);
   const release = context.holdInterruption?.() ?? (() => undefined);
   try {
     const choice = before === undefined ? await choose(words, options, source, rules, context) : await choiceOf(before.progress);
@@ -89,20 +87,13 @@ interface Around {
   readonly before?: Earlier;
 }
 
-interface Earlier {
-  readonly run: string;
-  readonly folder: string;
-  readonly read: ReturnType<typeof readJournal>;
-  readonly progress: Progress;
-}
-
 async function carriedOut(choice: Choice, around: Around, write: (text: string) => void): Promise<{ readonly end: RunEnd; readonly run: string; readonly file: string }> {
   const { context, source, rules, mode, before } = around;
   const shipped = await shippedPlaybooks();
   const find = (name: string): Playbook | undefined => shipped.find((one) => one.name === name);
   const playbook = flatten(choice.playbook, find);
   const prompt = promptFor(mode, around);
-  if (before !== undefined) await samePlaybook(playbook, before.progress, prompt);
+  if (before !== undefined) await checkEarlier(before, playbook, prompt);
   const folder = journalFolder(around.options, context);
   const run = before?.run ?? newRun(choice.playbook.name, context.clock());
   const deferred = deferredJournal();
@@ -112,8 +103,9 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
   if (before !== undefined) takeOver(running, before.progress);
   await askForParams(running);
   await checkRights(running);
-  const unlock = source.isReal && mode === 'run' ? lockTarget(folder, `${source.opened.place} ${formatRef(choice.target)}`, run) : () => undefined;
+  const release = await holdRun(run, choice, around);
   try {
+    if (before !== undefined) checkJournal(before);
     const journal = before === undefined ? beginJournal(folder, run, ports.clock) : continueJournal(folder, run, before.read, ports.clock);
     try {
       deferred.open(journal);
@@ -126,8 +118,25 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
       journal.close();
     }
   } finally {
-    unlock();
+    release();
   }
+}
+
+/** Keeps others away from the run, and from its target where that is a real one that is changed. */
+async function holdRun(run: string, { target }: Choice, { options, context, source, mode }: Around): Promise<() => void> {
+  const things = [`run ${run}`, ...(source.isReal && mode === 'run' ? [`${formatRef(target)} on ${source.opened.place}`] : [])];
+  const folder = locksFolder(options, context);
+  const held: (() => void)[] = [];
+  function release(): void {
+    for (const one of held) one();
+  }
+  try {
+    for (const thing of things) held.push(await hold(folder, thing, run));
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return release;
 }
 
 function modeOf({ dryRun, simulate, auto }: RunbookRunOptions): RunMode {
@@ -148,6 +157,18 @@ function personName(): string {
     return userInfo().username;
   } catch {
     return 'somebody';
+  }
+}
+
+/** Runs of one user exclude one another wherever their journals are; only who has no home keeps locks beside the journal. */
+function locksFolder(options: RunbookRunOptions, context: CommandContext): string {
+  const folder = join(dirname(defaultJournalFolder(context.env, context.homeFolder)), 'locks');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return folder;
+  } catch {
+    return join(journalFolder(options, context), 'locks');
   }
 }
 
@@ -220,44 +241,4 @@ function firstEntry(running: Running, { run, choice, around: { mode, source, con
 function keepBefore({ state }: Running, journal: JournalFile): void {
   const diagnosis = state.sight?.diagnosis;
   if (diagnosis !== undefined) journal.append({ type: 'before', outcome: diagnosis.outcome, cause: diagnosis.causes[0]?.rule ?? '', words: diagnosisWords(diagnosis) });
-}
-
-/** The playbook with all it includes, as data: what a run that goes on later must find unchanged. */
-function copyOf({ included: _included, ...playbook }: FlatPlaybook): Json {
-  return JSON.parse(JSON.stringify(playbook)) as Json;
-}
-
-function digestOf(copy: Json): string {
-  return createHash('sha256').update(canonicalJson(copy)).digest('hex');
-}
-
-function earlierRun(run: string, words: readonly string[], options: RunbookRunOptions, context: CommandContext): Earlier {
-  if (words.length > 0 || options.alert !== undefined || options.forDiagnosis === true) throw new PodcheckError('usage', '--resume goes on with a run: its journal says with which playbook, for what', 'give nothing else but where the cluster is');
-  const folder = journalFolder(options, context);
-  const read = readJournal(folder, run);
-  if (read.broken !== undefined) throw new PodcheckError('bad-input', `the journal of ${run} is not as it was written: line ${read.broken.line}: ${read.broken.why}`, 'nothing was done; `podcheck runbook journal show` tells what can still be relied on');
-  const first = read.records[0]?.entry;
-  const progress = progressOf(read.records, first?.type === 'run' ? firstStepOf(first.copy) : 'end');
-  if (progress === undefined) throw new PodcheckError('bad-input', `the journal of ${run} has no beginning`, 'begin anew; nothing had been done');
-  if (progress.over) throw new PodcheckError('usage', `${run} has come to its end`, '`podcheck runbook journal show` tells how');
-  return { run, folder, read, progress };
-}
-
-function firstStepOf(copy: Json): string {
-  const { steps } = copy as unknown as { readonly steps?: readonly { readonly id: string }[] };
-  return steps?.[0]?.id ?? 'end';
-}
-
-async function choiceOf({ head }: Progress): Promise<Choice> {
-  const target = parseRef(head.target) ?? { kind: 'Cluster', name: 'cluster' };
-  return { playbook: await playbookNamed(head.word), word: head.word, target, known: head.known, alerts: head.alerts };
-}
-
-/** A playbook that has changed since is not gone on with: the difference is shown. */
-async function samePlaybook(playbook: FlatPlaybook, { head }: Progress, prompt: Prompt): Promise<void> {
-  const now = copyOf(playbook);
-  if (digestOf(now) === head.digest) return;
-  const lines = diffLines(head.copy as never, now as never);
-  const answer = await prompt.confirm({ question: 'The playbook has changed since the run was interrupted. Go on with it as it is now?', lines });
-  if (answer !== 'yes') throw new PodcheckError('bad-input', ['the playbook has changed since the run was interrupted:', ...lines.map((line) => `  ${line}`)].join('\n'), 'begin anew, or bring the playbook back; nothing was done');
 }

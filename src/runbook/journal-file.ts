@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { nearest } from '../base/text.ts';
-import type { ReadJournal } from './journal-chain.ts';
-import { CHAIN_START, readChain, sealed } from './journal-chain.ts';
+import type { ReadChain, ReadJournal } from './journal-chain.ts';
+import { CHAIN_START, comparedWith, readChain, sealed } from './journal-chain.ts';
+import { readHead, writeHead } from './journal-head.ts';
 import type { JournalEntry, JournalPort } from '../model/journal.ts';
 
 export interface JournalFile extends JournalPort {
@@ -23,23 +24,30 @@ export function beginJournal(folder: string, run: string, clock: () => Instant):
   const file = fileOf(folder, run);
   return attempt(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return writer(file, openSync(file, 'wx', 0o600), { seq: 0, hash: CHAIN_START, bytes: 0 }, clock);
+    const descriptor = openSync(file, 'wx', 0o600);
+    writeHead(file, { records: 0, hash: CHAIN_START });
+    return writer(file, descriptor, { seq: 0, hash: CHAIN_START, bytes: 0 }, clock);
   });
 }
 
-/** Goes on with a journal behind its last whole record; what a crash has left behind that is cut off. */
-export function continueJournal(folder: string, run: string, { records, wholeBytes }: ReadJournal, clock: () => Instant): JournalFile {
+/** Continues a journal after its last whole record; what a crash has left after that is removed. */
+export function continueJournal(folder: string, run: string, { records, wholeBytes }: ReadChain, clock: () => Instant): JournalFile {
   const file = fileOf(folder, run);
   return attempt(folder, () => {
+    const from = { seq: records.length, hash: records.at(-1)?.hash ?? CHAIN_START, bytes: wholeBytes };
     const descriptor = openSync(file, 'r+');
     ftruncateSync(descriptor, wholeBytes);
-    return writer(file, descriptor, { seq: records.length, hash: records.at(-1)?.hash ?? CHAIN_START, bytes: wholeBytes }, clock);
+    writeHead(file, { records: from.seq, hash: from.hash });
+    return writer(file, descriptor, from, clock);
   });
 }
 
 export function readJournal(folder: string, run: string): ReadJournal {
+  const file = fileOf(folder, run);
   try {
-    return readChain(readFileSync(fileOf(folder, run)));
+    // The head first: a run that is under way may write more records meanwhile, but never fewer.
+    const head = readHead(file);
+    return comparedWith(head, readChain(readFileSync(file)));
   } catch (error) {
     const near = nearest(run, runsIn(folder));
     throw new PodcheckError('not-found', `there is no journal of a run "${run}" in ${folder}: ${reasonOf(error)}`, near.length === 0 ? '`podcheck runbook journal list` has them all' : `did you mean ${near.join(' or ')}?`);
@@ -70,6 +78,7 @@ function writer(file: string, descriptor: number, from: { readonly seq: number; 
       try {
         writeWhole(descriptor, line, bytes);
         fsyncSync(descriptor);
+        writeHead(file, { records: seq + 1, hash: next.hash });
       } catch (error) {
         // Half a line would break the chain for whoever appends to it later.
         ftruncateQuietly(descriptor, bytes);

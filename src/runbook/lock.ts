@@ -1,52 +1,71 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { createHash, randomInt } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { asNumber, asText, dig } from '../base/json.ts';
 
-/** Holds a target for a run until it is let go: two runs on one target would undo each other's work. Throws with the other's name. */
-export function lockTarget(folder: string, target: string, run: string): () => void {
-  const file = join(folder, 'locks', `${createHash('sha256').update(target).digest('hex').slice(0, 24)}.json`);
-  const text = `${JSON.stringify({ run, target, process: process.pid, host: hostname() })}\n`;
-  try {
-    mkdirSync(join(folder, 'locks'), { recursive: true, mode: 0o700 });
-    // A lock whose process has ended is nobody's; a second try follows once it is away.
-    if (!written(file, text)) {
-      refuseIfHeld(file, target);
-      unlinkSync(file);
-      if (!written(file, text)) refuseIfHeld(file, target);
-    }
-  } catch (error) {
-    if (error instanceof PodcheckError) throw error;
-    throw new PodcheckError('bad-input', `the target cannot be held for this run: ${reasonOf(error)}`, 'choose another folder with --journal; nothing was done');
+/** Who holds something, as it stands in the file of a claim. */
+interface Claim {
+  readonly file: string;
+  readonly run: string;
+  readonly process: number;
+  readonly host: string;
+}
+
+/** Two runs that start in the same moment both give way; one of them gets through with a later attempt. */
+const ATTEMPTS = 6;
+const LONGEST_PAUSE_MILLISECONDS = 120;
+
+/**
+ * Holds something (a target, a journal) for a run until it is released: two runs on one target would undo each other's work. A run
+ * first writes its claim, then looks for others, so of two that start together at most one goes on. A claim whose process has ended
+ * counts for nothing. Throws a PodcheckError that names the other run.
+ */
+export async function hold(folder: string, what: string, run: string): Promise<() => void> {
+  const thing = `${createHash('sha256').update(what).digest('hex').slice(0, 24)}.`;
+  const own = `${thing}${run}.${process.pid}.json`;
+  for (let left = ATTEMPTS; ; left--) {
+    const other = attempt(folder, () => {
+      claim(folder, own, { run, what, process: process.pid, host: hostname() });
+      return otherClaim(folder, thing, own);
+    });
+    if (other === undefined) return () => release(join(folder, own));
+    release(join(folder, own));
+    if (left <= 1) throw new PodcheckError('unsupported', `${other.run} is under way on ${what} (process ${other.process} on ${other.host})`, `wait until it has ended, or end it; if that process is not podcheck, delete ${other.file}. Nothing was done`);
+    await pause(randomInt(LONGEST_PAUSE_MILLISECONDS));
   }
-  return () => release(file, run);
 }
 
-function written(file: string, text: string): boolean {
-  try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
+/** A claim is there at once with all that it says: nobody ever reads half of it. */
+function claim(folder: string, own: string, content: Json): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `${own}.draft`);
+  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  renameSync(draft, join(folder, own));
+}
+
+function otherClaim(folder: string, thing: string, own: string): Claim | undefined {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(thing) || !name.endsWith('.json') || name === own) continue;
+    const other = readClaim(join(folder, name));
+    if (other === undefined) continue;
+    if (other.host !== hostname() || isAlive(other.process)) return other;
+    // Its name has the process in it: nobody else's claim is taken away.
+    release(other.file);
   }
+  return undefined;
 }
 
-function refuseIfHeld(file: string, target: string): void {
-  const holder = holderOf(file);
-  const [run, id, host] = [asText(dig(holder, 'run')) ?? 'another run', asNumber(dig(holder, 'process')) ?? 0, asText(dig(holder, 'host')) ?? ''];
-  if (host === hostname() && !isAlive(id)) return;
-  throw new PodcheckError('unsupported', `${run} is under way on ${target} (process ${id} on ${host})`, 'wait for its end, or end it; nothing was done');
-}
-
-function holderOf(file: string): Json | undefined {
+/** Undefined for one that has been released meanwhile. What cannot be read is somebody's: nobody can tell whose. */
+function readClaim(file: string): Claim | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Json;
-  } catch {
-    return undefined;
+    const value = JSON.parse(readFileSync(file, 'utf8')) as Json;
+    return { file, run: asText(dig(value, 'run')) ?? 'another run', process: asNumber(dig(value, 'process')) ?? 0, host: asText(dig(value, 'host')) ?? '' };
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : { file, run: 'another run', process: 0, host: '' };
   }
 }
 
@@ -60,11 +79,19 @@ function isAlive(id: number): boolean {
   }
 }
 
-function release(file: string, run: string): void {
-  if (asText(dig(holderOf(file), 'run')) !== run) return;
+function release(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // It is gone already: nobody holds the target any more.
+    // It is gone already: nobody holds anything by it any more.
+  }
+}
+
+function attempt<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PodcheckError) throw error;
+    throw new PodcheckError('bad-input', `the target cannot be held for this run in ${folder}: ${reasonOf(error)}`, 'choose another folder with --journal; nothing was done');
   }
 }

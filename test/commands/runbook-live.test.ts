@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunbookRunOptions } from '../../src/commands/runbook-run.ts';
 import { runRunbookRun } from '../../src/commands/runbook-run.ts';
-import { lockTarget } from '../../src/runbook/lock.ts';
+import { CHAIN_START, readChain } from '../../src/runbook/journal-chain.ts';
+import { writeHead } from '../../src/runbook/journal-head.ts';
+import { hold } from '../../src/runbook/lock.ts';
 import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
 import { shop } from '../runbook/shop.ts';
@@ -37,6 +39,15 @@ interface Served {
   readonly run: (options?: Partial<RunbookRunOptions>, words?: readonly string[]) => Promise<{ readonly code: number; readonly context: WrittenContext }>;
 }
 
+const LOCKS = '.local/state/podcheck/locks';
+
+/** The journal as a process leaves it that is killed after so many records. */
+function asKilled(path: string, records: number, torn = ''): void {
+  const text = `${readFileSync(path, 'utf8').split('\n').slice(0, records).join('\n')}\n`;
+  writeFileSync(path, text + torn);
+  writeHead(path, { records, hash: readChain(Buffer.from(text)).records.at(-1)?.hash ?? CHAIN_START });
+}
+
 /** A shop that is served, somebody who says yes, and a folder for their runs. */
 async function served(): Promise<Served> {
   const serving = await startServing({ cluster: shop(), speed: 1000 });
@@ -62,7 +73,7 @@ describe('podcheck runbook run on a cluster', () => {
     expect(code).toBe(0);
     const deployment = await serving.cluster.reader().get({ kind: 'Deployment', namespace: 'shop', name: 'web' });
     expect(deployment).toMatchObject({ ok: true, value: { spec: { replicas: 3 } } });
-    expect(readdirSync(join(folder, 'journal/locks'))).toEqual([]);
+    expect(readdirSync(join(folder, LOCKS))).toEqual([]);
   });
 
   it('changes only a clone when it simulates', async () => {
@@ -80,7 +91,7 @@ describe('podcheck runbook run on a cluster', () => {
     const path = join(folder, 'journal', file);
     const whole = readFileSync(path, 'utf8').split('\n');
     const killed = whole.findIndex((line) => line.includes('"type":"changed","step":"make"')) + 1;
-    writeFileSync(path, `${whole.slice(0, killed).join('\n')}\n{"seq":`);
+    asKilled(path, killed, '{"seq":');
     const { code, context } = await run({ resume: file.replace('.jsonl', '') }, []);
     expect(context.out()).toMatch(/\(make: PASSED/);
     expect(context.out()).not.toContain('(grow:');
@@ -92,8 +103,7 @@ describe('podcheck runbook run on a cluster', () => {
     const { run, folder } = await served();
     await run({ dryRun: true });
     const file = readdirSync(join(folder, 'journal')).find((name) => name.endsWith('.jsonl')) ?? '';
-    const path = join(folder, 'journal', file);
-    writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 4).join('\n'));
+    asKilled(join(folder, 'journal', file), 4);
     writeFileSync(join(folder, 'slow-shop.yaml'), PLAYBOOK.replace('replicas: 3', 'replicas: 9'));
     const context = { ...writtenContext(folder), clock: () => Date.now() };
     const resumed = runRunbookRun([], { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal'), resume: file.replace('.jsonl', '') }, context);
@@ -102,11 +112,12 @@ describe('podcheck runbook run on a cluster', () => {
 
   it('is refused while another run is under way on the target', async () => {
     const { run, folder, serving } = await served();
-    const release = lockTarget(join(folder, 'journal'), `podcheck (127.0.0.1:${serving.port}) Deployment/shop/web`, 'slow-shop-1');
-    const held = readFileSync(join(folder, 'journal/locks', readdirSync(join(folder, 'journal/locks'))[0] ?? ''), 'utf8');
-    expect(held).toContain('slow-shop-1');
+    const release = await hold(join(folder, LOCKS), `Deployment/shop/web on podcheck (127.0.0.1:${serving.port})`, 'slow-shop-1');
     await expect(run()).rejects.toThrow('slow-shop-1 is under way on');
+    // Also with a journal of its own.
+    await expect(run({ journal: join(folder, 'other') })).rejects.toThrow('slow-shop-1 is under way on');
     release();
+    expect((await run()).code).toBe(0);
   });
 
   it('is refused before its first step when a right is missing, and names it', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ describe('podcheck runbook run', () => {
     expect(out).toContain('It would have fixed it.');
     const name = /^run (\S+)$/m.exec(out)?.[1] ?? '';
     expect((await journal(where, 'list')).out).toMatch(new RegExp(`${name} +Deployment/shop/web +completed \\(simulate\\) +fixed`));
-    expect((await journal(where, 'verify', name)).out).toMatch(/^\d+ records \(\d+ bytes\) are as they were written\n/);
+    expect((await journal(where, 'verify', name)).out).toMatch(/^OK: \d+ records, none missing, none altered; the run has its end record\n/);
     expect((await journal(where, 'show', name)).out).toContain('CHANGED ConfigMap/shop/web-settings');
     const timeline = (await journal(where, 'export', name)).out;
     expect(timeline).toMatch(/^# Deployment\/shop\/web: missing-settings, fixed\n/);
@@ -125,9 +125,28 @@ describe('podcheck runbook run', () => {
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, lines.map((line, index) => (index === 2 ? line.replace('true', 'false') : line)).join('\n'));
     const verified = await journal(where, 'verify', name);
-    expect(verified.out).toContain('BROKEN at line 3: it was changed after it was written; the 2 records before it are as they were written');
+    expect(verified.out).toContain('ALTERED: line 3: the record was changed after it was written; nothing from this line on can be relied on; intact before it: 2 records');
     expect(verified.code).toBe(1);
-    expect((await journal(where, 'list')).out).toContain('BROKEN');
-    expect((await run(where, '--resume', name, ...SCENARIO)).err).toContain('is not as it was written: line 3');
+    expect((await journal(where, 'list')).out).toContain('JOURNAL ALTERED');
+    expect((await run(where, '--resume', name, ...SCENARIO)).err).toContain(`the journal of ${name} is altered: line 3`);
+  });
+
+  it('finds out that the end of a journal was cut off, or all of it, and goes on with no such run', async () => {
+    const where = folder();
+    const { out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--dry-run');
+    const name = /^run (\S+)$/m.exec(out)?.[1] ?? '';
+    const file = join(where, 'journal', `${name}.jsonl`);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, `${lines.slice(0, 3).join('\n')}\n`);
+    expect(await journal(where, 'verify', name)).toMatchObject({ code: 1, out: expect.stringMatching(/^CUT: records 4 to \d+ are missing at the end; intact before: 3 records\n/) as string });
+    expect((await run(where, '--resume', name, ...SCENARIO)).err).toContain(`the journal of ${name} is cut: records 4 to`);
+    writeFileSync(file, '');
+    expect(await journal(where, 'verify', name)).toMatchObject({ code: 1, out: expect.stringMatching(/^CUT: records 1 to \d+ are missing/) as string });
+    expect((await journal(where, 'list')).out).toMatch(new RegExp(`${name} +JOURNAL CUT`));
+    rmSync(file.replace('.jsonl', '.head.json'));
+    mkdirSync(join(where, 'journal', 'of-another.jsonl'));
+    expect((await journal(where, 'list')).out).toMatch(/of-another +unreadable +unknown\n/);
+    expect(await journal(where, 'verify', name)).toMatchObject({ code: 3, out: 'UNKNOWN: 0 records intact, but the head file is missing: later records may be missing\n' });
+    expect((await journal(where, 'verify', name, '-o', 'json')).out).toContain('"state": "unknown"');
   });
 });

@@ -1,11 +1,13 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { readChain } from '../../src/runbook/journal-chain.ts';
+import { headFile, readHead } from '../../src/runbook/journal-head.ts';
+import { journalState, stateWords } from '../../src/runbook/journal-state.ts';
 import { beginJournal, continueJournal, defaultJournalFolder, readJournal, runsIn } from '../../src/runbook/journal-file.ts';
-import { lockTarget } from '../../src/runbook/lock.ts';
+import { hold } from '../../src/runbook/lock.ts';
 import { keptOutput } from '../../src/runbook/redact.ts';
 import { folderWith } from '../support/folder.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
@@ -58,11 +60,66 @@ describe('a journal', () => {
     const lines = readFileSync(written(folderWith({}), 4), 'utf8').trimEnd().split('\n');
     const broken = (changed: readonly (string | undefined)[]): unknown => readChain(Buffer.from(`${changed.join('\n')}\n`)).broken;
     expect(broken(lines)).toBeUndefined();
-    expect(broken(lines.with(1, lines[1]?.replace('entry 1', 'entry 9') ?? ''))).toEqual({ line: 2, why: 'it was changed after it was written' });
-    expect(broken(lines.toSpliced(1, 1))).toEqual({ line: 2, why: 'record 1 was expected, and this is 2' });
-    expect(broken(lines.with(2, '{'))).toEqual({ line: 3, why: 'it is no JSON' });
-    expect(broken([...lines, lines[3]])).toEqual({ line: 5, why: 'record 4 was expected, and this is 3' });
-    expect(broken(lines.toSpliced(0, 1))).toEqual({ line: 1, why: 'record 0 was expected, and this is 1' });
+    expect(broken(lines.with(1, lines[1]?.replace('entry 1', 'entry 9') ?? ''))).toEqual({ kind: 'altered', line: 2, why: 'the record was changed after it was written' });
+    expect(broken(lines.toSpliced(1, 1))).toEqual({ kind: 'altered', line: 2, why: 'expected seq 1, found 2: a record was removed, repeated or moved' });
+    expect(broken(lines.with(2, '{'))).toEqual({ kind: 'altered', line: 3, why: 'the line is not valid JSON' });
+    expect(broken([...lines, lines[3]])).toEqual({ kind: 'altered', line: 5, why: 'expected seq 4, found 3: a record was removed, repeated or moved' });
+    expect(broken(lines.toSpliced(0, 1))).toEqual({ kind: 'altered', line: 1, why: 'expected seq 0, found 1: a record was removed, repeated or moved' });
+    expect(broken(lines.with(1, lines[1]?.replace('{', '{"say":"nothing was done",') ?? ''))).toEqual({ kind: 'altered', line: 2, why: 'the record was changed after it was written' });
+  });
+
+  it('says which records are missing at its end, however many, also when none is left', () => {
+    const folder = folderWith({});
+    const file = written(folder, 4);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const cut = (kept: number): string => {
+      writeFileSync(file, lines.slice(0, kept).map((line) => `${line}\n`).join(''));
+      const read = readJournal(folder, 'web-1');
+      return `${journalState(read)}: ${stateWords(read)}`;
+    };
+    expect(cut(3)).toBe('cut: record 4 is missing at the end; intact before: 3 records');
+    expect(cut(1)).toBe('cut: records 2 to 4 are missing at the end; intact before: 1 record');
+    expect(cut(0)).toBe('cut: records 1 to 4 are missing at the end; intact before: 0 records');
+    writeFileSync(file, lines.map((line) => `${line}\n`).join('').slice(0, -1));
+    expect(journalState(readJournal(folder, 'web-1'))).toBe('cut');
+    expect(cut(4)).toMatch(/^unfinished: 4 records, none missing, none altered; there is no end record/);
+  });
+
+  it('is complete with its end record only, and unfinished with one record more than its head', () => {
+    const folder = folderWith({});
+    const journal = beginJournal(folder, 'web-1', clock);
+    expect(stateWords(readJournal(folder, 'web-1'))).toBe('no record was written: the run was ended before its first step');
+    journal.append(note('entry 0'));
+    const before = readFileSync(headFile(journal.file));
+    journal.append({ type: 'end', status: 'completed', result: 'fixed', outcome: 'healthy', cause: '', words: '', escalated: null });
+    journal.close();
+    expect(journalState(readJournal(folder, 'web-1'))).toBe('complete');
+    // Killed between the record and its head.
+    writeFileSync(headFile(journal.file), before);
+    expect(journalState(readJournal(folder, 'web-1'))).toBe('complete');
+    expect(readdirSync(folder).toSorted()).toEqual(['web-1.head.json', 'web-1.jsonl']);
+    expect(statSync(headFile(journal.file)).mode & 0o077).toBe(0);
+  });
+
+  it('is not verified without a head that can be read', () => {
+    const folder = folderWith({});
+    const file = written(folder, 2);
+    writeFileSync(headFile(file), '{"records":2');
+    expect(stateWords(readJournal(folder, 'web-1'))).toBe('2 records intact, but the head file is unreadable: later records may be missing');
+    rmSync(headFile(file));
+    expect(journalState(readJournal(folder, 'web-1'))).toBe('unknown');
+    writeFileSync(file, '');
+    expect(journalState(readJournal(folder, 'web-1'))).toBe('unknown');
+  });
+
+  it('is not taken for another journal that is whole by itself', () => {
+    const [folder, other] = [folderWith({}), folderWith({})];
+    const file = written(folder, 3);
+    const longer = beginJournal(other, 'web-1', clock);
+    for (const words of ['something', 'else', 'was', 'done']) longer.append(note(words));
+    longer.close();
+    copyFileSync(longer.file, file);
+    expect(readJournal(folder, 'web-1').broken).toEqual({ kind: 'altered', line: 3, why: 'the head names another record here' });
   });
 
   it('is never written over another', () => {
@@ -84,6 +141,7 @@ describe('a journal', () => {
     journal.close();
     expect(() => journal.append(note('entry 1'))).toThrow(/the journal .*web-1\.jsonl cannot be written/);
     expect(readJournal(folder, 'web-1').records.length).toBe(1);
+    expect(readHead(journal.file)).toMatchObject({ records: 1 });
   });
 
   it('lies where the state of programs lies', () => {
@@ -107,21 +165,26 @@ describe('an output that is kept', () => {
 });
 
 describe('two runs on one target', () => {
-  it('are refused with the name of the other, until it has ended', () => {
+  it('are refused with the name of the other, until it has ended', async () => {
     const folder = folderWith({});
-    const release = lockTarget(folder, 'shop Deployment/shop/web', 'web-1');
-    expect(() => lockTarget(folder, 'shop Deployment/shop/web', 'web-2')).toThrow('web-1 is under way on shop Deployment/shop/web');
-    lockTarget(folder, 'shop Deployment/shop/cart', 'cart-1')();
+    const release = await hold(folder, 'Deployment/shop/web on shop', 'web-1');
+    await expect(hold(folder, 'Deployment/shop/web on shop', 'web-2')).rejects.toThrow('web-1 is under way on Deployment/shop/web on shop');
+    (await hold(folder, 'Deployment/shop/cart on shop', 'cart-1'))();
     release();
-    lockTarget(folder, 'shop Deployment/shop/web', 'web-3')();
+    (await hold(folder, 'Deployment/shop/web on shop', 'web-3'))();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('are not refused when the other was killed', () => {
+  it('are not refused when the other was killed, and never both let through when many start together', async () => {
     const folder = folderWith({});
-    lockTarget(folder, 'web', 'web-1');
-    const [file = ''] = readdirSync(join(folder, 'locks'));
-    writeFileSync(join(folder, 'locks', file), JSON.stringify({ run: 'web-1', target: 'web', process: 2 ** 22 + 1, host: hostname() }));
-    lockTarget(folder, 'web', 'web-2')();
+    await hold(folder, 'web', 'web-1');
+    const [file = ''] = readdirSync(folder);
+    writeFileSync(join(folder, file.replace(String(process.pid), String(2 ** 22 + 1))), JSON.stringify({ run: 'web-1', what: 'web', process: 2 ** 22 + 1, host: hostname() }));
+    rmSync(join(folder, file));
+    const tries = await Promise.allSettled(['a', 'b', 'c', 'd'].map((run) => hold(folder, 'web', run)));
+    const through = tries.filter(({ status }) => status === 'fulfilled').length;
+    expect(through).toBeLessThanOrEqual(1);
+    expect(readdirSync(folder).length).toBe(through);
   });
 });
 

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { PodcheckError } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import { canonicalJson } from '../base/json-edit.ts';
+import { parseRef } from '../model/kube-object.ts';
+import type { FlatPlaybook } from '../runbook/flatten.ts';
+import type { ReadJournal } from '../runbook/journal-chain.ts';
+import { readJournal } from '../runbook/journal-file.ts';
+import { journalState, stateWords } from '../runbook/journal-state.ts';
+import { diffLines } from '../runbook/object-diff.ts';
+import type { Prompt } from '../runbook/ports.ts';
+import type { Progress } from '../runbook/resume.ts';
+import { progressOf } from '../runbook/resume.ts';
+import { playbookNamed } from './runbook-books.ts';
+import type { Choice, ChooseOptions } from './runbook-choose.ts';
+import type { RunSource } from './runbook-source.ts';
+
+/** A run that was interrupted, as its journal tells it. */
+export interface Earlier {
+  readonly run: string;
+  readonly folder: string;
+  readonly read: ReadJournal;
+  readonly progress: Progress;
+}
+
+export function earlierRun(run: string, words: readonly string[], options: ChooseOptions, folder: string): Earlier {
+  if (words.length > 0 || options.alert !== undefined || options.forDiagnosis === true) throw new PodcheckError('usage', '--resume continues a run: its journal has the playbook and the target', 'give nothing else but where the cluster is');
+  const read = readJournal(folder, run);
+  const state = journalState(read);
+  if (state === 'altered' || state === 'cut') throw new PodcheckError('bad-input', `the journal of ${run} is ${state}: ${stateWords(read)}`, 'nothing was done; look what was done in the cluster, then start a new run');
+  const first = read.records[0]?.entry;
+  const progress = progressOf(read.records, first?.type === 'run' ? firstStepOf(first.copy) : 'end');
+  if (progress === undefined) throw new PodcheckError('bad-input', `the journal of ${run} has no beginning`, 'start a new run; nothing had been done');
+  if (progress.over) throw new PodcheckError('usage', `${run} has come to its end`, '`podcheck runbook journal show` tells how');
+  return { run, folder, read, progress };
+}
+
+function firstStepOf(copy: Json): string {
+  const { steps } = copy as unknown as { readonly steps?: readonly { readonly id: string }[] };
+  return steps?.[0]?.id ?? 'end';
+}
+
+export async function choiceOf({ head }: Progress): Promise<Choice> {
+  const target = parseRef(head.target) ?? { kind: 'Cluster', name: 'cluster' };
+  return { playbook: await playbookNamed(head.word), word: head.word, target, known: head.known, alerts: head.alerts };
+}
+
+/** A run is continued in the cluster it was begun in. */
+export function checkPlace({ run, progress }: Earlier, { isReal, opened }: RunSource): void {
+  if (!isReal && progress.changes.length > 0) throw new PodcheckError('unsupported', `the simulated cluster that ${run} had changed is gone`, 'start a new run; nothing was done');
+  if (isReal && progress.head.context !== opened.place) throw new PodcheckError('usage', `${run} was begun on ${progress.head.context}, and this is ${opened.place}`, 'name the same cluster with --context; nothing was done');
+}
+
+/** Somebody else may have continued the run since its journal was read; now it is held. */
+export function checkJournal({ run, folder, read }: Earlier): void {
+  const now = readJournal(folder, run);
+  if (now.records.length !== read.records.length || now.broken !== undefined) throw new PodcheckError('unsupported', `${run} was continued by somebody else`, '`podcheck runbook journal show` has what was done; nothing was done now');
+}
+
+/** What a person has to accept before a run is continued: a journal that may lack its end, a playbook that has changed. */
+export async function checkEarlier({ run, read, progress }: Earlier, playbook: FlatPlaybook, prompt: Prompt): Promise<void> {
+  if (journalState(read) === 'unknown') {
+    const lines = [stateWords(read), 'What was done after the last record may be done again.'];
+    const answer = await prompt.confirm({ question: 'Continue from the last record?', lines });
+    if (answer !== 'yes') throw new PodcheckError('bad-input', `the journal of ${run} cannot be verified: ${stateWords(read)}`, 'look what was done in the cluster, then start a new run; nothing was done now');
+  }
+  const now = copyOf(playbook);
+  if (digestOf(now) === progress.head.digest) return;
+  const lines = diffLines(progress.head.copy as never, now as never);
+  const answer = await prompt.confirm({ question: 'The playbook has changed since the run was interrupted. Continue with it as it is now?', lines });
+  if (answer !== 'yes') throw new PodcheckError('bad-input', ['the playbook has changed since the run was interrupted:', ...lines.map((line) => `  ${line}`)].join('\n'), 'start a new run, or bring the playbook back; nothing was done');
+}
+
+/** The playbook with all it includes, as data: what a run that is continued later must find unchanged. */
+export function copyOf({ included: _included, ...playbook }: FlatPlaybook): Json {
+  return JSON.parse(JSON.stringify(playbook)) as Json;
+}
+
+export function digestOf(copy: Json): string {
+  return createHash('sha256').update(canonicalJson(copy)).digest('hex');
+}

@@ -1,0 +1,28 @@
+import type { ReadJournal } from './journal-chain.ts';
+
+/** What can be said of a journal. `unfinished` has no end record: its run was interrupted, killed, or is still running. */
+export type JournalState = 'complete' | 'unfinished' | 'altered' | 'cut' | 'unknown';
+
+export function journalState({ records, broken, head }: ReadJournal): JournalState {
+  if (broken !== undefined) return broken.kind;
+  if (head !== 'read') return 'unknown';
+  return records.at(-1)?.entry.type === 'end' ? 'complete' : 'unfinished';
+}
+
+/** The state in a sentence: which line, which records, which file. */
+export function stateWords(read: ReadJournal): string {
+  const { records, broken, head } = read;
+  const count = `${records.length} ${records.length === 1 ? 'record' : 'records'}`;
+  switch (journalState(read)) {
+    case 'complete':
+      return `${count}, none missing, none altered; the run has its end record`;
+    case 'unfinished':
+      return records.length === 0 ? 'no record was written: the run was ended before its first step' : `${count}, none missing, none altered; there is no end record, so the run did not finish`;
+    case 'altered':
+      return `line ${broken?.line ?? 0}: ${broken?.why ?? ''}; nothing from this line on can be relied on; intact before it: ${count}`;
+    case 'cut':
+      return `${broken?.why ?? ''} at the end; intact before: ${count}`;
+    case 'unknown':
+      return `${count} intact, but the head file is ${head}: later records may be missing`;
+  }
+}
