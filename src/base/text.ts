@@ -1,15 +1,27 @@
-/** Characters that can move a cursor, recolour, reorder or hide text: C0, C1, bidi controls, zero-width, line separators. */
-const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+import { withoutInvisible } from './invisible.ts';
+import { masked } from './mask/masked.ts';
 
 /**
- * Text from a cluster made safe to print: every control sequence is shown as `\x1b` or `<U+202E>` instead of being obeyed;
- * newlines and tabs stay.
+ * Foreign text made safe to show: passwords, tokens and keys are masked, and every character that could be obeyed or not be seen is
+ * written out, as `\x1b` or `\u{00AD}`. Newlines and tabs stay.
  */
 export function printable(text: string): string {
-  return text.replace(CONTROL, (character) => {
+  return withoutInvisible(masked(text), (character) => {
     const point = character.codePointAt(0) ?? 0;
-    return point < 0x100 ? `\\x${point.toString(16).padStart(2, '0')}` : `<U+${point.toString(16).toUpperCase().padStart(4, '0')}>`;
+    const isControl = point < 0x20 || (point >= 0x7f && point < 0xa0);
+    return isControl ? `\\x${point.toString(16).padStart(2, '0')}` : `\\u{${point.toString(16).toUpperCase().padStart(4, '0')}}`;
   });
+}
+
+/** At most `limit` characters of foreign text, made safe to show. It is cut between two words first, for half a token is not known as one. */
+export function printableUpTo(text: string, limit: number): string {
+  return shorten(printable(text.length <= limit * 4 ? text : upToBlank(text, limit * 4)), limit);
+}
+
+function upToBlank(text: string, limit: number): string {
+  let end = limit;
+  while (end > limit / 2 && !/\s/.test(text.charAt(end))) end--;
+  return text.slice(0, end > limit / 2 ? end : limit);
 }
 
 /** At most `limit` characters, the cut marked with an ellipsis. */

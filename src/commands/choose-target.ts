@@ -1,5 +1,5 @@
 import { PodcheckError } from '../base/errors.ts';
-import { nearest, printable, shorten } from '../base/text.ts';
+import { nearest, printable, printableUpTo } from '../base/text.ts';
 import type { TargetWords } from '../collect/resolve-target.ts';
 import { resolveTarget } from '../collect/resolve-target.ts';
 import { isWorkloadKind } from '../collect/scene.ts';
@@ -74,7 +74,7 @@ function choice(ref: ObjectRef): string {
 }
 
 function describe({ ref, reason }: Target): string {
-  return reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${shorten(printable(reason), 120)}`;
+  return reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${printableUpTo(reason, 120)}`;
 }
 
 function listed(lines: readonly string[]): string {

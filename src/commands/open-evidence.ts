@@ -2,7 +2,7 @@ import { parseDuration } from '../base/duration.ts';
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
-import { printable, shorten } from '../base/text.ts';
+import { printableUpTo } from '../base/text.ts';
 import type { LiveCluster } from '../clusters/live/open-live.ts';
 import type { Note } from '../clusters/note.ts';
 import type { OpenOptions } from '../clusters/open-source.ts';
@@ -87,7 +87,7 @@ const NOTES = 10;
 
 /** What a person should know of how the source was read, but no more than they will look at. */
 function noteLines(notes: readonly Note[]): readonly string[] {
-  const lines = notes.slice(0, NOTES).map(({ file, line, text }) => printable(shorten(`${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${text}`, 300)));
+  const lines = notes.slice(0, NOTES).map(({ file, line, text }) => printableUpTo(`${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${text}`, 300));
   return notes.length > NOTES ? [...lines, `and ${notes.length - NOTES} more`] : lines;
 }
 

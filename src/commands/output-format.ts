@@ -1,5 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { maskedJson } from '../base/mask/masked-json.ts';
 import { printable } from '../base/text.ts';
 import { jsonText } from '../report/cause-json.ts';
 
@@ -11,11 +12,12 @@ export function outputFormat<Format extends string>(chosen: string | undefined, 
   return format;
 }
 
-/** JSON or YAML text of a value. */
+/** JSON or YAML text of a value, without passwords, tokens and keys. */
 export async function dataText(value: Json, format: 'json' | 'yaml'): Promise<string> {
-  if (format === 'json') return jsonText(value);
+  const safe = maskedJson(value);
+  if (format === 'json') return jsonText(safe);
   const { yamlText } = await import('./yaml-text.ts');
-  return yamlText(harmless(value));
+  return yamlText(harmless(safe));
 }
 
 /** YAML passes some control characters through as they are: they are shown instead. */
@@ -23,5 +25,5 @@ function harmless(value: Json): Json {
   if (typeof value === 'string') return printable(value);
   if (Array.isArray(value)) return (value as readonly Json[]).map(harmless);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, member === undefined ? undefined : harmless(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [printable(key), member === undefined ? undefined : harmless(member)]));
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { formatInstant } from '../base/instant.ts';
+import { withoutInvisible } from '../base/invisible.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { Gap } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
@@ -40,8 +41,5 @@ export function refJson({ kind, namespace, name }: ObjectRef): JsonObject {
 
 /** JSON text, indented, in which no character can move a cursor or hide: what JSON.stringify leaves of them is escaped too. */
 export function jsonText(value: Json): string {
-  return `${JSON.stringify(value, undefined, 2).replace(HIDDEN, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)}\n`;
+  return `${withoutInvisible(JSON.stringify(value, undefined, 2), (character) => character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''))}\n`;
 }
-
-/** Beyond ASCII's controls, which JSON.stringify escapes: DEL, C1, bidi controls, zero-width, separators. */
-const HIDDEN = /[\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;

@@ -1,4 +1,4 @@
-import { printable, shorten } from '../base/text.ts';
+import { printableUpTo } from '../base/text.ts';
 import type { CertificatePlace, CertificateReport, CertificateRow } from '../model/certificate.ts';
 
 /**
@@ -74,5 +74,5 @@ function braces(labels: readonly (readonly [string, string])[]): string {
 
 /** Source: Prometheus' text format 0.0.4. */
 function escaped(value: string): string {
-  return shorten(printable(value), 500).replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`).replaceAll('\n', String.raw`\n`);
+  return printableUpTo(value, 500).replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`).replaceAll('\n', String.raw`\n`);
 }

@@ -1,4 +1,4 @@
-import { printable, shorten } from '../base/text.ts';
+import { printableUpTo, shorten } from '../base/text.ts';
 
 /** Characters of one quoted text in a report for a person. */
 const QUOTE_LIMIT = 600;
@@ -7,13 +7,12 @@ const WHOLE_LIMIT = 8000;
 
 /** Text that came from a cluster on one line of a report: harmless, and no longer than a person would read. */
 export function clusterLine(text: string, limit = QUOTE_LIMIT): string {
-  return shorten(printable(text.slice(0, limit * 2)).replaceAll(/\s*[\n\t]\s*/g, ' '), limit).trim();
+  return shorten(printableUpTo(text, limit * 2).replaceAll(/\s*[\n\t]\s*/g, ' '), limit).trim();
 }
 
 /** Text that came from a cluster, with its lines: harmless and bounded. */
 export function clusterBlock(text: string, wide: boolean): string {
-  const limit = wide ? WHOLE_LIMIT : QUOTE_LIMIT;
-  return shorten(printable(text.slice(0, limit * 2)), limit).trimEnd();
+  return printableUpTo(text, wide ? WHOLE_LIMIT : QUOTE_LIMIT).trimEnd();
 }
 
 /** Text for JSON and YAML, which carry newlines and control characters safely but still have to end. */

@@ -1,7 +1,7 @@
 import { formatDuration } from '../base/duration.ts';
 import { parseInstant } from '../base/instant.ts';
 import { asText } from '../base/json.ts';
-import { printable, shorten } from '../base/text.ts';
+import { printable, printableUpTo } from '../base/text.ts';
 import type { JournalEntry, JournalRecord } from '../model/journal.ts';
 import { hanging } from './cause-lines.ts';
 import type { Look } from './look.ts';
@@ -96,7 +96,7 @@ function entryWords(entry: JournalEntry): string | undefined {
     case 'step':
       return undefined;
     case 'output':
-      return `${entry.of} says: ${shorten(entry.text.split('\n')[0] ?? '', 120)}`;
+      return `${entry.of} says: ${printableUpTo(entry.text.split('\n')[0] ?? '', 120)}`;
     case 'decision':
       return `${entry.by}: ${entry.question} ${entry.answer}`;
     case 'change':

@@ -1,4 +1,4 @@
-import { printable, shorten } from '../base/text.ts';
+import { printableUpTo } from '../base/text.ts';
 import { clusterLine } from './cluster-text.ts';
 
 /** Text that stays text: everything that Markdown or HTML would read as markup is escaped. */
@@ -13,7 +13,7 @@ export function code(text: string): string {
 
 /** A block whose fence is longer than any in the text. */
 export function fenced(text: string, indent: string): readonly string[] {
-  const safe = shorten(printable(text.slice(0, 8000)), 4000);
+  const safe = printableUpTo(text, 4000);
   const fence = '`'.repeat(Math.max(3, ...[...safe.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   return [fence, ...safe.split('\n'), fence].map((line) => indent + line);
 }

@@ -4,17 +4,18 @@ import { formatDuration } from '../base/duration.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import { withFields } from '../base/json-edit.ts';
-import { printable, shorten } from '../base/text.ts';
+import { maskedJson } from '../base/mask/masked-json.ts';
+import { printable, printableUpTo } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 
 const LONGEST_VALUE = 400;
 const DEEPEST = 12;
 
-/** An object for a person to read: as YAML, without what the server keeps for itself and without values of Secrets. */
+/** An object for a person to read: as YAML, without what the server keeps for itself and without passwords, tokens and values of Secrets. */
 export function objectLines(object: KubeObject): readonly string[] {
   const metadata = withFields(asObject(object.metadata), { managedFields: undefined, uid: undefined, resourceVersion: undefined, generation: undefined });
   const shown = withFields<JsonObject>(object, { metadata });
-  return block(object.kind === 'Secret' ? concealed(shown) : shown, '', 0);
+  return block(maskedJson(object.kind === 'Secret' ? concealed(shown) : shown), '', 0);
 }
 
 /** The rows of a list: name, what it says of itself, age. */
@@ -31,7 +32,7 @@ export function eventLines(events: readonly KubeObject[], now: Instant): readonl
     const count = asNumber(dig(event, 'count')) ?? asNumber(dig(event, 'series', 'count')) ?? 1;
     const object = asObject(dig(event, 'involvedObject') ?? dig(event, 'regarding'));
     const message = asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '';
-    return printable(shorten(`${formatDuration((now - at) / 1000)} ago${count > 1 ? ` (x${count})` : ''}  ${asText(event['type']) ?? ''}  ${asText(event['reason']) ?? ''}  ${asText(object['kind']) ?? ''}/${asText(object['name']) ?? ''}  ${message.trim()}`, 500));
+    return printableUpTo(`${formatDuration((now - at) / 1000)} ago${count > 1 ? ` (x${count})` : ''}  ${asText(event['type']) ?? ''}  ${asText(event['reason']) ?? ''}  ${asText(object['kind']) ?? ''}/${asText(object['name']) ?? ''}  ${message.trim()}`, 500);
   });
 }
 
@@ -64,7 +65,7 @@ function stateOf(object: KubeObject): string {
   const node = asText(dig(object, 'spec', 'nodeName'));
   if (node !== undefined) words.push(`on ${node}`);
   if (dig(object, 'spec', 'unschedulable') === true) words.push('SchedulingDisabled');
-  return printable(shorten(words.join(', '), LONGEST_VALUE));
+  return printableUpTo(words.join(', '), LONGEST_VALUE);
 }
 
 function concealed(secret: JsonObject): JsonObject {
@@ -89,5 +90,5 @@ function field(key: string, member: Json, indent: string, depth: number): readon
 }
 
 function leaf(value: Json | undefined): string {
-  return printable(shorten(typeof value === 'string' ? value.replaceAll('\n', String.raw`\n`) : JSON.stringify(value ?? null), LONGEST_VALUE));
+  return printableUpTo(typeof value === 'string' ? value.replaceAll('\n', String.raw`\n`) : JSON.stringify(value ?? null), LONGEST_VALUE);
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import { sameJson, withFields, withPath } from '../base/json-edit.ts';
-import { printable, shorten } from '../base/text.ts';
+import { printable, printableUpTo } from '../base/text.ts';
 
 const LINES = 40;
 const LONGEST = 200;
@@ -10,7 +10,7 @@ const LONGEST = 200;
 export function diffLines(before: JsonObject | undefined, after: JsonObject | undefined): readonly string[] {
   const lines: string[] = [];
   const conceal = asText(before?.['kind'] ?? after?.['kind']) === 'Secret';
-  compare(before === undefined ? undefined : ownPart(before), after === undefined ? undefined : ownPart(after), '', (sign, path, value) => lines.push(`${sign} ${path}: ${conceal && /^(data|stringData)\b/.test(path) ? '(not shown)' : shownValue(value)}`));
+  compare(before === undefined ? undefined : ownPart(before), after === undefined ? undefined : ownPart(after), '', (sign, path, value) => lines.push(`${sign} ${conceal && /^(data|stringData)\b/.test(path) ? `${printable(path)}: (not shown)` : shownValue(path, value)}`));
   return lines.length > LINES ? [...lines.slice(0, LINES), `  and ${lines.length - LINES} more lines`] : lines;
 }
 
@@ -66,6 +66,7 @@ function tellAll(sign: '-' | '+', value: Json, path: string, tell: Tell): void {
   else tell(sign, path, value);
 }
 
-function shownValue(value: Json): string {
-  return printable(shorten(typeof value === 'string' ? value.replaceAll('\n', String.raw`\n`) : JSON.stringify(value), LONGEST));
+/** With its path, which says whether the value opens something. */
+function shownValue(path: string, value: Json): string {
+  return printableUpTo(`${path}: ${typeof value === 'string' ? value.replaceAll('\n', String.raw`\n`) : JSON.stringify(value)}`, path.length + LONGEST);
 }

@@ -1,7 +1,7 @@
 import type { Written } from '../model/cluster-changer.ts';
 import type { Json } from '../base/json.ts';
 import { sameJson } from '../base/json-edit.ts';
-import { printable, shorten } from '../base/text.ts';
+import { printableUpTo } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { PlaybookStep, StepAction } from '../model/playbook.ts';
@@ -186,5 +186,5 @@ function hasSecret(value: unknown, secrets: Iterable<string>): boolean {
 }
 
 function refusalWords(object: string, { reason, message }: Written & { readonly ok: false }): string {
-  return `${object} is refused: ${printable(shorten(message, 400))}${reason === '' ? '' : ` (${reason})`}`;
+  return `${object} is refused: ${printableUpTo(message, 400)}${reason === '' ? '' : ` (${reason})`}`;
 }

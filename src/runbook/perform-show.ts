@@ -1,4 +1,4 @@
-import { printable, shorten } from '../base/text.ts';
+import { printable, printableUpTo } from '../base/text.ts';
 import type { Unread } from '../model/cluster-reader.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
@@ -25,7 +25,7 @@ export async function performShow(step: PlaybookStep, { show }: Action<'show'>, 
   const filled = filledShow(show, running);
   const command = commandLine(showCommand(filled));
   const read = await readShown(filled, running);
-  if ('why' in read) return { result: 'unknown', words: `${command}: ${printable(shorten(read.detail, 300))}${read.needs === undefined ? '' : ` (needs: ${read.needs})`}` };
+  if ('why' in read) return { result: 'unknown', words: `${command}: ${printableUpTo(read.detail, 300)}${read.needs === undefined ? '' : ` (needs: ${read.needs})`}` };
   shown(running, step.id, command, read.lines);
   return { result: 'done', words: read.lines.length === 0 ? `${command}: nothing` : `${command}: ${read.lines.length} ${read.lines.length === 1 ? 'line' : 'lines'}` };
 }
@@ -65,7 +65,7 @@ async function readLogs(ref: ObjectRef, { container, previous, tail }: Extract<S
   const name = container ?? (pod.ok ? firstContainer(pod.value) : undefined);
   if (name === undefined) return pod.ok ? { ok: false, why: 'absent', detail: `${formatRef(ref)} has no container` } : pod;
   const read = await reader.logs(ref, name, { tailLines: tail, previous });
-  return read.ok ? { lines: read.value.lines.slice(-tail).map((line) => printable(shorten(line, 500))) } : read;
+  return read.ok ? { lines: read.value.lines.slice(-tail).map((line) => printableUpTo(line, 500)) } : read;
 }
 
 function firstContainer(pod: object): string | undefined {
@@ -121,7 +121,7 @@ async function performOnNode(step: PlaybookStep, { node, argv, effect }: { reado
   if (printed !== undefined) {
     shown(running, step.id, `${node}: ${command}`, printed.split('\n'));
     running.state.sight = undefined;
-    return { result: 'done', words: `${node}: ${shorten(printable(printed.split('\n')[0] ?? ''), 120)}` };
+    return { result: 'done', words: `${node}: ${printableUpTo(printed.split('\n')[0] ?? '', 120)}` };
   }
   const text = await prompt.paste(node, command);
   if (text === undefined || text.trim() === '') return { result: 'not-evaluated', words: `nobody gave back what ${command} prints on ${node}` };
@@ -130,12 +130,13 @@ async function performOnNode(step: PlaybookStep, { node, argv, effect }: { reado
   const pasted = await readPasted(`root@${node}:~# ${command}\n${text}\n`);
   const facts = pasted === undefined ? [] : await running.looker.take(pasted);
   running.state.sight = undefined;
-  const words = facts.slice(0, 3).map(({ quote, kind }) => (quote === '' ? kind : shorten(printable(quote), 120)));
+  const words = facts.slice(0, 3).map(({ quote, kind }) => (quote === '' ? kind : printableUpTo(quote, 120)));
   return { result: 'done', words: facts.length === 0 ? `nothing in it that podcheck knows${effect === 'read' ? '' : '; it was done there'}` : `${facts.length} facts: ${words.join('; ')}` };
 }
 
 function shown(running: Running, step: string, of: string, lines: readonly string[]): void {
-  const safe = lines.map((line) => withoutSecrets(printable(line), running.state.secrets));
+  // As one text: a key or a variable's value is known by the lines before it.
+  const safe = printable(withoutSecrets(lines.join('\n'), running.state.secrets)).split('\n');
   running.ports.view.lines(safe.length > SHOWN_LINES ? [...safe.slice(0, SHOWN_LINES / 2), `… ${safe.length - SHOWN_LINES} lines …`, ...safe.slice(-SHOWN_LINES / 2)] : safe);
   keepOutput(running, step, of, lines.join('\n'));
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MASK, masked } from '../base/mask/masked.ts';
 import { printable } from '../base/text.ts';
 
 /** Characters of an output that are kept: its beginning and its end. */
@@ -15,19 +16,17 @@ export interface Kept {
 /** An output as it may be written down: harmless, without secrets, and bounded. */
 export function keptOutput(text: string, secrets: Iterable<string>): Kept {
   const digest = sha256(text);
-  const safe = withoutSecrets(printable(text.length > KEPT * 4 ? `${text.slice(0, KEPT * 2)}\n…\n${text.slice(-KEPT * 2)}` : text), secrets);
-  if (safe.length <= KEPT) return { text: safe, digest, cut: text.length > KEPT * 4 };
+  // Before it is cut: a value is known by the words before it, a line of a key by the lines around it.
+  const safe = printable(withoutSecrets(text, secrets));
+  if (safe.length <= KEPT) return { text: safe, digest, cut: false };
   return { text: `${safe.slice(0, KEPT / 2)}\n…\n${safe.slice(-KEPT / 2)}`, digest, cut: true };
 }
 
 /** The text with the values of these secrets, and whatever looks like one, left out. */
 export function withoutSecrets(text: string, secrets: Iterable<string>): string {
   let safe = text;
-  for (const secret of secrets) if (secret.length >= SHORTEST_SECRET) safe = safe.replaceAll(secret, '***');
-  return safe
-    .replaceAll(/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g, '(private key)')
-    .replaceAll(/\beyJ[\w-]{16,}\.[\w-]{8,}(\.[\w-]*)?/g, '(token)')
-    .replaceAll(/\b((?:[\w-]{0,40})(?:password|passwd|secret|token|api[_-]?key))(["']?\s{0,3}[=:]\s{0,3}["']?)([^\s"',;&]{3,})/gi, '$1$2***');
+  for (const secret of secrets) if (secret.length >= SHORTEST_SECRET) safe = safe.replaceAll(secret, MASK);
+  return masked(safe);
 }
 
 export function sha256(text: string): string {

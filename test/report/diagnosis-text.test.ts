@@ -74,7 +74,7 @@ describe('a diagnosis as text', () => {
     const hostile = { ...STOPPED, target: { ...STOPPED.target, name: 'we\u001B[31mb' }, causes: [{ ...CAUSE, what: 'a\u009Bb', evidence: [{ about: CAUSE.object, source: 'event\rx', quote }] }] };
     const shown = diagnosisText(hostile, PLAIN, TEXT);
     expect(shown).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E]/);
-    expect(shown).toContain(String.raw`\x1b[2J<U+202E>evil`);
+    expect(shown).toContain(String.raw`\x1b[2J\u{202E}evil`);
     expect(shown.length).toBeLessThan(5000);
   });
 

@@ -162,6 +162,12 @@ describe('an output that is kept', () => {
     const key = ['-----BEGIN RSA', 'KEY-----\nMIIabc\n-----END RSA', 'KEY-----'].join(' PRIVATE ');
     expect(keptOutput(`DB_PASSWORD=hunter22 token: eyJhbGciOiJSUzI1NiIs.eyJzdWIiOiJ3ZWIifQ.c2ln\n${key}\nmode=dark`, []).text).toBe('DB_PASSWORD=*** token: ***\n(private key)\nmode=dark');
   });
+
+  it('has no value that the cut parts from its name, and none that is written with a control character', () => {
+    const text = `${'x'.repeat(200_000 - 8193)}\nDB_PASSWORD=${'Tr0ub4dor'.repeat(910)}\n`;
+    expect(keptOutput(text, []).text).not.toContain('ub4dor');
+    expect(keptOutput('key is a\u0007bcd', ['a\u0007bcd']).text).toBe('key is ***');
+  });
 });
 
 describe('two runs on one target', () => {

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asObject, asText, dig } from '../../base/json.ts';
-import { printable, shorten } from '../../base/text.ts';
+import { printable, printableUpTo } from '../../base/text.ts';
 import { parseJson } from './json-answer.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import type { CredentialOptions, Grant, GrantSource } from './credentials.ts';
@@ -118,7 +118,7 @@ function outputOf(
 function startFailure(exec: ExecEntry, error: Error): ConnectionFailure {
   const missing = 'code' in error && error.code === 'ENOENT';
   const words = missing ? 'this executable is not found' : error.message;
-  const hint = exec.installHint === undefined ? '' : `. ${printable(shorten(exec.installHint.trim(), MAX_ERROR_CHARACTERS))}`;
+  const hint = exec.installHint === undefined ? '' : `. ${printableUpTo(exec.installHint.trim(), MAX_ERROR_CHARACTERS)}`;
   return failure(exec, `${words}${hint}`);
 }
 
@@ -131,7 +131,7 @@ function granted(exec: ExecEntry, output: string): Granted {
   if (!answer.ok) throw failure(exec, `it did not print JSON: ${answer.detail}`);
   const [kind, apiVersion] = [asText(dig(answer.value, 'kind')), asText(dig(answer.value, 'apiVersion'))];
   if (kind !== 'ExecCredential' || apiVersion !== exec.apiVersion) {
-    const found = shorten(printable(`${apiVersion ?? 'nothing'} ${kind ?? ''}`.trim()), 120);
+    const found = printableUpTo(`${apiVersion ?? 'nothing'} ${kind ?? ''}`.trim(), 120);
     throw failure(exec, `it printed ${found} where ${exec.apiVersion} ExecCredential is expected`);
   }
   const status = asObject(dig(answer.value, 'status'));

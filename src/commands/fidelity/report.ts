@@ -1,4 +1,4 @@
-import { printable, shorten } from '../../base/text.ts';
+import { printableUpTo } from '../../base/text.ts';
 import type { CaptureScore } from './score.ts';
 
 export interface FidelityReport {
@@ -34,7 +34,7 @@ function captureLines({ name, score, equal, compared, differences }: CaptureScor
 }
 
 function shown(words: string | undefined): string {
-  return words === undefined ? '-' : shorten(printable(words).replaceAll('\n', '⏎'), 600);
+  return words === undefined ? '-' : printableUpTo(words, 600).replaceAll('\n', '⏎');
 }
 
 function classLines({ captures }: FidelityReport): readonly string[] {
