@@ -3,7 +3,7 @@ import type { Condition } from '../model/playbook-condition.ts';
 import { STEP_RESULTS } from '../model/playbook-condition.ts';
 import type { Verdict } from '../model/stage.ts';
 import { STAGE_IDS } from '../model/stage.ts';
-import { parsePatterns } from './parse-rule.ts';
+import { parseAlternatives, parsePatterns } from './parse-pattern.ts';
 import { parseScalars, parseTexts, parseWords } from './parse-playbook-values.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
@@ -26,7 +26,7 @@ export function parseCondition(cursor: YamlCursor | undefined): Condition {
   }
   if (test !== 'stage' && test !== 'step' && test !== 'variable') fields.get('is')?.problem('`is` belongs to stage, step or variable');
   else if (!fields.has('is')) cursor.problem('"is" is missing: what it must be');
-  if (test === undefined) return { test: 'facts', when: { all: parsePatterns(fields.get('all')), any: parsePatterns(fields.get('any')), none: parsePatterns(fields.get('none')) } };
+  if (test === undefined) return { test: 'facts', when: { all: parsePatterns(fields.get('all')), any: parseAlternatives(fields.get('any')), none: parsePatterns(fields.get('none')), optional: [], unless: [] } };
   return parseTest(test, fields.get(test), fields.get('is'));
 }
 

@@ -1,29 +1,42 @@
-import type { FactKind } from '../model/fact-kinds.ts';
-import { FACT_KINDS, fieldSpec, IMPLICIT_FIELDS, isFactKind } from '../model/fact-kinds.ts';
-import type { Fix, Pattern, Predicate, Rule, When } from '../model/rule.ts';
+import type { Fix, Rule, Wording } from '../model/rule.ts';
 import { STAGE_IDS } from '../model/stage.ts';
-import { nearest } from '../base/text.ts';
-import { parsePredicate } from './parse-predicate.ts';
+import type { Hearing } from './parse-pattern.ts';
+import { parsePatterns, parseWhen } from './parse-pattern.ts';
+import { parseWordings } from './parse-wording.ts';
 import { checkVariables } from './rule-variables.ts';
+import type { Spoken } from './spoken.ts';
 import type { Problem, YamlCursor } from './yaml-cursor.ts';
 import { openYaml } from './yaml-cursor.ts';
 
-const RULE_FIELDS = ['id', 'stage', 'title', 'kind', 'when', 'support', 'object', 'params', 'what', 'why', 'fix', 'explains', 'playbook', 'references'];
-const RULE_REQUIRED = ['id', 'stage', 'title', 'when', 'what', 'why', 'fix'];
+const RULE_FIELDS = ['id', 'stage', 'title', 'kind', 'says', 'when', 'support', 'object', 'params', 'what', 'why', 'fix', 'explains', 'playbook', 'references'];
+const RULE_REQUIRED = ['id', 'stage', 'title', 'what', 'why', 'fix'];
+
+/** What a rule may refer to: the frames of its stage, and the wordings of other rules by their ids. */
+export interface Around {
+  readonly frames: readonly Wording[];
+  readonly spoken: ReadonlyMap<string, Spoken>;
+}
+
+const ALONE: Around = { frames: [], spoken: new Map() };
 
 /** Reads one rule; undefined when anything is wrong, with a problem for each thing that is. `expectedId` is what its path says. */
-export function parseRule(file: string, source: string, expectedId: string, problems: Problem[]): Rule | undefined {
+export function parseRule(file: string, source: string, expectedId: string, problems: Problem[], around: Around = ALONE): Rule | undefined {
   const before = problems.length;
   const root = openYaml(file, source, problems);
   if (problems.length > before) return undefined;
   const fields = root.fields(RULE_FIELDS, RULE_REQUIRED);
+  if (!fields.has('when') && !fields.has('says')) root.problem('"when" is missing, or "says": a rule is recognised by facts, by wordings, or by both');
+  const says = parseWordings(fields.get('says'));
+  const hearing: Hearing = { rule: expectedId, own: { says, frames: around.frames }, ofRule: (id) => around.spoken.get(id), rules: around.spoken.keys() };
   const rule: Rule = {
     id: fields.get('id')?.text() ?? '',
     stage: fields.get('stage')?.oneOf(STAGE_IDS) ?? 'apply',
     title: fields.get('title')?.text() ?? '',
     kind: fields.get('kind')?.oneOf(['cause', 'symptom']) ?? 'cause',
-    when: parseWhen(fields.get('when')),
-    support: parsePatterns(fields.get('support')),
+    says,
+    frames: says.length === 0 ? [] : around.frames,
+    when: parseWhen(fields.get('when'), hearing),
+    support: parsePatterns(fields.get('support'), hearing),
     ...optionalText('object', fields.get('object')),
     ...(fields.has('params') ? { params: texts(fields.get('params')) } : {}),
     what: fields.get('what')?.text() ?? '',
@@ -38,46 +51,6 @@ export function parseRule(file: string, source: string, expectedId: string, prob
   if (rule.fix.length === 0 && fields.has('fix')) fields.get('fix')?.problem('at least one fix is needed');
   checkVariables(rule, fields);
   return problems.length > before ? undefined : rule;
-}
-
-function parseWhen(cursor: YamlCursor | undefined): When {
-  if (cursor === undefined) return { all: [], any: [], none: [] };
-  const fields = cursor.fields(['all', 'any', 'none'], ['all']);
-  const all = parsePatterns(fields.get('all'));
-  if (all.length === 0) fields.get('all')?.problem('at least one pattern is needed');
-  return { all, any: parsePatterns(fields.get('any')), none: parsePatterns(fields.get('none')) };
-}
-
-/** A list of patterns over facts; none when there is no list. */
-export function parsePatterns(cursor: YamlCursor | undefined): readonly Pattern[] {
-  return cursor?.items().map(parsePattern).filter((pattern) => pattern !== undefined) ?? [];
-}
-
-function parsePattern(cursor: YamlCursor): Pattern | undefined {
-  const fields = cursor.fields(['fact', 'where'], ['fact']);
-  const factCursor = fields.get('fact');
-  const kind = factCursor?.text();
-  if (factCursor === undefined || kind === undefined) return undefined;
-  if (!isFactKind(kind)) return factCursor.problem(`no such kind of fact: ${JSON.stringify(kind)}${near(kind, Object.keys(FACT_KINDS))}`);
-  const where: Record<string, Predicate> = {};
-  for (const [field, predicateCursor] of fields.get('where')?.entries() ?? []) {
-    const spec = fieldSpec(kind, field);
-    if (spec === undefined) predicateCursor.problem(`a ${kind} fact has no field ${JSON.stringify(field)}${near(field, fieldsOf(kind))}`);
-    else {
-      const predicate = parsePredicate(predicateCursor, spec);
-      if (predicate !== undefined) where[field] = predicate;
-    }
-  }
-  return { fact: kind, where };
-}
-
-function fieldsOf(kind: FactKind): readonly string[] {
-  return [...Object.keys(FACT_KINDS[kind].fields), ...Object.keys(IMPLICIT_FIELDS)];
-}
-
-function near(word: string, known: readonly string[]): string {
-  const names = nearest(word, known);
-  return names.length === 0 ? `; known: ${known.join(', ')}` : `; did you mean ${names.join(' or ')}?`;
 }
 
 function parseFix(cursor: YamlCursor): Fix {

@@ -21,9 +21,9 @@ export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCurso
 /** Adds what the patterns bind to what is bound already; a problem for each variable that is used before. */
 export function bindWhen(when: When, bound: Set<string>, maybe: Set<string>, cursor: YamlCursor | undefined): void {
   for (const pattern of when.all) bindPattern(pattern, bound, maybe, cursor);
-  const alternatives = when.any.map((pattern) => {
+  const alternatives = when.any.map((patterns) => {
     const own = new Set(bound);
-    bindPattern(pattern, own, maybe, cursor);
+    for (const pattern of patterns) bindPattern(pattern, own, maybe, cursor);
     return own;
   });
   for (const name of alternatives[0] ?? []) {
@@ -31,7 +31,12 @@ export function bindWhen(when: When, bound: Set<string>, maybe: Set<string>, cur
     else maybe.add(name);
   }
   for (const own of alternatives) for (const name of own) if (!bound.has(name)) maybe.add(name);
-  for (const pattern of when.none) bindPattern(pattern, new Set(bound), new Set(maybe), cursor);
+  for (const pattern of [...when.none, ...when.unless]) bindPattern(pattern, new Set(bound), new Set(maybe), cursor);
+  for (const pattern of when.optional) {
+    const own = new Set(bound);
+    bindPattern(pattern, own, maybe, cursor);
+    for (const name of own) if (!bound.has(name)) maybe.add(name);
+  }
 }
 
 function bindPattern(pattern: Pattern, bound: Set<string>, maybe: Set<string>, cursor: YamlCursor | undefined): void {

@@ -87,6 +87,11 @@ export class YamlCursor {
     return typeof value === 'number' ? value : this.problem('a number was expected');
   }
 
+  flag(): boolean | undefined {
+    const value: unknown = isScalar(this.node) ? this.node.value : undefined;
+    return typeof value === 'boolean' ? value : this.problem('true or false was expected');
+  }
+
   oneOf<T extends string>(words: readonly T[]): T | undefined {
     const value = this.text();
     if (value === undefined) return undefined;

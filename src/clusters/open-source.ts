@@ -39,6 +39,8 @@ export interface OpenOptions {
   readonly conceal?: Conceal;
   /** False: logs of containers are not wanted, and not read. */
   readonly logs?: boolean;
+  /** A text of nothing but lines that are part of nothing is no mistake: rules may know their words. */
+  readonly looseTexts?: boolean;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
+import { LOOSE_TEXT } from '../model/record-kinds.ts';
 import { manifestsAsApplied } from './applied-manifests.ts';
 import type { Conceal } from './conceal-secret.ts';
 import { joinTexts } from './join-texts.ts';
@@ -42,6 +43,8 @@ interface ReadOptions {
   readonly conceal?: Conceal;
   /** False: logs of containers are not wanted, and not read. */
   readonly logs?: boolean;
+  /** Lines that are part of nothing are evidence, too: rules may know their words. */
+  readonly looseTexts?: boolean;
 }
 
 /**
@@ -62,8 +65,9 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const now = options.now ?? newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
-  if (evidence.objects.length === 0 && transcript?.recognised !== true) throw nothingIn(source, reader.faults);
-  return { evidence, notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(transcript?.notes ?? []), ...(reconciled?.notes ?? [])] };
+  const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
+  if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true)) throw nothingIn(source, reader.faults);
+  return { evidence, notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(isForeign ? [] : (transcript?.notes ?? [])), ...(reconciled?.notes ?? [])] };
 }
 
 /** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */

@@ -51,6 +51,7 @@ import { collectServices } from './serving/services.ts';
 import { collectTries } from './serving/tries.ts';
 import { collectStartFailures } from './start-failures.ts';
 import { collectTargets } from './targets.ts';
+import { collectTexts } from './texts.ts';
 import { collectWorkloads } from './workloads.ts';
 
 /** Everything that is looked at, in the order of the facts: evidence quoted first is what was seen first. */
@@ -108,4 +109,5 @@ export const COLLECTORS: readonly Collector[] = [
   collectTries,
   collectReach,
   collectProxies,
+  collectTexts,
 ];

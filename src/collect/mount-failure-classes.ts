@@ -4,7 +4,6 @@ export interface MountFailure {
   /** The volume, or the PersistentVolume, the message names. */
   readonly volume?: string;
   readonly subject?: string;
-  readonly expected?: string;
   readonly detail: string;
 }
 
@@ -12,7 +11,6 @@ interface Wording {
   readonly class: string;
   readonly test: RegExp;
   readonly subject?: RegExp;
-  readonly expected?: RegExp;
 }
 
 /**
@@ -22,7 +20,6 @@ interface Wording {
 const WORDINGS: readonly Wording[] = [
   { class: 'transient', test: /failed to sync (?:configmap|secret) cache|not registered|services have not yet been read/ },
   { class: 'reference', test: /\b(?:configmap|secret)s? "[^"]{1,253}" not found|non-existent (?:config|secret) key|serviceaccounts? "[^"]{1,253}" not found/ },
-  { class: 'hostpath-type', test: /hostPath type check failed/, subject: /check failed: (\S{1,500}) is not/, expected: /is not (?:a|an) ([\w ]{1,40})/ },
   { class: 'csi-driver-missing', test: /not found in the list of registered CSI drivers|failed to create newCsiDriverClient|CSINode \S{1,253} does not contain driver/, subject: /driver name (\S{1,253}) not found|does not contain driver (\S{1,253})/ },
   { class: 'csi-driver-missing', test: /no CSIDriver object/, subject: /not supported by driver (\S{1,253})/ },
   { class: 'nfs', test: /mount\.nfs|-t nfs|nfs: server|RPC: Program not registered|helper program/i, subject: /(?:-t nfs4? (?:-o \S{1,200} )?|mount\.nfs4?: (?:mounting )?)([\w.[\]:-]{1,253}:\S{1,300})/ },
@@ -43,12 +40,11 @@ const VOLUME = /failed for volume "([^"]{1,253})"|unmounted volumes=\[([^\],\s]{
 /** Classifies the message of a failed mount or attach. */
 export function classifyMount(message: string): MountFailure {
   const found = WORDINGS.find(({ test }) => test.test(message));
-  const [volume, subject, expected] = [group(VOLUME, message), group(found?.subject, message), group(found?.expected, message)];
+  const [volume, subject] = [group(VOLUME, message), group(found?.subject, message)];
   return {
     class: found?.class ?? 'other',
     ...(volume === undefined ? {} : { volume }),
     ...(subject === undefined ? {} : { subject }),
-    ...(expected === undefined ? {} : { expected }),
     detail: detailOf(message),
   };
 }

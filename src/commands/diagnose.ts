@@ -17,6 +17,7 @@ import type { OpenedEvidence } from './open-evidence.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
+import { refuseForeign } from './refuse-foreign.ts';
 import { sourceFlags } from './source-flags.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
@@ -34,7 +35,7 @@ export async function runDiagnose(words: readonly string[], options: DiagnoseOpt
   const diagnosis = await context.progress('diagnosing', async (say) => {
     const rules = await gatherRules(options.rules ?? []);
     say('opening the evidence');
-    const opened = await openEvidence(options, context);
+    const opened = await openEvidence(options, context, { looseTexts: true });
     try {
       say('reading');
       return await diagnosed(opened, rules, { ...(word === undefined ? {} : { word }), ...(options.selector === undefined ? {} : { selector: options.selector }) });
@@ -72,6 +73,7 @@ async function diagnoseOne({ reader }: OpenedEvidence, rules: readonly Rule[], t
 async function withoutTarget(evidence: Evidence, rules: readonly Rule[], { reader, namespace }: OpenedEvidence): Promise<Diagnosis> {
   const [cause] = scan(evidence, rules, {}).causes;
   if (cause !== undefined) return diagnose(evidence, rules, cause.workload ?? cause.object);
+  refuseForeign(evidence);
   throw (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ?? new PodcheckError('bad-input', 'the evidence has no pod, workload or other object to diagnose', '`kubectl describe pod NAME` or `kubectl get pods,events -o json` of it would do');
 }
 

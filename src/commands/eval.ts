@@ -16,6 +16,7 @@ import { gatherRules } from './gather-rules.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
+import { refuseForeign } from './refuse-foreign.ts';
 
 export interface EvalOptions extends RuleOptions, OutputOptions, Pick<SourceOptions, 'now'> {
   /** The folder's own labels.yaml without it. */
@@ -45,8 +46,11 @@ export async function runEval(folder: string, options: EvalOptions, context: Com
 /** What `podcheck scan` names for the case; undefined for evidence that cannot be read: that is a miss, not the end. */
 async function causesOf({ folder, name }: EvalCase, rules: readonly Rule[], { now }: EvalOptions, context: CommandContext): Promise<readonly Cause[] | undefined> {
   try {
-    const opened = await openEvidence({ from: [folder], ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined });
-    return scan(await collect(opened.reader, {}), rules, {}).causes;
+    const opened = await openEvidence({ from: [folder], ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined }, { looseTexts: true });
+    const evidence = await collect(opened.reader, {});
+    const { causes } = scan(evidence, rules, {});
+    if (causes.length === 0) refuseForeign(evidence);
+    return causes;
   } catch (error) {
     if (!(error instanceof PodcheckError)) throw error;
     context.note(`${name}: ${error.message}\n`);

@@ -65,8 +65,9 @@ function listed(title: string, rules: readonly Rule[], look: Look): readonly str
 /** Whether a value that the rule's patterns compare with is, or holds, the word. */
 function mentions(rule: Rule, word: string): boolean {
   const wanted = word.toLowerCase();
-  const patterns = [...rule.when.all, ...rule.when.any, ...rule.support];
-  return patterns.some(({ where }) => JSON.stringify(where).toLowerCase().includes(wanted));
+  const patterns = [...rule.when.all, ...rule.when.any.flat(), ...rule.support];
+  const said = rule.says.some(({ reason, text }) => reason.some((each) => each.toLowerCase() === wanted) || text.toLowerCase().includes(wanted));
+  return said || patterns.some(({ where }) => JSON.stringify(where).toLowerCase().includes(wanted));
 }
 
 function onlyOne<T>(candidates: readonly T[]): T | undefined {

@@ -31,7 +31,7 @@ export interface OpenedEvidence {
 const EXAMPLE = /^example(?::|$)/;
 
 /** What of a stored source is read; all but values of Secrets without it. */
-type StoredReading = Pick<OpenOptions, 'conceal' | 'logs'>;
+type StoredReading = Pick<OpenOptions, 'conceal' | 'logs' | 'looseTexts'>;
 
 /** Opens what `--from` names, or the cluster kubectl would talk to. */
 export async function openEvidence(options: SourceOptions, context: CommandContext, stored: StoredReading = {}): Promise<OpenedEvidence> {
@@ -55,7 +55,7 @@ async function openScenario(word: string, options: SourceOptions): Promise<Opene
   return { reader: cluster.reader(), simulated: cluster, place: `scenario ${word}`, ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
 }
 
-async function openStored(from: readonly string[], options: SourceOptions, context: CommandContext, how: Pick<OpenOptions, 'now' | 'conceal' | 'logs'>): Promise<OpenedEvidence> {
+async function openStored(from: readonly string[], options: SourceOptions, context: CommandContext, how: Pick<OpenOptions, 'now'> & StoredReading): Promise<OpenedEvidence> {
   const { openSources } = await import('../clusters/open-source.ts');
   const example = from.some((path) => EXAMPLE.test(path)) ? await exampleNamed(from) : undefined;
   if (from.includes('-') && context.stdinIsTerminal) context.note('reading from the terminal; Ctrl-D ends\n');

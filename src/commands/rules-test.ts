@@ -54,7 +54,7 @@ async function examplesIn(folder: string, rules: readonly Rule[]): Promise<reado
 }
 
 async function failuresOf({ rule, file, kind }: Example, folder: string, rules: readonly Rule[], context: CommandContext): Promise<readonly string[]> {
-  const { reader } = await openEvidence({ from: [join(folder, file)] }, context);
+  const { reader } = await openEvidence({ from: [join(folder, file)] }, context, { looseTexts: true });
   const named = scan(await collect(reader, {}), rules, {}).causes.map((cause) => cause.rule);
   const shown = printable(file);
   if (kind === 'match') return named[0] === rule ? [] : [`${shown}: ${rule} should be the first cause, and ${named[0] ?? 'none'} is`];

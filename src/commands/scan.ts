@@ -13,6 +13,7 @@ import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
 import { scanCertificates } from './scan-certificates.ts';
+import { refuseForeign } from './refuse-foreign.ts';
 import { sourceFlags } from './source-flags.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
@@ -29,7 +30,7 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
   const result = await context.progress('scanning', async (say) => {
     const rules = await gatherRules(options.rules ?? []);
     say('opening the evidence');
-    const opened = await openEvidence(options, context);
+    const opened = await openEvidence(options, context, { looseTexts: true });
     try {
       const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
       say(`reading ${opened.namespace === undefined ? 'all namespaces' : `namespace ${opened.namespace}`}`);
@@ -39,6 +40,7 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
       if (opened.trouble !== undefined && found.causes.length === 0) {
         throw new PodcheckError('unreachable', opened.trouble, 'kubectl version with the same flags shows whether kubectl gets through; --from reads what was saved');
       }
+      if (found.causes.length === 0) refuseForeign(evidence);
       const wrong = options.namespace === undefined || found.causes.length > 0 || found.counts.targets > 0 ? undefined : await wrongNamespace(opened.reader, options.namespace);
       if (wrong !== undefined) throw wrong;
       return { ...found, certificates: await scanCertificates(options, opened, context) };

@@ -9,6 +9,7 @@ import { explain } from './explain.ts';
 import { FactIndex } from './fact-index.ts';
 import type { Judged } from './findings.ts';
 import { judge } from './findings.ts';
+import { hear } from './hear.ts';
 import { rank } from './rank.ts';
 import { verdicts } from './verdicts.ts';
 
@@ -38,7 +39,7 @@ export interface Reasoned {
 }
 
 export function reason(evidence: Evidence, rules: readonly Rule[]): Reasoned {
-  const judged = judge(rules, new FactIndex(evidence.facts, evidence.gaps));
+  const judged = judge(rules, new FactIndex([...evidence.facts, ...hear(evidence, rules)], evidence.gaps));
   const explanations = explain(judged.findings, evidence.facts);
   return { judged, explanations, ranked: rank(judged.findings, explanations, evidence) };
 }

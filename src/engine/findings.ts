@@ -89,7 +89,7 @@ function valuesOfMatch(one: Match, object: ObjectRef): Readonly<Record<string, S
     ...(namespace === undefined ? {} : { namespace }),
     ...(pod === undefined ? {} : { pod }),
     ...one.bindings,
-    workload: `${owner.kind}/${owner.name}`,
+    workload: owner.kind === 'Text' ? 'the pod' : `${owner.kind}/${owner.name}`,
   };
 }
 

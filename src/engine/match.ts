@@ -2,7 +2,8 @@ import type { Fact, Gap } from '../model/fact.ts';
 import { ANYTHING } from '../model/fact.ts';
 import { isReadWhole } from '../model/fact-kinds.ts';
 import { sameObject } from '../model/kube-object.ts';
-import type { Pattern, Rule } from '../model/rule.ts';
+import { factsSpokenIn } from '../model/place.ts';
+import type { Pattern, Rule, When } from '../model/rule.ts';
 import type { FactIndex } from './fact-index.ts';
 import type { Bindings } from './fit.ts';
 import { fit as fitFact } from './fit.ts';
@@ -31,8 +32,8 @@ export function match(rule: Pick<Rule, 'when'>, index: FactIndex, given: Binding
   let found: readonly Match[] = [{ bindings: given, facts: [] }];
   for (const pattern of rule.when.all) found = joined(pattern, found, index, undecided);
   if (rule.when.any.length > 0) found = found.flatMap((match) => alternative(rule.when.any, match, index, undecided));
-  const matches = found.filter((match) => rule.when.none.every((pattern) => surelyNone(pattern, match, index, undecided)));
-  return { matches, undecided: [...undecided] };
+  const matches = found.filter((match) => !rule.when.unless.some((pattern) => isSeen(pattern, match, index)) && rule.when.none.every((pattern) => surelyNone(pattern, match, index, undecided)));
+  return { matches: matches.map((match) => extended(rule.when.optional, match, index)), undecided: [...undecided] };
 }
 
 /** Facts that fit one of the rule's supporting patterns under the match's bindings. */
@@ -61,18 +62,39 @@ function joined(pattern: Pattern, matches: readonly Match[], index: FactIndex, u
 }
 
 /** The first alternative that fits wins, so that a match is told once. */
-function alternative(patterns: readonly Pattern[], match: Match, index: FactIndex, undecided: Set<Gap>): readonly Match[] {
-  for (const pattern of patterns) {
-    const fitted = joined(pattern, [match], index, undecided);
+function alternative(alternatives: When['any'], match: Match, index: FactIndex, undecided: Set<Gap>): readonly Match[] {
+  for (const patterns of alternatives) {
+    let fitted: readonly Match[] = [match];
+    for (const pattern of patterns) fitted = joined(pattern, fitted, index, undecided);
     if (fitted.length > 0) return fitted;
   }
   return [];
 }
 
-/** Facts of one match are about one namespace, unless the pattern names `namespace` itself. */
+/** The match with the first fact that fits each optional pattern. */
+function extended(patterns: readonly Pattern[], match: Match, index: FactIndex): Match {
+  let { bindings } = match;
+  const facts = [...match.facts];
+  for (const pattern of patterns) {
+    for (const fact of index.candidates(pattern, bindings)) {
+      const more = fit(pattern, fact, { bindings, facts });
+      if (more === undefined) continue;
+      bindings = more;
+      if (!facts.includes(fact)) facts.push(fact);
+      break;
+    }
+  }
+  return { bindings, facts };
+}
+
+function isSeen(pattern: Pattern, match: Match, index: FactIndex): boolean {
+  return index.candidates(pattern, match.bindings).some((fact) => fit(pattern, fact, match) !== undefined);
+}
+
+/** Facts of one match are about one namespace, unless the pattern looks in all of them or names `namespace` itself. */
 function fit(pattern: Pattern, fact: Fact, match: Match): Bindings | undefined {
   const { namespace } = fact.about;
-  if (namespace !== undefined && pattern.where['namespace'] === undefined) {
+  if (namespace !== undefined && pattern.scope === undefined && pattern.where['namespace'] === undefined) {
     const other = match.facts.find((earlier) => earlier.about.namespace !== undefined);
     if (other !== undefined && other.about.namespace !== namespace) return undefined;
   }
@@ -80,8 +102,7 @@ function fit(pattern: Pattern, fact: Fact, match: Match): Bindings | undefined {
 }
 
 function surelyNone(pattern: Pattern, match: Match, index: FactIndex, undecided: Set<Gap>): boolean {
-  const candidates = index.candidates(pattern, match.bindings);
-  if (candidates.some((fact) => fit(pattern, fact, match) !== undefined)) return false;
+  if (isSeen(pattern, match, index)) return false;
   const gaps = hiding(pattern, match, index);
   for (const gap of gaps) undecided.add(gap);
   return gaps.length === 0;
@@ -92,7 +113,8 @@ function surelyNone(pattern: Pattern, match: Match, index: FactIndex, undecided:
  * particular (a kind that could not be listed). Before anything has matched, every gap of the kind counts.
  */
 function hiding(pattern: Pattern, match: Match, index: FactIndex): readonly Gap[] {
-  return index.gapsOf(pattern.fact).filter((gap) => {
+  const gaps = pattern.places === undefined ? index.gapsOf(pattern.fact) : factsSpokenIn(pattern.places).flatMap((kind) => index.gapsOf(kind));
+  return gaps.filter((gap) => {
     if (match.facts.length === 0) return true;
     if (gap.about.name === ANYTHING) return !isKnown(pattern, gap, match, index);
     const bound = Object.values(match.bindings);

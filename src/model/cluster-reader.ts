@@ -5,10 +5,10 @@ import type { KubeObject, ObjectRef } from './kube-object.ts';
  * The only way to look at a cluster. A refused or impossible read is a value, never an exception, and never looks like
  * an empty answer.
  *
- * Besides the kinds of the API four kinds of record are read through it, because only some sources have them
+ * Besides the kinds of the API five kinds of record are read through it, because only some sources have them
  * (`record-kinds.ts` has their shapes): `ClientAnswer`, what kubectl printed for a command; `AppliedManifest`, a document as
  * it was given to apply; `NodeService`, what systemctl said of a service of a node; `CertificateRecord`, certificates outside
- * the API. A source without them answers `not-collected`.
+ * the API; `LooseText`, a line that is part of nothing else. A source without them answers `not-collected`.
  */
 export interface ClusterReader {
   /** One object by kind, namespace and name. `absent` only when the source would have shown it if it existed. */

@@ -36,4 +36,10 @@ export const NODE_SERVICE = 'NodeService';
  */
 export const CERTIFICATE_RECORD = 'CertificateRecord';
 
-export const RECORD_KINDS: readonly string[] = [CLIENT_ANSWER, APPLIED_MANIFEST, NODE_SERVICE, CERTIFICATE_RECORD];
+/**
+ * kind LooseText: a line that is part of nothing else, such as a message somebody pasted by itself.
+ * `spec: { text, line }`: `line` is its number in the source.
+ */
+export const LOOSE_TEXT = 'LooseText';
+
+export const RECORD_KINDS: readonly string[] = [CLIENT_ANSWER, APPLIED_MANIFEST, NODE_SERVICE, CERTIFICATE_RECORD, LOOSE_TEXT];

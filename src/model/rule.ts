@@ -1,5 +1,6 @@
 import type { FactKind } from './fact-kinds.ts';
 import type { Scalar } from './fact.ts';
+import type { Place } from './place.ts';
 import type { StageId } from './stage.ts';
 
 /**
@@ -17,6 +18,10 @@ export interface Rule {
    * cause about the same workload.
    */
   readonly kind: 'cause' | 'symptom';
+  /** The wordings it is recognised by; the patterns of `when` hear them. */
+  readonly says: readonly Wording[];
+  /** Wordings around those of its stage: what they capture is known of every text in which they stand. */
+  readonly frames: readonly Wording[];
   readonly when: When;
   /** Facts that raise confidence and are quoted, but are not required. */
   readonly support: readonly Pattern[];
@@ -36,16 +41,43 @@ export interface Rule {
   readonly references: readonly string[];
 }
 
-/** All of `all` must fit one binding of the variables, at least one of `any` (where given), and none of `none`. */
+/** Words by which something is recognised, and where they may be said. */
+export interface Wording {
+  /** None: anywhere. */
+  readonly in: readonly Place[];
+  /** The machine words that may stand with them; none: any, or none at all. */
+  readonly reason: readonly string[];
+  /** A template (`base/wording/template.ts`); empty: the reason alone says it. */
+  readonly text: string;
+  /** The case of letters does not count. */
+  readonly anyCase: boolean;
+  /** Values that the match has besides what the template captures: they tell wordings of one rule apart. */
+  readonly as: Readonly<Record<string, Scalar>>;
+  /** First and last minor version of Kubernetes that has them, for a reader: words of old versions are never taken for something else. */
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/**
+ * All of `all` must fit one binding of the variables, at least one alternative of `any` (where given), and none of `none`. A seen fact of
+ * `unless` refutes a match; unlike `none` it leaves nothing undecided when it could not be looked for. `optional` joins what is there.
+ */
 export interface When {
   readonly all: readonly Pattern[];
-  readonly any: readonly Pattern[];
+  /** Patterns of one alternative must all fit. */
+  readonly any: readonly (readonly Pattern[])[];
   readonly none: readonly Pattern[];
+  readonly optional: readonly Pattern[];
+  readonly unless: readonly Pattern[];
 }
 
 export interface Pattern {
   readonly fact: FactKind;
   readonly where: Readonly<Record<string, Predicate>>;
+  /** Facts of a match are about one namespace; a pattern of this scope looks in all of them. */
+  readonly scope?: 'cluster';
+  /** Of a pattern over words: where they may be said. */
+  readonly places?: readonly Place[];
 }
 
 /**

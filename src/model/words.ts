@@ -18,11 +18,12 @@ const PLAIN_WORD = /^(?!-)[\w./:@=+,%^-]*$/;
 
 /**
  * A command with the values filled in. Values come from the cluster and may be hostile: one that a shell could take for more than a
- * word is not put in, its variable's name stands there instead for the person to replace.
+ * word is not put in, its variable's name stands there instead for the person to replace; and so it does where a value is not known.
  */
 export function fillCommand(template: string, values: Readonly<Record<string, Scalar>>): string {
   const safe = Object.entries(values).map(([name, value]) => [name, PLAIN_WORD.test(String(value)) ? value : `<${name}>`] as const);
-  return fill(template, Object.fromEntries(safe));
+  const unknown = requiredVariablesOf(template).filter((name) => !Object.hasOwn(values, name)).map((name) => [name, `<${name}>`] as const);
+  return fill(template, Object.fromEntries([...safe, ...unknown]));
 }
 
 /** A template in which nothing is filled in yet: `<name>` stands where a variable's value will. */

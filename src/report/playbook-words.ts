@@ -93,7 +93,7 @@ export function conditionWords(condition: Condition): string {
   switch (condition.test) {
     case 'facts': {
       const { all, any, none } = condition.when;
-      return [all.map(patternWords).join(' and '), any.map(patternWords).join(' or '), none.map((pattern) => `no ${patternWords(pattern)}`).join(' and ')].filter((part) => part !== '').join(', and ');
+      return [all.map(patternWords).join(' and '), any.map((patterns) => patterns.map(patternWords).join(' and ')).join(' or '), none.map((pattern) => `no ${patternWords(pattern)}`).join(' and ')].filter((part) => part !== '').join(', and ');
     }
     case 'outcome':
       return `the outcome is ${condition.is.join(' or ')}`;

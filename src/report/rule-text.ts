@@ -1,5 +1,5 @@
 import { printable } from '../base/text.ts';
-import type { Check, Pattern, Predicate, Rule } from '../model/rule.ts';
+import type { Check, Pattern, Predicate, Rule, Wording } from '../model/rule.ts';
 import type { StageId } from '../model/stage.ts';
 import { STAGES } from '../model/stage.ts';
 import { hanging } from './cause-lines.ts';
@@ -16,10 +16,13 @@ export function ruleText(rule: Rule, look: Look): string {
     '',
     ...hanging('  ', rule.what, look),
     ...hanging('  ', rule.why, look),
-    ...section('When', when.all, look),
-    ...section('and one of', when.any, look),
-    ...section('and never', when.none, look),
-    ...section('Supported by', rule.support, look),
+    ...section('Recognised by the words', rule.says.map(wordingWords), look),
+    ...section('When', when.all.map(patternWords), look),
+    ...section('and one of', when.any.map((patterns) => patterns.map(patternWords).join('; and ')), look),
+    ...section('and never', when.none.map(patternWords), look),
+    ...section('unless there is', when.unless.map(patternWords), look),
+    ...section('with, where it is there', when.optional.map(patternWords), look),
+    ...section('Supported by', rule.support.map(patternWords), look),
     '',
     paint(look, 'dim', '  Fix'),
     ...rule.fix.flatMap(({ say, run }) => [...hanging('    - ', say, look), ...(run === undefined ? [] : printable(run).trimEnd().split('\n').map((line) => `        ${paint(look, 'green', line)}`))]),
@@ -50,9 +53,16 @@ export function stageText(id: StageId, rules: readonly Rule[], look: Look): stri
   return shown(look, lines);
 }
 
-function section(title: string, patterns: readonly Pattern[], look: Look): readonly string[] {
-  if (patterns.length === 0) return [];
-  return ['', paint(look, 'dim', `  ${title}`), ...patterns.flatMap((pattern) => hanging('    - ', patternWords(pattern), look))];
+function section(title: string, lines: readonly string[], look: Look): readonly string[] {
+  if (lines.length === 0) return [];
+  return ['', paint(look, 'dim', `  ${title}`), ...lines.flatMap((line) => hanging('    - ', line, look))];
+}
+
+/** A wording with where it is said: `event FailedMount: hostPath type check failed: {{ path }} is not {{ expected }}`. */
+function wordingWords({ in: places, reason, text, since, until }: Wording): string {
+  const where = [...places, ...reason].join(' ');
+  const when = [...(since === undefined ? [] : [`since ${since}`]), ...(until === undefined ? [] : [`until ${until}`])];
+  return `${where === '' ? 'anywhere' : where}${text === '' ? '' : `: ${text}`}${when.length === 0 ? '' : ` (${when.join(', ')})`}`;
 }
 
 function patternWords({ fact, where }: Pattern): string {

@@ -5,7 +5,6 @@ describe('what a failed mount says', () => {
   it.each([
     ['reference', 'MountVolume.SetUp failed for volume "conf" : configmap "app-config" not found', { volume: 'conf' }],
     ['transient', 'MountVolume.SetUp failed for volume "conf" : failed to sync configmap cache: timed out waiting for the condition', { volume: 'conf' }],
-    ['hostpath-type', 'MountVolume.SetUp failed for volume "sock" : hostPath type check failed: /var/run/docker.sock is not a socket file', { subject: '/var/run/docker.sock', expected: 'socket file' }],
     ['path-missing', 'MountVolume.NewMounter initialization failed for volume "disk-1" : path "/mnt/ssd1" does not exist', { subject: '/mnt/ssd1' }],
     ['csi-driver-missing', 'MountVolume.MountDevice failed for volume "disk-1" : kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name ebs.csi.aws.com not found in the list of registered CSI drivers', { subject: 'ebs.csi.aws.com' }],
     ['csi-driver-missing', 'AttachVolume.Attach failed for volume "disk-1" : CSINode worker-1 does not contain driver ebs.csi.aws.com', { subject: 'ebs.csi.aws.com' }],

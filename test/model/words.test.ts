@@ -58,6 +58,10 @@ describe('withPlaceholders', () => {
 });
 
 describe('fillCommand', () => {
+  it('leaves the name of a value that is not known for a person to replace', () => {
+    expect(fillCommand('kubectl -n {{ namespace }} get pod {{ pod }}[[ -c {{ container }}]]', { pod: 'web-1' })).toBe('kubectl -n <namespace> get pod web-1');
+  });
+
   it('fills in what is a word to a shell', () => {
     const values = { namespace: 'shop', image: 'registry.shop.example:5000/web@sha256:0a1b', selector: 'app=web,tier=front', user: 'system:serviceaccount:shop:robot' };
     expect(fillCommand('kubectl -n {{ namespace }} x {{ image }} -l {{ selector }} --as {{ user }}', values)).toBe(

@@ -1,5 +1,7 @@
 import { parseRule } from '../../src/catalog/parse-rule.ts';
+import { parseWordings } from '../../src/catalog/parse-wording.ts';
 import type { Problem } from '../../src/catalog/yaml-cursor.ts';
+import { openYaml } from '../../src/catalog/yaml-cursor.ts';
 import type { Fact, Gap, Scalar } from '../../src/model/fact.ts';
 import type { FactKind } from '../../src/model/fact-kinds.ts';
 import type { ObjectRef } from '../../src/model/kube-object.ts';
@@ -22,6 +24,24 @@ export function rule({ id = 'volumes/missing', kind = 'cause', all, any = [], no
   const problems: Problem[] = [];
   const source = JSON.stringify({ id, stage: id.split('/')[0], title: 'Title', kind, when: { all, any, none }, ...(object === undefined ? {} : { object }), what, why: 'Why.', fix: [{ say: 'Fix.', run }], explains });
   const parsed = parseRule('rule.yaml', source, id, problems);
+  if (parsed === undefined) throw new Error(JSON.stringify(problems));
+  return parsed;
+}
+
+interface SpokenRuleWords {
+  readonly id?: string;
+  readonly says: readonly unknown[];
+  readonly frames?: readonly unknown[];
+  readonly when?: unknown;
+  readonly what?: string;
+}
+
+/** A rule with wordings, as the catalog would load it beside these frames. */
+export function spokenRule({ id = 'volumes/missing', says, frames = [], when, what = 'What.' }: SpokenRuleWords): Rule {
+  const problems: Problem[] = [];
+  const source = JSON.stringify({ id, stage: id.split('/')[0], title: 'Title', says, when, what, why: 'Why.', fix: [{ say: 'Fix.' }] });
+  const around = { frames: parseWordings(openYaml('_frames.yaml', JSON.stringify(frames), problems)), spoken: new Map() };
+  const parsed = parseRule('rule.yaml', source, id, problems, around);
   if (parsed === undefined) throw new Error(JSON.stringify(problems));
   return parsed;
 }

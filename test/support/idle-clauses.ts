@@ -2,9 +2,11 @@ import { toCauses } from '../../src/engine/cause.ts';
 import { explain } from '../../src/engine/explain.ts';
 import { FactIndex } from '../../src/engine/fact-index.ts';
 import { judge } from '../../src/engine/findings.ts';
+import { hear } from '../../src/engine/hear.ts';
 import { rank } from '../../src/engine/rank.ts';
 import type { Evidence, Finding } from '../../src/model/diagnosis.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
+import { factsSpokenIn } from '../../src/model/place.ts';
 import type { Check, Pattern, Predicate, Rule, When } from '../../src/model/rule.ts';
 import { crowded } from './crowded-cases.ts';
 import { blindfolded, evidenceOf, ruleCases } from './rule-cases.ts';
@@ -39,7 +41,7 @@ export function blindSituations({ about, evidence, own }: Situation, rules: read
   const rule = rules.find(({ id }) => id === about);
   if (rule === undefined || own === true) return [];
   const { all, any, none } = rule.when;
-  const [first, ...others] = [...all, ...any, ...none].map(({ fact }) => fact);
+  const [first, ...others] = [...all, ...any.flat(), ...none].flatMap(({ fact, places }) => (places === undefined ? [fact] : factsSpokenIn(places)));
   const seen = new Set(evidence.facts.map(({ kind }) => kind));
   return [...new Set(others)].filter((kind) => kind !== first && seen.has(kind)).map((kind) => ({ about, evidence: blindfolded(evidence, kind), own: true }));
 }
@@ -55,11 +57,13 @@ export function idleClauses(rules: readonly Rule[], situations: readonly Situati
 
 /** What can be taken from a rule and leave one: the tests of every pattern; whole patterns where others stand beside them. */
 function clausesOf(rule: Rule): readonly Clause[] {
-  const { all, any, none } = rule.when;
+  const { all, any, none, optional, unless } = rule.when;
   const parts: readonly (readonly [string, readonly Pattern[], (patterns: readonly Pattern[]) => Rule])[] = [
     ['when.all', all, (patterns) => withWhen(rule, { all: patterns })],
-    ['when.any', any, (patterns) => withWhen(rule, { any: patterns })],
+    ...any.map((patterns, index) => [`when.any[${String(index)}]`, patterns, (rest: readonly Pattern[]) => withWhen(rule, { any: rest.length === 0 ? any.toSpliced(index, 1) : any.with(index, rest) })] as const),
     ['when.none', none, (patterns) => withWhen(rule, { none: patterns })],
+    ['when.optional', optional, (patterns) => withWhen(rule, { optional: patterns })],
+    ['when.unless', unless, (patterns) => withWhen(rule, { unless: patterns })],
     ['support', rule.support, (support) => ({ ...rule, support })],
   ];
   return parts.flatMap(([name, patterns, make]) => patterns.flatMap((pattern, index) => {
@@ -99,7 +103,8 @@ function isName({ check }: Check): boolean {
 function isJoin(rule: Rule, pattern: Pattern, field: string): boolean {
   const predicate = pattern.where[field];
   if (predicate?.test !== 'variable') return false;
-  const before = [...rule.when.all, ...rule.when.any, ...rule.when.none, ...rule.support];
+  const { all, any, none, optional, unless } = rule.when;
+  const before = [...all, ...any.flat(), ...none, ...optional, ...unless, ...rule.support];
   return before.slice(0, before.indexOf(pattern)).some((other) => Object.values(other.where).some((each) => binds(each, predicate.name)));
 }
 
@@ -122,8 +127,9 @@ class JudgedSituation {
     this.about = about;
     this.own = own === true;
     this.#evidence = evidence;
-    this.#index = new FactIndex(evidence.facts, evidence.gaps);
-    this.#kinds = new Set(evidence.facts.map(({ kind }) => kind));
+    const facts = [...evidence.facts, ...hear(evidence, rules)];
+    this.#index = new FactIndex(facts, evidence.gaps);
+    this.#kinds = new Set(facts.map(({ kind }) => kind));
     this.#findings = judge(rules, this.#index).findings;
     this.#signature = this.#signatureOf(this.#findings);
   }

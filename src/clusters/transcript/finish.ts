@@ -4,7 +4,7 @@ import { asNumber, asText, dig } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
-import { APPLIED_MANIFEST, CLIENT_ANSWER, NODE_SERVICE, RECORD_API_VERSION } from '../../model/record-kinds.ts';
+import { APPLIED_MANIFEST, CLIENT_ANSWER, LOOSE_TEXT, NODE_SERVICE, RECORD_API_VERSION } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
 import type { Gathering, Sighting, View } from './gathering.ts';
@@ -159,7 +159,8 @@ function records(gathering: Gathering, objects: readonly KubeObject[]): readonly
   const manifests = gathering.manifests.map(({ namespace, spec }, index) =>
     record(APPLIED_MANIFEST, `${asText(spec['file']) ?? 'manifest'}#${String(index + 1)}`, spec, namespace ?? namespaceLike(spec, objects)),
   );
-  return [...answers, ...manifests, ...services(gathering)];
+  const texts = gathering.looseTexts.map(({ text, line }) => record(LOOSE_TEXT, `line ${String(line)}`, { text, line }));
+  return [...answers, ...manifests, ...services(gathering), ...texts];
 }
 
 /** A manifest without a namespace is in the one where its object is, if there is just one such object. */
@@ -190,6 +191,7 @@ function recordsCollected(gathering: Gathering): readonly Collected[] {
   return [
     ...(gathering.answers.length === 0 ? [] : [{ kind: CLIENT_ANSWER, complete: true }]),
     ...(gathering.manifests.length === 0 ? [] : [{ kind: APPLIED_MANIFEST, complete: true }]),
+    ...(gathering.looseTexts.length === 0 ? [] : [{ kind: LOOSE_TEXT, complete: true }]),
     ...(gathering.services.length === 0 ? [] : [{ kind: NODE_SERVICE, complete: false }]),
   ];
 }

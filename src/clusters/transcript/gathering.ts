@@ -28,6 +28,8 @@ export class Gathering {
   readonly manifests: { readonly namespace?: string; readonly spec: JsonObject }[] = [];
   readonly answers: JsonObject[] = [];
   readonly notes: Note[] = [];
+  /** Lines that are part of nothing else. */
+  readonly looseTexts: { readonly text: string; readonly line: number }[] = [];
   /** Namespace of the current context, from the segment on in which it was chosen or seen. */
   readonly contexts: { readonly namespace: string; readonly segment: number }[] = [];
   #segment = 0;

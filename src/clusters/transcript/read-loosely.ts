@@ -11,13 +11,21 @@ import type { Reading } from './read-segment.ts';
 import { kindOfTable, tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
 
-/** Text without a command: finds the describes, tables, documents and error messages in it, and leaves the rest. */
+/** Lines that are kept though they are part of nothing, and characters of each: rules may know their wording. */
+const LOOSE_LINES = 2000;
+const LOOSE_LENGTH = 4000;
+
+/** Text without a command: finds the describes, tables, documents and error messages in it, and keeps the rest line by line. */
 export function readLoosely(lines: readonly Line[], reading: Reading): void {
+  const { gathering } = reading;
   let skipped = 0;
   for (let index = 0; index < lines.length; ) {
     const next = pieceAt(lines, index, reading);
-    if (next === undefined && lines[index]?.text.trim() !== '' && skipped++ < 3) {
-      reading.gathering.note(lines[index]?.number ?? 0, `not understood: ${lines[index]?.text.slice(0, 120) ?? ''}`);
+    const text = lines[index]?.text.trim() ?? '';
+    const number = lines[index]?.number ?? 0;
+    if (next === undefined && text !== '') {
+      if (skipped++ < 3) gathering.note(number, `not understood: ${text.slice(0, 120)}`);
+      if (gathering.looseTexts.length < LOOSE_LINES) gathering.looseTexts.push({ text: text.slice(0, LOOSE_LENGTH), line: number });
     }
     index = next ?? index + 1;
   }

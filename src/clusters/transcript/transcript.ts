@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { LOOSE_TEXT } from '../../model/record-kinds.ts';
 import type { StoredEvidence } from '../memory-reader.ts';
 import { memoryReader } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
@@ -58,6 +59,6 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
     evidence,
     objects: evidence.objects,
     notes: gathering.notes,
-    recognised: evidence.objects.length > 0 || evidence.collected.length > 0 || evidence.logs.length > 0 || evidence.absent.length > 0 || evidence.refused.length > 0,
+    recognised: [...evidence.objects, ...evidence.collected].some(({ kind }) => kind !== LOOSE_TEXT) || evidence.logs.length > 0 || evidence.absent.length > 0 || evidence.refused.length > 0,
   };
 }

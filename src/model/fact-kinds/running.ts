@@ -116,9 +116,8 @@ export const RUNNING_FACTS = {
     fields: {
       volume: text('the volume, or the PersistentVolume, it is about'),
       volumeKind: text('its type: hostPath, nfs, csi, persistentVolumeClaim, …'),
-      class: text('reference, hostpath-type, path-missing, nfs, mount-command, csi-driver-missing, csi, in-use, attach-timeout, not-attached, volume-mode, ownership, node-affinity, claim, transient, other'),
+      class: text('reference, path-missing, nfs, mount-command, csi-driver-missing, csi, in-use, attach-timeout, not-attached, volume-mode, ownership, node-affinity, claim, transient, other'),
       subject: text('the path, driver, server or claim it is about'),
-      expected: text('what the path should be: a directory, a socket file, …'),
       detail: text('the part of the message that says why'),
       message: text('the whole message'),
       count: number('how often'),

@@ -73,6 +73,23 @@ export const COMMON_FACTS = {
       ageSeconds: number('seconds since it was last seen'),
     },
   },
+  text: {
+    says: 'A line of text without a place: somebody pasted it by itself. About the object it names, or about nothing.',
+    fields: {
+      text: text('the line'),
+      alone: flag('nothing else was seen that it could be about'),
+    },
+  },
+  said: {
+    says: 'A text in which a wording of a rule stands. It has the fields of the fact whose text it is, and what the wording captures.',
+    fields: {
+      rule: text('id of the rule whose wording it is'),
+      stage: text('the stage of that rule'),
+      in: text('where it was said: event, condition, status, waiting, terminated, log, journal, probe, answer or text'),
+      reason: text('the machine word said with it'),
+      words: text('the text'),
+    },
+  },
   workload: {
     says: 'A controller of pods: Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob, ReplicationController.',
     whole: true,

@@ -1,0 +1,61 @@
+import { pieceOf, PieceSearch } from './piece-search.ts';
+import type { Captured } from './read-template.ts';
+import { readTemplate } from './read-template.ts';
+import type { Template } from './template.ts';
+
+/** A template to be looked for. `anyCase`: the case of its letters does not count. */
+export interface Matchable {
+  readonly template: Template;
+  readonly anyCase: boolean;
+}
+
+/** A template that fits a text, with what it captured there. */
+export interface Fitting<W> {
+  readonly wording: W;
+  readonly captured: Captured;
+}
+
+/**
+ * Many templates compiled to be held against a text at once. One pass over the text finds those whose longest literal stands in it; only
+ * these are read, so the time is linear in the text and hardly depends on how many templates there are.
+ */
+export class Matcher<W extends Matchable> {
+  readonly #wordings: readonly W[];
+  readonly #search: PieceSearch;
+  /** Templates without an ASCII literal: they are always read. */
+  readonly #unsearched: readonly number[];
+
+  constructor(wordings: readonly W[]) {
+    this.#wordings = wordings.toSorted((a, b) => bySpecificity(a, b));
+    const pieces = this.#wordings.map(({ template }) => pieceOf(template.pieces));
+    this.#search = new PieceSearch(pieces);
+    this.#unsearched = pieces.flatMap((piece, index) => (piece === '' ? [index] : []));
+  }
+
+  /** The most particular template that fits the text, of those that are accepted. */
+  best(text: string, accepts: (wording: W) => boolean): Fitting<W> | undefined {
+    const candidates = [...this.#search.in(text), ...this.#unsearched];
+    if (candidates.length === 0) return undefined;
+    let folded: string | undefined;
+    for (const index of candidates.toSorted((a, b) => a - b)) {
+      const wording = this.#wordings[index];
+      if (wording === undefined || !accepts(wording)) continue;
+      const captured = readTemplate(wording.template, text, wording.anyCase ? (folded ??= foldCase(text)) : text);
+      if (captured !== undefined) return { wording, captured };
+    }
+    return undefined;
+  }
+}
+
+/**
+ * The more particular of two templates first: more literal characters; then fewer captures; then the one in which case counts. What is
+ * left is in the order it was given.
+ */
+function bySpecificity(a: Matchable, b: Matchable): number {
+  return b.template.literal - a.template.literal || a.template.captures.length - b.template.captures.length || Number(a.anyCase) - Number(b.anyCase);
+}
+
+/** Lower case of ASCII letters only: each character stays where it is. */
+export function foldCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
