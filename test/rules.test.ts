@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asTextMap, asText, dig } from '../src/base/json.ts';
 import { loadRules } from '../src/catalog/load-rules.ts';
 import { formatRef } from '../src/model/kube-object.ts';
+import { wrongNumber } from './support/prose.ts';
 import { blindfolded, causesOf, evidenceOf, ruleCases } from './support/rule-cases.ts';
 
 const { rules, problems } = await loadRules('rules');
@@ -32,6 +33,7 @@ describe.each(cases.filter(({ kind }) => kind === 'match').map((one) => [`${one.
     const params = Object.entries(asTextMap(dig(one.source, 'expect', 'params')));
     for (const [name, value] of params) expect(String(causes[0]?.params[name]), name).toBe(value);
     expect(causes[0]?.evidence.length).toBeGreaterThan(0);
+    expect([causes[0]?.what ?? '', causes[0]?.why ?? '', ...(causes[0]?.fix ?? []).map(({ say }) => say)].flatMap((text) => wrongNumber(text) ?? [])).toEqual([]);
     expect(JSON.stringify([causes[0]?.what, causes[0]?.why, causes[0]?.fix])).not.toMatch(/\{\{|\[\[| \?[ .,]/);
   });
 

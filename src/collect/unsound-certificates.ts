@@ -69,8 +69,8 @@ const OWNERS: Partial<Readonly<Record<CertificateRoleId, string>>> = {
 };
 
 function troubleOf({ notBefore, notAfter }: X509, now: Instant): Pick<UnsoundCertificate, 'state' | 'trouble'> | undefined {
-  if (now > notAfter) return { state: 'expired', trouble: `ended at ${formatInstant(notAfter)}` };
-  return now < notBefore ? { state: 'not-yet-valid', trouble: `does not begin before ${formatInstant(notBefore)}` } : undefined;
+  if (now > notAfter) return { state: 'expired', trouble: `expired at ${formatInstant(notAfter)}` };
+  return now < notBefore ? { state: 'not-yet-valid', trouble: `is not valid before ${formatInstant(notBefore)}` } : undefined;
 }
 
 /** Client certificates and the API server's are of the cluster's authority, where a source shows that. */
@@ -78,7 +78,7 @@ const OF_THE_CLUSTER: ReadonlySet<CertificateRoleId> = new Set(['kubeconfig-clie
 
 function mistrust({ role, certificate }: Seen, authorities: readonly X509[]): Pick<UnsoundCertificate, 'state' | 'trouble'> | undefined {
   if (!OF_THE_CLUSTER.has(role.id) || authorities.length === 0 || authorities.some((authority) => mayHaveSigned(authority, certificate))) return undefined;
-  return { state: 'untrusted', trouble: `was signed by ${certificate.issuer.text}, which is not the cluster's authority` };
+  return { state: 'untrusted', trouble: `was signed by ${certificate.issuer.text}, which is not the cluster CA` };
 }
 
 /** By name, and by key where both tell theirs; the signature itself is not verified. */

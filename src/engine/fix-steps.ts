@@ -13,7 +13,7 @@ export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): 
     if (run === undefined || fill(run, params) === '') return step;
     const kind = String(params['workload'] ?? '').split('/')[0];
     const made = kind === 'Pod' || kind === 'Job' ? replacing(kind, run) : undefined;
-    if (made === undefined) return { ...step, run: fillCommand(run, params) };
+    if (made === undefined) return { ...step, run: fillCommand(kind === 'CronJob' ? inJobTemplate(run) : run, params) };
     const said = made.say === undefined ? step : { say: `${step.say} ${made.say}` };
     return made.run === undefined ? said : { ...said, run: fillCommand(made.run, params) };
   });
@@ -21,6 +21,13 @@ export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): 
 
 const CHANGE = /\b(edit|patch|set (?!image)\w+|set image|rollout \w+) \{\{ workload \}\}/;
 const IN_PLACE = 'kubectl[[ -n {{ namespace }}]]';
+
+/** A CronJob has its pod template below spec.jobTemplate. Source: staging/src/k8s.io/api/batch/v1/types.go (CronJobSpec). */
+function inJobTemplate(run: string): string {
+  return run
+    .replace(/(patch \{\{ workload \}\}.*)'\{"spec":(\{"template":.*\})\}'/, `$1'{"spec":{"jobTemplate":{"spec":$2}}}'`)
+    .replace(/(patch \{\{ workload \}\}.*"path":")\/spec\/template\//, '$1/spec/jobTemplate/spec/template/');
+}
 
 /**
  * A pod's containers (but for their image) and a Job's template cannot be changed, and neither has a rollout; a Job's own labels and
@@ -35,5 +42,5 @@ function replacing(kind: 'Pod' | 'Job', run: string): { readonly say?: string; r
       ? [`${IN_PLACE} get {{ workload }} -o yaml`, 'pod.yaml']
       : [`${IN_PLACE} get {{ workload }} -o json | jq 'del(.spec.selector, .spec.template.metadata.labels)'`, 'job.json'];
   if (change.startsWith('rollout')) return { run: `${read} | kubectl replace --force -f -` };
-  return { say: `A ${kind} cannot be changed in place: save it, correct the file, and let it replace the old one.`, run: `${read} > ${file} && "\${EDITOR:-vi}" ${file} && kubectl replace --force -f ${file}` };
+  return { say: `A ${kind} cannot be changed in place: edit a copy and replace it.`, run: `${read} > ${file} && "\${EDITOR:-vi}" ${file} && kubectl replace --force -f ${file}` };
 }

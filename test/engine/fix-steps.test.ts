@@ -14,6 +14,13 @@ describe('a fix', () => {
     expect(runOf(workload, `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe(`kubectl -n shop edit ${workload}`);
   });
 
+  it('patches the pod template of a CronJob where it has one', () => {
+    const merge = `kubectl patch {{ workload }} -p '{"spec":{"template":{"spec":{"nodeName":null}}}}'`;
+    expect(runOf('Deployment/web', merge)).toBe(`kubectl patch Deployment/web -p '{"spec":{"template":{"spec":{"nodeName":null}}}}'`);
+    expect(runOf('CronJob/report', merge)).toBe(`kubectl patch CronJob/report -p '{"spec":{"jobTemplate":{"spec":{"template":{"spec":{"nodeName":null}}}}}}'`);
+    expect(runOf('CronJob/report', `kubectl patch {{ workload }} --type=json -p '[{"op":"remove","path":"/spec/template/spec/nodeName"}]'`)).toContain('"path":"/spec/jobTemplate/spec/template/spec/nodeName"');
+  });
+
   it.each(['edit {{ workload }}', 'set resources {{ workload }} --limits=memory=<amount>', `patch {{ workload }} -p '{"spec":{}}'`])('replaces a pod of its own instead of `%s`, which the API server would refuse', (change) => {
     expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} ${change}`)).toBe('kubectl -n shop get Pod/web -o yaml > pod.yaml && "${EDITOR:-vi}" pod.yaml && kubectl replace --force -f pod.yaml');
   });

@@ -112,10 +112,10 @@ async function unmadeFact(entry: string, template: string, { scene, sink, pod, r
   // Before it may stand that several events are one.
   const said = refused?.split(`PodResourceClaim ${entry}: `, 2)[1];
   const base: Values = { entry, template, exists: false, said };
-  if (read.ok) sink.fact('device-claim', about, { ...base, templateExists: true, obstacle: 'not-made' }, { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} is to be made of ${template}, and is not there` });
+  if (read.ok) sink.fact('device-claim', about, { ...base, templateExists: true, obstacle: 'not-made' }, { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} comes from template ${template}, and does not exist` });
   else if (read.why === 'absent' || said?.endsWith(' not found') === true) {
     const similar = await similarName('ResourceClaimTemplate', template, { scene, sink, pod, refused, ...looker });
-    sink.fact('device-claim', about, { ...base, templateExists: false, obstacle: 'template-not-found', similar }, { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} is to be made of ${template}, and ${read.detail}` });
+    sink.fact('device-claim', about, { ...base, templateExists: false, obstacle: 'template-not-found', similar }, { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} comes from template ${template}: ${read.detail}` });
   } else sink.gap('device-claim', about, read);
 }
 

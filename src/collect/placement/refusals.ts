@@ -108,13 +108,13 @@ const CHECKS: readonly NodeCheck[] = [unschedulable, nodeName, taint, nodeAffini
 function unschedulable({ view }: Prepared, node: KubeObject): readonly Finding[] {
   if (!shows(node, 'spec.unschedulable') && dig(node, 'spec', 'unschedulable') === undefined) return ['unschedulable'];
   if (dig(node, 'spec', 'unschedulable') !== true || untolerated(view, [UNSCHEDULABLE_TAINT]) === undefined) return [];
-  return [{ blocker: 'unschedulable', plugin: 'NodeUnschedulable', reason: 'node(s) were unschedulable', detail: 'it is cordoned' }];
+  return [{ blocker: 'unschedulable', plugin: 'NodeUnschedulable', reason: 'node(s) were unschedulable', detail: 'cordoned (spec.unschedulable)' }];
 }
 
 function nodeName({ view }: Prepared, node: KubeObject): readonly Finding[] {
   const wanted = view.field('nodeName').value;
   if (typeof wanted !== 'string' || wanted === node.metadata.name) return [];
-  return [{ blocker: 'node-name', plugin: 'NodeName', reason: "node(s) didn't match the requested node name", detail: `the pod asks for ${wanted}`, wanted }];
+  return [{ blocker: 'node-name', plugin: 'NodeName', reason: "node(s) didn't match the requested node name", detail: `the pod requires node ${wanted}`, wanted }];
 }
 
 function taint({ view }: Prepared, node: KubeObject): readonly Finding[] {

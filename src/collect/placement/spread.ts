@@ -75,5 +75,5 @@ export function spreadRefusal(spread: Spread, node: KubeObject): { readonly miss
   }
   const here = spread.counts.get(domain) ?? 0;
   if (here + spread.self - spread.least <= spread.maxSkew) return undefined;
-  return { missing: false, words: `${spread.topologyKey}=${domain} has ${String(here)} of the pods ${spread.words}, the least elsewhere is ${String(spread.least)}, and maxSkew is ${String(spread.maxSkew)}` };
+  return { missing: false, words: `${spread.topologyKey}=${domain} has ${String(here)} ${here === 1 ? 'pod' : 'pods'} with ${spread.words}, the emptiest domain has ${String(spread.least)}, maxSkew is ${String(spread.maxSkew)}` };
 }

@@ -84,7 +84,7 @@ export function sidesOf(obstacle: VolumeObstacle, spec: ClaimSpec, volume: KubeO
   const holder = holderOf(volume);
   switch (obstacle) {
     case 'class':
-      return { has: classOf(volume) === '' ? 'none' : classOf(volume), wants: spec.class === '' ? 'none' : spec.class };
+      return { has: classOf(volume) === '' ? '""' : classOf(volume), wants: spec.class === '' ? '""' : spec.class };
     case 'capacity':
       return { has: asText(dig(volume, 'spec', 'capacity', 'storage')), wants: spec.requestedText };
     case 'access-mode':

@@ -20,12 +20,12 @@ export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promis
     if (why === undefined) continue;
     const service = why === 'replicas' ? await bereftService(workload, scene) : undefined;
     const wanted = await wantedElsewhere(workload, scene, sink);
-    const suspicion = service !== undefined ? `Service ${service.metadata.name} selects its pods and has no others` : (wanted?.says ?? (await touched(workload, scene)) ?? asked(workload, scene));
+    const ground = service !== undefined ? `Service ${service.metadata.name} selects its pods and has no others` : (wanted?.says ?? (await touched(workload, scene)));
     sink.fact(
       'idle',
       ref,
-      { why, suspicion, wanted: wanted?.pods ?? 1, service: service?.metadata.name },
-      { source: `${formatRef(ref)} spec`, quote: `${QUOTES[why]}${suspicion === undefined ? '' : `; ${suspicion}`}` },
+      { why, suspicion: ground ?? asked(workload, scene), wanted: wanted?.pods ?? 1, service: service?.metadata.name },
+      { source: `${formatRef(ref)} spec`, quote: `${QUOTES[why]}${ground === undefined ? '' : `; ${ground}`}` },
     );
     // Whoever calls the Service suffers when nothing stands behind it.
     if (service !== undefined) sink.fact('dependency', refOf(service), { on: formatRef(ref), host: service.metadata.name, exists: true }, { source: `${formatRef(refOf(service))} selector`, quote: `selects the pods of ${formatRef(ref)}` });
@@ -75,7 +75,7 @@ async function wantedElsewhere(workload: KubeObject, scene: Scene, sink: FactSin
   const { namespace, name } = workload.metadata;
   for (const { ref, object, file } of await manifestsOf(scene)) {
     const replicas = asNumber(dig(object, 'spec', 'replicas')) ?? (workload.kind === 'Deployment' || workload.kind === 'StatefulSet' ? 1 : 0);
-    if (ref.kind === workload.kind && ref.name === name && ref.namespace === namespace && replicas > 0 && !hasSwitch(object)) return { pods: replicas, says: `${file} asks for ${String(replicas)}` };
+    if (ref.kind === workload.kind && ref.name === name && ref.namespace === namespace && replicas > 0 && !hasSwitch(object)) return { pods: replicas, says: `${file} requests ${String(replicas)} ${replicas === 1 ? 'replica' : 'replicas'}` };
   }
   const caller = sink.facts.find(({ kind, about, fields }) => kind === 'dependency' && about.kind !== 'Service' && fields['on'] === formatRef({ kind: workload.kind, ...(namespace === undefined ? {} : { namespace }), name }));
   return caller === undefined ? undefined : { pods: 1, says: `${formatRef(caller.workload ?? caller.about)} calls it` };
@@ -99,5 +99,5 @@ async function touched(workload: KubeObject, scene: Scene): Promise<string | und
 
 function asked(workload: KubeObject, scene: Scene): string | undefined {
   const { target } = scene.request;
-  return target !== undefined && sameObject(target, refOf(workload)) && asList(dig(workload, 'metadata', 'ownerReferences')).length === 0 ? 'it is what was asked about' : undefined;
+  return target !== undefined && sameObject(target, refOf(workload)) && asList(dig(workload, 'metadata', 'ownerReferences')).length === 0 ? 'it is the object asked about' : undefined;
 }

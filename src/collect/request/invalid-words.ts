@@ -34,7 +34,7 @@ function readDecoding(text: string): readonly RefusalWords[] {
   const duplicate = DUPLICATE_FIELD.exec(text)?.groups;
   if (duplicate !== undefined) return [{ reason: 'invalid-value', field: duplicate['field'], detail: 'the field is there twice' }];
   const quantity = QUANTITY.exec(text);
-  if (quantity !== null) return [{ reason: 'invalid-value', field: 'a quantity', detail: 'it does not read as a quantity such as 100m or 1Gi' }];
+  if (quantity !== null) return [{ reason: 'invalid-value', field: 'a quantity', detail: 'not a valid quantity (examples: 100m, 1Gi)' }];
   const handled = /cannot be handled as a \w{1,100}: (?<detail>[^\n]{1,500})/.exec(text)?.groups;
   return handled === undefined ? [] : [{ reason: 'invalid-value', field: 'the document', detail: handled['detail'] }];
 }
@@ -80,8 +80,8 @@ function readCause(text: string): RefusalWords | undefined {
   if (IMMUTABLE.some((words) => rest.includes(words))) return { reason: 'immutable-field', field, value, detail };
   if (rest.includes('`selector` does not match template `labels`')) return { reason: 'selector-mismatch', field, value, detail };
   if (type === 'Required value') return { reason: field === 'metadata.name' ? 'name-missing' : 'required-field', field, detail: rest === '' ? undefined : rest };
-  if (type === 'Not found') return { reason: 'invalid-value', field, value, detail: 'nothing of this name is declared in the object' };
-  if (type === 'Duplicate value') return { reason: 'invalid-value', field, value, detail: 'it is there twice' };
+  if (type === 'Not found') return { reason: 'invalid-value', field, value, detail: 'not declared in the object' };
+  if (type === 'Duplicate value') return { reason: 'invalid-value', field, value, detail: 'duplicate value' };
   return { reason: 'invalid-value', field, value, detail: detail === '' ? type : detail };
 }
 

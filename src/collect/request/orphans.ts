@@ -35,9 +35,9 @@ function orphanFact(deployment: KubeObject, replicaSet: KubeObject, sink: FactSi
   const labels = labelsOf(replicaSet);
   const wanted = asTextMap(dig(deployment, 'spec', 'selector', 'matchLabels'));
   const differing = Object.entries(wanted).filter(([key, value]) => labels[key] !== value);
-  const why = differing.length === 0 ? 'it has no owner' : `the selector wants ${differing.map(([key, value]) => `${key}=${value}`).join(',')}, the ReplicaSet has ${differing.map(([key]) => `${key}=${labels[key] ?? '<none>'}`).join(',')}`;
+  const why = differing.length === 0 ? 'it has no owner' : `the selector requires ${differing.map(([key, value]) => `${key}=${value}`).join(',')}, the ReplicaSet has ${differing.map(([key]) => `${key}=${labels[key] ?? '<none>'}`).join(',')}`;
   const pods = asNumber(dig(replicaSet, 'status', 'replicas'));
-  sink.fact('orphan', ref, { replicaSet: left.name, pods, why }, { source: formatRef(left), quote: `no owner, revision ${annotationsOf(replicaSet)[REVISION] ?? '?'}, ${String(pods ?? '?')} pods; ${why}` });
+  sink.fact('orphan', ref, { replicaSet: left.name, pods, why }, { source: formatRef(left), quote: `no owner, revision ${annotationsOf(replicaSet)[REVISION] ?? '?'}, pods: ${String(pods ?? '?')}; ${why}` });
 }
 
 /**
@@ -54,8 +54,8 @@ async function dyingNamesakes(scene: Scene, sink: FactSink): Promise<void> {
       const ref = { kind: 'Deployment', namespace: command.namespace ?? scene.namespaces[0] ?? 'default', name };
       const read = await scene.survey.get(ref);
       if (read.ok && dig(read.value, 'metadata', 'deletionTimestamp') === undefined) continue;
-      sink.fact('orphan', ref, { why: 'it was made while the Deployment of the same name was still being deleted' }, { source: `$ ${line}`, quote: block.text, at });
-      if (!read.ok) sink.target({ ref, state: 'unhealthy', reason: 'it went with its namesake', members: [] });
+      sink.fact('orphan', ref, { why: 'it was created while the Deployment of the same name was still being deleted' }, { source: `$ ${line}`, quote: block.text, at });
+      if (!read.ok) sink.target({ ref, state: 'unhealthy', reason: 'deleted together with the old Deployment of the same name', members: [] });
     }
   }
 }

@@ -40,7 +40,7 @@ function dueOf(workload: KubeObject): Due | undefined {
   const [generation, observed] = [asNumber(dig(workload, 'metadata', 'generation')), asNumber(dig(workload, 'status', 'observedGeneration'))];
   const changed = changedAt(workload);
   if (generation === undefined || observed === undefined || changed === undefined || observed >= generation) return undefined;
-  return { what: `its status is of generation ${String(observed)}, its spec of ${String(generation)}`, since: changed };
+  return { what: `its status is at generation ${String(observed)}, its spec at generation ${String(generation)}`, since: changed };
 }
 
 /** The API server always gives a status, if an empty one: only then, or where a description shows neither pods nor conditions, nobody wrote it. */
@@ -63,7 +63,7 @@ function defaultAccounts(sink: FactSink): boolean {
   let found = false;
   for (const { about, fields, source, quote } of sink.facts.filter(({ kind }) => kind === 'refusal')) {
     if (fields['reason'] !== 'service-account-not-found' || fields['by'] !== 'default') continue;
-    sink.fact('unobserved', about, { what: `ServiceAccount default was never made in namespace ${String(fields['where'] ?? about.namespace ?? '')}`, component: MANAGER }, { source, quote });
+    sink.fact('unobserved', about, { what: `ServiceAccount default was never created in namespace ${String(fields['where'] ?? about.namespace ?? '')}`, component: MANAGER }, { source, quote });
     found = true;
   }
   return found;

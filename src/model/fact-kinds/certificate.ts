@@ -12,7 +12,7 @@ export const CERTIFICATE_FACTS = {
       host: text('host and port it is served at, for one that was asked for'),
       node: text('the node whose kubelet has it'),
       state: text('expired, not-yet-valid or untrusted'),
-      trouble: text('the same with its dates: ended at 2026-11-21T09:00:00Z'),
+      trouble: text('the same with its dates: expired at 2026-11-21T09:00:00Z'),
       subject: text('whom it names'),
       issuer: text('who signed it'),
       notBefore: text('RFC 3339'),

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadRules } from '../src/catalog/load-rules.ts';
+import { wrap } from '../src/report/display-width.ts';
+import { longestSentence, sentencesOf, wrongNumber } from './support/prose.ts';
+import { yamlTexts } from './support/read-texts.ts';
+
+/** Folders whose texts are in the plain voice of Kubernetes' documentation. */
+const FOLDERS = ['rules/apply', 'rules/authentication', 'rules/authorization', 'rules/mutating-admission', 'rules/schema-validation', 'rules/validating-admission', 'rules/persistence', 'rules/controllers', 'rules/scheduling'];
+
+const phrases = parse(readFileSync('test/words/phrases.yaml', 'utf8')) as readonly { readonly not: string; readonly but: string }[];
+const terms = Object.values(parse(readFileSync('test/words/terms.yaml', 'utf8')) as Record<string, readonly string[]>).flat();
+const patterns = phrases.map(({ not, but }) => ({ pattern: new RegExp(not, 'i'), but }));
+const texts = FOLDERS.flatMap(yamlTexts);
+const rules = (await loadRules('rules')).rules.filter(({ stage }) => FOLDERS.includes(`rules/${stage}`));
+
+const WORDS = 20;
+const TITLE = 60;
+const FIX_LINES = 6;
+const FIX_WIDTH = 70;
+
+describe('every text for people', () => {
+  it('is found', () => {
+    expect(texts.length).toBeGreaterThan(100);
+    for (const field of ['title', 'what', 'why', 'say']) expect(texts.filter((text) => text.field === field).length, field).toBeGreaterThan(20);
+    expect(patterns.length).toBeGreaterThan(40);
+  });
+
+  it('is written in the words of Kubernetes', () => {
+    expect(texts.flatMap(({ place, text }) => patterns.flatMap(({ pattern, but }) => {
+      const found = pattern.exec(text)?.[0];
+      return found === undefined ? [] : [`${place}: "${found}": write: ${but}`];
+    }))).toEqual([]);
+  });
+
+  it(`has sentences of at most ${String(WORDS)} words`, () => {
+    expect(texts.flatMap(({ place, text }) => (longestSentence(text) > WORDS ? [`${place}: ${String(longestSentence(text))} words: ${text}`] : []))).toEqual([]);
+  });
+
+  it('counts one thing in the singular', () => {
+    expect(texts.flatMap(({ place, text }) => (wrongNumber(text) === undefined ? [] : [`${place}: "${wrongNumber(text) ?? ''}"`]))).toEqual([]);
+  });
+});
+
+describe('the checks of a text', () => {
+  it('count words, not values, commands or code', () => {
+    expect(longestSentence('One two three. Four five.')).toBe(3);
+    expect(longestSentence('Pod {{ pod }} has `kubectl get pods -A` and spec.nodeName[[ of {{ node }}]]: see /etc/kubernetes.')).toBe(5);
+  });
+
+  it('find what has no number of its own', () => {
+    expect(wrongNumber('1 pods are not ready')).toBe('1 pods');
+    expect(wrongNumber('{{ count }} nodes are full')).toBe('{{ count }} nodes');
+    expect(wrongNumber('0/1 nodes are available, 1 pod of {{ count | nodes }} is in class 1 as before')).toBeUndefined();
+  });
+});
+
+describe('a rule', () => {
+  it('has a title with a term that people search for, on one line, and of its own', () => {
+    const known = new RegExp(String.raw`(?<![\w-])(?:${terms.join('|').replaceAll('.', String.raw`\.`)})(?![\w-])`, 'i');
+    expect(rules.filter(({ title }) => !known.test(title)).map(({ id, title }) => `${id}: ${title}`)).toEqual([]);
+    expect(rules.filter(({ title }) => title.length > TITLE || title.endsWith('.')).map(({ id, title }) => `${id}: ${title}`)).toEqual([]);
+    expect(rules.filter(({ id, title }) => rules.some((other) => other.id !== id && other.title.toLowerCase() === title.toLowerCase())).map(({ id, title }) => `${id}: ${title}`)).toEqual([]);
+  });
+
+  it('says what and why in two sentences each', () => {
+    expect(rules.flatMap(({ id, what, why }) => [what, why].filter((text) => sentencesOf(text).length > 2).map((text) => `${id}: ${text}`))).toEqual([]);
+  });
+
+  it(`has a fix of at most three steps on ${String(FIX_LINES)} lines`, () => {
+    const linesOf = (say: string, run: string | undefined): number => wrap(say.replaceAll(/\[\[|\]\]/g, ''), FIX_WIDTH).length + (run === undefined ? 0 : run.trimEnd().split('\n').length);
+    expect(rules.flatMap(({ id, fix }) => {
+      const lines = fix.reduce((sum, { say, run }) => sum + linesOf(say, run), 0);
+      return fix.length > 3 || lines > FIX_LINES ? [`${id}: ${String(fix.length)} steps, ${String(lines)} lines`] : [];
+    })).toEqual([]);
+  });
+});
