@@ -1,4 +1,5 @@
 import type { CommandContext } from '../commands/context.ts';
+import { formatsOf } from './command-flags.ts';
 import { SHELLS } from './shells.ts';
 
 export interface Proposal {
@@ -13,39 +14,12 @@ export interface Values {
 }
 
 const NOTHING: Values = { proposals: [], besides: 'nothing' };
-const DATA_FORMATS = ['text', 'json', 'yaml'];
-const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  diagnose: ['text', 'wide', 'json', 'yaml', 'markdown'],
-  scan: ['text', 'wide', 'json', 'yaml', 'markdown'],
-  'rules list': DATA_FORMATS,
-  'rules show': DATA_FORMATS,
-  rules: DATA_FORMATS,
-  eval: ['text', 'json', 'yaml'],
-  'cert-expiry': ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown'],
-  runbook: DATA_FORMATS,
-  'runbook list': DATA_FORMATS,
-  'runbook run': DATA_FORMATS,
-  'runbook journal': DATA_FORMATS,
-  'runbook journal list': DATA_FORMATS,
-  'runbook journal show': DATA_FORMATS,
-  'runbook journal export': ['markdown', 'json', 'yaml'],
-  drill: DATA_FORMATS,
-  'drill list': DATA_FORMATS,
-  'drill status': DATA_FORMATS,
-  'drill hint': DATA_FORMATS,
-  'drill check': DATA_FORMATS,
-  'drill answer': DATA_FORMATS,
-  'drill give-up': DATA_FORMATS,
-  'drill review': ['text', 'json', 'markdown', 'html', 'playbook'],
-  'drill board': DATA_FORMATS,
-  'runbook show': ['text', 'markdown', 'json', 'yaml'],
-};
 
 /** Values of an option, by commander's name for it. `path` is the command: `rules show`. */
 export async function optionValues(option: string, path: string, words: readonly string[], context: CommandContext): Promise<Values> {
   switch (option) {
     case 'output':
-      return plain(FORMATS[path] ?? []);
+      return plain(formatsOf(path));
     case 'from':
       return { proposals: await exampleProposals(), besides: 'files' };
     case 'rules':
@@ -69,6 +43,15 @@ export async function optionValues(option: string, path: string, words: readonly
       return plain((await import('../model/drill.ts')).DIFFICULTIES);
     case 'stage':
       return plain((await import('../model/stage.ts')).STAGE_IDS);
+    case 'scenario':
+      return { proposals: await scenarioProposals(), besides: 'nothing' };
+    case 'cluster':
+      return path === 'sim try' ? plain((await import('../simulator/presets.ts')).PRESET_NAMES) : NOTHING;
+    case 'trace':
+    case 'file':
+      return { proposals: [], besides: 'files' };
+    case 'speed':
+      return plain(['1', '10', 'max']);
     case 'rule':
       return { proposals: await ruleProposals(), besides: 'nothing' };
     case 'namespace': {
@@ -93,8 +76,21 @@ export async function argumentValues(path: string, given: readonly string[], wor
       return plain(await targetNames(flagsOf(words), words.at(-1) ?? '', context));
     }
     case 'runbook show':
-    case 'runbook run':
       return given.length > 0 ? NOTHING : { proposals: await playbookProposals(), besides: 'files' };
+    case 'runbook run': {
+      if (given.length === 0) return { proposals: await playbookProposals(), besides: 'files' };
+      const { targetNames } = await import('../commands/live-names.ts');
+      return given.length > 1 ? NOTHING : plain(await targetNames(flagsOf(words), words.at(-1) ?? '', context));
+    }
+    case 'sim show':
+    case 'sim run':
+    case 'sim serve':
+      return given.length > 0 ? NOTHING : { proposals: await scenarioProposals(), besides: 'files' };
+    case 'sim replay':
+    case 'sim diff':
+      return { proposals: [], besides: 'files' };
+    case 'sim time':
+      return given.length > 0 ? NOTHING : plain(['pause', 'resume', 'speed', 'advance']);
     case 'runbook journal show':
     case 'runbook journal verify':
     case 'runbook journal export':
@@ -130,6 +126,11 @@ async function ruleProposals(): Promise<readonly Proposal[]> {
   return (await shippedRules()).map(({ id, title }) => ({ value: id, says: title }));
 }
 
+async function scenarioProposals(): Promise<readonly Proposal[]> {
+  const { shippedScenarios } = await import('../catalog/shipped.ts');
+  return (await shippedScenarios()).map(({ id, title }) => ({ value: id, says: title }));
+}
+
 async function drillProposals(): Promise<readonly Proposal[]> {
   const { allDrills } = await import('../commands/drill-named.ts');
   return (await allDrills()).map(({ id, difficulty }) => ({ value: id, says: difficulty }));
@@ -152,7 +153,7 @@ async function presetProposals(): Promise<readonly Proposal[]> {
 
 async function exampleProposals(): Promise<readonly Proposal[]> {
   const { shippedExamples } = await import('../catalog/shipped.ts');
-  return [...(await shippedExamples()).keys()].map((name) => ({ value: `example:${name}`, says: 'an example that comes along' }));
+  return [...(await shippedExamples()).keys()].map((name) => ({ value: `example:${name}`, says: 'a bundled example' }));
 }
 
 async function explainProposals(): Promise<readonly Proposal[]> {

@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import { printable } from '../base/text.ts';
 import type { CommandContext } from '../commands/context.ts';
+import { hasFlag, pathOf } from './command-flags.ts';
 import type { Proposal, Values } from './complete-values.ts';
 
 /** What a shell may do besides the proposals. Cobra's numbers, which kubectl's completion understands of a plugin. */
@@ -70,7 +71,8 @@ async function valuesFor({ command, path, given, option }: Place, typed: string,
 const NOTHING: Values = { proposals: [], besides: 'nothing' };
 
 function optionsOf(command: Command, program: Command): readonly Option[] {
-  return command === program ? program.options : [...command.options, ...program.options];
+  const path = pathOf(command);
+  return command === program ? program.options : [...command.options, ...program.options.filter((option) => hasFlag(path, option.attributeName()))];
 }
 
 function proposalOf({ long, short, description }: Option): Proposal {
@@ -79,10 +81,6 @@ function proposalOf({ long, short, description }: Option): Proposal {
 
 function rootOf(command: Command): Command {
   return command.parent === null ? command : rootOf(command.parent);
-}
-
-function pathOf(command: Command): string {
-  return command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
 }
 
 function line(text: string): string {

@@ -5,6 +5,7 @@ import type { EvalOptions } from '../commands/eval.ts';
 import type { ExitCode } from '../commands/exit-codes.ts';
 import type { RulesOptions } from '../commands/rules.ts';
 import type { ScanOptions } from '../commands/scan.ts';
+import { HELP, refuseStrayWords } from './command-flags.ts';
 import { addCertExpiry } from './cert-commands.ts';
 import { SHELLS } from './shells.ts';
 import type { Finish } from './finish.ts';
@@ -19,16 +20,25 @@ export interface Runner {
 
 const EXIT_CODES = `
 Exit codes:
-  0 healthy   1 a cause was found   2 usage or bad input
-  3 inconclusive: something that decides was not seen, or no rule knows the trouble
+  0 healthy   1 a cause was found   2 wrong usage or bad input
+  3 inconclusive: required evidence is missing, or no rule matches
   70 a bug in podcheck   130 interrupted`;
+
+/** What a newcomer types first. */
+export const FIRST_STEPS = `Type one of these:
+  podcheck diagnose web -n shop     why pod or workload web does not come up
+  podcheck scan -A                  all unhealthy workloads, grouped by cause
+  kubectl describe pod web-1 | podcheck diagnose --from -
+
+podcheck --help lists all commands.
+`;
 
 const EXAMPLES = `
 Examples:
-  podcheck diagnose web -n shop                       a live cluster, as kubectl finds it
+  podcheck diagnose web -n shop                       from the live cluster
   kubectl describe pod web-1 | podcheck diagnose --from -
-  podcheck scan --from dump.json                      everything unhealthy, by cause
-  podcheck diagnose --from example:missing-configmap  an example that comes along
+  podcheck scan --from dump.json                      all unhealthy objects
+  podcheck diagnose --from example:missing-configmap  a bundled example
   podcheck explain CrashLoopBackOff`;
 
 /** The command line. Every command loads what it needs only when it runs, and a group its commands only when one of the words names it. */
@@ -38,7 +48,8 @@ export async function makeProgram(runner: Runner, words: readonly string[]): Pro
     .version(VERSION, '-V, --version')
     .helpOption('-h, --help', 'help for a command')
     .showSuggestionAfterError(true)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(HELP)
+    .hook('preAction', (_, command) => refuseStrayWords(command))
     .addHelpText('after', `${EXAMPLES}\n${EXIT_CODES}`);
   for (const option of globalOptions()) program.addOption(option);
   addDiagnose(program, runner);
@@ -54,9 +65,9 @@ export async function makeProgram(runner: Runner, words: readonly string[]): Pro
 
 /** Commands that have commands of their own. */
 const GROUPS: readonly { readonly name: string; readonly says: string; readonly load: () => Promise<(group: Command, finish: Finish) => void> }[] = [
-  { name: 'sim', says: 'play scenarios and manifests in a simulated cluster', load: async () => (await import('./sim-commands.ts')).addSim },
-  { name: 'drill', says: 'rehearse: find and mend what is wrong in a simulated cluster', load: async () => (await import('./drill-commands.ts')).addDrill },
-  { name: 'runbook', says: 'procedures for who is on call', load: async () => (await import('./runbook-commands.ts')).addRunbook },
+  { name: 'sim', says: 'run scenarios and manifests in a simulated cluster', load: async () => (await import('./sim-commands.ts')).addSim },
+  { name: 'drill', says: 'practise: find and fix faults in a simulated cluster', load: async () => (await import('./drill-commands.ts')).addDrill },
+  { name: 'runbook', says: 'run on-call procedures step by step', load: async () => (await import('./runbook-commands.ts')).addRunbook },
 ];
 
 async function addGroup(program: Command, { name, says, load }: (typeof GROUPS)[number], runner: Runner, words: readonly string[]): Promise<void> {
@@ -70,22 +81,22 @@ async function addGroup(program: Command, { name, says, load }: (typeof GROUPS)[
 
 function globalOptions(): readonly Option[] {
   return [
-    new Option('-n, --namespace <name>', 'namespace to look in'),
-    new Option('-A, --all-namespaces', 'look in all namespaces'),
-    new Option('-l, --selector <labels>', 'the workload whose pods have these labels'),
-    new Option('-o, --output <format>', 'text, wide, json, yaml, markdown'),
-    new Option('--from <path>', 'read a file, a folder, - for stdin, or example:NAME instead of a cluster; repeatable').argParser(gathered),
-    new Option('--rules <folder>', 'rules of your own beside those shipped; repeatable').argParser(gathered),
-    new Option('--now <time>', 'take this for the present time (RFC 3339)'),
+    new Option('-n, --namespace <name>', 'namespace'),
+    new Option('-A, --all-namespaces', 'all namespaces'),
+    new Option('-l, --selector <labels>', 'label selector: the workload of the matching pods'),
+    new Option('-o, --output <format>', 'output format; each command lists its own'),
+    new Option('--from <path>', 'read a file, a folder, - (stdin) or example:NAME instead of a live cluster; repeatable').argParser(gathered),
+    new Option('--rules <folder>', 'folder with additional rules; repeatable').argParser(gathered),
+    new Option('--now <time>', 'use this as the current time (RFC 3339)'),
     new Option('--context <name>', 'kubeconfig context'),
     new Option('--cluster <name>', 'kubeconfig cluster'),
     new Option('--user <name>', 'kubeconfig user'),
     new Option('--kubeconfig <file>', 'kubeconfig file'),
-    new Option('--as <user>', 'act as this user'),
-    new Option('--as-group <group>', 'act as a member of this group; repeatable').argParser(gathered),
-    new Option('--as-uid <uid>', 'act as this uid'),
-    new Option('--request-timeout <duration>', 'give up on one answer of the server after this long: 30s, 2m'),
-    new Option('--no-color', 'no colours (NO_COLOR and FORCE_COLOR are heeded too)'),
+    new Option('--as <user>', 'impersonate this user'),
+    new Option('--as-group <group>', 'impersonate this group; repeatable').argParser(gathered),
+    new Option('--as-uid <uid>', 'impersonate this UID'),
+    new Option('--request-timeout <duration>', 'time limit for one request, with its retries: 30s, 2m'),
+    new Option('--no-color', 'no colors (also: NO_COLOR, FORCE_COLOR)'),
   ];
 }
 
@@ -96,9 +107,10 @@ function gathered(value: string, before: readonly string[] | undefined): readonl
 function addDiagnose(program: Command, runner: Runner): void {
   const diagnose = program
     .command('diagnose')
-    .description('say why one object does not come up')
-    .argument('[target...]', 'NAME, KIND/NAME or KIND NAME; without it, the one thing that is not well')
-    .option('--timeline', 'when each stage was passed')
+    .description('find out why a pod or workload does not come up')
+    .argument('[target...]', 'NAME, KIND/NAME or KIND NAME; default: the only unhealthy object')
+    .option('--timeline', 'show when each stage was passed')
+    .option('-w, --watch', 'diagnose again until healthy; print what changes')
     .action(async (target: readonly string[], _options: unknown, command: Command) => {
       const options: DiagnoseOptions & Shown = command.optsWithGlobals();
       const { runDiagnose } = await import('../commands/diagnose.ts');
@@ -110,7 +122,8 @@ function addDiagnose(program: Command, runner: Runner): void {
 function addScan(program: Command, runner: Runner): void {
   const scan = program
     .command('scan')
-    .description('everything that is not well in a namespace or cluster, grouped by cause')
+    .description('list all unhealthy objects of a namespace or cluster, grouped by cause')
+    .option('--since <duration>', 'only causes seen within this time: 10m, 2h')
     .action(async (_options: unknown, command: Command) => {
       const options: ScanOptions & Shown = command.optsWithGlobals();
       const { runScan } = await import('../commands/scan.ts');
@@ -123,7 +136,8 @@ function addRules(program: Command, runner: Runner): void {
   const rules = program.command('rules').description('list, show and test rules');
   rules
     .command('list', { isDefault: true })
-    .description('all rules, in the order of the stages')
+    .allowExcessArguments(true)
+    .description('list all rules in the order of the stages')
     .action(async (_options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
       const { runRulesList } = await import('../commands/rules.ts');
@@ -131,8 +145,8 @@ function addRules(program: Command, runner: Runner): void {
     });
   rules
     .command('show')
-    .description('one rule in full')
-    .argument('<id>', 'as `rules list` shows it')
+    .description('show one rule in full')
+    .argument('<id>', 'rule ID, as in `rules list`')
     .action(async (id: string, _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
       const { runRulesShow } = await import('../commands/rules.ts');
@@ -140,7 +154,7 @@ function addRules(program: Command, runner: Runner): void {
     });
   rules
     .command('test')
-    .description('check the rules of a folder and play their examples')
+    .description('check rules and run their examples')
     .argument('[folder]', 'with <stage>/<name>.yaml, and beside it <name>.match.txt and <name>.near-<why>.txt; the shipped rules without it')
     .action(async (folder: string | undefined, _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
@@ -152,7 +166,7 @@ function addRules(program: Command, runner: Runner): void {
 function addExplain(program: Command, runner: Runner): void {
   program
     .command('explain')
-    .description('what a stage, a rule or a word of Kubernetes means')
+    .description('explain a stage, a rule or a Kubernetes status word')
     .argument('<word...>', 'volumes, volumes/configmap-not-found, CrashLoopBackOff, Insufficient cpu, …')
     .action(async (words: readonly string[], _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
@@ -164,9 +178,9 @@ function addExplain(program: Command, runner: Runner): void {
 function addEval(program: Command, runner: Runner): void {
   program
     .command('eval')
-    .description('diagnose labelled cases and say how often the named cause is right')
-    .argument('<folder>', 'one folder for each case, with expected.json')
-    .option('--labels <file>', 'which rule is right for which label')
+    .description('diagnose labelled cases and count the right answers')
+    .argument('<folder>', 'one folder per case, with expected.json')
+    .option('--labels <file>', 'file that maps labels to rules')
     .action(async (folder: string, _options: unknown, command: Command) => {
       const options: EvalOptions & Shown = command.optsWithGlobals();
       const { runEval } = await import('../commands/eval.ts');
@@ -177,7 +191,7 @@ function addEval(program: Command, runner: Runner): void {
 function addCompletion(program: Command, runner: Runner): void {
   program
     .command('completion')
-    .description(`completion script for a shell (${SHELLS.join(', ')})`)
+    .description(`print the completion script for a shell (${SHELLS.join(', ')})`)
     .argument('<shell>', SHELLS.join(', '))
     .action(async (shell: string, _options: unknown, command: Command) => {
       const options: Shown = command.optsWithGlobals();

@@ -7,7 +7,7 @@ import { EXIT } from '../commands/exit-codes.ts';
 import { failureOf } from './failure.ts';
 import type { Runner } from './program.ts';
 import { holdInterruption } from './interruption.ts';
-import { makeProgram } from './program.ts';
+import { FIRST_STEPS, makeProgram } from './program.ts';
 import { withProgress } from './progress.ts';
 import type { Streams } from './streams.ts';
 import { endQuietly } from './streams.ts';
@@ -53,7 +53,7 @@ async function parse(argv: readonly string[], streams: Streams, interrupted: Abo
     });
   }
   if (argv.length === 0) {
-    program.outputHelp({ error: true });
+    streams.stderr.write(FIRST_STEPS);
     return EXIT.usage;
   }
   await program.parseAsync(argv, { from: 'user' });

@@ -6,63 +6,65 @@ import { addScenarioOptions } from './scenario-options.ts';
 export function addRunbook(runbook: Command, finish: Finish): void {
   runbook
     .command('list', { isDefault: true })
-    .description('the playbooks, or those for an alert, a stage or a rule')
-    .option('--alert <name>', 'that this alert leads to')
-    .option('--stage <stage>', 'that are about this stage')
-    .option('--rule <id>', 'that this rule leads to')
+    .allowExcessArguments(true)
+    .description('list the playbooks, also by alert, stage or rule')
+    .option('--alert <name>', 'only for this alert')
+    .option('--stage <stage>', 'only for this stage')
+    .option('--rule <id>', 'only for this rule')
     .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-list.ts')).runRunbookList(options, context)));
   runbook
     .command('show')
-    .description('one playbook in full')
-    .argument('<name>', 'a name or a file')
+    .description('show one playbook in full')
+    .argument('<name>', 'playbook name or file')
     .action((name: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-list.ts')).runRunbookShow(name, options, context)));
   addRun(runbook, finish);
   addJournal(runbook, finish);
   runbook
     .command('lint')
-    .description('file, line and field of everything that is wrong with playbooks')
-    .argument('[file...]', 'those that come along without any')
+    .description('check playbooks: prints file, line and field of each error')
+    .argument('[file...]', 'playbook files; default: the bundled playbooks')
     .action((files: readonly string[], _: unknown, command: Command) => finish(command, async (context) => (await import('../commands/runbook-lint.ts')).runRunbookLint(files, context)));
   runbook
     .command('new')
-    .description('write a playbook to begin with, with an example of every kind of step')
-    .argument('<name>', 'slow-disk writes slow-disk.yaml')
+    .description('create a playbook with an example of each kind of step')
+    .argument('<name>', 'playbook name: slow-disk creates slow-disk.yaml')
     .action((name: string, _: unknown, command: Command) => finish(command, async (context) => (await import('../commands/runbook-lint.ts')).runRunbookNew(name, context)));
 }
 
 function addRun(runbook: Command, finish: Finish): void {
   const run = runbook
     .command('run')
-    .description('go through a playbook step by step: podcheck looks and decides, you confirm each change')
-    .argument('[words...]', 'a playbook (name or file) and a target: NAME, KIND/NAME, ns/NAME or cluster')
-    .option('--for-diagnosis', 'take the playbook for what is wrong with the target')
-    .option('--alert <file>', "JSON of Alertmanager's webhook (- for stdin): says which playbook, for what")
-    .option('--dry-run', 'look, and show what would be changed')
-    .option('--simulate', 'change a simulated clone instead, and say whether it would help')
-    .option('--auto <what>', 'read: nobody is there; do what only reads')
-    .option('--param <name=value>', 'a parameter, or the answer to a question; repeatable', gathered)
-    .option('--journal <folder>', 'where runs are written down')
-    .option('--resume <run>', 'go on with an interrupted run')
+    .description('run a playbook step by step; each change is confirmed first')
+    .argument('[words...]', 'playbook (name or file) and target: NAME, KIND/NAME, ns/NAME or cluster')
+    .option('--for-diagnosis', 'choose the playbook for the cause that is found')
+    .option('--alert <file>', "Alertmanager webhook JSON (- for stdin): chooses playbook and target")
+    .option('--dry-run', 'read only, and show what would be changed')
+    .option('--simulate', 'try the changes in a simulated clone first')
+    .option('--auto <what>', 'read: run without prompts, only steps that read')
+    .option('--param <name=value>', 'parameter, or answer to a question; repeatable', gathered)
+    .option('--journal <folder>', 'folder of the journals')
+    .option('--resume <run>', 'resume an interrupted run')
     .action((words: readonly string[], _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-run.ts')).runRunbookRun(words, options, context)));
   addScenarioOptions(run);
 }
 
 function addJournal(runbook: Command, finish: Finish): void {
-  const journal = runbook.command('journal').description('what was done in earlier runs');
-  const folder = (command: Command): Command => command.option('--journal <folder>', 'where runs are written down');
+  const journal = runbook.command('journal').description('show what earlier runs did');
+  const folder = (command: Command): Command => command.option('--journal <folder>', 'folder of the journals');
   folder(journal.command('list', { isDefault: true }))
-    .description('all runs, oldest first')
+    .allowExcessArguments(true)
+    .description('list all runs, oldest first')
     .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-journal.ts')).runJournalList(options, context)));
   folder(journal.command('show'))
-    .description('a run step by step')
+    .description('show a run step by step')
     .argument('<run>')
     .action((run: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-journal.ts')).runJournalShow(run, options, context)));
   folder(journal.command('verify'))
-    .description('whether every record is present and unaltered: exit code 0 yes, 1 altered or cut, 3 not known')
+    .description('check that a journal is complete and unchanged')
     .argument('<run>')
     .action((run: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-journal.ts')).runJournalVerify(run, options, context)));
   folder(journal.command('export'))
-    .description('an incident timeline with a short note, as Markdown or JSON')
+    .description('export an incident timeline as Markdown or JSON')
     .argument('<run>')
     .action((run: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-journal.ts')).runJournalExport(run, options, context)));
 }

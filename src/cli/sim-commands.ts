@@ -5,35 +5,36 @@ import { seedOption } from './scenario-options.ts';
 export function addSim(sim: Command, finish: Finish): void {
   sim
     .command('list', { isDefault: true })
-    .description('the scenarios')
+    .allowExcessArguments(true)
+    .description('list the scenarios')
     .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-list.ts')).runSimList(options, context)));
   sim
     .command('show')
-    .description('a scenario, and its cure')
-    .argument('<scenario>', 'an id or a file')
+    .description('show a scenario and its cure')
+    .argument('<scenario>', 'scenario ID or file')
     .action((id: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-list.ts')).runSimShow(id, options, context)));
   playing(sim.command('run'))
-    .description('play a scenario and say what came of it')
-    .argument('<scenario...>', 'an id, a file, or manifests: files, folders, - for stdin')
-    .option('-R, --recursive', 'look into folders in folders')
+    .description('run a scenario and diagnose the result')
+    .argument('<scenario...>', 'scenario ID, scenario file, or manifests: files, folders, - (stdin)')
+    .option('-R, --recursive', 'read folders recursively')
     .action((words: readonly string[], _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-run.ts')).runSimRun(words, options, context)));
   playing(sim.command('try'))
-    .description('what would happen if these manifests were applied')
-    .option('-f, --file <file...>', 'manifests: files, folders, - for stdin')
-    .option('-R, --recursive', 'look into folders in folders')
-    .option('--cluster <preset>', 'one-node, three-nodes, with-gpus, …; --from PATH takes a cluster as it was saved')
+    .description('predict what happens when these manifests are applied')
+    .option('-f, --file <file...>', 'manifests: files, folders, - (stdin)')
+    .option('-R, --recursive', 'read folders recursively')
+    .option('--cluster <preset>', 'node preset: one-node, three-nodes, with-gpus, …; or use --from PATH for a saved cluster')
     .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-try.ts')).runSimTry(options, context)));
   sim
     .command('replay')
-    .description('state and diagnosis at any instant of a trace')
+    .description('show state and diagnosis at any instant of a trace')
     .argument('<file>')
     .argument('[target]', 'NAME or KIND/NAME')
-    .option('--at <duration>', 'so long after its start')
-    .option('--step', 'from what happened to what happened next')
+    .option('--at <duration>', 'time after the start')
+    .option('--step', 'stop at each event')
     .action((file: string, target: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-replay.ts')).runSimReplay(file, target, options, context)));
   sim
     .command('diff')
-    .description('where two traces first differ')
+    .description('show where two traces first differ')
     .argument('<a>')
     .argument('<b>')
     .action((a: string, b: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-diff.ts')).runSimDiff(a, b, options, context)));
@@ -43,28 +44,28 @@ export function addSim(sim: Command, finish: Finish): void {
 function addServe(sim: Command, finish: Finish): void {
   sim
     .command('serve')
-    .description('serve a simulated cluster as the Kubernetes API, for kubectl and all others')
-    .argument('[scenario]', 'an id, a file, or a preset of nodes')
+    .description('serve a simulated cluster as a Kubernetes API for kubectl')
+    .argument('[scenario]', 'scenario ID, scenario file or node preset')
     .addOption(seedOption())
-    .option('--speed <speed>', 'virtual seconds to a second, or max: what a request sets off is over before the next', '1')
-    .option('--port <port>', '0 takes any free one', '0')
-    .option('--listen <address>', 'another address than 127.0.0.1')
-    .option('--shell', 'open a shell that talks to it, and end it with the shell')
-    .option('--detach', 'go on in the background')
+    .option('--speed <speed>', 'virtual seconds per second; max: run all effects of a request before the next', '1')
+    .option('--port <port>', 'TCP port; 0: any free port', '0')
+    .option('--listen <address>', 'listen on this address instead of 127.0.0.1')
+    .option('--shell', 'open a shell whose kubectl uses it; the cluster ends with the shell')
+    .option('--detach', 'run in the background')
     .action((word: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-serve.ts')).runSimServe(word, options, context)));
   sim
     .command('time')
-    .description('the time of a served cluster: pause, resume, speed N, advance 10m')
+    .description('control the clock of a served cluster: pause, resume, speed N, advance 10m')
     .argument('[change...]')
-    .option('--run <id>', 'which served cluster, where there are several')
+    .option('--run <id>', 'ID of the served cluster, if there are several')
     .action((words: readonly string[], _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-time.ts')).runSimTime(words, options, context)));
   sim
     .command('stop')
-    .description('end a served cluster')
-    .option('--run <id>', 'which one, where there are several')
+    .description('stop a served cluster')
+    .option('--run <id>', 'ID of the served cluster, if there are several')
     .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim-time.ts')).runSimStop(options, context)));
 }
 
 function playing(command: Command): Command {
-  return command.addOption(seedOption()).option('--until <duration>', 'look so long after the start').option('--trace <file>', 'write down all that happens');
+  return command.addOption(seedOption()).option('--until <duration>', 'stop at this time after the start').option('--trace <file>', 'write a trace file');
 }

@@ -11,6 +11,7 @@ import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
 import type { OutputOptions, SourceOptions } from './options.ts';
+import type { FormatOf } from './formats.ts';
 import { dataText, outputFormat } from './output-format.ts';
 
 export interface CertExpiryOptions extends SourceOptions, OutputOptions {
@@ -27,11 +28,9 @@ export interface CertExpiryOptions extends SourceOptions, OutputOptions {
   readonly version?: string;
 }
 
-export const CERTIFICATE_FORMATS = ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown'] as const;
-
 /** Every certificate a cluster lives on, what ends first at the top. */
 export async function runCertExpiry(options: CertExpiryOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, CERTIFICATE_FORMATS);
+  const format = outputFormat(options.output, 'cert-expiry');
   const within = windowMilliseconds(options.within);
   if (options.manifest === true) {
     if (options.from !== undefined || options.scenario !== undefined || options.dir !== undefined) throw new PodcheckError('usage', 'a CronJob looks at the cluster it runs in', 'leave --from, --scenario and --dir out');
@@ -43,7 +42,7 @@ export async function runCertExpiry(options: CertExpiryOptions, context: Command
   return certificatesExitCode(report);
 }
 
-async function textOf(report: CertificateReport, format: (typeof CERTIFICATE_FORMATS)[number], { look }: CommandContext): Promise<string> {
+async function textOf(report: CertificateReport, format: FormatOf<'cert-expiry'>, { look }: CommandContext): Promise<string> {
   switch (format) {
     case 'table':
     case 'wide':

@@ -16,45 +16,56 @@ import { gatherRules } from './gather-rules.ts';
 import type { OpenedEvidence } from './open-evidence.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
+import type { FormatOf } from './formats.ts';
 import { dataText, outputFormat } from './output-format.ts';
 import { refuseForeign } from './refuse-foreign.ts';
 import { sourceFlags } from './source-flags.ts';
+import { watchDiagnosis } from './watch-diagnosis.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
 export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptions {
   readonly selector?: string;
   readonly timeline?: boolean;
+  readonly watch?: boolean;
 }
-
-export const DIAGNOSE_FORMATS = ['text', 'wide', 'json', 'yaml', 'markdown'] as const;
 
 /** Says why one object does not come up. `words` is what stands on the command line: nothing, `NAME`, `KIND/NAME` or `KIND NAME`. */
 export async function runDiagnose(words: readonly string[], options: DiagnoseOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, DIAGNOSE_FORMATS);
+  const format = outputFormat(options.output, 'diagnose');
   const word = targetWord(words, options.selector);
-  const diagnosis = await context.progress('diagnosing', async (say) => {
-    const rules = await gatherRules(options.rules ?? []);
-    say('opening the evidence');
-    const opened = await openEvidence(options, context, { looseTexts: true });
-    try {
-      say('reading');
-      return await diagnosed(opened, rules, { ...(word === undefined ? {} : { word }), ...(options.selector === undefined ? {} : { selector: options.selector }) });
-    } finally {
-      opened.close();
-    }
-  });
+  const asked = { ...(word === undefined ? {} : { word }), ...(options.selector === undefined ? {} : { selector: options.selector }) };
+  const look = (): Promise<Diagnosis> => context.progress('diagnosing', (say) => lookOnce(asked, options, context, say));
+  if (options.watch === true) return watchDiagnosis(look, (diagnosis) => reportOf(diagnosis, format, options, context), options, context);
+  const diagnosis = await look();
   context.write(await reportOf(diagnosis, format, options, context));
   return exitCodeOf(diagnosis.outcome);
 }
 
+async function lookOnce(asked: TargetChoice, options: DiagnoseOptions, context: CommandContext, say: (doing: string) => void): Promise<Diagnosis> {
+  const rules = await gatherRules(options.rules ?? []);
+  say('opening the evidence');
+  const opened = await openEvidence(options, context, { looseTexts: true });
+  try {
+    say('reading');
+    return await diagnosed(opened, rules, asked);
+  } finally {
+    opened.close();
+  }
+}
+
+interface TargetChoice {
+  readonly word?: string;
+  readonly selector?: string;
+}
+
 function targetWord(words: readonly string[], selector: string | undefined): string | undefined {
   const [first, second, third] = words;
-  if (third !== undefined) throw new PodcheckError('usage', 'one object at a time, please', 'podcheck scan looks at all of them');
-  if (first !== undefined && selector !== undefined) throw new PodcheckError('usage', 'a name and a selector exclude each other', 'leave out the name or -l');
+  if (third !== undefined) throw new PodcheckError('usage', 'diagnose takes one object', 'podcheck scan checks all objects');
+  if (first !== undefined && selector !== undefined) throw new PodcheckError('usage', 'a name and -l cannot be used together: they exclude each other', 'leave out one of them');
   return second === undefined ? first : `${first ?? ''}/${second}`;
 }
 
-async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: { readonly word?: string; readonly selector?: string }): Promise<Diagnosis> {
+async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
   const { reader, trouble } = opened;
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
   if (trouble !== undefined) return unreachable(await collect(reader, scope), rules, trouble);
@@ -74,16 +85,16 @@ async function withoutTarget(evidence: Evidence, rules: readonly Rule[], { reade
   const [cause] = scan(evidence, rules, {}).causes;
   if (cause !== undefined) return diagnose(evidence, rules, cause.workload ?? cause.object);
   refuseForeign(evidence);
-  throw (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ?? new PodcheckError('bad-input', 'the evidence has no pod, workload or other object to diagnose', '`kubectl describe pod NAME` or `kubectl get pods,events -o json` of it would do');
+  throw (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ?? new PodcheckError('bad-input', 'the evidence contains no object to diagnose', 'use the output of `kubectl describe pod NAME` or `kubectl get pods,events -o json`');
 }
 
 function unreachable(evidence: Evidence, rules: readonly Rule[], trouble: string): Diagnosis {
   const [cause] = scan(evidence, rules, {}).causes;
-  if (cause === undefined) throw new PodcheckError('unreachable', trouble, 'kubectl version with the same flags shows whether kubectl gets through; --from reads what was saved');
+  if (cause === undefined) throw new PodcheckError('unreachable', trouble, 'check the connection with `kubectl version` and the same flags, or use --from with saved output');
   return diagnose(evidence, rules, cause.object);
 }
 
-async function reportOf(diagnosis: Diagnosis, format: (typeof DIAGNOSE_FORMATS)[number], options: DiagnoseOptions, { look }: CommandContext): Promise<string> {
+async function reportOf(diagnosis: Diagnosis, format: FormatOf<'diagnose'>, options: DiagnoseOptions, { look }: CommandContext): Promise<string> {
   switch (format) {
     case 'text':
     case 'wide':

@@ -75,7 +75,7 @@ async function ask<Answer>(route: string, options: DrillAskOptions, context: Com
 }
 
 async function said(value: unknown, text: () => string, options: DrillAskOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, ['text', 'json', 'yaml']);
+  const format = outputFormat(options.output, 'drill status');
   context.write(format === 'text' ? text() : await dataText(value as JsonObject, format));
   return EXIT.healthy;
 }

@@ -22,7 +22,7 @@ export interface DrillListOptions extends OutputOptions {
 
 /** The drills there are; a drill's title is not shown, for it would tell. */
 export async function runDrillList(options: DrillListOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, ['text', 'json', 'yaml']);
+  const format = outputFormat(options.output, 'drill list');
   const [stage, difficulty] = [optionStage(options.stage), optionDifficulty(options.difficulty)];
   const drills = (await allDrills()).filter((drill) => (stage === undefined || stagesOf(drill).includes(stage)) && (difficulty === undefined || drill.difficulty === difficulty));
   if (format === 'text') context.write(`${listText(drills, context.look)}${stage === undefined && difficulty === undefined ? leftOut(await noDrills()) : ''}`);

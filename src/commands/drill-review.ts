@@ -12,11 +12,9 @@ import { EXIT } from './exit-codes.ts';
 import type { OutputOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
 
-export const REVIEW_FORMATS = ['text', 'json', 'markdown', 'html', 'playbook'] as const;
-
 /** How a run went, or a playbook to begin with from it: the last run, or the one that is named by its id or its file. */
 export async function runDrillReview(word: string | undefined, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, REVIEW_FORMATS);
+  const format = outputFormat(options.output, 'drill review');
   const record = await recordNamed(word, context);
   const review = reviewOf(record);
   switch (format) {
@@ -40,7 +38,7 @@ export async function runDrillReview(word: string | undefined, options: OutputOp
 
 /** A team's best runs of each drill, from a folder of records. */
 export async function runDrillBoard(folder: string, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, ['text', 'json', 'yaml']);
+  const format = outputFormat(options.output, 'drill board');
   const rows = boardOf(await readRecords(folder));
   if (rows.length === 0) throw new PodcheckError('not-found', `there are no records of drills in ${folder}`, 'put the JSON of everybody\'s runs there: podcheck drill review -o json');
   const { head, rows: cells } = boardTable(rows);

@@ -23,11 +23,9 @@ export interface EvalOptions extends RuleOptions, OutputOptions, Pick<SourceOpti
   readonly labels?: string;
 }
 
-export const EVAL_FORMATS = ['text', 'json', 'yaml'] as const;
-
 /** Scans every case of a folder and says how often the first cause is the right one. */
 export async function runEval(folder: string, options: EvalOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, EVAL_FORMATS);
+  const format = outputFormat(options.output, 'eval');
   const score = await context.progress('evaluating', async (say) => {
     const rules = await gatherRules(options.rules ?? []);
     const cases = await loadCases(folder, options.labels);

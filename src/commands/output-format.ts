@@ -3,12 +3,15 @@ import type { Json } from '../base/json.ts';
 import { maskedJson } from '../base/mask/masked-json.ts';
 import { printable } from '../base/text.ts';
 import { jsonText } from '../report/cause-json.ts';
+import type { FormatOf } from './formats.ts';
+import { FORMATS } from './formats.ts';
 
 /** The chosen format, if the command has it. */
-export function outputFormat<Format extends string>(chosen: string | undefined, formats: readonly [Format, ...Format[]]): Format {
+export function outputFormat<Command extends keyof typeof FORMATS>(chosen: string | undefined, command: Command): FormatOf<Command> {
+  const formats: readonly [FormatOf<Command>, ...FormatOf<Command>[]] = FORMATS[command];
   if (chosen === undefined) return formats[0];
   const format = formats.find((known) => known === chosen);
-  if (format === undefined) throw new PodcheckError('usage', `there is no output format "${chosen}" here`, `one of: ${formats.join(', ')}`);
+  if (format === undefined) throw new PodcheckError('usage', `unknown output format "${chosen}" for podcheck ${command}`, `use one of: ${formats.join(', ')}`);
   return format;
 }
 

@@ -44,8 +44,6 @@ export interface SimRunOptions extends RuleOptions, OutputOptions {
   readonly trace?: string;
 }
 
-export const SIM_FORMATS = ['text', 'wide', 'json', 'yaml'] as const;
-
 export interface Playing {
   readonly options: SimRunOptions;
   readonly context: CommandContext;
@@ -62,7 +60,7 @@ export interface Playing {
 /** Plays a scenario before the eyes of whoever watches, and tells the way of what it is about through the stages, and the cause. */
 export async function playAndShow(scenario: Scenario, playing: Playing): Promise<ExitCode> {
   const { options, context } = playing;
-  const format = outputFormat(options.output, SIM_FORMATS);
+  const format = outputFormat(options.output, 'sim run');
   const until = optionMilliseconds('--until', options.until);
   const rules = await gatherRules(options.rules ?? []);
   const lines = playing.trace ?? [];

@@ -15,13 +15,11 @@ import { gatherRules } from './gather-rules.ts';
 import type { OutputOptions, RuleOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
 
-export const RULES_FORMATS = ['text', 'json', 'yaml'] as const;
-
 export interface RulesOptions extends RuleOptions, OutputOptions {}
 
 /** All rules, in the order of the stages they are about. */
 export async function runRulesList(options: RulesOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, RULES_FORMATS);
+  const format = outputFormat(options.output, 'rules list');
   const rules = (await gatherRules(options.rules ?? [])).toSorted((a, b) => stageOrder(a.stage) - stageOrder(b.stage) || (a.id < b.id ? -1 : 1));
   if (format === 'text') {
     context.write(STAGE_IDS.flatMap((stage) => stageTable(stage, rules.filter((rule) => rule.stage === stage), context.look)).join('\n'));
@@ -40,7 +38,7 @@ function stageTable(stage: StageId, rules: readonly Rule[], look: Look): readonl
 
 /** One rule in full. */
 export async function runRulesShow(id: string, options: RulesOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, RULES_FORMATS);
+  const format = outputFormat(options.output, 'rules show');
   const rules = await gatherRules(options.rules ?? []);
   const rule = rules.find((candidate) => candidate.id === id);
   if (rule === undefined) throw unknownRule(id, rules);

@@ -22,7 +22,7 @@ export interface JournalOptions extends OutputOptions {
 
 /** All runs, oldest first, each with how it went and whether it helped. */
 export async function runJournalList(options: JournalOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, ['text', 'json', 'yaml']);
+  const format = outputFormat(options.output, 'runbook journal list');
   const folder = folderOf(options, context);
   const runs = runsIn(folder).map((run) => listed(folder, run, context));
   if (format !== 'text') context.write(await dataText(runs.map(({ run, playbook, target, mode, who, began, seconds, status, result, broken, journal }) => ({ run, playbook, target, mode, who, began, seconds, status, result, broken, journal })), format));
@@ -51,7 +51,7 @@ const SUSPECT: Partial<Record<JournalState, string>> = { altered: 'JOURNAL ALTER
 
 /** A run step by step. */
 export async function runJournalShow(run: string, options: JournalOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, ['text', 'json', 'yaml']);
+  const format = outputFormat(options.output, 'runbook journal show');
   const read = readJournal(folderOf(options, context), run);
   warnIfSuspect(read, context);
   context.write(format === 'text' ? journalText(read.records, context.look) : await dataText(recordsJson(read.records), format));
@@ -73,7 +73,7 @@ export async function runJournalVerify(run: string, options: JournalOptions, con
 
 /** An incident timeline with a short note. */
 export async function runJournalExport(run: string, options: JournalOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, ['markdown', 'json', 'yaml']);
+  const format = outputFormat(options.output, 'runbook journal export');
   const read = readJournal(folderOf(options, context), run);
   warnIfSuspect(read, context);
   const summary = summaryOf(read.records);

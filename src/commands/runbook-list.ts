@@ -22,7 +22,7 @@ export interface RunbookListOptions extends OutputOptions {
 
 /** The playbooks that come along, or those for an alert, a stage or a rule. */
 export async function runRunbookList(options: RunbookListOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, ['text', 'json', 'yaml']);
+  const format = outputFormat(options.output, 'runbook list');
   const playbooks = await chosen(options, await shippedPlaybooks());
   if (format === 'text') {
     context.write(playbooks.length === 0 ? 'No playbook is for that.\n' : tableText(['PLAYBOOK', 'TITLE'], playbooks.map(({ name, title }) => [printable(name), printable(title)]), context.look));
@@ -47,7 +47,7 @@ async function chosen({ alert, stage, rule }: RunbookListOptions, playbooks: rea
 
 /** One playbook in full. */
 export async function runRunbookShow(word: string, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, ['text', 'markdown', 'json', 'yaml']);
+  const format = outputFormat(options.output, 'runbook show');
   const playbook = await playbookNamed(word);
   // A playbook is data; its interfaces just do not say that it is JSON.
   context.write(format === 'text' ? playbookText(playbook, context.look) : format === 'markdown' ? playbookMarkdown(playbook) : await dataText(playbook as unknown as Json, format));

@@ -50,11 +50,9 @@ export interface RunbookRunOptions extends SourceOptions, RuleOptions, OutputOpt
   readonly resume?: string;
 }
 
-export const RUN_FORMATS = ['text', 'json', 'yaml'] as const;
-
 /** Goes through a playbook step by step, and writes down all that happens. */
 export async function runRunbookRun(words: readonly string[], options: RunbookRunOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, RUN_FORMATS);
+  const format = outputFormat(options.output, 'runbook run');
   const before = options.resume === undefined ? undefined : earlierRun(options.resume, words, options, journalFolder(options, context));
   const mode = before?.progress.head.mode ?? modeOf(options);
   const rules = await gatherRules(options.rules ?? []);

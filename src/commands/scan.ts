@@ -1,7 +1,8 @@
+import { parseDuration } from '../base/duration.ts';
 import { PodcheckError } from '../base/errors.ts';
 import { collect } from '../collect/collect.ts';
 import { scan } from '../engine/scan.ts';
-import type { ScanResult } from '../model/diagnosis.ts';
+import type { Cause, ScanResult } from '../model/diagnosis.ts';
 import { scanMarkdown } from '../report/markdown.ts';
 import { scanJson } from '../report/scan-json.ts';
 import { scanText } from '../report/scan-text.ts';
@@ -11,6 +12,7 @@ import { EXIT } from './exit-codes.ts';
 import { gatherRules } from './gather-rules.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
+import type { FormatOf } from './formats.ts';
 import { dataText, outputFormat } from './output-format.ts';
 import { scanCertificates } from './scan-certificates.ts';
 import { refuseForeign } from './refuse-foreign.ts';
@@ -18,15 +20,13 @@ import { sourceFlags } from './source-flags.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
 export interface ScanOptions extends SourceOptions, RuleOptions, OutputOptions {
-  readonly selector?: string;
+  readonly since?: string;
 }
-
-export const SCAN_FORMATS = ['text', 'wide', 'json', 'yaml', 'markdown'] as const;
 
 /** Everything that is not well in a scope, grouped by cause. */
 export async function runScan(options: ScanOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, SCAN_FORMATS);
-  if (options.selector !== undefined) throw new PodcheckError('usage', 'scan looks at everything in its scope', '`podcheck diagnose -l` asks about what a selector names');
+  const format = outputFormat(options.output, 'scan');
+  const since = options.since === undefined ? undefined : sinceSeconds(options.since);
   const result = await context.progress('scanning', async (say) => {
     const rules = await gatherRules(options.rules ?? []);
     say('opening the evidence');
@@ -38,12 +38,13 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
       say(`judging ${evidence.facts.length} facts by ${rules.length} rules`);
       const found = scan(evidence, rules, scope);
       if (opened.trouble !== undefined && found.causes.length === 0) {
-        throw new PodcheckError('unreachable', opened.trouble, 'kubectl version with the same flags shows whether kubectl gets through; --from reads what was saved');
+        throw new PodcheckError('unreachable', opened.trouble, 'check the connection with `kubectl version` and the same flags, or use --from with saved output');
       }
       if (found.causes.length === 0) refuseForeign(evidence);
       const wrong = options.namespace === undefined || found.causes.length > 0 || found.counts.targets > 0 ? undefined : await wrongNamespace(opened.reader, options.namespace);
       if (wrong !== undefined) throw wrong;
-      return { ...found, certificates: await scanCertificates(options, opened, context) };
+      const recent = since === undefined ? found : { ...found, causes: found.causes.filter((cause) => isRecent(cause, found.at - since * 1000)) };
+      return { ...recent, certificates: await scanCertificates(options, opened, context) };
     } finally {
       opened.close();
     }
@@ -52,10 +53,22 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
   return scanExitCode(result);
 }
 
-/** Of a running cluster a scan reads certificates only where it comes by. */
-const NO_HANDSHAKE = 'Certificates: those in the kubeconfig, of webhooks and of signing requests; no server was asked for the one it serves. `podcheck cert-expiry` asks the API server, with --probe also webhooks and kubelets.';
+function sinceSeconds(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds === undefined || seconds <= 0) throw new PodcheckError('usage', `--since is not a valid duration: "${text}"`, 'for example 10m, 2h, 1d');
+  return seconds;
+}
 
-async function reportOf(result: ScanResult, format: (typeof SCAN_FORMATS)[number], options: ScanOptions, { look }: CommandContext): Promise<string> {
+/** Whether a cause was seen after an instant. A state that still holds has no time in its evidence: it is seen now. */
+function isRecent({ evidence }: Cause, after: number): boolean {
+  const times = evidence.flatMap(({ at }) => (at === undefined ? [] : [at]));
+  return times.length === 0 || times.some((at) => at >= after);
+}
+
+/** Of a running cluster a scan reads certificates only where it comes by. */
+const NO_HANDSHAKE = 'Certificates checked: kubeconfig, webhooks, signing requests. Serving certificates: podcheck cert-expiry [--probe].';
+
+async function reportOf(result: ScanResult, format: FormatOf<'scan'>, options: ScanOptions, { look }: CommandContext): Promise<string> {
   switch (format) {
     case 'text':
     case 'wide':

@@ -8,11 +8,9 @@ import type { OutputOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
 import { openTrace } from './trace-source.ts';
 
-export const TRACE_DIFF_FORMATS = ['text', 'wide', 'json', 'yaml'] as const;
-
 /** Where two traces first differ and what followed from it. Exits as `diff` does: 0 for the same, 1 for different traces. */
 export async function runSimDiff(a: string, b: string, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, TRACE_DIFF_FORMATS);
+  const format = outputFormat(options.output, 'sim diff');
   const [one, other] = [await openTrace(a, context), await openTrace(b, context)];
   const divergence = compareTraces(one, other);
   const report: TraceDiffReport = { a, b, ...divergence };

@@ -10,11 +10,9 @@ import { dataText, outputFormat } from './output-format.ts';
 import { scenarioNamed } from './scenario-named.ts';
 import { scenarioText } from '../report/scenario-text.ts';
 
-export const SCENARIO_FORMATS = ['text', 'json', 'yaml'] as const;
-
 /** All scenarios that come along. */
 export async function runSimList(options: OutputOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, SCENARIO_FORMATS);
+  const format = outputFormat(options.output, 'sim list');
   const scenarios = await shippedScenarios();
   if (format === 'text') context.write(tableText(['SCENARIO', 'TITLE'], scenarios.map(({ id, title }) => [printable(id), printable(title)]), context.look));
   else context.write(await dataText(scenarios.map(({ id, title, expect }) => ({ id, title, outcome: expect?.outcome ?? null, cause: expect?.cause ?? null })), format));
@@ -23,7 +21,7 @@ export async function runSimList(options: OutputOptions, context: CommandContext
 
 /** One scenario: what is done, what must be found, what makes it well. */
 export async function runSimShow(word: string, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, SCENARIO_FORMATS);
+  const format = outputFormat(options.output, 'sim show');
   const scenario = await scenarioNamed(word);
   // A scenario is data; its interfaces just do not say that it is JSON.
   context.write(format === 'text' ? scenarioText(scenario, context.look) : await dataText(scenario as unknown as Json, format));

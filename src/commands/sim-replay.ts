@@ -27,6 +27,7 @@ import type { ExitCode } from './exit-codes.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { gatherRules } from './gather-rules.ts';
 import type { OutputOptions, RuleOptions } from './options.ts';
+import type { FormatOf } from './formats.ts';
 import { dataText, outputFormat } from './output-format.ts';
 import { scanExitCode } from './scan.ts';
 import { openTrace, timeInTrace } from './trace-source.ts';
@@ -39,15 +40,13 @@ export interface SimReplayOptions extends RuleOptions, OutputOptions {
   readonly step?: boolean;
 }
 
-export const REPLAY_FORMATS = ['text', 'wide', 'json', 'yaml'] as const;
-
 /**
  * Plays a recorded trace again and shows state and diagnosis at an instant of it: of the object that is named, or of everything.
  * `components` are what the cluster runs; those of every cluster when not given. Says so when it does not play as recorded
  * (then the exit code is that of an inconclusive answer, whatever the diagnosis).
  */
 export async function runSimReplay(file: string, target: string | undefined, options: SimReplayOptions, context: CommandContext, components?: readonly ComponentDefinition[]): Promise<ExitCode> {
-  const format = outputFormat(options.output, REPLAY_FORMATS);
+  const format = outputFormat(options.output, 'sim replay');
   const trace = await openTrace(file, context);
   const t = timeInTrace(options.at, trace);
   if (trace.end === undefined) context.note(`note: the recording was cut off at ${traceTime(endOf(trace) - trace.start - trace.up)}: whether it plays as it did cannot be told by its digest\n`);
@@ -139,7 +138,7 @@ async function findingOf(reader: ClusterReader, { rules, target: word, options: 
   return { exit: exitCodeOf(diagnosis.outcome), text: (look, wide) => diagnosisText(diagnosis, look, { wide, timeline: false }), json: () => diagnosisJson(diagnosis) };
 }
 
-async function written({ report, finding }: Shown, format: (typeof REPLAY_FORMATS)[number], { look }: CommandContext): Promise<string> {
+async function written({ report, finding }: Shown, format: FormatOf<'sim replay'>, { look }: CommandContext): Promise<string> {
   if (format === 'json' || format === 'yaml') return dataText(replayJson(report, finding.json()), format);
   return `${replayText(report, look)}\n${finding.text(look, format === 'wide')}`;
 }

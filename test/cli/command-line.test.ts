@@ -16,14 +16,33 @@ describe('the command line', () => {
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('shows the help and exits with 2 when nothing is asked', async () => {
+  it('tells a newcomer three things to type when nothing is asked, and exits with 2', async () => {
     const { code, out, err } = await podcheck([]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('Usage: podcheck');
+    expect(err.split('\n')[0]).toBe('Type one of these:');
+    expect(err.match(/^ {2}.*podcheck /gm)).toHaveLength(3);
+  });
+
+  it('lists for each command its own flags and formats only', async () => {
+    const help = async (...words: readonly string[]): Promise<string> => (await podcheck([...words, '--help'])).out;
+    expect(await help('cert-expiry')).toContain('prometheus');
+    expect(await help('cert-expiry')).not.toContain('--selector');
+    expect(await help('explain')).not.toMatch(/--output|--namespace|--kubeconfig/);
+    expect(await help('drill', 'review')).toContain('text, json, markdown, html, playbook');
+    expect(await help('sim', 'list')).not.toContain('--kubeconfig');
+  });
+
+  it('refuses a flag the command does not have, instead of ignoring it', async () => {
+    const { code, err } = await podcheck(['rules', 'list', '-n', 'shop']);
+    expect({ code, err }).toEqual({ code: 2, err: 'error: podcheck rules list has no flag -n\nhint: podcheck rules list --help lists its flags\n' });
   });
 
   it.each([
     ['an unknown command, naming a near one', ['diagnoze'], 'diagnose'],
+    ['an unknown command of a group, naming a near one', ['sim', 'serv'], 'did you mean serve?'],
+    ['an unknown command of a group within a group', ['runbook', 'journal', 'lst'], 'did you mean list?'],
+    ['a duration of --since that is none', ['scan', '--since', 'lately', '--from', 'example:missing-configmap'], 'not a valid duration'],
+    ['to watch what does not change', ['diagnose', '--watch', '--from', 'example:missing-configmap'], 'needs a live cluster'],
     ['an unknown flag, naming a near one', ['scan', '--namespce', 'shop'], '--namespace'],
     ['a flag without its value', ['scan', '-n'], 'argument missing'],
     ['too many arguments', ['scan', 'web'], 'too many arguments'],

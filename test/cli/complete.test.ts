@@ -20,6 +20,7 @@ describe('completion', () => {
     expect(values[0]).toBe('--timeline');
     expect(values).toContain('--kubeconfig');
     expect((await proposals('scan', '--')).values).not.toContain('--timeline');
+    expect((await proposals('explain', '--')).values).not.toContain('--kubeconfig');
   });
 
   it.each([
@@ -28,6 +29,13 @@ describe('completion', () => {
     [['rules', 'list', '--output', ''], ['text', 'json', 'yaml']],
     [['explain', 'vol'], ['volumes']],
     [['explain', 'CrashLoop'], ['CrashLoopBackOff']],
+    [['diagnose', '--scenario', 'volumes/csi-d'], ['volumes/csi-driver-not-found']],
+    [['sim', 'show', 'healthy/dep'], ['healthy/deployment']],
+    [['sim', 'serve', 'healthy/pod'], ['healthy/pod']],
+    [['sim', 'try', '--cluster', 'three'], ['three-nodes']],
+    [['drill', 'start', 'drills/quiet'], ['drills/quiet-node']],
+    [['runbook', 'run', 'missing'], ['missing-config']],
+    [['drill', 'review', '-o', 'h'], ['html']],
     [['completion', ''], ['bash', 'zsh', 'fish', 'powershell']],
     [['completion', '""'], ['bash', 'zsh', 'fish', 'powershell']],
     [['scan', '--from', 'example:missing-c'], ['example:missing-configmap']],

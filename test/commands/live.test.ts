@@ -57,6 +57,22 @@ describe('diagnosing a live pod', () => {
     expect(JSON.parse(out)).toMatchObject({ outcome: 'explained', target: { kind: 'Deployment', namespace: 'shop', name: 'web' }, causes: [{ object: { kind: 'ConfigMap', namespace: 'shop', name: 'web-settings' } }] });
   });
 
+  it('diagnoses again while it watches, writes only what changed, and ends when the object is healthy', async () => {
+    const healthy = WITHOUT_EVENTS.map((object) => (object.kind === 'Pod' ? readyPod(object) : object.kind === 'Deployment' ? { ...object, status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 } } : object));
+    const settings: StoredObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web-settings', namespace: 'shop', uid: 'uid-settings' } };
+    const states = [clusterOf(SHOP), clusterOf(SHOP), clusterOf([...healthy, settings])];
+    let looks = 0;
+    const server = await kubeServer((request, response) => {
+      if (request.path.endsWith('/deployments/web')) looks++;
+      return (states[Math.min(Math.max(0, looks - 1), 2)] as (typeof states)[number])(request, response);
+    });
+    const { code, out } = await on(server, 'diagnose', 'deploy/web', '--watch');
+    expect(code).toBe(0);
+    expect(out.match(/Deployment shop\/web is/g)).toHaveLength(2);
+    expect(out).toContain('is blocked at volumes');
+    expect(out).toContain('is healthy');
+  });
+
   it('names the permission that is missing, and does not take what it could not see for absent', async () => {
     const { code, out } = await on(await kubeServer(clusterOf(WITHOUT_EVENTS, ['configmaps'])), 'diagnose', 'web-6d4cf56db6-x2x7k', '-o', 'json');
     expect(code).toBe(3);
@@ -90,7 +106,7 @@ describe('scanning a live namespace', () => {
     const { out } = await on(server, 'scan', '--now', '2098-12-25T00:00:00Z', '-o', 'json');
     const { certificates } = JSON.parse(out) as { certificates: { role: string; status: string; notAfter: string }[] };
     expect(certificates.map(({ role, status, notAfter }) => `${status} ${role} ${notAfter}`)).toContain('CRITICAL kubeconfig-ca 2099-01-01T00:00:00Z');
-    expect((await on(server, 'scan', '--now', '2098-12-25T00:00:00Z')).out).toMatch(/no\s+server was asked for the one it serves/);
+    expect((await on(server, 'scan', '--now', '2098-12-25T00:00:00Z')).out).toMatch(/Serving\s+certificates:/);
     expect(server.seen.map(({ path }) => path).filter((path) => path.includes('customresourcedefinitions') || path.includes('/api/v1/configmaps'))).toEqual([]);
   });
 });
@@ -144,6 +160,11 @@ function pod(name: string, labels: Readonly<Record<string, string>>, namespace =
 
 function node(name: string): StoredObject {
   return { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: `uid-${name}`, creationTimestamp: TIME }, spec: {}, status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: TIME, lastTransitionTime: TIME }] } };
+}
+
+function readyPod(object: StoredObject): StoredObject {
+  const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, status: 'True', lastTransitionTime: TIME }));
+  return { ...object, status: { phase: 'Running', podIP: '10.0.0.7', conditions, containerStatuses: [{ name: 'web', ready: true, started: true, restartCount: 0, image: 'registry.shop.example/web:2.4.1', imageID: 'sha256:1', state: { running: { startedAt: TIME } } }] } };
 }
 
 const TEMPLATE = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'registry.shop.example/web:2.4.1' }] } };

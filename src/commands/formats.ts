@@ -1,0 +1,41 @@
+const DATA = ['text', 'json', 'yaml'] as const;
+const REPORT = ['text', 'wide', 'json', 'yaml', 'markdown'] as const;
+const WIDE = ['text', 'wide', 'json', 'yaml'] as const;
+
+/** What `-o` can be for each command; the first is what is written without it. Commands that are not here have no `-o`. */
+export const FORMATS = {
+  diagnose: REPORT,
+  scan: REPORT,
+  rules: DATA,
+  'rules list': DATA,
+  'rules show': DATA,
+  eval: DATA,
+  'cert-expiry': ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown'],
+  sim: DATA,
+  'sim list': DATA,
+  'sim show': DATA,
+  'sim run': WIDE,
+  'sim try': WIDE,
+  'sim replay': WIDE,
+  'sim diff': WIDE,
+  runbook: DATA,
+  'runbook list': DATA,
+  'runbook show': ['text', 'markdown', 'json', 'yaml'],
+  'runbook run': DATA,
+  'runbook journal': DATA,
+  'runbook journal list': DATA,
+  'runbook journal show': DATA,
+  'runbook journal export': ['markdown', 'json', 'yaml'],
+  drill: DATA,
+  'drill list': DATA,
+  'drill status': DATA,
+  'drill hint': DATA,
+  'drill check': DATA,
+  'drill answer': DATA,
+  'drill give-up': DATA,
+  'drill review': ['text', 'json', 'markdown', 'html', 'playbook'],
+  'drill board': DATA,
+} as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
+
+/** A format that a command has. */
+export type FormatOf<Command extends keyof typeof FORMATS> = (typeof FORMATS)[Command][number];
