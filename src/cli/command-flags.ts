@@ -44,7 +44,7 @@ export const HELP: Partial<Help> & { readonly showGlobalOptions: boolean } = {
   showGlobalOptions: true,
   visibleGlobalOptions(command: Command): Option[] {
     const path = pathOf(command);
-    return rootOf(command).options.filter((option) => path !== '' && !option.hidden && option.attributeName() !== 'version' && hasFlag(path, option.attributeName())).map((option) => described(option, path));
+    return rootOf(command).options.filter((option) => path !== '' && !option.hidden && option.attributeName() !== 'version' && hasFlag(path, option.attributeName()) && !hasOwn(command, option.attributeName())).map((option) => described(option, path));
   },
 };
 
@@ -59,13 +59,18 @@ function rootOf(command: Command): Command {
   return command.parent === null ? command : rootOf(command.parent);
 }
 
+/** Whether the command has an option of its own under this name: `sim try --cluster` is a preset of nodes. */
+function hasOwn(command: Command, name: string): boolean {
+  return command.options.some((option) => option.attributeName() === name);
+}
+
 /** Refuses what the command line says and the command does not have. */
 export function refuseStrayWords(command: Command): void {
   const path = pathOf(command);
   const root = rootOf(command);
   for (const option of root.options) {
     const name = option.attributeName();
-    if (root.getOptionValueSource(name) === 'cli' && !hasFlag(path, name)) {
+    if (root.getOptionValueSource(name) === 'cli' && !hasFlag(path, name) && !hasOwn(command, name)) {
       throw new PodcheckError('usage', `podcheck ${path} has no flag ${option.flags.split(/[ ,]+/)[0] ?? option.flags}`, `podcheck ${path} --help lists its flags`);
     }
   }

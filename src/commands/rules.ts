@@ -29,11 +29,11 @@ export async function runRulesList(options: RulesOptions, context: CommandContex
   return EXIT.healthy;
 }
 
-/** A stage with its rules; a table of its own, for ids are short in one stage and long in another. */
+/** A stage with its rules, whose ids begin with it; a table of its own, for ids are short in one stage and long in another. */
 function stageTable(stage: StageId, rules: readonly Rule[], look: Look): readonly string[] {
   if (rules.length === 0) return [];
-  const rows = rules.map(({ id, kind, title }) => [`  ${printable(id)}`, printable(kind === 'symptom' ? `${title} (symptom)` : title)]);
-  return [`${paint(look, 'bold', stage)}\n${tableText(['', ''], rows, look)}`];
+  const rows = rules.map(({ id, kind, title }) => [`  ${printable(id.slice(stage.length + 1))}`, printable(kind === 'symptom' ? `${title} (symptom)` : title)]);
+  return [`${paint(look, 'bold', `${stage}/`)}\n${tableText(['', ''], rows, look)}`];
 }
 
 /** One rule in full. */
