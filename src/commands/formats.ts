@@ -25,6 +25,7 @@ export const FORMATS = {
   'runbook journal': DATA,
   'runbook journal list': DATA,
   'runbook journal show': DATA,
+  'runbook journal verify': DATA,
   'runbook journal export': ['markdown', 'json', 'yaml'],
   drill: DATA,
   'drill list': DATA,

@@ -62,7 +62,7 @@ const VERDICTS: Readonly<Record<JournalState, string>> = { complete: 'OK', unfin
 
 /** Whether every record is present and as it was written: 0 yes, 1 no, 3 when nobody can tell. */
 export async function runJournalVerify(run: string, options: JournalOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, ['text', 'json', 'yaml']);
+  const format = outputFormat(options.output, 'runbook journal verify');
   const read = readJournal(folderOf(options, context), run);
   const { records, broken, wholeBytes, head } = read;
   const [state, last] = [journalState(read), records.at(-1)?.hash];

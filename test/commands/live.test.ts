@@ -62,9 +62,9 @@ describe('diagnosing a live pod', () => {
     const settings: StoredObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web-settings', namespace: 'shop', uid: 'uid-settings' } };
     const states = [clusterOf(SHOP), clusterOf(SHOP), clusterOf([...healthy, settings])];
     let looks = 0;
-    const server = await kubeServer((request, response) => {
+    const server = await kubeServer((request) => {
       if (request.path.endsWith('/deployments/web')) looks++;
-      return (states[Math.min(Math.max(0, looks - 1), 2)] as (typeof states)[number])(request, response);
+      return (states[Math.min(Math.max(0, looks - 1), 2)] as (typeof states)[number])(request);
     });
     const { code, out } = await on(server, 'diagnose', 'deploy/web', '--watch');
     expect(code).toBe(0);
