@@ -5,24 +5,38 @@ import { fill, fillCommand } from '../model/words.ts';
 
 type Step = Cause['fix'][number];
 
-/** The rule's fix with its words filled in, in commands that work on the kind of workload there is. A step whose words are all about what nobody knows is none, and so is such a command. */
+/** The rule's fix with its values filled in, with commands that work for the kind of the workload. A step or a command that consists only of optional parts without values is left out. */
 export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): readonly Step[] {
+  const kind = String(params['workload'] ?? '').split('/')[0];
+  const replaced = new Set<string>();
   return rule.fix.flatMap(({ say, run }): readonly Step[] | Step => {
     const step = { say: fill(say, params) };
     if (step.say.trim() === '') return [];
     if (run === undefined || fill(run, params) === '') return step;
-    const kind = String(params['workload'] ?? '').split('/')[0];
-    const made = kind === 'Pod' || kind === 'Job' ? replacing(kind, run) : undefined;
-    if (made === undefined) return { ...step, run: fillCommand(kind === 'CronJob' ? inJobTemplate(run) : run, params) };
-    const said = made.say === undefined ? step : { say: `${step.say} ${made.say}` };
-    return made.run === undefined ? said : { ...said, run: fillCommand(made.run, params) };
+    const made = commandFor(kind, run);
+    if (made.run === undefined || replaced.has(made.run)) return step;
+    if (made.say !== undefined) replaced.add(made.run);
+    return { say: made.say === undefined ? step.say : `${step.say} ${made.say}`, run: fillCommand(made.run, params) };
   });
+}
+
+interface Command {
+  /** A sentence to add to the step; added once, because all changes to the object become the same command. */
+  readonly say?: string;
+  readonly run?: string;
+}
+
+/** The command as it works for this kind of workload; without `run` when the kind has no equivalent. */
+function commandFor(kind: string | undefined, run: string): Command {
+  if (kind === 'Pod' || kind === 'Job') return replacing(kind, run) ?? { run };
+  if (kind !== 'CronJob') return { run };
+  return CHANGE.exec(run)?.[1]?.startsWith('rollout') === true ? {} : { run: inJobTemplate(run) };
 }
 
 const CHANGE = /\b(edit|patch|set (?!image)\w+|set image|rollout \w+) \{\{ workload \}\}/;
 const IN_PLACE = 'kubectl[[ -n {{ namespace }}]]';
 
-/** A CronJob has its pod template below spec.jobTemplate. Source: staging/src/k8s.io/api/batch/v1/types.go (CronJobSpec). */
+/** A CronJob has its pod template below spec.jobTemplate, and no rollout: its next run uses the change. Source: staging/src/k8s.io/api/batch/v1/types.go (CronJobSpec). */
 function inJobTemplate(run: string): string {
   return run
     .replace(/(patch \{\{ workload \}\}.*)'\{"spec":(\{"template":.*\})\}'/, `$1'{"spec":{"jobTemplate":{"spec":$2}}}'`)
@@ -33,7 +47,7 @@ function inJobTemplate(run: string): string {
  * A pod's containers (but for their image) and a Job's template cannot be changed, and neither has a rollout; a Job's own labels and
  * selector name its uid. Source: pkg/apis/core/validation/validation.go (ValidatePodUpdate), pkg/apis/batch/validation/validation.go.
  */
-function replacing(kind: 'Pod' | 'Job', run: string): { readonly say?: string; readonly run?: string } | undefined {
+function replacing(kind: 'Pod' | 'Job', run: string): Command | undefined {
   const change = CHANGE.exec(run)?.[1];
   if (change === undefined || (kind === 'Pod' && change === 'set image')) return undefined;
   if (change === 'rollout undo') return {};

@@ -42,7 +42,7 @@ describe('rules show and explain', () => {
   it('show a rule in full', async () => {
     const { code, out } = await podcheck(['rules', 'show', 'volumes/configmap-not-found']);
     expect(code).toBe(0);
-    expect(out).toContain('A volume names a ConfigMap that does not exist');
+    expect(out).toContain('FailedMount: ConfigMap not found');
     expect(out).toContain('a fact "reference" with');
     expect((await podcheck(['explain', 'volumes/configmap-not-found'])).out).toBe(out);
   });
@@ -55,7 +55,7 @@ describe('rules show and explain', () => {
 
   it('explain a word of Kubernetes, in whatever case and with spaces', async () => {
     expect((await podcheck(['explain', 'failedmount'])).out).toMatch(/^FailedMount \(event, stage volumes\)[\s\S]*volumes\/configmap-not-found/);
-    expect((await podcheck(['explain', 'Insufficient', 'cpu'])).out).toMatch(/Requests count,\s+not use[\s\S]*scheduling\/insufficient-resource/);
+    expect((await podcheck(['explain', 'Insufficient', 'cpu'])).out).toMatch(/Requests count,\s+not usage[\s\S]*scheduling\/insufficient-resource/);
   });
 });
 

@@ -131,7 +131,7 @@ it('tells when each stage was passed and since when one is stopped, in virtual t
   const { code, out, err } = await podcheck(['sim', 'run', 'volumes/configmap-not-found', '--until', '30s', '-o', 'wide']);
   expect([code, err]).toEqual([1, '']);
   expect(out).toMatch(/^ {2}✔ scheduling +\+0\.\d\ds$/m);
-  expect(out).toMatch(/^ {2}✖ volumes +\+0\.\d\ds A volume names a ConfigMap that does not exist$/m);
+  expect(out).toMatch(/^ {2}✖ volumes +\+0\.\d\ds FailedMount: ConfigMap not found$/m);
   expect(out.match(/^ {2}[✔✖·…?] /gm)).toHaveLength(18);
 }, TIMEOUT);
 

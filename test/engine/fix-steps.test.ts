@@ -39,6 +39,17 @@ describe('a fix', () => {
     expect(runOf('Job/report', `kubectl -n ${NAMESPACE} set image {{ workload }} web=<image>`)).toMatch(/replace --force/);
   });
 
+  it('says only once that a pod has to be replaced, with the command', () => {
+    const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Set a user.', run: `kubectl -n ${NAMESPACE} patch {{ workload }} -p '{"spec":{}}'` }, { say: 'Or remove the setting.', run: `kubectl -n ${NAMESPACE} edit {{ workload }}` }] };
+    const steps = fixSteps(rule as Rule, { namespace: 'shop', workload: 'Pod/web' });
+    expect(steps.map(({ say }) => say)).toEqual(['Set a user. A Pod cannot be changed in place: edit a copy and replace it.', 'Or remove the setting.']);
+    expect(steps[1]?.run).toBeUndefined();
+  });
+
+  it('gives no command to restart a CronJob, which has no rollout', () => {
+    expect(runOf('CronJob/report', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBeUndefined();
+  });
+
   it('leaves out what is all about something nobody knows', () => {
     const rule: Pick<Rule, 'fix'> = { fix: [{ say: '[[Remove {{ replicaSet }}.]]', run: 'kubectl delete replicaset {{ replicaSet }}' }, { say: 'Apply it again.' }] };
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web' })).toEqual([{ say: 'Apply it again.' }]);
