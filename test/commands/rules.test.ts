@@ -55,7 +55,7 @@ describe('rules show and explain', () => {
 
   it('explain a word of Kubernetes, in whatever case and with spaces', async () => {
     expect((await podcheck(['explain', 'failedmount'])).out).toMatch(/^FailedMount \(event, stage volumes\)[\s\S]*volumes\/configmap-not-found/);
-    expect((await podcheck(['explain', 'Insufficient', 'cpu'])).out).toMatch(/Requests count,\s+not usage[\s\S]*scheduling\/insufficient-resource/);
+    expect((await podcheck(['explain', 'Insufficient', 'cpu'])).out).toMatch(/Requests count,\s+not\s+usage[\s\S]*scheduling\/insufficient-resource/);
   });
 });
 
