@@ -7,7 +7,7 @@ import { longestSentence, sentencesOf, wrongNumber } from './support/prose.ts';
 import { yamlTexts } from './support/read-texts.ts';
 
 /** Folders whose texts are in the plain voice of Kubernetes' documentation. */
-const FOLDERS = ['rules/apply', 'rules/authentication', 'rules/authorization', 'rules/mutating-admission', 'rules/schema-validation', 'rules/validating-admission', 'rules/persistence', 'rules/controllers', 'rules/scheduling'];
+const FOLDERS = ['rules/apply', 'rules/authentication', 'rules/authorization', 'rules/mutating-admission', 'rules/schema-validation', 'rules/validating-admission', 'rules/persistence', 'rules/controllers', 'rules/scheduling', 'rules/kubelet', 'rules/volumes', 'rules/sandbox', 'rules/network', 'rules/images', 'rules/containers', 'rules/probes', 'rules/endpoints', 'rules/traffic', 'rules/healthy'];
 
 const phrases = parse(readFileSync('test/words/phrases.yaml', 'utf8')) as readonly { readonly not: string; readonly but: string }[];
 const terms = Object.values(parse(readFileSync('test/words/terms.yaml', 'utf8')) as Record<string, readonly string[]>).flat();
