@@ -67,7 +67,7 @@ async function claimFact(use: Json, looker: Looker): Promise<void> {
   }
   if (!read.ok) {
     const similar = await similarName('ResourceClaim', name, looker);
-    sink.fact('device-claim', about, { ...base, exists: false, obstacle: 'claim-not-found', similar }, { source: formatRef(about), quote: `resourceClaims: ${entry} is ${name}, and ${read.detail}` });
+    sink.fact('device-claim', about, { ...base, exists: false, obstacle: 'claim-not-found', similar }, { source: formatRef(about), quote: `resourceClaims: ${entry} uses ${name}: ${read.detail}` });
     return;
   }
   const claim = read.value;

@@ -64,7 +64,7 @@ function shapeOf(pod: KubeObject, scene: Scene): string {
 function nodeFitFact(pod: KubeObject, { node, refusals, unknown }: NodeFit, sink: FactSink): void {
   const [first] = refusals;
   if (first === undefined && unknown.length > 0) {
-    sink.gap('node-fit', refOf(pod), { detail: `whether node ${node.metadata.name} would take ${pod.metadata.name} cannot be told: ${unknown.join(', ')} not seen` });
+    sink.gap('node-fit', refOf(pod), { detail: `cannot check whether pod ${pod.metadata.name} fits node ${node.metadata.name}: not read: ${unknown.join(', ')}` });
     return;
   }
   const detail = refusals.map((refusal) => refusal.detail).join('; ');
@@ -72,7 +72,7 @@ function nodeFitFact(pod: KubeObject, { node, refusals, unknown }: NodeFit, sink
     'node-fit',
     refOf(pod),
     { node: node.metadata.name, fits: first === undefined, plugin: first?.plugin, plugins: first === undefined ? undefined : [...new Set(refusals.map(({ plugin }) => plugin))].join(', '), reason: first?.reason, detail: first === undefined ? undefined : detail },
-    { source: `Node/${node.metadata.name}`, quote: first === undefined ? 'every filter of the scheduler lets the pod in' : detail },
+    { source: `Node/${node.metadata.name}`, quote: first === undefined ? 'passes all scheduler filters' : detail },
   );
 }
 
@@ -108,7 +108,7 @@ interface Nodes {
 function summaryFacts({ pod, said, saidAt, source, displaced }: WaitingPod, { decided, values }: Summary, nodes: Nodes, sink: FactSink): void {
   const ref = refOf(pod);
   if (decided.kind === 'open') {
-    if (decided.unknown.length > 0) sink.gap('fit-summary', ref, { detail: `what keeps ${pod.metadata.name} from the nodes cannot be told: ${decided.unknown.join(', ')} not seen` });
+    if (decided.unknown.length > 0) sink.gap('fit-summary', ref, { detail: `cannot check why no node fits pod ${pod.metadata.name}: not read: ${decided.unknown.join(', ')}` });
     else if (!nodes.all.ok) sink.gap('fit-summary', ref, nodes.all);
     return;
   }

@@ -155,7 +155,7 @@ async function goneNodes(scene: Scene, found: FoundNodes): Promise<readonly Gone
     const ran = there.find((pod) => isReady(pod) !== true && (dig(pod, 'status', 'startTime') !== undefined || dig(pod, 'status', 'hostIP') !== undefined));
     gone.set(name, { name, evidence: ran === undefined ? 'named' : 'deleted', quote: ran === undefined ? detail : `${detail}; ${formatRef(refOf(ran))} ran there`, source: `Node/${name}` });
   }
-  for (const { name } of await namedByManifests(scene, found)) if (!gone.has(name)) gone.set(name, { name, evidence: 'named', quote: `node ${name} is not among the ${String(found.nodes.length)} nodes of the cluster`, source: `Node/${name}` });
+  for (const { name } of await namedByManifests(scene, found)) if (!gone.has(name)) gone.set(name, { name, evidence: 'named', quote: `node ${name} is not in the list of nodes (${String(found.nodes.length)})`, source: `Node/${name}` });
   const exists = (name: string): boolean => found.nodes.some(({ metadata }) => metadata.name === name);
   const answers = await scene.survey.list(CLIENT_ANSWER, {});
   for (const answer of answers.ok ? answers.value : []) {

@@ -71,9 +71,9 @@ function isCounted(constraint: Json, all: readonly Json[], node: KubeObject, vie
 export function spreadRefusal(spread: Spread, node: KubeObject): { readonly missing: boolean; readonly words: string } | undefined {
   const domain = topologyOf(node, spread.topologyKey);
   if (domain === undefined) {
-    return shows(node, `metadata.labels.${spread.topologyKey}`) ? { missing: true, words: `it has no label ${spread.topologyKey}` } : undefined;
+    return shows(node, `metadata.labels.${spread.topologyKey}`) ? { missing: true, words: `no label ${spread.topologyKey}` } : undefined;
   }
   const here = spread.counts.get(domain) ?? 0;
   if (here + spread.self - spread.least <= spread.maxSkew) return undefined;
-  return { missing: false, words: `${spread.topologyKey}=${domain} has ${String(here)} ${here === 1 ? 'pod' : 'pods'} with ${spread.words}, the emptiest domain has ${String(spread.least)}, maxSkew is ${String(spread.maxSkew)}` };
+  return { missing: false, words: `${spread.topologyKey}=${domain} has ${String(here)} ${here === 1 ? 'pod' : 'pods'} with ${spread.words}, the minimum is ${String(spread.least)}` };
 }

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../base/duration.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
@@ -37,11 +38,11 @@ export function gatesOf(pod: KubeObject): readonly string[] {
 
 function unscheduledFact({ pod, tried, said, saidAt, source, displaced }: WaitingPod, scheduler: string, scene: Scene, sink: FactSink): void {
   const ref = refOf(pod);
-  if (tried === undefined) sink.gap('unscheduled', ref, { detail: `neither the conditions nor the events of ${pod.metadata.name} were seen`, needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} describe pod ${pod.metadata.name}` });
+  if (tried === undefined) sink.gap('unscheduled', ref, { detail: `the conditions and events of pod ${pod.metadata.name} were not read`, needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} describe pod ${pod.metadata.name}` });
   const age = ageSeconds(pod, scene.survey.now());
   const gates = gatesOf(pod).join(', ');
   const custom = scheduler !== DEFAULT_SCHEDULER;
-  const parts = ['Pending', ...(age === undefined ? [] : [`for ${String(age)}s`]), ...(tried === false ? ['without any word of a scheduler'] : []), ...(custom ? [`schedulerName: ${scheduler}`] : []), ...(gates === '' ? [] : [`schedulingGates: ${gates}`])];
+  const parts = ['Pending', ...(age === undefined ? [] : [`for ${formatDuration(age)}`]), ...(tried === false ? ['no event or condition of a scheduler'] : []), ...(custom ? [`schedulerName: ${scheduler}`] : []), ...(gates === '' ? [] : [`schedulingGates: ${gates}`])];
   const quote = said ?? parts.join(', ');
   sink.fact('unscheduled', ref, { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced }, { source, quote, at: saidAt });
   if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, via: 'name', trouble: 'no scheduler with this name has processed the pod', ageSeconds: age }, { source, quote });
@@ -53,8 +54,8 @@ function silenceFact(waiting: readonly WaitingPod[], viewer: (pod: KubeObject) =
   const [first] = unheard.toSorted((a, b) => createdAt(a.pod).localeCompare(createdAt(b.pod)));
   if (first === undefined) return;
   const age = ageSeconds(first.pod, scene.survey.now());
-  const others = unheard.length === 1 ? '' : `, and so ${unheard.length === 2 ? 'does' : 'do'} ${String(unheard.length - 1)} more`;
-  sink.fact('missing-scheduler', refOf(first.pod), { scheduler: DEFAULT_SCHEDULER, via: 'silence', ageSeconds: age }, { source: `${formatRef(refOf(first.pod))} status`, quote: `Pending${age === undefined ? '' : ` for ${String(age)}s`} without any word of a scheduler${others}` });
+  const others = unheard.length === 1 ? '' : ` (${unheard.length === 2 ? '1 other pod' : `${String(unheard.length - 1)} other pods`} too)`;
+  sink.fact('missing-scheduler', refOf(first.pod), { scheduler: DEFAULT_SCHEDULER, via: 'silence', ageSeconds: age }, { source: `${formatRef(refOf(first.pod))} status`, quote: `Pending${age === undefined ? '' : ` for ${formatDuration(age)}`}, no event or condition of a scheduler${others}` });
 }
 
 function schedulerOf(view: PodView): string {

@@ -24,8 +24,8 @@ interface Words {
  */
 const WORDS: readonly Words[] = [
   { reason: 'kubeconfig-not-found', find: /stat (?<subject>[^\n]{1,500}?): no such file or directory/ },
-  { reason: 'kubeconfig-not-found', find: /server (?<subject>localhost:8080) was refused/, detail: 'without a kubeconfig kubectl asks localhost:8080' },
-  { reason: 'kubeconfig-not-found', find: /"(?<subject>http:\/\/localhost:8080)\//, detail: 'without a kubeconfig kubectl asks localhost:8080' },
+  { reason: 'kubeconfig-not-found', find: /server (?<subject>localhost:8080) was refused/, detail: 'without a kubeconfig, kubectl connects to localhost:8080' },
+  { reason: 'kubeconfig-not-found', find: /"(?<subject>http:\/\/localhost:8080)\//, detail: 'without a kubeconfig, kubectl connects to localhost:8080' },
   { reason: 'kubeconfig-not-found', find: /(?<detail>no configuration has been provided|invalid configuration: no configuration)/ },
   { reason: 'kubeconfig-not-parsable', find: /error loading config file "(?<subject>[^"]{1,500})": (?<detail>[^\n]{1,500})/ },
   { reason: 'context-not-found', find: /context was not found for specified context: (?<subject>\S{1,253})/ },

@@ -38,7 +38,7 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
     },
     {
       source: `${formatRef(ref)} status`,
-      quote: `schedule ${asText(dig(cronJob, 'spec', 'schedule')) ?? '?'}, concurrencyPolicy ${policy ?? '?'}, ${String(active.length)} active${missed === undefined ? '' : `, ${String(missed)} starts due since the last`}`,
+      quote: `schedule ${asText(dig(cronJob, 'spec', 'schedule')) ?? '?'}, concurrencyPolicy ${policy ?? '?'}, active Jobs: ${String(active.length)}${missed === undefined ? '' : `, missed starts: ${String(missed)}`}`,
     },
   );
 }

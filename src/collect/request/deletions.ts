@@ -1,3 +1,4 @@
+import { formatDuration } from '../../base/duration.ts';
 import { parseInstant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -54,7 +55,7 @@ function deletionFact(object: KubeObject, { holds, asked = false }: { readonly h
     'deletion',
     ref,
     { finalizers: own.join(', '), sinceSeconds: seconds === 0 ? undefined : seconds, holds, stuck: holds !== undefined || asked || seconds >= USUAL_SECONDS },
-    { source: `${formatRef(ref)} metadata`, quote: `being deleted for ${String(seconds)} s, finalizers: ${own.join(', ')}`, at: since },
+    { source: `${formatRef(ref)} metadata`, quote: `Terminating for ${formatDuration(seconds)}, finalizers: ${own.join(', ')}`, at: since },
   );
   if (holds !== undefined || asked) sink.target({ ref, state: 'unhealthy', reason: 'it cannot be deleted', members: [] });
   return true;

@@ -32,7 +32,7 @@ function budgetFact(budget: KubeObject, scene: Scene, sink: FactSink): void {
       rule,
       covers: covered === undefined ? undefined : `${covered.kind}/${covered.metadata.name}`,
     },
-    { source: formatRef(ref), quote: `${rule}; healthy ${shown(status('currentHealthy'))}, needed ${shown(status('desiredHealthy'))}, disruptions allowed ${shown(status('disruptionsAllowed'))}` },
+    { source: formatRef(ref), quote: `${rule}; currentHealthy ${shown(status('currentHealthy'))}, desiredHealthy ${shown(status('desiredHealthy'))}, disruptionsAllowed ${shown(status('disruptionsAllowed'))}` },
   );
 }
 

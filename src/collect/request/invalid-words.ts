@@ -32,7 +32,7 @@ function readDecoding(text: string): readonly RefusalWords[] {
   const unknown = [...text.matchAll(UNKNOWN_FIELD)].slice(0, CAUSE_LIMIT);
   if (unknown.length > 0) return unknown.map(({ groups }) => ({ reason: 'unknown-field', field: groups?.['field'], detail: groups?.['detail'] }));
   const duplicate = DUPLICATE_FIELD.exec(text)?.groups;
-  if (duplicate !== undefined) return [{ reason: 'invalid-value', field: duplicate['field'], detail: 'the field is there twice' }];
+  if (duplicate !== undefined) return [{ reason: 'invalid-value', field: duplicate['field'], detail: 'duplicate field' }];
   const quantity = QUANTITY.exec(text);
   if (quantity !== null) return [{ reason: 'invalid-value', field: 'a quantity', detail: 'not a valid quantity (examples: 100m, 1Gi)' }];
   const handled = /cannot be handled as a \w{1,100}: (?<detail>[^\n]{1,500})/.exec(text)?.groups;

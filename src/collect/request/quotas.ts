@@ -81,18 +81,18 @@ async function judge(quota: KubeObject, wanted: Judged, scene: Scene, sink: Fact
       'quota',
       ref,
       { quota: ref.name, resource: shortResource(constraint), ...numbers, exceeded, refused: `${wanted.ref.kind}/${wanted.ref.name}`, refusedName: wanted.ref.name },
-      { source: `ResourceQuota ${quota.metadata.namespace ?? ''}/${ref.name}`, quote: `${constraint}: used ${numbers.used ?? '?'} of ${numbers.hard ?? '?'}; ${wanted.ref.kind}/${wanted.ref.name} asks for ${requested}` },
+      { source: `ResourceQuota ${quota.metadata.namespace ?? ''}/${ref.name}`, quote: `${constraint}: used ${numbers.used ?? '?'} of ${numbers.hard ?? '?'}; ${wanted.ref.kind}/${wanted.ref.name} requests ${requested}` },
     );
     if (exceeded) over.push(constraint);
   }
   const unsaid = await unspecified(quota, Object.keys(hard), wanted, scene);
-  if (over.length > 0) await derive(quota, wanted, { reason: 'quota-exceeded', detail: `does not fit: ${over.join(', ')}` }, scene, sink);
+  if (over.length > 0) await derive(quota, wanted, { reason: 'quota-exceeded', detail: `exceeded: ${over.join(', ')}` }, scene, sink);
   else if (unsaid.length > 0) await derive(quota, wanted, { reason: 'quota-requires-resources', wanted: unsaid.join(', ') }, scene, sink);
 }
 
 async function derive(quota: KubeObject, { ref, because, known }: Judged, words: { readonly reason: string; readonly detail?: string; readonly wanted?: string }, scene: Scene, sink: FactSink): Promise<void> {
   const { name, namespace = '' } = quota.metadata;
-  const quote = `${ref.kind}/${ref.name} cannot be made within quota ${name}: ${words.detail ?? `it must specify ${words.wanted ?? ''}`} (${because})`;
+  const quote = `${ref.kind}/${ref.name} violates quota ${name}: ${words.detail ?? `must specify ${words.wanted ?? ''}`} (${because})`;
   if (known(words.reason)) return;
   await refusalFact({ words: { ...words, by: name }, about: ref, via: 'derived', message: quote, blocking: true, exists: false, scene, sink, proof: { source: `ResourceQuota ${namespace}/${name}`, quote } });
   if (ref.kind !== 'Pod' && !scene.workloads.some((workload) => workload.kind === ref.kind && workload.metadata.name === ref.name)) {

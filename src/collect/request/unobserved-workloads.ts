@@ -1,3 +1,4 @@
+import { formatDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
@@ -21,7 +22,7 @@ export async function collectUnobserved(scene: Scene, sink: FactSink): Promise<v
     if (due === undefined || (top !== undefined && !sameObject(top, ref))) continue;
     const age = Math.max(0, Math.round((scene.survey.now() - due.since) / 1000));
     if (age < DUE_SECONDS && !forsaken) continue;
-    sink.fact('unobserved', ref, { what: due.what, component: MANAGER, ageSeconds: age }, { source: `${formatRef(ref)} status`, quote: age < DUE_SECONDS ? due.what : `${due.what}, due for ${String(age)} s` });
+    sink.fact('unobserved', ref, { what: due.what, component: MANAGER, ageSeconds: age }, { source: `${formatRef(ref)} status`, quote: age < DUE_SECONDS ? due.what : `${due.what} (for ${formatDuration(age)})` });
     found = true;
   }
   if (found) await leaseFact(scene, sink);
@@ -79,5 +80,5 @@ async function leaseFact(scene: Scene, sink: FactSink): Promise<void> {
   if (renewed === undefined) return;
   const seconds = Math.max(0, Math.round((scene.survey.now() - renewed) / 1000));
   const lasts = asNumber(dig(read.value, 'spec', 'leaseDurationSeconds')) ?? 15;
-  sink.fact('lease', ref, { component: MANAGER, holder, renewedSeconds: seconds, stale: seconds > lasts }, { source: formatRef(ref), quote: `holder ${holder ?? 'none'}, renewed ${String(seconds)} s ago, lasts ${String(lasts)} s`, at: renewed });
+  sink.fact('lease', ref, { component: MANAGER, holder, renewedSeconds: seconds, stale: seconds > lasts }, { source: formatRef(ref), quote: `holder ${holder ?? 'none'}, renewed ${formatDuration(seconds)} ago, valid for ${formatDuration(lasts)}`, at: renewed });
 }
