@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { nearest } from '../base/text.ts';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
@@ -10,6 +11,8 @@ export interface LoadedPlaybooks {
   /** In order of their names; only those without a problem. */
   readonly playbooks: readonly Playbook[];
   readonly problems: readonly Problem[];
+  /** What each file held when it was read, by its path. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /** Reads all playbooks of a folder: `<name>.yaml`. */
@@ -21,23 +24,34 @@ export async function loadPlaybooks(directory: string): Promise<LoadedPlaybooks>
 /** Reads these files; what they include may be among `others`, too. */
 export async function readPlaybooks(files: readonly string[], others: readonly Playbook[]): Promise<LoadedPlaybooks> {
   const problems: Problem[] = [];
+  const texts = new Map<string, string>();
   const read: { readonly file: string; readonly source: string; readonly playbook: Playbook }[] = [];
   for (const file of files) {
     const source = await textOf(file);
+    texts.set(file, source);
     const playbook = parsePlaybook(file, source, basename(file).replace(/\.ya?ml$/, ''), problems);
     if (playbook !== undefined) read.push({ file, source, playbook });
   }
   const known = new Map([...others, ...read.map(({ playbook }) => playbook)].map((playbook) => [playbook.name, playbook]));
   for (const { file, source, playbook } of read) checkIncludes(playbook, known, { file, source }, problems);
-  return { playbooks: read.map(({ playbook }) => playbook), problems };
+  return { playbooks: read.map(({ playbook }) => playbook), problems, texts };
 }
 
+const MOST_BYTES = 512 * 1024;
+
 async function textOf(file: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
   try {
-    return await readFile(file, 'utf8');
+    for await (const chunk of createReadStream(file, { end: MOST_BYTES }) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+    }
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the playbook ${file}: ${reasonOf(error)}`, '`podcheck runbook list` names those that come along');
+    throw new PodcheckError('bad-input', `cannot read the playbook ${file}: ${reasonOf(error)}`, '`podcheck runbook list` names the bundled ones');
   }
+  if (size > MOST_BYTES) throw new PodcheckError('bad-input', `${file} has more than ${MOST_BYTES} bytes, too many for a playbook`, 'name the playbook file');
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** What it includes must be there, take those parameters, and not include it again. */
@@ -57,6 +71,23 @@ function checkIncludes(playbook: Playbook, known: ReadonlyMap<string, Playbook>,
     const circle = circleOf(playbook.name, included, known, [playbook.name]);
     if (circle !== undefined) say(`it includes itself: ${circle.join(' → ')}`);
   }
+  if (stepsWithIncluded(playbook, known) > MOST_STEPS) problems.push({ file, line: 1, field: 'steps', message: `more than ${MOST_STEPS} steps with all that is included` });
+}
+
+const MOST_STEPS = 1000;
+
+/** Counted no further than to the limit: playbooks that include each other in circles would have no number. */
+function stepsWithIncluded(playbook: Playbook, known: ReadonlyMap<string, Playbook>): number {
+  let count = 0;
+  const open = [playbook];
+  for (let one = open.pop(); one !== undefined && count <= MOST_STEPS; one = open.pop()) {
+    count += one.steps.length;
+    for (const name of includesOf(one.steps)) {
+      const included = known.get(name);
+      if (included !== undefined) open.push(included);
+    }
+  }
+  return count;
 }
 
 function circleOf(start: string, playbook: Playbook, known: ReadonlyMap<string, Playbook>, way: readonly string[]): readonly string[] | undefined {

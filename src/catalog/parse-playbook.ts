@@ -41,8 +41,16 @@ export function parsePlaybook(file: string, source: string, name: string, proble
   return problems.length > before ? undefined : playbook;
 }
 
+/** Nobody goes through more of them in an emergency. */
+const MOST_STEPS = 200;
+
 function parseSteps(cursor: YamlCursor | undefined): readonly PlaybookStep[] {
-  return (cursor?.items() ?? []).map(parseStep).filter((step) => step !== undefined);
+  const items = cursor?.items() ?? [];
+  if (items.length > MOST_STEPS) {
+    cursor?.problem(`at most ${MOST_STEPS} steps were expected, not ${items.length}`);
+    return [];
+  }
+  return items.map(parseStep).filter((step) => step !== undefined);
 }
 
 /** Going back is done without questions of which way: only steps that do or say something. */

@@ -21,9 +21,15 @@ export function addRunbook(runbook: Command, finish: Finish): void {
   addJournal(runbook, finish);
   runbook
     .command('lint')
-    .description('check playbooks: prints file, line and field of each error')
+    .description('check playbooks: prints file, line and field of each error, and what a valid playbook can do')
     .argument('[file...]', 'playbook files; default: the bundled playbooks')
     .action((files: readonly string[], _: unknown, command: Command) => finish(command, async (context) => (await import('../commands/runbook-lint.ts')).runRunbookLint(files, context)));
+  runbook
+    .command('trust')
+    .description('show what a playbook file can do, and trust it by its digest; needed before it runs on a cluster')
+    .argument('[file]', 'playbook file; default: list the trusted files')
+    .option('--remove', 'stop trusting the file')
+    .action((file: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/runbook-trust.ts')).runRunbookTrust(file, options, context)));
   runbook
     .command('new')
     .description('create a playbook with an example of each kind of step')
@@ -38,9 +44,9 @@ function addRun(runbook: Command, finish: Finish): void {
     .argument('[words...]', 'playbook (name or file) and target: NAME, KIND/NAME, ns/NAME or cluster')
     .option('--for-diagnosis', 'choose the playbook for the cause that is found')
     .option('--alert <file>', "Alertmanager webhook JSON (- for stdin): chooses playbook and target")
-    .option('--dry-run', 'read only, and show what would be changed')
+    .option('--dry-run', 'read only, start no program, and show what would be changed and run')
     .option('--simulate', 'try the changes in a simulated clone first')
-    .option('--auto <what>', 'read: run without prompts, only steps that read')
+    .option('--auto <what>', 'read: run without prompts, only steps and commands that read')
     .option('--param <name=value>', 'parameter, or answer to a question; repeatable', gathered)
     .option('--journal <folder>', 'folder of the journals')
     .option('--resume <run>', 'resume an interrupted run')

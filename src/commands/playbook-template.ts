@@ -55,8 +55,9 @@ steps:
     show: { list: ConfigMap, namespace: "{{ namespace }}" }
     within: 1m
 
-  # run: the words of a command, never a line for a shell. effect: read, write or destructive. With \`on\` it is shown for that node,
-  # and what is pasted back becomes evidence.
+  # run: the words of a command, never a line for a shell. With \`on\` it is shown for that node, and what is pasted back becomes
+  # evidence. Without it runs on this machine, after a question: only reading commands of kubectl (get, describe, logs, events, top,
+  # explain, version, rollout status …) need none. effect: destructive makes the question stricter.
   - say: See what the kubelet says.
     run: [journalctl, -u, kubelet, -n, "50", --no-pager]
     effect: read

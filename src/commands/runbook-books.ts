@@ -6,17 +6,24 @@ import { shippedPlaybooks } from '../catalog/shipped.ts';
 import type { Problem } from '../catalog/yaml-cursor.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
+import { digestOfText } from '../runbook/trust.ts';
+
+export interface NamedPlaybook {
+  readonly playbook: Playbook;
+  /** Of a file: where it is, and the digest of the text the playbook was read from. Undefined for a shipped one. */
+  readonly source?: { readonly file: string; readonly digest: string };
+}
 
 /** A shipped playbook by its name, or one of your own by its file. */
-export async function playbookNamed(word: string): Promise<Playbook> {
+export async function playbookNamed(word: string): Promise<NamedPlaybook> {
   const shipped = await shippedPlaybooks();
   const found = shipped.find(({ name }) => name === word || `playbook/${name}` === word);
-  if (found !== undefined) return found;
+  if (found !== undefined) return { playbook: found };
   if (/\.ya?ml$/.test(word) || existsSync(word)) {
-    const { playbooks, problems } = await readPlaybooks([word], shipped);
+    const { playbooks, problems, texts } = await readPlaybooks([word], shipped);
     const [playbook] = playbooks;
     if (playbook === undefined || problems.length > 0) throw new PodcheckError('bad-input', ['the playbook is invalid:', ...problemLines(problems)].join('\n'), '`podcheck runbook lint` says the same; `podcheck runbook show first-response -o yaml` shows one that is right');
-    return playbook;
+    return { playbook, source: { file: word, digest: digestOfText(texts.get(word) ?? '') } };
   }
   const near = nearest(word, shipped.map(({ name }) => name));
   throw new PodcheckError('usage', `there is no playbook "${word}"`, near.length === 0 ? '`podcheck runbook list` has them all' : `did you mean ${near.join(' or ')}?`);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assert } from '../base/assert.ts';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import { printable } from '../base/text.ts';
 import { shippedPlaybooks } from '../catalog/shipped.ts';
@@ -14,7 +15,7 @@ import type { Variables } from '../runbook/variables.ts';
 import { namedTarget, theOneTarget } from './choose-target.ts';
 import type { CommandContext } from './context.ts';
 import type { RunSource } from './runbook-source.ts';
-import { playbookNamed, playbooksForRule } from './runbook-books.ts';
+import { playbooksForRule } from './runbook-books.ts';
 
 export interface ChooseOptions {
   readonly forDiagnosis?: boolean;
@@ -31,8 +32,14 @@ export interface Choice {
   readonly alerts: readonly string[];
 }
 
-/** `words` is what stands on the command line: a playbook and a target, or a target alone when the playbook is chosen by what is wrong. */
-export async function choose(words: readonly string[], options: ChooseOptions, source: RunSource, rules: readonly Rule[], context: CommandContext): Promise<Choice> {
+/** What stands on the command line: a playbook and a target, or a target alone when the playbook is chosen by what is wrong. */
+export interface ChooseWords {
+  readonly words: readonly string[];
+  /** The playbook that the first word names. */
+  readonly named: Playbook | undefined;
+}
+
+export async function choose({ words, named }: ChooseWords, options: ChooseOptions, source: RunSource, rules: readonly Rule[], context: CommandContext): Promise<Choice> {
   if (options.forDiagnosis === true && options.alert !== undefined) throw new PodcheckError('usage', '--for-diagnosis and --alert exclude each other', 'leave one of them out');
   if (options.alert !== undefined) return byAlert(words, options.alert, source, rules, context);
   if (options.forDiagnosis === true) {
@@ -40,8 +47,8 @@ export async function choose(words: readonly string[], options: ChooseOptions, s
     return { ...(await byDiagnosis(target, source, rules, context)), target, known: {}, alerts: [] };
   }
   const [word = '', ...rest] = words;
-  const playbook = await playbookNamed(word);
-  return { playbook, word, target: await targetOf(rest, source), known: {}, alerts: [] };
+  assert(named !== undefined, 'a playbook that is not chosen by what is wrong is named');
+  return { playbook: named, word, target: await targetOf(rest, source), known: {}, alerts: [] };
 }
 
 /** `NAME`, `KIND/NAME`, `KIND NAME`, `namespace/NAME`, `cluster`; without any, the one thing that is not well, else the scope itself. */

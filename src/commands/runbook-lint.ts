@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import { nearest, printable } from '../base/text.ts';
@@ -8,21 +8,26 @@ import { shippedPlaybooks, shippedRules } from '../catalog/shipped.ts';
 import type { Problem } from '../catalog/yaml-cursor.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
+import { abilitiesText } from '../report/playbook-abilities.ts';
+import { flatten } from '../runbook/flatten.ts';
+import { whyNotReadOnly } from '../runbook/read-only-command.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
 import { PLAYBOOK_TEMPLATE } from './playbook-template.ts';
 import { problemLines } from './runbook-books.ts';
 
-/** Checks playbook files, or those that come along when none is named: file, line and field of everything that is wrong. */
+/** Checks playbook files, or the bundled ones when none is named: file, line and field of everything that is wrong, and what valid files can do. */
 export async function runRunbookLint(files: readonly string[], context: CommandContext): Promise<ExitCode> {
   const [shipped, rules] = [await shippedPlaybooks(), await shippedRules()];
-  const { playbooks, problems } = files.length === 0 ? { playbooks: shipped, problems: [] } : await readPlaybooks(files, shipped);
+  const { playbooks, problems, texts } = files.length === 0 ? { playbooks: shipped, problems: [], texts: new Map<string, string>() } : await readPlaybooks(files, shipped);
   const found = [...problems];
   for (const playbook of playbooks) found.push(...strangeNames(playbook, fileOf(playbook, files), rules));
-  for (const file of files) found.push(...secretsIn(file, await readFile(file, 'utf8')));
+  for (const [file, text] of texts) found.push(...secretsIn(file, text));
   if (found.length === 0) {
     context.write(`${playbooks.length === 1 ? 'the playbook is' : `${playbooks.length} playbooks are`} valid\n`);
+    const known = [...shipped, ...playbooks];
+    if (files.length > 0) for (const playbook of playbooks) context.write(`\n${abilitiesText(flatten(playbook, (name) => known.find((one) => one.name === name)), whyNotReadOnly, context.look)}`);
     return EXIT.healthy;
   }
   context.write(`${printable([...problemLines(found)].join('\n'))}\n`);
@@ -90,6 +95,6 @@ export async function runRunbookNew(name: string, context: CommandContext): Prom
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw new PodcheckError('usage', `${name}.yaml is there already`, 'choose another name; nothing was written');
     throw new PodcheckError('bad-input', `cannot write ${name}.yaml: ${reasonOf(error)}`, 'nothing was written');
   }
-  context.write(`wrote ${name}.yaml\ncheck it with \`podcheck runbook lint ${name}.yaml\`, try it with \`podcheck runbook run ${name}.yaml --scenario ID\`\n`);
+  context.write(`wrote ${name}.yaml\ncheck it with \`podcheck runbook lint ${name}.yaml\`, try it with \`podcheck runbook run ${name}.yaml --scenario ID\`;\nbefore it runs on a cluster, trust it with \`podcheck runbook trust ${name}.yaml\`\n`);
   return EXIT.healthy;
 }

@@ -48,7 +48,7 @@ async function chosen({ alert, stage, rule }: RunbookListOptions, playbooks: rea
 /** One playbook in full. */
 export async function runRunbookShow(word: string, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'runbook show');
-  const playbook = await playbookNamed(word);
+  const { playbook } = await playbookNamed(word);
   // A playbook is data; its interfaces just do not say that it is JSON.
   context.write(format === 'text' ? playbookText(playbook, context.look) : format === 'markdown' ? playbookMarkdown(playbook) : await dataText(playbook as unknown as Json, format));
   return EXIT.healthy;

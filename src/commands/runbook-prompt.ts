@@ -1,5 +1,6 @@
 import { printable } from '../base/text.ts';
 import type { AskedValue } from '../model/playbook.ts';
+import { clusterLine } from '../report/cluster-text.ts';
 import { paint } from '../report/look.ts';
 import type { Confirmation, Confirmed, ManualAnswer, ManualTask, Prompt } from '../runbook/ports.ts';
 import type { CommandContext } from './context.ts';
@@ -7,25 +8,26 @@ import type { Typing } from './typing.ts';
 
 /** Asks the person at the terminal. Without a clear yes the answer is no. */
 export function askingPrompt(typing: Typing, { write, look }: CommandContext, who: string): Prompt {
-  const lines = (texts: readonly string[]): void => write(texts.map((text) => `  ${printable(text)}\n`).join(''));
+  // A text with lines of its own must not look like something that podcheck says.
+  const lines = (texts: readonly string[]): void => write(texts.flatMap((text) => printable(text).split('\n')).map((text) => `  ${text}\n`).join(''));
   return {
     who,
     confirm: async ({ question, lines: shown, typed }: Confirmation): Promise<Confirmed> => {
       lines(shown);
-      const answer = await typing.line(typed === undefined ? `${paint(look, 'bold', printable(question))} [y/N, s to stop] ` : `${paint(look, 'bold', printable(question))} It cannot be had back: type ${printable(typed)} to do it, s to stop: `);
+      const answer = await typing.line(typed === undefined ? `${paint(look, 'bold', clusterLine(question))} [y/N, s to stop] ` : `${paint(look, 'bold', clusterLine(question))} Type ${clusterLine(typed)} to confirm, s to stop: `);
       if (answer === undefined || /^s(top)?$/i.test(answer.trim())) return 'stop';
       if (typed !== undefined) return answer.trim() === typed ? 'yes' : 'no';
       return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
     },
     value: async (question: string, asked: AskedValue) => {
       const hint = [asked.oneOf === undefined ? (asked.type === 'flag' ? 'yes or no' : asked.type) : `one of ${asked.oneOf.join(', ')}`, asked.default === undefined ? undefined : `${asked.default} if you just press Enter`].filter((word) => word !== undefined).join('; ');
-      const words = `${paint(look, 'bold', printable(question))} (${printable(hint)}) `;
+      const words = `${paint(look, 'bold', clusterLine(question))} (${clusterLine(hint)}) `;
       const answer = (await (asked.secret ? typing.hidden(words) : typing.line(words)))?.trim();
       return answer === undefined || answer === '' ? asked.default : answer;
     },
     manual: async ({ say, commands }: ManualTask): Promise<ManualAnswer> => {
-      write(`  ${paint(look, 'bold', printable(say))}\n`);
-      for (const command of commands) write(`  ${paint(look, 'green', printable(command))}\n`);
+      write(`  ${paint(look, 'bold', clusterLine(say))}\n`);
+      for (const line of commands.flatMap((command) => printable(command).split('\n'))) write(`  ${paint(look, 'green', line)}\n`);
       const answer = await typing.line('Done? [y/N, s to stop; words after it are noted] ');
       if (answer === undefined) return { word: 'stop' };
       const [, word = '', note = ''] = /^\s*(\S*)\s*(.*)$/.exec(answer) ?? [];
@@ -38,7 +40,7 @@ export function askingPrompt(typing: Typing, { write, look }: CommandContext, wh
 }
 
 function pasted(typing: Typing, { node, command, write, lines }: { readonly node: string; readonly command: string; readonly write: (text: string) => void; readonly lines: (texts: readonly string[]) => void }): Promise<string | undefined> {
-  write(`  Run this on node ${printable(node)}:\n`);
+  write(`  Run this on node ${clusterLine(node)}:\n`);
   lines([command]);
   write('  Paste what it prints; end with a line that has only a dot. The dot alone if it cannot be run.\n');
   return typing.block();

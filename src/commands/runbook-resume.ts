@@ -3,6 +3,7 @@ import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { canonicalJson } from '../base/json-edit.ts';
 import { parseRef } from '../model/kube-object.ts';
+import type { Playbook } from '../model/playbook.ts';
 import type { FlatPlaybook } from '../runbook/flatten.ts';
 import type { ReadJournal } from '../runbook/journal-chain.ts';
 import { readJournal } from '../runbook/journal-file.ts';
@@ -11,7 +12,6 @@ import { diffLines } from '../runbook/object-diff.ts';
 import type { Prompt } from '../runbook/ports.ts';
 import type { Progress } from '../runbook/resume.ts';
 import { progressOf } from '../runbook/resume.ts';
-import { playbookNamed } from './runbook-books.ts';
 import type { Choice, ChooseOptions } from './runbook-choose.ts';
 import type { RunSource } from './runbook-source.ts';
 
@@ -40,9 +40,9 @@ function firstStepOf(copy: Json): string {
   return steps?.[0]?.id ?? 'end';
 }
 
-export async function choiceOf({ head }: Progress): Promise<Choice> {
+export function choiceOf({ head }: Progress, playbook: Playbook): Choice {
   const target = parseRef(head.target) ?? { kind: 'Cluster', name: 'cluster' };
-  return { playbook: await playbookNamed(head.word), word: head.word, target, known: head.known, alerts: head.alerts };
+  return { playbook, word: head.word, target, known: head.known, alerts: head.alerts };
 }
 
 /** A run is continued in the cluster it was begun in. */

@@ -27,6 +27,7 @@ import type { ExitCode } from './exit-codes.ts';
 import { gatherRules } from './gather-rules.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { outputFormat } from './output-format.ts';
+import type { NamedPlaybook } from './runbook-books.ts';
 import { playbookNamed } from './runbook-books.ts';
 import type { Choice, ChooseOptions } from './runbook-choose.ts';
 import { choose } from './runbook-choose.ts';
@@ -36,6 +37,7 @@ import { checkEarlier, checkJournal, checkPlace, choiceOf, copyOf, digestOf, ear
 import { absentPrompt, askingPrompt, simulatedPrompt } from './runbook-prompt.ts';
 import type { RunSource } from './runbook-source.ts';
 import { openRunSource } from './runbook-source.ts';
+import { requireTrust } from './runbook-trust.ts';
 import { runView } from './runbook-view.ts';
 
 export interface RunbookRunOptions extends SourceOptions, RuleOptions, OutputOptions, ChooseOptions {
@@ -56,13 +58,14 @@ export async function runRunbookRun(words: readonly string[], options: RunbookRu
   const before = options.resume === undefined ? undefined : earlierRun(options.resume, words, options, journalFolder(options, context));
   const mode = before?.progress.head.mode ?? modeOf(options);
   const rules = await gatherRules(options.rules ?? []);
-  // A name that nobody knows is said before anything is asked of a cluster.
-  if (before === undefined && options.forDiagnosis !== true && options.alert === undefined) await playbookNamed(words[0] ?? noPlaybook());
+  // A name that nobody knows, or a file that nobody trusts, is said before anything is asked of a cluster.
+  const named = await namedIn(words, options, before);
+  if (named !== undefined && isRealCluster(options, mode)) await requireTrust(named, mode !== 'auto-read', context);
   const source = await openRunSource({ ...options, simulate: mode === 'simulate' }, context);
   if (before !== undefined) checkPlace(before, source);
   const release = context.holdInterruption?.() ?? (() => undefined);
   try {
-    const choice = before === undefined ? await choose(words, options, source, rules, context) : await choiceOf(before.progress);
+    const choice = before === undefined || named === undefined ? await choose({ words, named: named?.playbook }, options, source, rules, context) : choiceOf(before.progress, named.playbook);
     const { end, run, file } = await carriedOut(choice, { options, context, source, rules, mode, ...(before === undefined ? {} : { before }) }, format === 'text' ? context.write : context.note);
     await tellEnd(end, { run, file, choice, mode, format }, context);
     return runExitCode(end);
@@ -70,6 +73,17 @@ export async function runRunbookRun(words: readonly string[], options: RunbookRu
     release();
     source.opened.close();
   }
+}
+
+/** The playbook that is named, on the command line or by the run that is continued; undefined where what is wrong decides. */
+async function namedIn(words: readonly string[], { forDiagnosis, alert }: RunbookRunOptions, before: Earlier | undefined): Promise<NamedPlaybook | undefined> {
+  if (before !== undefined) return playbookNamed(before.progress.head.word);
+  return forDiagnosis === true || alert !== undefined ? undefined : playbookNamed(words[0] ?? noPlaybook());
+}
+
+/** In a scenario, a snapshot or a simulated clone no playbook can reach anything real: there it may be tried before it is trusted. */
+function isRealCluster({ scenario, from = [] }: RunbookRunOptions, mode: RunMode): boolean {
+  return scenario === undefined && from.length === 0 && mode !== 'simulate';
 }
 
 function noPlaybook(): never {

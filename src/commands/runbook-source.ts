@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PodcheckError } from '../base/errors.ts';
 import { printable } from '../base/text.ts';
-import type { RunPorts } from '../runbook/ports.ts';
+import type { Programs, RunPorts } from '../runbook/ports.ts';
 import type { CommandContext } from './context.ts';
 import type { OpenedEvidence } from './open-evidence.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { SourceOptions } from './options.ts';
+import { runProgram } from './run-program.ts';
 
 type Ports = Pick<RunPorts, 'reader' | 'changer' | 'programs' | 'onNode' | 'clock' | 'pause' | 'isStill'>;
 
@@ -32,7 +32,7 @@ export async function openRunSource(options: SourceOptions & { readonly simulate
     ports: {
       reader: opened.reader,
       changer: opened.changer,
-      programs: isReal ? { run: (argv) => runProgram(argv, options, context) } : undefined,
+      programs: isReal ? programsOf(options, context) : undefined,
       onNode: () => Promise.resolve(undefined),
       clock: context.clock,
       pause: (milliseconds) => pause(milliseconds, context.signal),
@@ -56,24 +56,16 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-const PROGRAM_SECONDS = 120;
-const PROGRAM_BYTES = 4 * 1024 * 1024;
-
-/** Runs a program by its words, without a shell. kubectl is told which cluster is meant. */
-function runProgram(argv: readonly string[], options: SourceOptions, { env, workingFolder }: CommandContext): Promise<{ readonly code: number; readonly output: string }> {
-  const [program = '', ...words] = argv;
-  const given = /(^|\/)kubectl$/.test(program) ? [...clusterFlags(options), ...words] : words;
-  return new Promise((resolve) => {
-    execFile(program, given, { cwd: workingFolder, env: { ...env }, timeout: PROGRAM_SECONDS * 1000, maxBuffer: PROGRAM_BYTES, windowsHide: true }, (error, stdout, stderr) => {
-      const output = `${stdout}${stderr}`;
-      if (error === null) return resolve({ code: 0, output });
-      const code = typeof error.code === 'number' ? error.code : 1;
-      return resolve({ code, output: output === '' ? error.message : output });
-    });
-  });
+/** Programs on this machine. kubectl is told which cluster is meant, and as whom. */
+function programsOf(options: SourceOptions, { env, workingFolder, signal }: CommandContext): Programs {
+  const words = ([program = '', ...rest]: readonly string[]): readonly string[] => (/(^|\/)kubectl$/.test(program) ? [program, ...clusterFlags(options), ...rest] : [program, ...rest]);
+  return {
+    words,
+    run: (argv) => runProgram(words(argv), { folder: workingFolder, env, signal, credentials: argv[0] === 'kubectl' && !argv.some((word) => word.startsWith('--kube')) }),
+  };
 }
 
-function clusterFlags({ context, cluster, user, kubeconfig, as }: SourceOptions): readonly string[] {
-  const flags = { context, cluster, user, kubeconfig, as };
-  return Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
+function clusterFlags({ context, cluster, user, kubeconfig, namespace, as, asUid, asGroup = [], requestTimeout }: SourceOptions): readonly string[] {
+  const flags = { context, cluster, user, kubeconfig, namespace, as, 'as-uid': asUid, 'request-timeout': requestTimeout };
+  return [...Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])), ...asGroup.map((group) => `--as-group=${group}`)];
 }

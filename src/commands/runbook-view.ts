@@ -1,6 +1,7 @@
 import { formatDuration } from '../base/duration.ts';
 import { printable } from '../base/text.ts';
 import { hanging } from '../report/cause-lines.ts';
+import { clusterLine } from '../report/cluster-text.ts';
 import type { Mark, Paint } from '../report/look.ts';
 import { mark, paint, shown } from '../report/look.ts';
 import type { ShownOutcome, View } from '../runbook/ports.ts';
@@ -37,17 +38,17 @@ async function withElapsed<T>(title: string, say: (words: string) => void, work:
 /** Shows a run step by step: on a terminal what goes on is seen while it does, elsewhere each step is a line when it is done. */
 export function runView({ look, progress }: CommandContext, write: (text: string) => void): View {
   return {
-    during: (title, work) => progress(printable(title), (say) => withElapsed(title, say, work)),
+    during: (title, work) => progress(clusterLine(title), (say) => withElapsed(title, say, work)),
     ended: (outcome) => write(outcomeText(outcome)),
     lines: (lines) => {
-      if (lines.length > 0) write(lines.map((line) => `    ${paint(look, 'dim', printable(line))}\n`).join(''));
+      if (lines.length > 0) write(lines.flatMap((line) => printable(line).split('\n')).map((line) => `    ${paint(look, 'dim', line)}\n`).join(''));
     },
   };
 
   function outcomeText({ step, title, result, words, milliseconds }: ShownOutcome): string {
     const [name, color] = MARKS[result] ?? ['unknown', 'yellow'];
     const elapsed = milliseconds < 1000 ? '' : ` ${formatDuration(milliseconds / 1000)}`;
-    const head = `${paint(look, color, mark(look, name))} ${printable(title)} ${paint(look, 'dim', `(${step}: ${result.toUpperCase().replace('-', '_')}${elapsed})`)}`;
+    const head = `${paint(look, color, mark(look, name))} ${clusterLine(title)} ${paint(look, 'dim', `(${step}: ${result.toUpperCase().replace('-', '_')}${elapsed})`)}`;
     return shown(look, [head, ...(words === '' || words === title ? [] : hanging('    ', words, look))]);
   }
 }

@@ -1,3 +1,4 @@
+import { printable } from '../base/text.ts';
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
 import { withPlaceholders } from '../model/words.ts';
 import { code, document, escaped } from './markdown-words.ts';
@@ -35,7 +36,7 @@ function stepSection(step: PlaybookStep, index: number): readonly string[] {
   return [
     '',
     `${index + 1}. **${escaped(withPlaceholders(step.say))}** (${code(step.id)})`,
-    ...(commands.length === 0 ? [] : ['', '   ```sh', ...commands.map(({ text }) => `   ${text.replaceAll('`', "'").replaceAll('\n', ' ')}`), '   ```']),
+    ...(commands.length === 0 ? [] : ['', '   ```sh', ...commands.map(({ text }) => `   ${printable(text).replaceAll('`', "'").replaceAll('\n', ' ')}`), '   ```']),
     ...(words.length === 0 ? [] : ['', ...words.map(({ text }) => `   - ${escaped(text)}`)]),
   ];
 }

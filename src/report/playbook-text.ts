@@ -1,6 +1,8 @@
+import { printable } from '../base/text.ts';
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
 import { withPlaceholders } from '../model/words.ts';
 import { hanging } from './cause-lines.ts';
+import { clusterLine } from './cluster-text.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
 import { conditionWords, paramWords, purposeWords, stepDetails } from './playbook-words.ts';
@@ -8,8 +10,8 @@ import { conditionWords, paramWords, purposeWords, stepDetails } from './playboo
 /** A playbook for a person: what it is for, each step with its command and what the answer tells, and when to call for help. */
 export function playbookText({ name, title, use, for: purpose, params, preconditions, steps, rollback, escalation }: Playbook, look: Look): string {
   const lines = [
-    paint(look, 'bold', title),
-    paint(look, 'dim', `playbook ${name}`),
+    paint(look, 'bold', clusterLine(title)),
+    paint(look, 'dim', `playbook ${clusterLine(name)}`),
     '',
     ...hanging('  ', use, look),
     ...purposeWords(purpose).flatMap((line) => hanging('  ', line, look)),
@@ -29,7 +31,7 @@ function stepLines(step: PlaybookStep, lead: string, look: Look): readonly strin
   return [
     '',
     ...hanging(lead, `${withPlaceholders(step.say)} (${step.id})`, look),
-    ...details.flatMap(({ kind, text }) => (kind === 'command' ? [`     ${paint(look, 'green', text)}`] : hanging('     ', text, look))),
+    ...details.flatMap(({ kind, text }) => (kind === 'command' ? printable(text).split('\n').map((line) => `     ${paint(look, 'green', line)}`) : hanging('     ', text, look))),
   ];
 }
 

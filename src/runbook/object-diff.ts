@@ -1,17 +1,38 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import { sameJson, withFields, withPath } from '../base/json-edit.ts';
-import { printable, printableUpTo } from '../base/text.ts';
+import { leafLine, leavesOf } from '../report/leaf-lines.ts';
 
-const LINES = 40;
-const LONGEST = 200;
+/** How much of a difference is told. */
+export interface DiffBounds {
+  readonly lines: number;
+  /** Characters of a value. */
+  readonly longest: number;
+}
 
-/** What a person looks at before they say yes: `- spec.replicas: 2`, `+ spec.replicas: 3`. Nothing the server keeps for itself, and no values of Secrets. */
-export function diffLines(before: JsonObject | undefined, after: JsonObject | undefined): readonly string[] {
+/** In a journal. */
+export const KEPT_DIFF: DiffBounds = { lines: 40, longest: 200 };
+/** Before somebody says yes: as much as anybody can be expected to read. */
+export const SHOWN_DIFF: DiffBounds = { lines: 400, longest: 2000 };
+
+/** What becomes different: `- spec.replicas: 2`, `+ spec.replicas: 3`. Nothing the server keeps for itself, and no values of Secrets. */
+export function diffLines(before: JsonObject | undefined, after: JsonObject | undefined, bounds: DiffBounds = KEPT_DIFF): readonly string[] {
+  return boundedDiff(before, after, bounds).lines;
+}
+
+/** As `diffLines`; `isWhole` when nothing of it was left out. */
+export function boundedDiff(before: JsonObject | undefined, after: JsonObject | undefined, bounds: DiffBounds): { readonly lines: readonly string[]; readonly isWhole: boolean } {
   const lines: string[] = [];
+  let isShort = true;
   const conceal = asText(before?.['kind'] ?? after?.['kind']) === 'Secret';
-  compare(before === undefined ? undefined : ownPart(before), after === undefined ? undefined : ownPart(after), '', (sign, path, value) => lines.push(`${sign} ${conceal && /^(data|stringData)\b/.test(path) ? `${printable(path)}: (not shown)` : shownValue(path, value)}`));
-  return lines.length > LINES ? [...lines.slice(0, LINES), `  and ${lines.length - LINES} more lines`] : lines;
+  compare(before === undefined ? undefined : ownPart(before), after === undefined ? undefined : ownPart(after), '', (sign, path, value) => {
+    for (const leaf of leavesOf(value, path)) {
+      isShort &&= (typeof leaf.value === 'string' ? leaf.value : JSON.stringify(leaf.value)).length <= bounds.longest;
+      lines.push(`${sign} ${leafLine(conceal && /^(data|stringData)\b/.test(leaf.path) ? { ...leaf, value: '(not shown)' } : leaf, bounds.longest)}`);
+    }
+  });
+  if (lines.length <= bounds.lines) return { lines, isWhole: isShort };
+  return { lines: [...lines.slice(0, bounds.lines), `  and ${lines.length - bounds.lines} more lines`], isWhole: false };
 }
 
 /**
@@ -31,6 +52,7 @@ export function remakeable(object: JsonObject): JsonObject {
   return withFields(own, { metadata: withFields(asObject(own['metadata']), { uid: undefined, deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined }) });
 }
 
+/** A value that came or went. */
 type Tell = (sign: '-' | '+', path: string, value: Json) => void;
 
 function compare(before: Json | undefined, after: Json | undefined, path: string, tell: Tell): void {
@@ -43,8 +65,8 @@ function compare(before: Json | undefined, after: Json | undefined, path: string
     compareLists(before as readonly Json[], after as readonly Json[], path, tell);
     return;
   }
-  if (before !== undefined) tellAll('-', before, path, tell);
-  if (after !== undefined) tellAll('+', after, path, tell);
+  if (before !== undefined) tell('-', path, before);
+  if (after !== undefined) tell('+', path, after);
 }
 
 /** Members with names are compared by name, others by place. */
@@ -57,16 +79,4 @@ function compareLists(before: readonly Json[], after: readonly Json[], path: str
   const byName = (list: readonly Json[]): ReadonlyMap<string, Json> => new Map(list.map((member) => [asText(dig(member, 'name')) ?? '', member]));
   const [old, now] = [byName(before), byName(after)];
   for (const name of new Set([...old.keys(), ...now.keys()])) compare(old.get(name), now.get(name), `${path}[${name}]`, tell);
-}
-
-/** A value that came or went, leaf by leaf, so that each line can be read. */
-function tellAll(sign: '-' | '+', value: Json, path: string, tell: Tell): void {
-  if (isJsonObject(value) && Object.keys(value).length > 0) for (const [key, member] of Object.entries(value)) tellAll(sign, member ?? null, path === '' ? key : `${path}.${key}`, tell);
-  else if (Array.isArray(value) && (value as readonly Json[]).some(isJsonObject)) for (const [index, member] of (value as readonly Json[]).entries()) tellAll(sign, member, `${path}[${asText(dig(member, 'name')) ?? String(index)}]`, tell);
-  else tell(sign, path, value);
-}
-
-/** With its path, which says whether the value opens something. */
-function shownValue(path: string, value: Json): string {
-  return printableUpTo(`${path}: ${typeof value === 'string' ? value.replaceAll('\n', String.raw`\n`) : JSON.stringify(value)}`, path.length + LONGEST);
 }

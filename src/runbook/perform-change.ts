@@ -8,7 +8,8 @@ import type { PlaybookStep, StepAction } from '../model/playbook.ts';
 import { changeCommand, commandLine } from '../report/kubectl-words.ts';
 import type { Plan, PlannedWrite } from './change-plan.ts';
 import { filledChange, planChange } from './change-plan.ts';
-import { diffLines, ownPart, remakeable } from './object-diff.ts';
+import type { DiffBounds } from './object-diff.ts';
+import { boundedDiff, diffLines, KEPT_DIFF, ownPart, remakeable, SHOWN_DIFF } from './object-diff.ts';
 import { waitFor } from './perform-look.ts';
 import type { Confirmation } from './ports.ts';
 import { withoutSecrets } from './redact.ts';
@@ -83,27 +84,38 @@ type ShownChange = { readonly ok: true; readonly confirmation: Confirmation } | 
 async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & { readonly ok: true }, running: Running): Promise<ShownChange> {
   const { ports, state, journal } = running;
   const command = withoutSecrets(commandLine(changeCommand(plan.action)), state.secrets);
-  const diff: string[] = [];
-  for (const { request, before, ref } of plan.writes) {
+  const [shown, kept]: [string[], string[]] = [[], []];
+  let isWhole = true;
+  for (const write of plan.writes) {
+    const { request, ref } = write;
     const tried = await ports.changer?.send(request, true);
     if (tried?.ok === false && !cannotTry(tried)) return { ok: false, words: refusalWords(formatRef(ref), tried) };
-    diff.push(`${request.verb === 'delete' ? 'delete ' : request.subresource === 'eviction' ? 'evict ' : ''}${formatRef(ref)}`, ...(tried?.ok === false ? ['(the server cannot show what becomes different)'] : differences(request.verb, request.subresource, before, tried?.object)).map((line) => `  ${line}`));
+    const head = `${request.verb === 'delete' ? 'delete ' : request.subresource === 'eviction' ? 'evict ' : ''}${formatRef(ref)}`;
+    const whole = tried?.ok === false ? UNSHOWN : differences(write, tried?.object, SHOWN_DIFF);
+    isWhole &&= whole.isWhole;
+    shown.push(head, ...whole.lines.map((line) => `  ${line}`));
+    kept.push(head, ...(tried?.ok === false ? UNSHOWN : differences(write, tried?.object, KEPT_DIFF)).lines.map((line) => `  ${line}`));
   }
-  const safe = diff.map((line) => withoutSecrets(line, state.secrets));
-  journal.append({ type: 'change', step: step.id, command, objects: plan.writes.map(({ ref }) => formatRef(ref)), diff: safe });
+  const safe = (lines: readonly string[]): readonly string[] => lines.map((line) => withoutSecrets(line, state.secrets));
+  journal.append({ type: 'change', step: step.id, command, objects: plan.writes.map(({ ref }) => formatRef(ref)), diff: safe(kept) });
   const [first] = plan.writes;
-  return { ok: true, confirmation: { question: `${step.say.replace(/[.?!]$/, '')}?`, lines: [command, ...safe], ...(action.effect === 'destructive' && first !== undefined ? { typed: first.ref.name } : {}) } };
+  const lines = [command, ...safe(shown), ...(action.effect === 'destructive' ? ['What this ends cannot be brought back.'] : []), ...(isWhole ? [] : ['Not all of this change can be shown here.'])];
+  // What nobody has seen whole is not done by a quick yes.
+  const typed = action.effect === 'destructive' || !isWhole ? { typed: first?.ref.name ?? step.id } : {};
+  return { ok: true, confirmation: { question: `${step.say.replace(/[.?!]$/, '')}?`, lines, ...typed } };
 }
+
+const UNSHOWN = { lines: ['(the server cannot show what becomes different)'], isWhole: true };
 
 /** A webhook that may do something besides keeps the server from trying; that is no reason against the change itself. */
 function cannotTry({ reason, message }: Written & { readonly ok: false }): boolean {
   return reason === 'BadRequest' && message.includes('does not support dry run');
 }
 
-function differences(verb: string, subresource: string | undefined, before: KubeObject | undefined, after: KubeObject | undefined): readonly string[] {
-  if (verb === 'delete' || subresource === 'eviction' || after === undefined) return [];
-  const lines = diffLines(before, before === undefined ? remakeable(after) : after);
-  return lines.length === 0 && subresource === undefined ? ['(nothing becomes different)'] : lines;
+function differences({ request: { verb, subresource }, before }: PlannedWrite, after: KubeObject | undefined, bounds: DiffBounds): { readonly lines: readonly string[]; readonly isWhole: boolean } {
+  if (verb === 'delete' || subresource === 'eviction' || after === undefined) return { lines: [], isWhole: true };
+  const diff = boundedDiff(before, before === undefined ? remakeable(after) : after, bounds);
+  return diff.lines.length === 0 && subresource === undefined ? { lines: ['(nothing becomes different)'], isWhole: true } : diff;
 }
 
 /** What came of asking, unless the word is yes: not done in a dry run, where nothing can be changed, or where nobody says so. */

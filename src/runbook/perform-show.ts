@@ -8,7 +8,7 @@ import { fill } from '../model/words.ts';
 import { commandLine, showCommand } from '../report/kubectl-words.ts';
 import { eventLines, listLines, objectLines } from '../report/object-text.ts';
 import type { Running, StepOutcome } from './running.ts';
-import { decided, keepOutput } from './running.ts';
+import { keepOutput } from './running.ts';
 import { withoutSecrets } from './redact.ts';
 import { missing, objectOf } from './variables.ts';
 
@@ -84,57 +84,8 @@ async function eventsOf(ref: ObjectRef, { ports: { reader } }: Running): Promise
   return { lines: eventLines(own, reader.now()) };
 }
 
-/** A command: of a node it is shown, and what is pasted back becomes evidence; any other is run, if programs can be run here. */
-export async function performRun(step: PlaybookStep, action: Action<'run'>, running: Running): Promise<StepOutcome> {
-  const { variables } = running.state;
-  const lacking = missing([action.argv, action.node], variables);
-  if (lacking.length > 0) return { result: 'not-evaluated', words: `${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value` };
-  const argv = action.argv.map((word) => fill(word, variables));
-  const command = withoutSecrets(commandLine(argv), running.state.secrets);
-  if (action.node !== undefined) return performOnNode(step, { node: fill(action.node, variables), argv, effect: action.effect }, running);
-  if (running.mode === 'dry-run' && action.effect !== 'read') {
-    running.ports.view.lines([`would run: ${command}`]);
-    running.state.withheld ??= step.id;
-    return { result: 'skipped', words: `not run: ${command}` };
-  }
-  const { programs, prompt, view } = running.ports;
-  if (programs === undefined) return { result: 'not-evaluated', words: `programs cannot be run here: ${command}` };
-  if (action.effect !== 'read') {
-    const answer = await prompt.confirm({ question: 'Run it?', lines: [command], ...(action.effect === 'destructive' ? { typed: argv[0] ?? '' } : {}) });
-    decided(running, step.id, `run ${command}?`, answer);
-    if (answer === 'stop') return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'somebody stopped it' } };
-    if (answer !== 'yes') {
-      running.state.withheld ??= answer === 'nobody' ? step.id : undefined;
-      return { result: answer === 'no' ? 'declined' : 'not-evaluated', words: answer === 'no' ? 'somebody said no' : 'nobody was there to confirm it' };
-    }
-  }
-  const { code, output } = await view.during(command, () => programs.run(argv));
-  shown(running, step.id, command, output.split('\n'));
-  return { result: code === 0 ? 'passed' : 'failed', words: `${command}: exit code ${code}` };
-}
-
-async function performOnNode(step: PlaybookStep, { node, argv, effect }: { readonly node: string; readonly argv: readonly string[]; readonly effect: string }, running: Running): Promise<StepOutcome> {
-  const { prompt, readPasted, onNode } = running.ports;
-  const command = withoutSecrets(commandLine(argv), running.state.secrets);
-  if (running.mode === 'dry-run') return { result: 'not-evaluated', words: `to be run on ${node}: ${command}` };
-  const printed = await onNode(node, argv);
-  if (printed !== undefined) {
-    shown(running, step.id, `${node}: ${command}`, printed.split('\n'));
-    running.state.sight = undefined;
-    return { result: 'done', words: `${node}: ${printableUpTo(printed.split('\n')[0] ?? '', 120)}` };
-  }
-  const text = await prompt.paste(node, command);
-  if (text === undefined || text.trim() === '') return { result: 'not-evaluated', words: `nobody gave back what ${command} prints on ${node}` };
-  decided(running, step.id, `run on ${node}: ${command}`, `${text.length} characters pasted`);
-  keepOutput(running, step.id, `${node}: ${command}`, text);
-  const pasted = await readPasted(`root@${node}:~# ${command}\n${text}\n`);
-  const facts = pasted === undefined ? [] : await running.looker.take(pasted);
-  running.state.sight = undefined;
-  const words = facts.slice(0, 3).map(({ quote, kind }) => (quote === '' ? kind : printableUpTo(quote, 120)));
-  return { result: 'done', words: facts.length === 0 ? `nothing in it that podcheck knows${effect === 'read' ? '' : '; it was done there'}` : `${facts.length} facts: ${words.join('; ')}` };
-}
-
-function shown(running: Running, step: string, of: string, lines: readonly string[]): void {
+/** Shows lines, and writes all of them down. */
+export function shown(running: Running, step: string, of: string, lines: readonly string[]): void {
   // As one text: a key or a variable's value is known by the lines before it.
   const safe = printable(withoutSecrets(lines.join('\n'), running.state.secrets)).split('\n');
   running.ports.view.lines(safe.length > SHOWN_LINES ? [...safe.slice(0, SHOWN_LINES / 2), `… ${safe.length - SHOWN_LINES} lines …`, ...safe.slice(-SHOWN_LINES / 2)] : safe);

@@ -57,7 +57,17 @@ export interface ManualAnswer {
 }
 
 export interface Programs {
-  run(argv: readonly string[]): Promise<{ readonly code: number; readonly output: string }>;
+  /** The words as they are run: kubectl is told which cluster is meant. */
+  words(argv: readonly string[]): readonly string[];
+  run(argv: readonly string[]): Promise<ProgramEnd>;
+}
+
+/** How a program ended: by itself, by a signal, or because it took too long, printed too much, was interrupted, or never started. */
+export interface ProgramEnd {
+  readonly ended: 'exit' | 'killed' | 'time' | 'output' | 'interrupted' | 'not-started';
+  /** Of one that ended by itself. */
+  readonly code: number | undefined;
+  readonly output: string;
 }
 
 /** Shows a run as it goes. */

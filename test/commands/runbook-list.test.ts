@@ -68,7 +68,7 @@ describe('podcheck runbook lint', () => {
   it('names a parameter that none of the causes gives', async () => {
     const playbook = (cause: string): string => `title: T\nuse: U\nfor: { rules: [volumes/configmap-not-found] }\nparams: { map: { type: name, says: which one, cause: ${cause} } }\nsteps:\n  - note: "{{ map }}"\nescalation: E\n`;
     const folder = folderWith({ 'right.yaml': playbook('configMap'), 'wrong.yaml': playbook('confgMap') });
-    expect((await podcheck(['runbook', 'lint', join(folder, 'right.yaml')])).out).toBe('the playbook is valid\n');
+    expect((await podcheck(['runbook', 'lint', join(folder, 'right.yaml')])).out).toBe('the playbook is valid\n\nright can\n  read   what a diagnosis of its target reads\n  touch  no object\n');
     expect((await podcheck(['runbook', 'lint', join(folder, 'wrong.yaml')])).out).toMatch(/params\.map\.cause: no cause this playbook is for has a parameter "confgMap"; did you mean configMap/);
   });
 });
@@ -78,7 +78,9 @@ describe('podcheck runbook new', () => {
     const folder = folderWith({});
     const context = writtenContext(folder);
     expect(await runRunbookNew('slow-disk', context)).toBe(0);
-    expect((await podcheck(['runbook', 'lint', join(folder, 'slow-disk.yaml')])).out).toBe('the playbook is valid\n');
+    const { out } = await podcheck(['runbook', 'lint', join(folder, 'slow-disk.yaml')]);
+    expect(out).toMatch(/^the playbook is valid\n\nslow-disk can\n/);
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/read kubectl -n <namespace> get configmaps -o wide .*change create: kubectl create -f 'configmap-<configMap>\.yaml' apiVersion: v1 kind: ConfigMap .*show for node <node>: journalctl -u kubelet .*touch at most 2 objects: ConfigMap\/<configMap>/);
     await expect(runRunbookNew('slow-disk', context)).rejects.toThrow('slow-disk.yaml is there already');
     await expect(runRunbookNew('Slow Disk', context)).rejects.toThrow('is no name of a playbook');
   });

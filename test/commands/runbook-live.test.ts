@@ -6,6 +6,7 @@ import { runRunbookRun } from '../../src/commands/runbook-run.ts';
 import { CHAIN_START, readChain } from '../../src/runbook/journal-chain.ts';
 import { writeHead } from '../../src/runbook/journal-head.ts';
 import { hold } from '../../src/runbook/lock.ts';
+import { addTrust, digestOfText, trustFolder } from '../../src/runbook/trust.ts';
 import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
 import { shop } from '../runbook/shop.ts';
@@ -41,6 +42,10 @@ interface Served {
 
 const LOCKS = '.local/state/podcheck/locks';
 
+function trust(folder: string, text: string): void {
+  addTrust(trustFolder({}, folder), { digest: digestOfText(text), file: join(folder, 'slow-shop.yaml'), at: '2026-11-20T12:00:00Z' });
+}
+
 /** The journal as a process leaves it that is killed after so many records. */
 function asKilled(path: string, records: number, torn = ''): void {
   const text = `${readFileSync(path, 'utf8').split('\n').slice(0, records).join('\n')}\n`;
@@ -53,6 +58,7 @@ async function served(): Promise<Served> {
   const serving = await startServing({ cluster: shop(), speed: 1000 });
   servings.push(serving);
   const folder = folderWith({ 'slow-shop.yaml': PLAYBOOK, kubeconfig: serving.kubeconfig });
+  trust(folder, PLAYBOOK);
   const yes = (): Promise<string> => Promise.resolve('y');
   return {
     folder,
@@ -104,7 +110,9 @@ describe('podcheck runbook run on a cluster', () => {
     await run({ dryRun: true });
     const file = readdirSync(join(folder, 'journal')).find((name) => name.endsWith('.jsonl')) ?? '';
     asKilled(join(folder, 'journal', file), 4);
-    writeFileSync(join(folder, 'slow-shop.yaml'), PLAYBOOK.replace('replicas: 3', 'replicas: 9'));
+    const other = PLAYBOOK.replace('replicas: 3', 'replicas: 9');
+    writeFileSync(join(folder, 'slow-shop.yaml'), other);
+    trust(folder, other);
     const context = { ...writtenContext(folder), clock: () => Date.now() };
     const resumed = runRunbookRun([], { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal'), resume: file.replace('.jsonl', '') }, context);
     await expect(resumed).rejects.toThrow(/the playbook has changed since the run was interrupted:[^]*replicas: 3[^]*replicas: 9/);

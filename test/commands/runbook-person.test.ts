@@ -61,7 +61,7 @@ describe('somebody at a terminal', () => {
       '(block)',
       'Make the ConfigMap? [y/N, s to stop] ',
       'Done? [y/N, s to stop; words after it are noted] ',
-      'Delete it again? It cannot be had back: type web-settings to do it, s to stop: ',
+      'Delete it again? Type web-settings to confirm, s to stop: ',
     ]);
     expect(out).toContain('one of dark, light was expected');
     expect(out).toMatch(/\(kubelet: DONE\)\n +\d+ facts?: /);
