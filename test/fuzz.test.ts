@@ -10,6 +10,7 @@ import { scan } from '../src/engine/scan.ts';
 import { diagnosisText } from '../src/report/diagnosis-text.ts';
 import { scanText } from '../src/report/scan-text.ts';
 import { PLAIN } from '../src/report/look.ts';
+import { one, randomFrom } from './support/random.ts';
 import { ruleCases } from './support/rule-cases.ts';
 
 const ROUNDS = 200;
@@ -27,7 +28,7 @@ describe('evidence that is not as it should be', () => {
     let read = 0;
     for (let seed = 0; seed < ROUNDS; seed++) {
       const random = randomFrom(seed);
-      const objects = pick(cases, random).map((object, index) => spoilt(named(object, index), random, pick([0.005, 0.02, 0.05], random)) ?? {});
+      const objects = one(cases, random).map((object, index) => spoilt(named(object, index), random, one([0.005, 0.02, 0.05], random)) ?? {});
       if (await isReported(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }), `seed ${String(seed)}`)) read++;
     }
     expect(read).toBeGreaterThan(ROUNDS / 2);
@@ -39,7 +40,7 @@ describe('evidence that is not as it should be', () => {
     let read = 0;
     for (let seed = 0; seed < ROUNDS; seed++) {
       const random = randomFrom(seed);
-      if (await isReported(torn(pick(texts, random), random), `seed ${String(seed)}`)) read++;
+      if (await isReported(torn(one(texts, random), random), `seed ${String(seed)}`)) read++;
     }
     expect(read).toBeGreaterThan(ROUNDS / 2);
   });
@@ -77,7 +78,7 @@ function named(object: Json, index: number): Json {
 
 /** The value with some members left out or of another type. */
 function spoilt(value: Json | undefined, random: () => number, share: number): Json | undefined {
-  if (random() < share) return random() < 0.35 ? undefined : pick(JUNK, random);
+  if (random() < share) return random() < 0.35 ? undefined : one(JUNK, random);
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((member) => spoilt(member, random, share) ?? []);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [random() < share ? `${key},=(` : key, spoilt(member, random, share)] as const).filter(([, member]) => member !== undefined));
@@ -94,22 +95,7 @@ function torn(text: string, random: () => number): string {
       if (fate > 0.09) return [line, line];
       if (fate > 0.06) return [line.slice(0, Math.floor(random() * line.length))];
       if (fate > 0.03) return [line.trimStart()];
-      return [pick(lines, random), asText(pick(JUNK, random)) ?? ''];
+      return [one(lines, random), asText(one(JUNK, random)) ?? ''];
     })
     .join('\n');
-}
-
-function pick<T>(values: readonly T[], random: () => number): T {
-  return values[Math.floor(random() * values.length)] as T;
-}
-
-/** Numbers in [0, 1), the same for a seed. (mulberry32) */
-function randomFrom(seed: number): () => number {
-  let state = seed + 1;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

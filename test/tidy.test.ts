@@ -93,6 +93,22 @@ describe('the layers', () => {
   });
 });
 
+describe('a value from outside', () => {
+  // Each throws, or gives NaN or Infinity, for some text or number; `src/commands/fidelity` reads the project's own recordings.
+  const ways: readonly (readonly [name: string, pattern: RegExp, home: string, instead: string])[] = [
+    ['a time', /\bnew Date\(|\bDate\.(?:parse|UTC)\b|\.to(?:ISO|UTC|JSON|GMT)String\(/, 'src/base/instant.ts', 'parseInstant, parseDate, instantOf, formatInstant'],
+    ['a number', /(?<![\w.])(?:Number|BigInt)\s*[(),]|\bparse(?:Int|Float)\b/, 'src/base/number.ts', 'parseInteger, parseDecimal, parseDigits, parseBigint, numberOf, bigintOf'],
+    ['a count of repetitions', /\.repeat\((?!(?:[A-Z_]+|\d+)(?: [-+*] \d+)?\))/, 'src/base/text.ts', 'repeated'],
+  ];
+
+  it.each(ways)('becomes %s in one place, which checks it', (_, pattern, home, instead) => {
+    const checked = ['src/base/quantity.ts', 'src/base/yaml/kube-scalar.ts', home];
+    const wrong = SOURCES.filter((file) => file.startsWith('src/') && !checked.includes(file) && !file.startsWith('src/commands/fidelity/') && pattern.test(withoutComments(read(file))));
+    expect(pattern.test(read(home))).toBe(true);
+    expect(wrong, `use ${instead} of ${home}`).toEqual([]);
+  });
+});
+
 describe('every text', () => {
   it('names no path of the machine it was written on', () => {
     // Root's home is the same everywhere, and rules speak of files in it.

@@ -1,3 +1,5 @@
+import { parseInteger } from './number.ts';
+
 /** A host, with a port where one is named, as configuration and logs write it. */
 export interface Address {
   readonly host: string;
@@ -22,5 +24,6 @@ export function parseAddress(text: string): Address | undefined {
 
 function address(host: string | undefined, port: string | undefined, scheme: string | undefined): Address | undefined {
   if (host === undefined || /^\d+$/.test(host)) return undefined;
-  return { host, ...(port === undefined ? {} : { port: Number(port) }), ...(scheme === undefined ? {} : { scheme }) };
+  const number = parseInteger(port);
+  return { host, ...(number === undefined ? {} : { port: number }), ...(scheme === undefined ? {} : { scheme }) };
 }

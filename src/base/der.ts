@@ -1,3 +1,6 @@
+import { instantOf } from './instant.ts';
+import { bigintOf, parseInteger } from './number.ts';
+
 /**
  * Reads DER (X.690), bounded by the bytes it is given: values are views of them, nothing is copied, and nothing recurses. Lengths
  * that BER allows and DER does not (indefinite, more than four octets) make the bytes unreadable.
@@ -119,14 +122,10 @@ export function derTime(value: DerValue | undefined): number | undefined {
   const text = latin1(value.content);
   const found = value.tag === DER.utcTime ? UTC_TIME.exec(text) : value.tag === DER.generalizedTime ? GENERALIZED_TIME.exec(text) : null;
   if (found === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1).map((part) => parseInteger(part) ?? 0);
   // Source: RFC 5280, 4.1.2.5.1: two digits below 50 are of this century.
   const full = value.tag === DER.utcTime ? year + (year < 50 ? 2000 : 1900) : year;
-  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return undefined;
-  const date = new Date(0);
-  date.setUTCFullYear(full, month - 1, day);
-  date.setUTCHours(hour, minute, second);
-  return date.getTime();
+  return instantOf({ year: full, month, day, hour, minute, second });
 }
 
 const UTC_TIME = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?Z$/;
@@ -137,8 +136,8 @@ export function derHexInteger(value: DerValue | undefined): string | undefined {
   if (value === undefined || value.tag !== DER.integer || value.content.length === 0 || value.content.length > 64) return undefined;
   const negative = ((value.content[0] ?? 0) & 0x80) !== 0;
   let amount = 0n;
-  for (const octet of value.content) amount = amount * 256n + BigInt(octet);
-  if (negative) amount -= 1n << BigInt(value.content.length * 8);
+  for (const octet of value.content) amount = amount * 256n + bigintOf(octet);
+  if (negative) amount -= 1n << bigintOf(value.content.length * 8);
   const hex = (negative ? -amount : amount).toString(16).toUpperCase();
   return `${negative ? '-' : ''}${hex.length % 2 === 0 ? hex : `0${hex}`}`;
 }

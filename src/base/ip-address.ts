@@ -1,3 +1,5 @@
+import { bigintOf, parseBigint, parseDigits, parseInteger } from './number.ts';
+
 /** An IP address as a number. */
 export interface IpAddress {
   readonly family: 4 | 6;
@@ -12,9 +14,9 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 
 function parseIpv4(text: string): IpAddress | undefined {
   const parts = text.split('.');
-  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)) return undefined;
+  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && (parseInteger(part) ?? 256) <= 255)) return undefined;
   let value = 0n;
-  for (const part of parts) value = value * 256n + BigInt(part);
+  for (const part of parts) value = value * 256n + (parseBigint(part) ?? 0n);
   return { family: 4, value };
 }
 
@@ -27,6 +29,6 @@ function parseIpv6(text: string): IpAddress | undefined {
   if (groups.some((group) => !/^[0-9a-fA-F]{1,4}$/.test(group)) || (tail === undefined ? missing !== 0 : missing < 1)) return undefined;
   const whole = [...(head ?? []), ...Array.from({ length: missing }, () => '0'), ...(tail ?? [])];
   let value = 0n;
-  for (const group of whole) value = value * 65_536n + BigInt(Number.parseInt(group, 16));
+  for (const group of whole) value = value * 65_536n + bigintOf(parseDigits(group, 16) ?? 0);
   return { family: 6, value };
 }

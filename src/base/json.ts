@@ -27,8 +27,9 @@ export function asText(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** JSON can write numbers beyond what can be held (`1e999`): those are none. */
 export function asNumber(value: Json | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 export function asBoolean(value: Json | undefined): boolean | undefined {

@@ -29,6 +29,13 @@ export function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1))}…`;
 }
 
+/** The text so many times; nothing for a number below 1 or not finite, and at most a million characters. */
+export function repeated(text: string, times: number): string {
+  return times >= 1 && Number.isFinite(times) ? text.repeat(Math.min(times, Math.floor(MAX_REPEATED / Math.max(1, text.length)))) : '';
+}
+
+const MAX_REPEATED = 4 * 1024 * 1024;
+
 /** The candidates nearest to a name by edits, best first: at most three, and none that is not really near. */
 export function nearest(name: string, candidates: Iterable<string>): readonly string[] {
   const near: { readonly candidate: string; readonly edits: number }[] = [];

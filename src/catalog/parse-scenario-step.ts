@@ -2,6 +2,7 @@ import { parseDuration } from '../base/duration.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asText } from '../base/json.ts';
 import { withPath } from '../base/json-edit.ts';
+import { repeated } from '../base/text.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { parseRef } from '../model/kube-object.ts';
 import type { ScenarioAction, ScenarioManifest, ScenarioStep } from '../model/scenario.ts';
@@ -120,7 +121,7 @@ function filled(documents: readonly JsonObject[], cursor: YamlCursor | undefined
   const [at, bytes] = [fields.get('at')?.text(), fields.get('bytes')?.number()];
   if (at === undefined || bytes === undefined) return documents;
   if (bytes > MOST_BYTES) cursor.problem(`${String(bytes)} bytes are more than a scenario needs; at most ${String(MOST_BYTES)}`);
-  return documents.map((document) => withPath(document, at.split('.'), 'x'.repeat(Math.min(bytes, MOST_BYTES))));
+  return documents.map((document) => withPath(document, at.split('.'), repeated('x', Math.min(bytes, MOST_BYTES))));
 }
 
 const MOST_BYTES = 4 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import type { Instant } from '../base/instant.ts';
+import { parseDecimal } from '../base/number.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { Sighting } from './sighting.ts';
 
@@ -26,7 +27,7 @@ function valueOf(metrics: string, name: string): number | undefined {
     const isLineStart = at === 0 || metrics.charAt(at - 1) === '\n';
     const rest = metrics.slice(at + name.length, at + name.length + 64);
     const found = /^ ([-+\d.e]+)/.exec(rest);
-    if (isLineStart && found !== null) return Number(found[1]);
+    if (isLineStart && found !== null) return parseDecimal(found[1]);
   }
   return undefined;
 }

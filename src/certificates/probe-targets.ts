@@ -2,6 +2,7 @@ import { bytesOfBase64 } from '../base/base64.ts';
 import { latin1 } from '../base/der.ts';
 import type { Json } from '../base/json.ts';
 import { asList, asNumber, asText, dig } from '../base/json.ts';
+import { parseInteger } from '../base/number.ts';
 import type { X509 } from '../base/x509.ts';
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
@@ -72,7 +73,7 @@ function clientTarget(config: Json | undefined, role: CertificateRoleId, { addre
   const url = asText(dig(config, 'url'));
   if (url !== undefined && URL.canParse(url)) {
     const { hostname, port } = new URL(url);
-    return { where: `https://${hostname}:${port === '' ? '443' : port}`, role, addresses: [hostname], port: port === '' ? 443 : Number(port), host: hostname, ca, stored: undefined };
+    return { where: `https://${hostname}:${port === '' ? '443' : port}`, role, addresses: [hostname], port: parseInteger(port) ?? 443, host: hostname, ca, stored: undefined };
   }
   const [name, namespace] = [asText(dig(config, 'service', 'name')), asText(dig(config, 'service', 'namespace'))];
   if (name === undefined || namespace === undefined) return undefined;

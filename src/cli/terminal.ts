@@ -1,3 +1,4 @@
+import { parseInteger } from '../base/number.ts';
 import type { Look } from '../report/look.ts';
 import type { Streams } from './streams.ts';
 
@@ -11,8 +12,8 @@ export function lookOf({ stdout, env }: Pick<Streams, 'stdout' | 'env'>, colorFl
 }
 
 function widthOf({ isTTY, columns }: Streams['stdout'], env: Streams['env']): number {
-  const given = Number(env['COLUMNS']);
-  const known = isTTY === true && columns !== undefined && columns > 0 ? columns : Number.isInteger(given) && given > 0 ? given : DEFAULT_WIDTH;
+  const given = parseInteger(env['COLUMNS']) ?? 0;
+  const known = isTTY === true && columns !== undefined && columns > 0 ? columns : given > 0 ? given : DEFAULT_WIDTH;
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, known));
 }
 

@@ -1,3 +1,5 @@
+import { parseInteger } from '../base/number.ts';
+
 /** Why an image could not be had, as far as the runtime's message tells. */
 export interface ImageError {
   readonly error: string;
@@ -43,9 +45,9 @@ const WANTS_CREDENTIALS = ['no basic auth credentials', 'failed to fetch anonymo
 export function classifyPull(message: string): ImageError | undefined {
   const text = message.toLowerCase();
   const found = WORDINGS.find(({ any }) => any.some((part) => text.includes(part)));
-  const status = /unexpected status(?: code)? .{0,700}?: (\d{3}) /.exec(message)?.[1] ?? /\b(40[134]|429|50\d) (?:unauthorized|forbidden|not found|too many|internal|bad gateway|service)/.exec(text)?.[1];
+  const status = parseInteger(/unexpected status(?: code)? .{0,700}?: (\d{3}) /.exec(message)?.[1] ?? /\b(40[134]|429|50\d) (?:unauthorized|forbidden|not found|too many|internal|bad gateway|service)/.exec(text)?.[1]);
   const host = /dial tcp: lookup ([^\s:]{1,253})(?: on \S{1,60})?: /.exec(message)?.[1] ?? /dial tcp (\[?[0-9a-f.:]{2,45}\]?:\d{1,5}): /i.exec(message)?.[1];
-  const details = { ...(status === undefined ? {} : { status: Number(status) }), ...(host === undefined ? {} : { host }) };
+  const details = { ...(status === undefined ? {} : { status }), ...(host === undefined ? {} : { host }) };
   if (found === undefined) return isEmptyTalk(text) ? undefined : { error: 'other', ...details };
   const wants = found.error === 'denied-or-absent' && WANTS_CREDENTIALS.some((part) => text.includes(part));
   return { error: wants ? 'denied' : found.error, ...details };

@@ -1,3 +1,5 @@
+import { parseInteger } from '../base/number.ts';
+
 /** An address that a text says something listens on. */
 export interface ListenAddress {
   readonly port: number;
@@ -19,10 +21,10 @@ export function listenLine(line: string): ListenAddress | undefined {
   const text = line.slice(0, 500);
   if (!STARTS.test(text) || NOT_OWN.test(text)) return undefined;
   const [, scheme, host = '', addressPort] = ADDRESS.exec(text) ?? [];
-  const port = addressPort ?? NAMED_PORT.exec(text)?.[1] ?? BARE_PORT.exec(text)?.[1];
-  if (port === undefined || !isPort(Number(port))) return undefined;
+  const port = parseInteger(addressPort ?? NAMED_PORT.exec(text)?.[1] ?? BARE_PORT.exec(text)?.[1]);
+  if (port === undefined || !isPort(port)) return undefined;
   const protocol = protocolOf(scheme, text);
-  return { port: Number(port), loopback: isLoopback(host) || (host === '' && HOST.test(text)), ...(protocol === undefined ? {} : { protocol }) };
+  return { port, loopback: isLoopback(host) || (host === '' && HOST.test(text)), ...(protocol === undefined ? {} : { protocol }) };
 }
 
 const FLAG = /(?:^|\s)(?:-p|-l|-b|-addr|--?([\w.-]{0,30}[-.])?(?:port|listen|bind|addr|address))(?:[= ]|\s{1,3})["']?(?:(https?):\/\/)?(\[?[\w.:*-]{0,60}:)?(\d{2,5})(?!\d|\.)/g;
@@ -36,9 +38,10 @@ export function listenCommand(command: string): readonly ListenAddress[] {
   const flags = [...text.matchAll(FLAG)].flatMap(([, flag = '', scheme, host = '', port = '']) => (OTHER_FLAG.test(flag) ? [] : [{ scheme, host: host.replace(/:$/, ''), port }]));
   const bare = [...text.matchAll(BARE_LISTEN)].map(([, host = '', port = '']) => ({ scheme: undefined, host, port }));
   return [...flags, ...bare].flatMap(({ scheme, host, port }) => {
-    if (!isPort(Number(port)) || (host !== '' && !isAddress(host))) return [];
+    const number = parseInteger(port);
+    if (number === undefined || !isPort(number) || (host !== '' && !isAddress(host))) return [];
     const protocol = protocolOf(scheme, '');
-    return [{ port: Number(port), loopback: isLoopback(host), ...(protocol === undefined ? {} : { protocol }) }];
+    return [{ port: number, loopback: isLoopback(host), ...(protocol === undefined ? {} : { protocol }) }];
   });
 }
 
@@ -48,9 +51,10 @@ const ENV_NAME = /^(?:(?:HTTP|HTTPS|GRPC|SERVER|APP|LISTEN|BIND|SERVICE|WEB|API|
 export function listenVariable(name: string, value: string): ListenAddress | undefined {
   if (!ENV_NAME.test(name)) return undefined;
   const parts = /^(?:(https?):\/\/)?(?:([\w.*+[\]:-]{0,60}):)?(\d{2,5})\/?$/.exec(value.trim().slice(0, 200));
-  if (parts === null || !isPort(Number(parts[3]))) return undefined;
+  const port = parseInteger(parts?.[3]);
+  if (parts === null || port === undefined || !isPort(port)) return undefined;
   const protocol = protocolOf(parts[1] ?? (name.startsWith('GRPC') ? 'grpc' : undefined), '');
-  return { port: Number(parts[3]), loopback: isLoopback(parts[2] ?? ''), ...(protocol === undefined ? {} : { protocol }) };
+  return { port, loopback: isLoopback(parts[2] ?? ''), ...(protocol === undefined ? {} : { protocol }) };
 }
 
 function protocolOf(scheme: string | undefined, text: string): ListenAddress['protocol'] {

@@ -1,3 +1,5 @@
+import { parseInteger } from '../base/number.ts';
+
 /** What kind of trouble a log line tells of, if it is one that many programs have in common. */
 export interface LogClass {
   readonly class: string;
@@ -52,8 +54,8 @@ const WORDINGS: readonly Wording[] = [
 export function classifyLine(line: string): LogClass | undefined {
   for (const { class: name, test, unless, path, port } of WORDINGS) {
     if (!test.test(line) || unless?.test(line) === true) continue;
-    const [foundPath, foundPort] = [firstGroup(path, line), firstGroup(port, line)];
-    return { class: name, ...(foundPath === undefined ? {} : { path: foundPath }), ...(foundPort === undefined ? {} : { port: Number(foundPort) }) };
+    const [foundPath, foundPort] = [firstGroup(path, line), parseInteger(firstGroup(port, line))];
+    return { class: name, ...(foundPath === undefined ? {} : { path: foundPath }), ...(foundPort === undefined ? {} : { port: foundPort }) };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../base/json.ts';
 import { asList, asNumber, asText, dig } from '../base/json.ts';
+import { parseInteger } from '../base/number.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { annotationsOf, labelsOf } from '../model/kube-object.ts';
 import type { PodContainer } from './containers.ts';
@@ -73,7 +74,7 @@ function targetOf(entry: Json, container: PodContainer): number | undefined {
   const target = dig(entry, 'targetPort') ?? dig(entry, 'port');
   if (typeof target === 'number') return target;
   if (typeof target !== 'string') return undefined;
-  if (/^\d{1,5}$/.test(target)) return Number(target);
+  if (/^\d{1,5}$/.test(target)) return parseInteger(target);
   return asNumber(dig(asList(dig(container.spec, 'ports')).find((port) => dig(port, 'name') === target), 'containerPort'));
 }
 

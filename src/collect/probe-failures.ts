@@ -1,3 +1,5 @@
+import { parseInteger } from '../base/number.ts';
+
 /** What a probe's failure message says. */
 export interface ProbeFailure {
   readonly failure: string;
@@ -46,6 +48,6 @@ export function classifyProbe(message: string, handler: string): ProbeFailure {
   const text = message.replace(PREFIX, '');
   const found = WORDINGS.find(({ test }) => test.test(text))?.failure;
   if (handler === 'exec') return { failure: found === 'command-missing' || found === 'command-timeout' ? found : 'command-failed' };
-  const status = /statuscode: (\d{3})/.exec(text)?.[1];
-  return { failure: found ?? 'other', ...(status === undefined ? {} : { status: Number(status) }) };
+  const status = parseInteger(/statuscode: (\d{3})/.exec(text)?.[1]);
+  return { failure: found ?? 'other', ...(status === undefined ? {} : { status }) };
 }

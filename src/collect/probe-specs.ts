@@ -1,5 +1,6 @@
 import type { Json } from '../base/json.ts';
 import { asList, asNumber, asText, dig } from '../base/json.ts';
+import { parseInteger } from '../base/number.ts';
 import type { PodContainer } from './containers.ts';
 
 /** One probe of a container as its spec has it, defaults filled in. Source: pkg/apis/core/v1/defaults.go (SetDefaults_Probe). */
@@ -64,7 +65,7 @@ function handlerOf(spec: Json | undefined): ProbeSpec['handler'] | undefined {
 
 function numberOf(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : undefined;
+  return typeof value === 'string' && /^\d{1,5}$/.test(value) ? parseInteger(value) : undefined;
 }
 
 function portNamed(spec: Json, name: string): number | undefined {

@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../base/json.ts';
+import { parseInteger } from '../base/number.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
@@ -168,7 +169,7 @@ function askedIn(message: string): Pick<ProbeSpec, 'handler' | 'scheme' | 'port'
   return {
     handler,
     scheme: scheme === undefined ? undefined : scheme === 'https' ? 'HTTPS' : 'HTTP',
-    port: port === undefined ? undefined : Number(port),
+    port: parseInteger(port),
     path,
     portName,
   };

@@ -2,6 +2,7 @@ import { parseDuration } from '../base/duration.ts';
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
+import { parseInteger } from '../base/number.ts';
 import { printableUpTo } from '../base/text.ts';
 import type { LiveCluster } from '../clusters/live/open-live.ts';
 import type { Note } from '../clusters/note.ts';
@@ -143,7 +144,7 @@ export function givenTime(text: string | undefined): Instant | undefined {
 /** As kubectl reads it: `0` means no limit, a bare number seconds. Source: staging/src/k8s.io/client-go/tools/clientcmd/helpers.go (ParseTimeout). */
 function timeoutSeconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : parseDuration(text);
+  const seconds = /^\d{1,9}$/.test(text) ? parseInteger(text) : parseDuration(text);
   if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--request-timeout "${text}" is no duration`, 'write 30s, 2m, or a number of seconds');
   return seconds === 0 ? NO_LIMIT_SECONDS : seconds;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseDuration } from '../base/duration.ts';
 import { PodcheckError } from '../base/errors.ts';
+import { parseInteger } from '../base/number.ts';
 import { nearest } from '../base/text.ts';
 import { loadScenario } from '../catalog/load-scenarios.ts';
 import { shippedScenario, shippedScenarios } from '../catalog/shipped.ts';
@@ -30,5 +31,5 @@ export function optionMilliseconds(name: string, text: string | undefined): numb
 /** A seed may be any word; what looks like a number is one. */
 export function optionSeed(text: string | undefined): number | string {
   if (text === undefined) return 1;
-  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+  return /^\d{1,15}$/.test(text) ? (parseInteger(text) ?? text) : text;
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
+import { parseInteger } from '../base/number.ts';
 import { printable } from '../base/text.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { announced, isAwaited, launchDetached } from '../server/launch.ts';
@@ -122,7 +123,8 @@ function atMost({ steps, untilMilliseconds = 0 }: Scenario): number {
 
 function optionPort(text: string | undefined): number {
   if (text === undefined) return 0;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  const port = /^\d{1,5}$/.test(text) ? parseInteger(text) : undefined;
+  if (port !== undefined && port <= 65_535) return port;
   throw new PodcheckError('usage', `--port "${text}" is no port`, '0 to 65535; 0 takes any free one');
 }
 

@@ -1,4 +1,5 @@
 import { formatDuration } from '../base/duration.ts';
+import { repeated } from '../base/text.ts';
 import { counted } from './counted.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { clusterLine } from '../report/cluster-text.ts';
@@ -101,5 +102,5 @@ function filled(text: string, look: Look): readonly string[] {
 }
 
 function hanging(lead: string, text: string, look: Look): readonly string[] {
-  return wrap(text, look.width - 8).map((line, index) => (index === 0 ? lead : ' '.repeat(8)) + line);
+  return wrap(text, look.width - 8).map((line, index) => (index === 0 ? lead : repeated(' ', 8)) + line);
 }

@@ -1,4 +1,5 @@
 import { assert } from '../base/assert.ts';
+import { parseDecimal } from '../base/number.ts';
 import type { Fact, Scalar } from '../model/fact.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Check, Pattern, Predicate } from '../model/rule.ts';
@@ -107,7 +108,8 @@ function hasPart(how: 'contains' | 'startsWith' | 'endsWith', value: string, par
 
 function compares(how: 'above' | 'below' | 'atLeast' | 'atMost', value: Scalar, limit: Scalar | undefined): boolean {
   if (typeof value !== 'number' || limit === undefined) return false;
-  const bound = Number(limit);
+  const bound = typeof limit === 'number' ? limit : parseDecimal(String(limit));
+  if (bound === undefined) return false;
   if (how === 'above') return value > bound;
   if (how === 'below') return value < bound;
   return how === 'atLeast' ? value >= bound : value <= bound;

@@ -1,4 +1,5 @@
 import { parseDuration } from '../base/duration.ts';
+import { parseDecimal } from '../base/number.ts';
 import { parseQuantity } from '../base/quantity.ts';
 import type { Scalar } from './fact.ts';
 import { parseRef } from './kube-object.ts';
@@ -25,7 +26,7 @@ function typedValue(type: AskedValue['type'], text: string): CheckedValue {
     case 'text':
       return text === '' ? { ok: false, expected: 'a text was expected' } : { ok: true, value: text };
     case 'number':
-      return /^-?\d{1,15}(\.\d{1,9})?$/.test(text) ? { ok: true, value: Number(text) } : { ok: false, expected: 'a number was expected' };
+      return /^-?\d{1,15}(\.\d{1,9})?$/.test(text) ? { ok: true, value: parseDecimal(text) ?? 0 } : { ok: false, expected: 'a number was expected' };
     case 'flag':
       return /^(true|yes|y|false|no|n)$/i.test(text) ? { ok: true, value: /^[ty]/i.test(text) } : { ok: false, expected: 'yes or no was expected' };
     case 'name':

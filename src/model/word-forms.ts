@@ -1,4 +1,5 @@
 import { formatDuration } from '../base/duration.ts';
+import { parseDecimal } from '../base/number.ts';
 import type { Scalar } from './fact.ts';
 
 /*
@@ -21,7 +22,10 @@ export function formWords(form: string | undefined, value: Scalar | undefined, v
   const fallback = OR.exec(rule)?.[1];
   if (value === undefined) return fallback ?? '?';
   if (rule === '' || fallback !== undefined) return String(value);
-  if (rule === 'duration') return Number.isFinite(Number(value)) ? formatDuration(Number(value)) : String(value);
+  if (rule === 'duration') {
+    const seconds = parseDecimal(String(value));
+    return seconds === undefined ? String(value) : formatDuration(seconds);
+  }
   const pair = PAIR.exec(rule);
   if (pair !== null) return (isOne(value) ? pair[1] : pair[2]) ?? '';
   const resource = OF.exec(rule)?.[1];

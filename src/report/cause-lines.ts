@@ -1,5 +1,5 @@
 import type { Instant } from '../base/instant.ts';
-import { printable } from '../base/text.ts';
+import { printable, repeated } from '../base/text.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
@@ -43,7 +43,7 @@ export function candidateLines(cause: Cause, look: Look): readonly string[] {
 
 /** Text behind a lead, made harmless, its further lines under the first word. */
 export function hanging(lead: string, text: string, look: Look): readonly string[] {
-  return wrap(printable(text), look.width - lead.length).map((line, index) => (index === 0 ? lead : ' '.repeat(lead.length)) + line);
+  return wrap(printable(text), look.width - lead.length).map((line, index) => (index === 0 ? lead : repeated(' ', lead.length)) + line);
 }
 
 /** Lines behind a label; none where there is nothing to say. */

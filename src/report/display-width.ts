@@ -1,3 +1,5 @@
+import { repeated } from '../base/text.ts';
+
 /** Columns a text takes in a terminal: East Asian wide characters and emoji two, combining marks none. Control characters must be gone. */
 export function displayWidth(text: string): number {
   if (NARROW_ONLY.test(text)) return text.length;
@@ -29,7 +31,7 @@ export function fit(text: string, width: number): string {
 }
 
 export function padEnd(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return text + repeated(' ', width - displayWidth(text));
 }
 
 /** Below this nothing can be read anyway: a terminal that says it has no columns gets these. */

@@ -1,4 +1,4 @@
-import { printableUpTo } from '../base/text.ts';
+import { printableUpTo, repeated } from '../base/text.ts';
 import { clusterLine } from './cluster-text.ts';
 
 /** Text that stays text: everything that Markdown or HTML would read as markup is escaped. */
@@ -14,7 +14,7 @@ export function code(text: string): string {
 /** A block whose fence is longer than any in the text. */
 export function fenced(text: string, indent: string): readonly string[] {
   const safe = printableUpTo(text, 4000);
-  const fence = '`'.repeat(Math.max(3, ...[...safe.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  const fence = repeated('`', Math.max(3, ...[...safe.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   return [fence, ...safe.split('\n'), fence].map((line) => indent + line);
 }
 

@@ -28,7 +28,7 @@ type Row = readonly [object: string, ready: string, status: string, restarts: st
 
 export function stateRows(objects: readonly KubeObject[], at: Instant): readonly Row[] {
   const pods = objects.filter(({ kind }) => kind === 'Pod').map((pod) => podRow(pod, at));
-  const shown = pods.length > PODS ? [...pods].sort((a, b) => Number(isWell(a)) - Number(isWell(b))) : pods;
+  const shown = pods.length > PODS ? [...pods].sort((a, b) => (isWell(a) ? 1 : 0) - (isWell(b) ? 1 : 0)) : pods;
   return [...objects.filter(({ kind }) => kind === 'Node').map((node) => nodeRow(node, at)), ...objects.flatMap((object) => workloadRow(object, at)), ...shown];
 }
 

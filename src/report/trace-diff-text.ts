@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { asNumber, asText } from '../base/json.ts';
+import { repeated } from '../base/text.ts';
 import { momentWords } from '../model/moment-words.ts';
 import type { Moment, MomentWord } from '../model/trace-record.ts';
 import { clusterLine, clusterValue } from './cluster-text.ts';
@@ -37,7 +38,7 @@ export function traceDiffText(report: TraceDiffReport, look: Look, wide: boolean
     paint(look, 'bold', `FIRST DIVERGENCE, at ${traceTime(first.t)}, after ${common} records that are the same`),
     ...sideLines('a', first.a, look),
     ...sideLines('b', first.b, look),
-    ...(first.fields.length === 0 ? [] : [`${' '.repeat(13)}not the same: ${clusterLine(first.fields.join(', '))}`]),
+    ...(first.fields.length === 0 ? [] : [`${repeated(' ', 13)}not the same: ${clusterLine(first.fields.join(', '))}`]),
     '',
     paint(look, 'bold', 'WHAT FOLLOWED'),
   );

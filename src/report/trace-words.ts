@@ -1,3 +1,4 @@
+import { rounded } from '../base/number.ts';
 import type { MomentWord } from '../model/trace-record.ts';
 import { clusterLine } from './cluster-text.ts';
 import type { Look } from './look.ts';
@@ -7,8 +8,8 @@ import { paint } from './look.ts';
 export function traceTime(milliseconds: number): string {
   const sign = milliseconds < 0 ? '-' : '';
   const whole = Math.abs(milliseconds);
-  if (whole < 120_000) return `${sign}${Number((whole / 1000).toFixed(3))}s`;
-  const [hours, minutes, seconds] = [Math.floor(whole / 3_600_000), Math.floor(whole / 60_000) % 60, Number(((whole % 60_000) / 1000).toFixed(3))];
+  if (whole < 120_000) return `${sign}${rounded(whole / 1000, 3)}s`;
+  const [hours, minutes, seconds] = [Math.floor(whole / 3_600_000), Math.floor(whole / 60_000) % 60, rounded((whole % 60_000) / 1000, 3)];
   return `${sign}${hours === 0 ? '' : `${hours}h`}${hours === 0 && minutes === 0 ? '' : `${minutes}m`}${seconds}s`;
 }
 

@@ -1,3 +1,4 @@
+import { parseInteger } from '../base/number.ts';
 import type { WriteRequest } from '../model/cluster-changer.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { Instant } from '../base/instant.ts';
@@ -92,7 +93,7 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
     case 'patch':
       return patch(action.type, action.body, action.subresource);
     case 'scale':
-      return /^\d{1,6}$/.test(action.replicas) ? patch('merge', { spec: { replicas: Number(action.replicas) } }) : cannot(`"${action.replicas}" is no number of replicas`);
+      return /^\d{1,6}$/.test(action.replicas) ? patch('merge', { spec: { replicas: parseInteger(action.replicas) ?? 0 } }) : cannot(`"${action.replicas}" is no number of replicas`);
     case 'restart':
       return hasTemplate(object) ? patch('strategic', { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': formatInstant(now) } } } } }) : cannot(`a ${ref.kind} cannot be restarted`);
     case 'rollout-undo':
@@ -134,8 +135,10 @@ async function planRolloutUndo(planned: Planned, patch: (type: 'json' | 'strateg
   if (!sets.ok) return cannot(`the revisions could not be read: ${sets.detail}`);
   const revisions = sets.value
     .filter((set) => controllerOf(set)?.uid === object.metadata.uid)
-    .map((set) => ({ set, revision: Number(annotationsOf(set)['deployment.kubernetes.io/revision'] ?? 'none') }))
-    .filter(({ revision }) => Number.isInteger(revision))
+    .flatMap((set) => {
+      const revision = parseInteger(annotationsOf(set)['deployment.kubernetes.io/revision']);
+      return revision === undefined ? [] : [{ set, revision }];
+    })
     .toSorted((a, b) => b.revision - a.revision);
   const before = revisions[1]?.set;
   if (before === undefined) return cannot(`there is no revision before the present one of ${formatRef(ref)}`);

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asNumber, asText, isJsonObject } from '../base/json.ts';
 import { canonicalJson, withFields } from '../base/json-edit.ts';
+import { repeated } from '../base/text.ts';
 import type { JournalEntry, JournalRecord } from '../model/journal.ts';
 import type { JournalHead } from './journal-head.ts';
 import { sha256 } from './redact.ts';
@@ -21,7 +22,7 @@ export interface ReadJournal extends ReadChain {
 }
 
 /** What the first record follows. */
-export const CHAIN_START = '0'.repeat(64);
+export const CHAIN_START = repeated('0', 64);
 
 /** The line of a record, without the line's end, and its digest. */
 export function sealed(entry: JournalEntry, seq: number, at: string, before: string): { readonly line: string; readonly hash: string } {

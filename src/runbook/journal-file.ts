@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, 
 import { join } from 'node:path';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
+import { formatMilliseconds } from '../base/instant.ts';
 import { nearest } from '../base/text.ts';
 import type { ReadChain, ReadJournal } from './journal-chain.ts';
 import { CHAIN_START, comparedWith, readChain, sealed } from './journal-chain.ts';
@@ -73,7 +74,7 @@ function writer(file: string, descriptor: number, from: { readonly seq: number; 
   return {
     file,
     append: (entry: JournalEntry) => {
-      const next = sealed(entry, seq, new Date(clock()).toISOString(), hash);
+      const next = sealed(entry, seq, formatMilliseconds(clock()), hash);
       const line = Buffer.from(`${next.line}\n`);
       try {
         writeWhole(descriptor, line, bytes);

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../base/instant.ts';
+import { parseDate } from '../base/instant.ts';
 import type { Certificate } from '../simulator/certificates.ts';
 import { CLUSTER_CA } from '../simulator/certificates.ts';
 import type { Issuer, KeyPair } from './x509.ts';
@@ -46,8 +47,8 @@ export class Authority {
       commonName,
       organizations,
       issuer: mine ? CLUSTER_CA : 'foreign',
-      notBefore: Date.parse(shown.validFrom),
-      notAfter: Date.parse(shown.validTo),
+      notBefore: parseDate(shown.validFrom) ?? 0,
+      notAfter: parseDate(shown.validTo) ?? 0,
       dnsNames: [],
       ipAddresses: [],
     };

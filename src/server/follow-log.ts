@@ -1,4 +1,5 @@
 import type { Instant } from '../base/instant.ts';
+import { formatInstant } from '../base/instant.ts';
 import type { ApiRequest, LogRequest, Success } from '../simulator/apiserver/request.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Exchange } from './exchange.ts';
@@ -83,5 +84,5 @@ function textOf({ lines = [], log }: Success, { timestamps }: LogRequest, shift:
 /** RFC 3339 with nine digits. Source: pkg/kubelet/types/constants.go (RFC3339NanoFixed). */
 function stamp(instant: Instant): string {
   const micros = Math.round((instant % 1000) * 1000);
-  return `${new Date(Math.floor(instant / 1000) * 1000).toISOString().slice(0, 19)}.${String(micros % 1_000_000).padStart(6, '0')}000Z`;
+  return `${formatInstant(instant).slice(0, 19)}.${String(micros % 1_000_000).padStart(6, '0')}000Z`;
 }

@@ -1,3 +1,5 @@
+import { repeated } from '../base/text.ts';
+
 export interface LineEvents {
   /** Shown to who types. */
   readonly echo: (text: string) => void;
@@ -56,7 +58,7 @@ export class LineEditor {
         if (this.#line.length === 0) end();
         return;
       case '\u0015':
-        echo('\b \b'.repeat(this.#line.length));
+        echo(repeated('\b \b', this.#line.length));
         this.#line = [];
         return;
       case '\u001B':

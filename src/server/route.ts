@@ -1,3 +1,5 @@
+import { parseInstant } from '../base/instant.ts';
+import { parseInteger } from '../base/number.ts';
 import type { ApiRequest, DeleteOptions, LogRequest, Verb } from '../simulator/apiserver/request.ts';
 
 /** What a request line asks for: something of a resource, or a path outside the resources. */
@@ -132,7 +134,7 @@ function deleteOptionsOf(query: URLSearchParams): DeleteOptions {
 function logOptionsOf(query: URLSearchParams): LogRequest {
   const container = textOf(query, 'container');
   const [tailLines, limitBytes, sinceSeconds] = ['tailLines', 'limitBytes', 'sinceSeconds'].map((name) => wholeNumber(query, name));
-  const sinceTime = Date.parse(query.get('sinceTime') ?? '');
+  const sinceTime = parseInstant(query.get('sinceTime'));
   return {
     ...(container === undefined ? {} : { container }),
     ...(tailLines === undefined ? {} : { tailLines }),
@@ -141,7 +143,7 @@ function logOptionsOf(query: URLSearchParams): LogRequest {
     ...(isTrue(query.get('follow')) ? { follow: true } : {}),
     ...(limitBytes === undefined ? {} : { limitBytes }),
     ...(sinceSeconds === undefined ? {} : { sinceSeconds }),
-    ...(Number.isNaN(sinceTime) ? {} : { sinceTime }),
+    ...(sinceTime === undefined ? {} : { sinceTime }),
   };
 }
 
@@ -152,5 +154,6 @@ function textOf(query: URLSearchParams, name: string): string | undefined {
 
 function wholeNumber(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const amount = parseInteger(text ?? '');
+  return amount !== undefined && amount >= 0 ? amount : undefined;
 }

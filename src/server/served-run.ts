@@ -3,6 +3,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { PodcheckError } from '../base/errors.ts';
+import { formatMilliseconds } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { Control, ControlRoutes } from './control.ts';
@@ -65,7 +66,7 @@ export async function startRun(options: ServedRunOptions): Promise<ServedRun> {
   const opened = async ({ url, kubeconfig: text }: Place): Promise<void> => {
     control = await openControl(routesOf(id, () => served, options), randomBytes(24).toString('base64url'));
     const { port, token } = control;
-    run = { id, pid: process.pid, url, kubeconfig, scenario, seed, started: new Date((options.wall ?? Date.now)()).toISOString(), control: { port, token }, ...(about === undefined ? {} : { about }) };
+    run = { id, pid: process.pid, url, kubeconfig, scenario, seed, started: formatMilliseconds((options.wall ?? Date.now)()), control: { port, token }, ...(about === undefined ? {} : { about }) };
     writePrivate(kubeconfig, text);
     writePrivate(join(folder, 'run.json'), `${JSON.stringify(run, undefined, 2)}\n`);
     options.announce?.(run);

@@ -2,6 +2,7 @@ import { PodcheckError } from '../base/errors.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import { asNumber, asText } from '../base/json.ts';
+import { parseDecimal } from '../base/number.ts';
 import type { Clock, Speed } from './clock.ts';
 
 /** The control endpoint of a cluster's time: `do` is pause, resume, speed (with `speed`), advance (with `milliseconds`), or nothing to ask. */
@@ -34,8 +35,8 @@ export async function controlTime(clock: Clock, body: JsonObject): Promise<JsonO
 /** `1`, `10`, `0.5`, `max`. */
 export function speedOf(text: string): Speed {
   if (text === 'max') return 'max';
-  const speed = Number(text);
-  if (/^\d{1,5}(\.\d{1,6})?$/.test(text) && speed > 0 && speed <= FASTEST) return speed;
+  const speed = /^\d{1,5}(\.\d{1,6})?$/.test(text) ? (parseDecimal(text) ?? 0) : 0;
+  if (speed > 0 && speed <= FASTEST) return speed;
   throw new PodcheckError('usage', `"${text}" is no speed`, `virtual seconds to a second, up to ${FASTEST}, or max`);
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../base/instant.ts';
+import { formatInstant, isInstant, parseInstant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 
 /**
@@ -78,14 +79,10 @@ const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)((?:\.\d{1,9})?)Z$/;
 const HELD: ReadonlySet<string> = new Set(FIELDS);
 
 function moveText(time: string, seconds: number): string {
-  const instant = Date.parse(`${time}Z`);
-  if (Number.isNaN(instant)) return time;
-  const moved = instant + seconds * 1000;
-  return Math.abs(moved) > LAST_INSTANT ? time : new Date(moved).toISOString().slice(0, 19);
+  const instant = parseInstant(`${time}Z`);
+  const moved = instant === undefined ? Number.NaN : instant + seconds * 1000;
+  return isInstant(moved) ? formatInstant(moved).slice(0, 19) : time;
 }
-
-/** The end of the year 9999. */
-const LAST_INSTANT = 253_402_300_799_000;
 
 function movedBack(value: Json | undefined, seconds: number): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => movedBack(item, seconds));

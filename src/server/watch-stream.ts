@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { JsonObject } from '../base/json.ts';
+import { parseInteger } from '../base/number.ts';
 import { badRequest } from '../simulator/apiserver/failures.ts';
 import type { ApiRequest, Failure } from '../simulator/apiserver/request.ts';
 import { apiVersionOf } from '../simulator/apiserver/resources.ts';
@@ -89,8 +90,8 @@ export class WatchStreams {
   }
 
   #timers({ query }: Exchange, stream: WatchStream, bookmark: (() => JsonObject) | undefined): readonly NodeJS.Timeout[] {
-    const asked = query.get('timeoutSeconds');
-    const seconds = asked !== null && /^\d{1,7}$/.test(asked) && Number(asked) > 0 ? Number(asked) : DEFAULT_SECONDS;
+    const asked = parseInteger(query.get('timeoutSeconds') ?? '') ?? 0;
+    const seconds = asked > 0 ? asked : DEFAULT_SECONDS;
     const timers = [setTimeout(() => stream.end(), Math.min(seconds, LONGEST_SECONDS) * 1000)];
     if (bookmark !== undefined) timers.push(setInterval(() => stream.bookmark(bookmark()), BOOKMARK_MILLISECONDS));
     return timers;

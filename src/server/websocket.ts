@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { numberOf } from '../base/number.ts';
 import { headerOf } from './exchange.ts';
 
 export interface WebSocketEvents {
@@ -126,7 +127,7 @@ function frameOf(bytes: Buffer): Frame | 'more' | 'wrong' | 'too-long' {
   const short = second & 0x7f;
   const header = short === 126 ? 4 : short === 127 ? 10 : 2;
   if (bytes.length < header + 4) return 'more';
-  const size = short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;
+  const size = short === 126 ? bytes.readUInt16BE(2) : short === 127 ? numberOf(bytes.readBigUInt64BE(2)) : short;
   if (size > MAX_FRAME) return 'too-long';
   const length = header + 4 + size;
   if (bytes.length < length) return 'more';

@@ -2,6 +2,8 @@ import { createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:cr
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Instant } from '../base/instant.ts';
+import { formatInstant } from '../base/instant.ts';
+import { parseDigits, parseInteger } from '../base/number.ts';
 import { isOid, readDer, TAG, textBytes, writeDer } from '../simulator/der.ts';
 import type { DerValue } from '../simulator/der.ts';
 
@@ -86,7 +88,7 @@ function nameOf(commonName: string, organizations: readonly string[]): Uint8Arra
 
 /** UTCTime until 2049, GeneralizedTime from then on. */
 function timeOf(instant: Instant): Uint8Array {
-  const digits = new Date(Math.floor(instant / 1000) * 1000).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '');
+  const digits = formatInstant(instant).slice(0, 19).replaceAll(/[-:T]/g, '');
   return digits < '2050' ? writeDer(TAG.utcTime, textBytes(`${digits.slice(2)}Z`)) : writeDer(0x18, textBytes(`${digits}Z`));
 }
 
@@ -128,7 +130,7 @@ function keyIdOf(publicKey: KeyObject): Uint8Array {
 function hostName(host: string): Uint8Array {
   switch (isIP(host)) {
     case 4:
-      return writeDer(0x87, host.split('.').map(Number));
+      return writeDer(0x87, host.split('.').map((part) => parseInteger(part) ?? 0));
     case 6:
       return writeDer(0x87, sixteenBytes(host));
     default:
@@ -141,7 +143,7 @@ function sixteenBytes(address: string): readonly number[] {
   const groups = (text: string): readonly string[] => (text === '' ? [] : text.split(':'));
   const [before, after] = [groups(head), groups(tail ?? '')];
   const between = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...between, ...after].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]);
+  return [...before, ...between, ...after].flatMap((group) => [(parseDigits(group, 16) ?? 0) >> 8, (parseDigits(group, 16) ?? 0) & 0xff]);
 }
 
 function pemOf(der: Uint8Array): string {

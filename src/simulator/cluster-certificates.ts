@@ -1,4 +1,5 @@
 import type { Instant } from '../base/instant.ts';
+import { parseInteger } from '../base/number.ts';
 import type { Certificate, CertificateUsage } from './certificates.ts';
 import { CLUSTER_CA, ETCD_CA, FRONT_PROXY_CA } from './certificates.ts';
 import type { MachineSpec } from './machine.ts';
@@ -71,6 +72,6 @@ export function authorityOf(name: string, commonName: string, start: Instant): C
 /** The address of the API server's own Service. */
 export function firstAddress(network: string): string {
   const [base = ''] = network.split('/');
-  const parts = base.split('.').map(Number);
+  const parts = base.split('.').map((part) => parseInteger(part) ?? 0);
   return [...parts.slice(0, 3), (parts[3] ?? 0) + 1].join('.');
 }

@@ -114,7 +114,8 @@ export interface Settled {
   readonly pending: readonly string[];
 }
 
-export const DEFAULT_START: Instant = Date.UTC(2026, 10, 20, 9, 0, 0);
+/** 2026-11-20T09:00:00Z. */
+export const DEFAULT_START: Instant = 1_795_165_200_000;
 
 export function createCluster(options: ClusterOptions, surroundings: ClusterSurroundings = {}): Cluster {
   return new Cluster(options, surroundings);

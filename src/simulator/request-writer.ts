@@ -1,3 +1,4 @@
+import { parseBigint, parseDigits } from '../base/number.ts';
 import type { Prng } from '../base/prng.ts';
 import { TAG, writeDer } from './der.ts';
 import { alternativeNames, nameDer, pemOf } from './x509-writer.ts';
@@ -46,7 +47,7 @@ const TRIES = 256;
 
 function pointOf(prng: Prng): { readonly x: bigint; readonly y: bigint } {
   for (let index = 0; index < TRIES; index++) {
-    const x = BigInt(`0x${prng.hex(64)}`) % PRIME;
+    const x = (parseBigint(prng.hex(64), 16) ?? 0n) % PRIME;
     const square = (((x * x) % PRIME) * x + PRIME * 3n - 3n * x + B) % PRIME;
     const y = power(square, (PRIME + 1n) / 4n);
     if ((y * y) % PRIME === square) return { x, y };
@@ -65,5 +66,5 @@ function power(base: bigint, exponent: bigint): bigint {
 
 function octets(number: bigint): readonly number[] {
   const hex = number.toString(16).padStart(64, '0');
-  return Array.from({ length: 32 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16));
+  return Array.from({ length: 32 }, (_, index) => parseDigits(hex.slice(index * 2, index * 2 + 2), 16) ?? 0);
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
+import { bigintOf } from '../base/number.ts';
 
 /** metav1.Time of an instant, to the second; remembered for the last few seconds, since thousands of objects are made in one. */
 export function timeOf(instant: Instant): string {
@@ -22,7 +23,7 @@ export function microTimeOf(instant: Instant): string {
 
 /** Nanoseconds since 1970 in hexadecimal, as events are named; `extra` (0 to 999) tells those of one microsecond apart. */
 export function nanosecondHex(instant: Instant, extra: number): string {
-  return (BigInt(Math.round(instant * 1000)) * 1000n + BigInt(extra)).toString(16);
+  return (bigintOf(Math.round(instant * 1000)) * 1000n + bigintOf(extra)).toString(16);
 }
 
 /** A power of two. */

@@ -1,4 +1,6 @@
 import type { Instant } from '../base/instant.ts';
+import { formatInstant } from '../base/instant.ts';
+import { parseInteger } from '../base/number.ts';
 import type { Prng } from '../base/prng.ts';
 import { base64OfBytes } from '../base/base64.ts';
 import { TAG, textBytes, writeDer } from './der.ts';
@@ -88,7 +90,7 @@ export function authorityKeyId(id: readonly number[]): Uint8Array {
 /** None for a certificate without names. */
 export function alternativeNames(dnsNames: readonly string[], ipAddresses: readonly string[]): readonly Uint8Array[] {
   if (dnsNames.length === 0 && ipAddresses.length === 0) return [];
-  const names = [...dnsNames.map((name) => writeDer(0x82, textBytes(name))), ...ipAddresses.map((address) => writeDer(0x87, address.split('.').map(Number)))];
+  const names = [...dnsNames.map((name) => writeDer(0x82, textBytes(name))), ...ipAddresses.map((address) => writeDer(0x87, address.split('.').map((part) => parseInteger(part) ?? 0)))];
   return [extension(ALTERNATIVE_NAMES, false, writeDer(TAG.sequence, ...names))];
 }
 
@@ -108,7 +110,7 @@ function extension(oid: readonly number[], critical: boolean, value: Uint8Array)
 /** UTCTime (`261120091500Z`) until 2049, GeneralizedTime from then on (RFC 5280, 4.1.2.5); times beyond the years 1970 to 9999 are moved into them. */
 function timeDer(instant: Instant): Uint8Array {
   const seconds = Math.floor(Math.min(LAST_INSTANT, Math.max(0, instant)) / 1000);
-  const digits = new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '');
+  const digits = formatInstant(seconds * 1000).slice(0, 19).replaceAll(/[-:T]/g, '');
   return digits < '2050' ? writeDer(TAG.utcTime, textBytes(`${digits.slice(2)}Z`)) : writeDer(TAG.generalizedTime, textBytes(`${digits}Z`));
 }
 

@@ -1,3 +1,4 @@
+import { parseInteger } from '../number.ts';
 import type { Capture, CaptureForm, Template } from './template.ts';
 
 /** What a template's captures took, by their names. */
@@ -78,5 +79,7 @@ function valueOf({ name, form }: Capture, taken: string): Captured | undefined {
   if (name === undefined) return {};
   const value = form === 'text' || form === 'number' ? taken.trim() : taken.replace(/[.:,]+$/, '');
   if (value === '' || (form === 'path' && !/^\.{0,2}\//.test(value))) return undefined;
-  return { [name]: form === 'number' ? Number(value) : value };
+  if (form !== 'number') return { [name]: value };
+  const number = parseInteger(value);
+  return number === undefined ? undefined : { [name]: number };
 }

@@ -1,4 +1,6 @@
 import type { Json } from '../json.ts';
+import { parseDigits, parseInteger } from '../number.ts';
+import { repeated } from '../text.ts';
 import { parseFlow } from './flow-yaml.ts';
 import { kubeScalar } from './kube-scalar.ts';
 
@@ -187,7 +189,7 @@ function scalar(cursor: Cursor, start: string, indent: number): Json {
   if (start.startsWith('[') || start.startsWith('{')) return flow(cursor, start, indent);
   if (start.startsWith('"') || start.startsWith("'")) return quoted(cursor, start, indent);
   const block = /^\|([1-9]?)([+-]?)$/.exec(start);
-  if (block !== null) return literal(cursor, block[2] ?? '', indent, Number(block[1] ?? ''));
+  if (block !== null) return literal(cursor, block[2] ?? '', indent, parseInteger(block[1]) ?? 0);
   return isPlain(start) ? plain(cursor, start, indent) : beyond();
 }
 
@@ -215,7 +217,7 @@ function plain(cursor: Cursor, text: string, indent: number): Json {
     }
     if (line.indent <= indent) break;
     if (line.text.includes(': ') || line.text.endsWith(':') || line.text.startsWith('#') || line.text.includes(' #') || line.text.includes('\t')) beyond();
-    parts.push(blanks === 0 ? ' ' : '\n'.repeat(blanks), line.text);
+    parts.push(blanks === 0 ? ' ' : repeated('\n', blanks), line.text);
     blanks = 0;
   }
   if (parts.length > 1) return parts.join('');
@@ -266,7 +268,7 @@ function fold(parts: readonly string[], double: boolean): string {
     if (joins && (blanks > 0 || part === '')) beyond();
     if (part === '') blanks++;
     else {
-      text = joins ? text.slice(0, -1) + part : text + (blanks === 0 ? ' ' : '\n'.repeat(blanks)) + part;
+      text = joins ? text.slice(0, -1) + part : text + (blanks === 0 ? ' ' : repeated('\n', blanks)) + part;
       blanks = 0;
     }
   }
@@ -283,7 +285,7 @@ function unescape(text: string): string {
   return text.replace(/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^]?))/g, (_, x?: string, u?: string, U?: string, one = '') => {
     const code = x ?? u ?? U;
     if (code === undefined) return ESCAPES[one as string] ?? beyond();
-    const point = Number.parseInt(code, 16);
+    const point = parseDigits(code, 16) ?? Number.POSITIVE_INFINITY;
     return point > 0x10ffff ? beyond() : String.fromCodePoint(point);
   });
 }
@@ -312,7 +314,7 @@ function literal(cursor: Cursor, chomp: string, indent: number, given: number): 
   if (chomp !== '+') return lines.join('\n') + (chomp === '-' ? '' : '\n');
   // Behind the last newline of a document there is no further line.
   const kept = cursor.at >= cursor.lines.length ? blanks - 1 : blanks;
-  return kept < 0 ? beyond() : `${lines.join('\n')}${'\n'.repeat(kept + 1)}`;
+  return kept < 0 ? beyond() : `${lines.join('\n')}${repeated('\n', kept + 1)}`;
 }
 
 function beyond(): never {

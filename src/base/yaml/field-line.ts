@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { parseInteger } from '../number.ts';
 
 /**
  * The line (from 1) on which a field stands in a document that begins at a line of a text, or the last of its path that is there:
@@ -14,7 +15,7 @@ export function fieldLine(text: string, begin: number, field: string): number | 
   let offset: number | undefined;
   for (const step of stepsOf(field)) {
     if (isSeq(node)) {
-      const item: unknown = node.items[Number(step)];
+      const item: unknown = node.items[parseInteger(step) ?? -1];
       if (item === undefined) break;
       node = item;
       offset = startOf(item) ?? offset;

@@ -3,6 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Instant } from '../../base/instant.ts';
+import { parseDate } from '../../base/instant.ts';
 import type { ConnectionError } from './connection-error.ts';
 import { ConnectionFailure, connectionError } from './connection-error.ts';
 import { bareHost, portOf } from './proxy-choice.ts';
@@ -95,13 +96,13 @@ function requestOptions({ server, agent, path, headers, accept, signal, write }:
 
 async function answerOf(response: IncomingMessage, asked: ExchangeRequest, onBytes: () => void): Promise<Answer> {
   const { date, 'retry-after': retryAfter, 'content-type': contentType } = response.headers;
-  const instant = date === undefined ? Number.NaN : Date.parse(date);
+  const instant = parseDate(date);
   return {
     ok: true,
     status: response.statusCode ?? 0,
     contentType: contentType ?? '',
     ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(Number.isNaN(instant) ? {} : { date: instant }),
+    ...(instant === undefined ? {} : { date: instant }),
     ...(await bodyOf(response, asked, onBytes)),
   };
 }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../base/instant.ts';
+import { parseDate } from '../../base/instant.ts';
 import { asNumber, asText, dig } from '../../base/json.ts';
 import type { Grant } from './credentials.ts';
 import { parseJson } from './json-answer.ts';
@@ -54,7 +55,7 @@ function parsedCertificate(pem: string): { readonly name?: string; readonly grou
     return {
       ...(name === undefined ? {} : { name }),
       groups: values('O'),
-      times: { subject: parts.join(', '), notBefore: Date.parse(certificate.validFrom), notAfter: Date.parse(certificate.validTo) },
+      times: { subject: parts.join(', '), notBefore: parseDate(certificate.validFrom) ?? 0, notAfter: parseDate(certificate.validTo) ?? 0 },
     };
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 import type { PeerCertificate } from 'node:tls';
 import { connect } from 'node:tls';
 import type { Instant } from '../../base/instant.ts';
+import { parseDate } from '../../base/instant.ts';
 import { asText, dig } from '../../base/json.ts';
 import type { ConnectionError } from './connection-error.ts';
 import type { Credentials } from './credentials.ts';
@@ -88,8 +89,8 @@ async function shownCertificate(config: LiveConfig): Promise<ServerCertificate |
     return {
       subject: nameOf(certificate.subject),
       issuer: nameOf(certificate.issuer),
-      notBefore: Date.parse(certificate.valid_from),
-      notAfter: Date.parse(certificate.valid_to),
+      notBefore: parseDate(certificate.valid_from) ?? 0,
+      notAfter: parseDate(certificate.valid_to) ?? 0,
       names: certificate.subjectaltname ?? '',
     };
   } catch {

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { PodcheckError } from '../../base/errors.ts';
+import { parseInteger } from '../../base/number.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -55,15 +56,15 @@ function excludes(entry: string, host: string, port: number): boolean {
 function splitPort(entry: string): readonly [name: string, port: number | undefined] {
   const bracketed = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry) ?? (isIP(entry) === 0 ? /^([^:]*):(\d+)$/.exec(entry) : null);
   if (bracketed === null) return [entry, undefined];
-  return [bracketed[1] ?? '', bracketed[2] === undefined ? undefined : Number(bracketed[2])];
+  return [bracketed[1] ?? '', parseInteger(bracketed[2])];
 }
 
 function inNetwork(entry: string, host: string): boolean {
   const [network = '', bits = ''] = entry.split('/');
-  const family = isIP(network);
-  if (family === 0 || isIP(host) !== family || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) return false;
+  const [family, prefix] = [isIP(network), parseInteger(bits)];
+  if (family === 0 || isIP(host) !== family || prefix === undefined || prefix < 0 || prefix > (family === 4 ? 32 : 128)) return false;
   const list = new BlockList();
-  list.addSubnet(network, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+  list.addSubnet(network, prefix, family === 4 ? 'ipv4' : 'ipv6');
   return list.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
@@ -77,7 +78,8 @@ export function bareHost(url: URL): string {
 }
 
 export function portOf(url: URL): number {
-  if (url.port !== '') return Number(url.port);
+  const port = parseInteger(url.port);
+  if (port !== undefined) return port;
   if (url.protocol === 'https:') return 443;
   return url.protocol.startsWith('socks') ? 1080 : 80;
 }

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
+import { parseDigits, parseInteger } from '../../base/number.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import { SocketBytes } from './socket-bytes.ts';
 
@@ -62,7 +63,7 @@ async function authenticate(socket: Socket, bytes: SocketBytes, proxy: URL): Pro
 }
 
 function addressBytes(host: string): Buffer {
-  if (isIPv4(host)) return Buffer.from([1, ...host.split('.').map(Number)]);
+  if (isIPv4(host)) return Buffer.from([1, ...host.split('.').map((part) => parseInteger(part) ?? 0)]);
   if (isIPv6(host)) return Buffer.from([4, ...ipv6Bytes(host)]);
   const name = Buffer.from(host);
   if (name.length > 255) throw new ConnectionFailure('proxy', 'The name of the server is too long for a SOCKS5 proxy.');
@@ -75,7 +76,7 @@ function ipv6Bytes(address: string): readonly number[] {
   const [before, after] = [groups(head), groups(tail ?? '')];
   const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
   return [...before, ...Array<string>(zeros).fill('0'), ...after].flatMap((group) => {
-    const value = Number.parseInt(group, 16);
+    const value = parseDigits(group, 16) ?? 0;
     return [value >> 8, value & 0xff];
   });
 }

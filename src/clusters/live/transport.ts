@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PodcheckBug } from '../../base/assert.ts';
 import { PodcheckError } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { ConnectionError } from './connection-error.ts';
 import { connectionError } from './connection-error.ts';
 import { Connections } from './connections.ts';
@@ -144,7 +145,7 @@ function renewal(credentials: Credentials, refused: Grant): Promise<boolean> {
 /** Seconds to wait before asking again, or undefined to take the answer. Source: client-go/rest/with_retry.go (checkWait). */
 function retryAfter(answer: Answer, retries: number): number | undefined {
   if (answer.status !== 429 && answer.status < 500) return undefined;
-  const seconds = Number(answer.retryAfter ?? 'none');
-  if (Number.isInteger(seconds) && seconds >= 0) return seconds;
+  const seconds = parseInteger(answer.retryAfter);
+  if (seconds !== undefined && seconds >= 0) return seconds;
   return answer.status === 429 ? 2 ** retries : undefined;
 }

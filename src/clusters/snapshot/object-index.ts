@@ -1,5 +1,6 @@
 import { parseInstant } from '../../base/instant.ts';
 import { asText, dig } from '../../base/json.ts';
+import { parseBigint } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 
@@ -51,6 +52,5 @@ function createdAt(object: KubeObject): number {
 }
 
 function versionOf(object: KubeObject): bigint {
-  const version = asText(dig(object, 'metadata', 'resourceVersion')) ?? '';
-  return /^\d{1,40}$/.test(version) ? BigInt(version) : -1n;
+  return parseBigint(asText(dig(object, 'metadata', 'resourceVersion'))) ?? -1n;
 }

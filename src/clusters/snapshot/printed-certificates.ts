@@ -1,4 +1,4 @@
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant, parseDate } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import { certificateBlocks } from '../../base/pem.ts';
@@ -34,8 +34,8 @@ function record(name: string, spec: JsonObject): KubeObject {
 /** Source: OpenSSL's X509_print_ex. */
 function described(text: string): JsonObject | undefined {
   const field = (name: RegExp): string | undefined => name.exec(text)?.[1]?.trim();
-  const [notBefore, notAfter] = [/^\s*Not Before\s*:(.*)$/m, /^\s*Not After\s*:(.*)$/m].map((name) => Date.parse(field(name) ?? ''));
-  if (notBefore === undefined || notAfter === undefined || Number.isNaN(notBefore) || Number.isNaN(notAfter)) return undefined;
+  const [notBefore, notAfter] = [/^\s*Not Before\s*:(.*)$/m, /^\s*Not After\s*:(.*)$/m].map((name) => parseDate(field(name)));
+  if (notBefore === undefined || notAfter === undefined) return undefined;
   const serial = field(/^\s*Serial Number:\s*\n?\s*(\d+ \(0x[0-9a-f]+\)|[0-9a-f:]{2,80})/m) ?? '';
   const names = field(/Subject Alternative Name:[^\n]*\n([^\n]*)/)?.split(/,\s*/) ?? [];
   return {

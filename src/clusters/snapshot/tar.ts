@@ -1,3 +1,4 @@
+import { parseDigits, parseInteger } from '../../base/number.ts';
 import type { Note } from '../note.ts';
 import { entryPath } from './entry-path.ts';
 import { MAX_FILES } from './limits.ts';
@@ -60,7 +61,7 @@ function nameOf(header: Uint8Array): string {
 /** Octal digits; GNU writes what does not fit as a big-endian number after a set first bit. Never negative, never beyond what is exact. */
 function numberAt(header: Uint8Array, offset: number, length: number): number {
   const field = header.subarray(offset, offset + length);
-  if (((field[0] ?? 0) & 0x80) === 0) return Number.parseInt(textOf(field).trim() || '0', 8) || 0;
+  if (((field[0] ?? 0) & 0x80) === 0) return parseDigits(textOf(field).trim(), 8) ?? 0;
   let value = (field[0] ?? 0) & 0x7f;
   for (const byte of field.subarray(1)) value = value * 256 + byte;
   return Math.min(value, Number.MAX_SAFE_INTEGER);
@@ -77,12 +78,12 @@ function paxFields(content: Uint8Array): { readonly path?: string; readonly size
   const fields: { path?: string; size?: number } = {};
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(0x20, at);
-    const length = space < 0 || space - at > 10 ? 0 : Number(textOf(content.subarray(at, space)));
-    if (!Number.isSafeInteger(length) || length <= 0) break;
+    const length = space < 0 || space - at > 10 ? undefined : parseInteger(textOf(content.subarray(at, space)));
+    if (length === undefined || length <= 0) break;
     const [key = '', ...value] = textOf(content.subarray(space + 1, at + length - 1)).split('=');
     if (key === 'path') fields.path = value.join('=');
-    const size = Number(value[0]);
-    if (key === 'size' && Number.isSafeInteger(size) && size >= 0) fields.size = size;
+    const size = key === 'size' ? parseInteger(value[0]) : undefined;
+    if (size !== undefined && size >= 0) fields.size = size;
     at += length;
   }
   return fields;

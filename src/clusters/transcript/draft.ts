@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
@@ -86,7 +87,7 @@ export function given(text: string | undefined): string | undefined {
 
 /** A whole number, if the text is one. */
 export function integer(text: string | undefined): number | undefined {
-  return text !== undefined && /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : undefined;
+  return parseInteger(text?.trim());
 }
 
 /** `a=b,c=d` as labels; pieces without `=` have an empty value. */

@@ -56,7 +56,7 @@ export function eventObject(printed: PrintedEvent, line: number): KubeObject {
     message,
     ...(lastSeconds === undefined ? {} : { lastTimestamp: formatInstant(at - lastSeconds * 1000) }),
     ...(firstSeconds === undefined ? {} : { firstTimestamp: formatInstant(at - firstSeconds * 1000) }),
-    count: times === undefined ? (printed.count ?? 1) : Number(times),
+    count: integer(times) ?? printed.count ?? 1,
     ...(component === '' ? {} : { source: { component, ...(host === undefined ? {} : { host }) }, reportingComponent: component }),
     [OBSERVED]: component === '' ? SHOWN : SHOWN_WITH_SOURCE,
   };

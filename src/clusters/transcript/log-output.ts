@@ -1,3 +1,4 @@
+import { parseInteger } from '../../base/number.ts';
 import type { Unread } from '../../model/cluster-reader.ts';
 import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
@@ -77,13 +78,13 @@ function askedFor(command: Command): Asked | undefined {
   const of = selector === undefined ? targetOf(target) : ({ by: 'selector', selector } as const);
   if (of === undefined) return undefined;
   const container = flagOf(command, 'c', 'container') ?? (selector === undefined ? second : undefined);
-  const tail = Number(flagOf(command, 'tail') ?? (selector === undefined ? '-1' : '10'));
+  const tail = parseInteger(flagOf(command, 'tail') ?? (selector === undefined ? '-1' : '10'));
   return {
     of,
     ...(container === undefined ? {} : { container }),
     all: hasFlag(command, 'all-containers'),
     previous: hasFlag(command, 'p', 'previous'),
-    ...(Number.isInteger(tail) && tail >= 0 ? { tail } : {}),
+    ...(tail !== undefined && tail >= 0 ? { tail } : {}),
     narrowed: hasFlag(command, 'since', 'since-time', 'limit-bytes'),
   };
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant, parseInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { Line } from './clean-lines.ts';
 
 /** What systemctl or journalctl said of one service. */
@@ -64,7 +65,7 @@ function localTime(text: string, zoneMinutes: number | undefined): Instant | und
   const [, date, time, zone = ''] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?: ([A-Z]{2,5}|[+-]\d\d(?:\d\d)?))?/.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d)(\d\d)?$/.exec(zone) ?? [];
-  const offset = hours === undefined ? (ZONES[zone] ?? zoneMinutes) : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-  const instant = Date.parse(`${date}T${time}Z`);
-  return offset === undefined || Number.isNaN(instant) ? undefined : instant - offset * 60_000;
+  const offset = hours === undefined ? (ZONES[zone] ?? zoneMinutes) : (sign === '-' ? -1 : 1) * ((parseInteger(hours) ?? 0) * 60 + (parseInteger(minutes) ?? 0));
+  const instant = parseInstant(`${date}T${time}Z`);
+  return offset === undefined || instant === undefined ? undefined : instant - offset * 60_000;
 }

@@ -1,5 +1,7 @@
 import { parseDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
+import { parseDate, parseInstant } from '../../base/instant.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { Segment } from './segments.ts';
 
 /** When each segment was printed, as far as can be told, and when the transcript ended. */
@@ -73,7 +75,7 @@ function boundOf(segment: Segment): Bound {
       continue;
     }
     const iso = ISO.exec(text)?.[0];
-    if (iso !== undefined) seen = newest([seen, Date.parse(iso)]);
+    if (iso !== undefined) seen = newest([seen, parseInstant(iso)]);
     const name = started === undefined ? null : NAME.exec(text);
     if (name !== null && started !== undefined && (name[1]?.length ?? 0) <= started.indent) started = undefined;
     const row = started === undefined ? null : EVENT_ROW.exec(text);
@@ -88,7 +90,8 @@ function boundOf(segment: Segment): Bound {
 function logBound({ output }: Segment): Bound {
   for (const { text } of output.slice(-3).toReversed()) {
     const iso = ISO.exec(text.slice(0, 120))?.[0];
-    if (iso !== undefined) return { logged: Date.parse(iso) };
+    const logged = parseInstant(iso);
+    if (logged !== undefined) return { logged };
   }
   return {};
 }
@@ -98,9 +101,9 @@ export function rfc1123(text: string): { readonly instant: Instant; readonly zon
   const parts = RFC1123.exec(text);
   if (parts === null) return undefined;
   const [, day, month, year, time, sign, hours, minutes] = parts;
-  const zoneMinutes = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-  const instant = Date.parse(`${day} ${month} ${year} ${time} UTC`) - zoneMinutes * 60_000;
-  return Number.isNaN(instant) ? undefined : { instant, zoneMinutes };
+  const zoneMinutes = (sign === '-' ? -1 : 1) * ((parseInteger(hours) ?? 0) * 60 + (parseInteger(minutes) ?? 0));
+  const local = parseDate(`${day} ${month} ${year} ${time} UTC`);
+  return local === undefined ? undefined : { instant: local - zoneMinutes * 60_000, zoneMinutes };
 }
 
 function newest(instants: readonly (Instant | undefined)[]): Instant | undefined {

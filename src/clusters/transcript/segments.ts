@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { Line } from './clean-lines.ts';
 import { cleanLines } from './clean-lines.ts';
 import type { Command } from './command.ts';
@@ -144,7 +145,8 @@ class Cutter {
 
   #isBracketMark(text: string, number: number): boolean {
     const exit = EXIT.exec(text);
-    if (exit !== null) this.#current.exitCode = Number(exit[1] ?? exit[2]);
+    const code = parseInteger(exit?.[1] ?? exit?.[2]);
+    if (code !== undefined) this.#current.exitCode = code;
     const stream = STREAM.exec(text);
     if (stream?.[1] !== undefined) this.#current.output.push({ number, text: stream[1] });
     return exit !== null || stream !== null;

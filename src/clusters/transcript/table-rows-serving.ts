@@ -27,7 +27,7 @@ export const SERVING_ROWS: Readonly<Record<string, RowReader>> = {
   EndpointSlice(cell, draft) {
     showGiven(draft, 'addressType', cell('ADDRESSTYPE'));
     const ports = listed(cell('PORTS'));
-    if (ports !== undefined) draft.set('ports', ports.flatMap((port) => (integer(port) === undefined ? [] : { port: Number(port) }))).covers('ports.port');
+    if (ports !== undefined) draft.set('ports', ports.flatMap((port) => { const number = integer(port); return number === undefined ? [] : { port: number }; })).covers('ports.port');
     const addresses = listed(cell('ENDPOINTS'));
     if (addresses !== undefined) draft.set('endpoints', addresses.map((address) => ({ addresses: [address] }))).covers('endpoints.addresses');
   },

@@ -1,4 +1,5 @@
 import { asText, dig } from '../../base/json.ts';
+import { numberOf } from '../../base/number.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { Nano } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -36,5 +37,5 @@ function capacityOf(node: KubeObject, world: World): Capacity | undefined {
     else add(used, requests);
   }
   const limit = parseQuantity(asText(dig(node, 'status', 'allocatable', 'pods')) ?? dig(node, 'status', 'allocatable', 'pods'));
-  return { allocatable, used, pods: { used: pods.length, limit: limit === undefined ? undefined : Number(limit / PIECES) }, exact };
+  return { allocatable, used, pods: { used: pods.length, limit: limit === undefined ? undefined : numberOf(limit / PIECES) }, exact };
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
+import { isLess } from '../../base/number.ts';
 import { nearest } from '../../base/text.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf, shows } from '../../model/kube-object.ts';
@@ -133,9 +134,9 @@ function holds(operator: string, values: readonly string[], value: string | unde
     case 'DoesNotExist':
       return value === undefined;
     case 'Gt':
-      return value !== undefined && Number(value) > Number(values[0]);
+      return isLess(values[0], value);
     case 'Lt':
-      return value !== undefined && Number(value) < Number(values[0]);
+      return isLess(value, values[0]);
     default:
       return false;
   }

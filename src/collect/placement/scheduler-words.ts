@@ -1,3 +1,4 @@
+import { parseInteger } from '../../base/number.ts';
 import type { Blocker } from './refusals.ts';
 
 /** One reason of a FailedScheduling message and the number of nodes it holds for. `nodes` is undefined for what concerns the pod as a whole. */
@@ -66,7 +67,7 @@ export function parseSaid(message: string): Said | undefined {
   if (message.includes('no nodes available to schedule pods')) return { nodes: 0, text: message, reasons: [{ blocker: 'no-nodes', nodes: undefined, words: 'no nodes available to schedule pods' }] };
   const head = /(?:^|\s)0\/(\d+) nodes are available:\s*/.exec(message);
   if (head === null) return undefined;
-  const nodes = Number(head[1]);
+  const nodes = parseInteger(head[1]) ?? 0;
   const rest = message.slice(head.index + head[0].length);
   return { nodes, reasons: entriesOf(beforePreemption(rest)).map(reasonOf), text: message };
 }
@@ -92,7 +93,7 @@ const REASON_LIMIT = 64;
 
 function reasonOf(entry: string): SaidReason {
   const counted = /^(\d+) ([^]*)$/.exec(entry);
-  const [nodes, words] = counted === null ? [undefined, entry] : [Number(counted[1]), counted[2] ?? ''];
+  const [nodes, words] = counted === null ? [undefined, entry] : [parseInteger(counted[1]), counted[2] ?? ''];
   const resource = /^Insufficient (\S+)$/.exec(words)?.[1];
   if (resource !== undefined) return { blocker: 'resource', nodes, words, resource };
   const blocker = WORDS.find(([part]) => words.includes(part))?.[1] ?? 'other';

@@ -1,3 +1,5 @@
+import { parseInteger } from '../../base/number.ts';
+
 /** What a client's own words say: why a command came to nothing before the API server judged an object. */
 export interface ClientFailure {
   readonly reason: string;
@@ -81,7 +83,7 @@ export function readClientFailure(text: string): ClientFailure | undefined {
       subject: groups['subject'],
       detail: groups['detail'] ?? detail,
       file,
-      line: groups['line'] === undefined ? undefined : Number(groups['line']),
+      line: parseInteger(groups['line']),
       kubeKind: groups['kubeKind'],
       apiVersion: groups['apiVersion'],
     };

@@ -1,3 +1,7 @@
+import { calendarOf } from '../../base/instant.ts';
+import type { Instant } from '../../base/instant.ts';
+import { parseInteger } from '../../base/number.ts';
+
 /** A schedule as cron writes it: minutes, hours, days of the month, months and days of the week (0 is Sunday). */
 export interface CronSchedule {
   readonly minutes: ReadonlySet<number>;
@@ -34,7 +38,7 @@ export function parseCron(text: string): CronSchedule | undefined {
 export function startsBetween(schedule: CronSchedule, from: number, to: number, limit: number): number {
   let count = 0;
   const first = Math.floor(from / MINUTE) * MINUTE + MINUTE;
-  for (let at = first, steps = 0; at <= to && count < limit && steps < STEP_LIMIT; at += MINUTE, steps++) if (startsAt(schedule, new Date(at))) count++;
+  for (let at = first, steps = 0; at <= to && count < limit && steps < STEP_LIMIT; at += MINUTE, steps++) if (startsAt(schedule, at)) count++;
   return count;
 }
 
@@ -42,9 +46,10 @@ const MINUTE = 60_000;
 /** A month of minutes: what was due longer ago says nothing more. */
 const STEP_LIMIT = 45_000;
 
-function startsAt({ minutes, hours, days, months, weekdays, eitherDay }: CronSchedule, at: Date): boolean {
-  if (!minutes.has(at.getUTCMinutes()) || !hours.has(at.getUTCHours()) || !months.has(at.getUTCMonth() + 1)) return false;
-  const [day, weekday] = [days.has(at.getUTCDate()), weekdays.has(at.getUTCDay())];
+function startsAt({ minutes, hours, days, months, weekdays, eitherDay }: CronSchedule, at: Instant): boolean {
+  const calendar = calendarOf(at);
+  if (!minutes.has(calendar.minute) || !hours.has(calendar.hour) || !months.has(calendar.month)) return false;
+  const [day, weekday] = [days.has(calendar.day), weekdays.has(calendar.weekday)];
   return eitherDay ? day || weekday : day && weekday;
 }
 
@@ -57,8 +62,8 @@ function parseField(text: string, low: number, high: number, names: readonly str
   for (const part of text.split(',')) {
     const [range = '', step] = part.split('/');
     const [from, to] = rangeOf(range, low, high, names);
-    const every = step === undefined ? 1 : Number(step);
-    if (from === undefined || to === undefined || !Number.isInteger(every) || every < 1 || from < low || to > high || from > to) return undefined;
+    const every = step === undefined ? 1 : parseInteger(step);
+    if (from === undefined || to === undefined || every === undefined || every < 1 || from < low || to > high || from > to) return undefined;
     for (let value = from; value <= (step !== undefined && !range.includes('-') && !isAny(range) ? high : to); value += every) found.add(value);
   }
   return found;
@@ -73,5 +78,5 @@ function rangeOf(range: string, low: number, high: number, names: readonly strin
 function valueOf(word: string, low: number, names: readonly string[]): number | undefined {
   const named = names.indexOf(word);
   if (named >= 0) return named + (low === 1 ? 1 : 0);
-  return /^\d{1,2}$/.test(word) ? Number(word) : undefined;
+  return /^\d{1,2}$/.test(word) ? parseInteger(word) : undefined;
 }

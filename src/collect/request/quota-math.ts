@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../base/json.ts';
+import { bigintOf } from '../../base/number.ts';
 import type { Nano } from '../../base/quantity.ts';
 import { formatQuantity, parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -58,7 +59,7 @@ function claimAmounts(claim: KubeObject, amounts: Map<string, Nano>): void {
 function serviceAmounts(service: KubeObject, amounts: Map<string, Nano>): void {
   const type = asText(dig(service, 'spec', 'type'));
   if (type === 'LoadBalancer') amounts.set('services.loadbalancers', ONE);
-  if (type === 'LoadBalancer' || type === 'NodePort') amounts.set('services.nodeports', ONE * BigInt(asList(dig(service, 'spec', 'ports')).length));
+  if (type === 'LoadBalancer' || type === 'NodePort') amounts.set('services.nodeports', ONE * bigintOf(asList(dig(service, 'spec', 'ports')).length));
 }
 
 /** `requests.cpu` → cpu, `count/deployments.apps` → deployments, `gold.storageclass.storage.k8s.io/requests.storage` → storage. */

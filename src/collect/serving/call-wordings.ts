@@ -1,3 +1,5 @@
+import { parseInteger } from '../../base/number.ts';
+
 /** What kept one program from talking to another, in the words of clients and servers. */
 export interface CallTrouble {
   readonly class: 'name-not-resolved' | 'dns-timeout' | 'refused' | 'timeout' | 'credentials' | 'read-only' | 'connections-exhausted';
@@ -49,11 +51,11 @@ export function callTrouble(line: string): CallTrouble | undefined {
   for (const { class: name, test, address, server } of WORDINGS) {
     if (!test.test(line)) continue;
     const groups = address?.exec(line)?.groups;
-    const [host, port] = [groups?.['host']?.replace(/[.:]+$/, ''), groups?.['port']];
+    const [host, port] = [groups?.['host']?.replace(/[.:]+$/, ''), parseInteger(groups?.['port'])];
     return {
       class: name,
       ...(host === undefined || host === '' ? {} : { host }),
-      ...(port === undefined ? {} : { port: Number(port) }),
+      ...(port === undefined ? {} : { port }),
       ...(server === undefined ? {} : { server }),
       ...(name === 'credentials' ? callerIn(line) : {}),
     };

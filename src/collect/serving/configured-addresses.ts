@@ -2,6 +2,7 @@ import type { Address } from '../../base/address.ts';
 import { parseAddress } from '../../base/address.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asText, asTextMap, dig } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
@@ -46,7 +47,8 @@ function addressOf({ name, value, source }: Setting, settings: readonly Setting[
   if (address.port !== undefined) return { ...address, variable: name, source };
   const stem = name.replace(ADDRESS_NAME, '');
   const port = settings.find((other) => PORT_NAME.test(other.name) && other.name.replace(PORT_NAME, '') === stem && stem !== '' && /^\d{1,5}$/.test(other.value));
-  return port === undefined ? { ...address, variable: name, source } : { ...address, port: Number(port.value), variable: name, portVariable: port.name, source: port.source };
+  const number = parseInteger(port?.value);
+  return port === undefined || number === undefined ? { ...address, variable: name, source } : { ...address, port: number, variable: name, portVariable: port.name, source: port.source };
 }
 
 async function containerSettings(container: Json, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asScalarText, asText, dig } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
@@ -102,8 +103,9 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
   const protocol = asText(dig(port, 'protocol')) ?? 'TCP';
   const portName = asText(dig(port, 'name'));
   const named = target !== undefined && !/^\d+$/.test(target);
-  const sameNumber = backends.ports.filter((declared) => (named ? declared.name === target : declared.number === Number(target)));
-  const told = !named && backends.pods.some((pod) => isToldPort(pod, Number(target)));
+  const targetNumber = named ? undefined : parseInteger(target);
+  const sameNumber = backends.ports.filter((declared) => (named ? declared.name === target : declared.number === targetNumber));
+  const told = targetNumber !== undefined && backends.pods.some((pod) => isToldPort(pod, targetNumber));
   const known = backends.ports.length > 0 && (!named || backends.namesShown);
   const selector = formatLabels(selectorOf(service));
   const unused = backends.ports.find((declared) => !reached.has(`${selector} ${String(declared.number)}`) && !reached.has(`${selector} ${declared.name ?? ''}`));

@@ -1,5 +1,6 @@
 import { parseAddress } from '../../base/address.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import { shorten } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
@@ -36,8 +37,8 @@ function addressTried(command: string): { readonly host: string; readonly port: 
   for (const [index, word] of words.entries()) {
     const address = parseAddress(word);
     if (address?.scheme !== undefined) return { host: address.host, port: address.port ?? (address.scheme === 'https' ? 443 : 80) };
-    const next = Number(words[index + 1]);
-    if (index > 0 && address !== undefined && !word.startsWith('-') && Number.isInteger(next) && next > 0 && next < 65_536) return { host: address.host, port: next };
+    const next = parseInteger(words[index + 1]);
+    if (index > 0 && address !== undefined && !word.startsWith('-') && next !== undefined && next > 0 && next < 65_536) return { host: address.host, port: next };
   }
   return undefined;
 }

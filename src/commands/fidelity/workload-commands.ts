@@ -1,3 +1,4 @@
+import { formatMilliseconds } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
 import { sameJson, withFields } from '../../base/json-edit.ts';
@@ -56,7 +57,7 @@ function setImage(target: Target): CommandAnswer | undefined {
 }
 
 const ROLLOUTS: Readonly<Record<string, Action>> = {
-  restart: (target) => patched(target, { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': new Date(target.terminal.cluster.now()).toISOString() } } } } }, 'kubectl-rollout', 'restarted'),
+  restart: (target) => patched(target, { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': formatMilliseconds(target.terminal.cluster.now()) } } } } }, 'kubectl-rollout', 'restarted'),
   pause: (target) => patched(target, { spec: { paused: true } }, 'kubectl-rollout', 'paused'),
   resume: (target) => patched(target, { spec: { paused: null } }, 'kubectl-rollout', 'resumed'),
   undo,

@@ -1,5 +1,6 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { bigintOf } from '../../base/number.ts';
 import { LruMap } from '../lru.ts';
 import { registerAddresses } from './cel/addresses.ts';
 import { CelAuthorizer, registerAuthorization } from './cel/authorization.ts';
@@ -72,7 +73,7 @@ function celValue(value: CelVariables): Record<string, unknown> {
 }
 
 function convert(value: Json): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (typeof value === 'number') return Number.isInteger(value) ? bigintOf(value) : value;
   if (Array.isArray(value)) return (value as readonly Json[]).map(convert);
   if (typeof value !== 'object' || value === null) return value;
   const copy: Record<string, unknown> = {};

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../base/json.ts';
+import { asList, asObject, asText, asTextMap, dig } from '../../base/json.ts';
 import { parseIpAddress } from '../../base/ip-address.ts';
+import { bigintOf, parseInteger } from '../../base/number.ts';
 import { own } from '../../base/own.ts';
 import { checkLabelValue } from './validation/names.ts';
 
@@ -42,9 +43,9 @@ function serviceWarnings(object: JsonObject): readonly string[] {
 function networkWarnings(network: Json | undefined, path: string): readonly string[] {
   const [address = '', length = ''] = (asText(network) ?? '').split('/');
   const parsed = parseIpAddress(address);
-  const bits = asNumber(Number(length)) ?? 32;
-  if (parsed?.family !== 4 || bits > 32) return [];
-  const rest = BigInt(32 - bits);
+  const bits = parseInteger(length) ?? 32;
+  if (parsed?.family !== 4 || bits < 0 || bits > 32) return [];
+  const rest = bigintOf(32 - bits);
   const first = (parsed.value >> rest) << rest;
   if (first === parsed.value) return [];
   const dotted = [24n, 16n, 8n, 0n].map((shift) => (first >> shift) & 255n).join('.');

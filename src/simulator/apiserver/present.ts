@@ -1,6 +1,6 @@
+import { parseInstant } from '../../base/instant.ts';
 import { asList, asObject, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
-import { textOf } from '../../base/json-text.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { leaseBeat } from '../heartbeats.ts';
 import { microTimeOf, timeOf } from '../times.ts';
@@ -33,8 +33,8 @@ function presentNode(state: ServerState, node: KubeObject): KubeObject {
   const conditions = asList(dig(node, 'status', 'conditions'));
   if (last === undefined || conditions.length === 0) return node;
   const beats = mapObjects(conditions, (condition) => {
-    const written = Date.parse(textOf(condition['lastHeartbeatTime'] ?? ''));
-    if (Number.isNaN(written) || last - written < REPORT_MILLISECONDS) return condition;
+    const written = parseInstant(condition['lastHeartbeatTime']);
+    if (written === undefined || last - written < REPORT_MILLISECONDS) return condition;
     return withFields(condition, { lastHeartbeatTime: timeOf(written + Math.floor((last - written) / REPORT_MILLISECONDS) * REPORT_MILLISECONDS) });
   });
   return withFields(node, { status: withFields(asObject(node['status']), { conditions: beats }) });

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
 import { textOf } from '../../base/json-text.ts';
+import { bigintOf } from '../../base/number.ts';
 import { own } from '../../base/own.ts';
 import type { Nano } from '../../base/quantity.ts';
 import { parseQuantity } from '../../base/quantity.ts';
@@ -114,7 +115,7 @@ function podUsage(pod: KubeObject): ReadonlyMap<string, Nano> {
 
 function serviceUsage(service: KubeObject, usage: Map<string, Nano>): ReadonlyMap<string, Nano> {
   const type = dig(service, 'spec', 'type');
-  const ports = BigInt(asList(dig(service, 'spec', 'ports')).length) * ONE;
+  const ports = bigintOf(asList(dig(service, 'spec', 'ports')).length) * ONE;
   usage.set('services', ONE);
   usage.set('services.nodeports', type === 'NodePort' || type === 'LoadBalancer' ? ports : 0n);
   usage.set('services.loadbalancers', type === 'LoadBalancer' ? ONE : 0n);
@@ -139,7 +140,7 @@ function deviceUsage(claim: KubeObject, usage: Map<string, Nano>): ReadonlyMap<s
     const exactly = dig(request, 'exactly');
     for (const one of exactly === undefined ? asList(dig(request, 'firstAvailable')) : [exactly]) {
       const name = `${asText(dig(one, 'deviceClassName')) ?? ''}.deviceclass.resource.k8s.io/devices`;
-      const amount = BigInt(dig(one, 'allocationMode') === 'All' ? MOST_DEVICES : (asNumber(dig(one, 'count')) ?? 1)) * ONE;
+      const amount = bigintOf(dig(one, 'allocationMode') === 'All' ? MOST_DEVICES : (asNumber(dig(one, 'count')) ?? 1)) * ONE;
       if (amount > (most.get(name) ?? 0n)) most.set(name, amount);
     }
     for (const [name, amount] of most) usage.set(name, (usage.get(name) ?? 0n) + amount);

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig } from '../../base/json.ts';
+import { isLess } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 
@@ -52,9 +53,9 @@ export function expressionMatcher(expression: Json): LabelMatcher {
     case 'DoesNotExist':
       return (labels) => typeof labels[key] !== 'string';
     case 'Gt':
-      return (labels) => Number(labels[key]) > Number(values[0]);
+      return (labels) => isLess(values[0], labels[key]);
     case 'Lt':
-      return (labels) => Number(labels[key]) < Number(values[0]);
+      return (labels) => isLess(labels[key], values[0]);
     default:
       return () => false;
   }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Heartbeats } from '../heartbeats.ts';
 import type { Change, Store } from '../store.ts';
@@ -285,7 +286,7 @@ export class ApiServer {
     if (from === '0' || from === '') {
       for (const object of store.list(resource.key, request.namespace)) if (matches?.(object) !== false) sink({ type: 'ADDED', object: present(this.#state, resource, object) });
     } else {
-      const missed = store.changesSince(resource.key, Number(from));
+      const missed = store.changesSince(resource.key, parseInteger(from) ?? 0);
       if (missed === undefined) return expired(`too old resource version: ${from} (${store.compactedRevision + 1})`);
       for (const change of missed) if (request.namespace === undefined || change.object.metadata.namespace === request.namespace) deliver(change);
     }

@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
 import { withDefaults, withFields } from '../../base/json-edit.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ServerState } from './server-state.ts';
 import type { FieldError } from './validation/field-error.ts';
@@ -75,11 +76,11 @@ function contains(network: string, address: string): boolean {
 
 function parseNetwork(network: string): { readonly base: number; readonly size: number } {
   const [address = '', bits = '16'] = network.split('/');
-  return { base: parseAddress(address), size: 2 ** (32 - Number(bits)) };
+  return { base: parseAddress(address), size: 2 ** (32 - (parseInteger(bits) ?? 16)) };
 }
 
 function parseAddress(address: string): number {
-  return address.split('.').reduce((value, part) => value * 256 + Number(part), 0);
+  return address.split('.').reduce((value, part) => value * 256 + (parseInteger(part) ?? 0), 0);
 }
 
 function formatAddress(value: number): string {

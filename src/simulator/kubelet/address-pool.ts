@@ -1,3 +1,5 @@
+import { parseInteger } from '../../base/number.ts';
+
 /** host-local IPAM: the addresses of one machine's part of the pod network, given out in order, each again only after the last. */
 export class AddressPool {
   readonly first: string;
@@ -13,7 +15,7 @@ export class AddressPool {
     const [from = '', to] = network.split('-');
     const [base = '10.88.0.0', bits = '24'] = from.split('/');
     this.#base = numberOf(base) - (to === undefined ? 0 : 1);
-    this.#size = to === undefined ? 2 ** (32 - Number(bits)) : numberOf(to) - this.#base + 2;
+    this.#size = to === undefined ? 2 ** (32 - (parseInteger(bits) ?? 24)) : numberOf(to) - this.#base + 2;
     this.#lowest = to === undefined || base.endsWith('.1') ? 2 : 1;
     this.#next = this.#lowest;
     this.first = this.#text(1);
@@ -57,5 +59,5 @@ export class AddressPools {
 }
 
 function numberOf(ip: string): number {
-  return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return ip.split('.').reduce((sum, part) => sum * 256 + (parseInteger(part) ?? 0), 0);
 }

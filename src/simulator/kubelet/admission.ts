@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
+import { bigintOf, parseInteger } from '../../base/number.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
@@ -70,8 +71,8 @@ function byPredicates(pod: KubeObject, { node, active }: AdmissionView): Rejecti
 
 function byResources(pod: KubeObject, node: KubeObject, active: readonly KubeObject[]): Rejection | undefined {
   const allocatable = dig(node, 'status', 'allocatable');
-  const pods = asNumber(Number(asText(dig(allocatable, 'pods')) ?? '110')) ?? 110;
-  if (active.length + 1 > pods) return short('pods', 1n, BigInt(active.length), BigInt(pods));
+  const pods = parseInteger(asText(dig(allocatable, 'pods'))) ?? 110;
+  if (active.length + 1 > pods) return short('pods', 1n, bigintOf(active.length), bigintOf(pods));
   const byClaim = dig(pod, 'status', 'extendedResourceClaimStatus') !== undefined;
   for (const [resource, requested] of requestsOf(pod)) {
     const own = dig(allocatable, resource);

@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { sleep } from '../component.ts';
@@ -169,10 +170,10 @@ function userOf(spec: JsonObject, pod: KubeObject, image: Image): number | strin
   const numeric = /^\d+/.exec(image.user)?.[0];
   if (field('runAsNonRoot') === true) {
     if (given === 0) return RUNS_AS_ROOT(podDescription(pod), nameOf(spec));
-    if (given === undefined && (image.user === '' || image.user === 'root' || Number(numeric) === 0)) return NOT_BY_ROOT(podDescription(pod), nameOf(spec));
+    if (given === undefined && (image.user === '' || image.user === 'root' || parseInteger(numeric) === 0)) return NOT_BY_ROOT(podDescription(pod), nameOf(spec));
     if (given === undefined && numeric === undefined) return NOT_NUMERIC(image.user, podDescription(pod), nameOf(spec));
   }
-  return given ?? (numeric !== undefined ? Number(numeric) : image.user === '' || image.user === 'root' ? 0 : 999);
+  return given ?? (numeric !== undefined ? (parseInteger(numeric) ?? 0) : image.user === '' || image.user === 'root' ? 0 : 999);
 }
 
 /** Variables in a subPathExpr must be there, and not be empty. Source: pkg/kubelet/container/helpers.go (ExpandContainerVolumeMounts). */

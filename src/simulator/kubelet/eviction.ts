@@ -1,3 +1,4 @@
+import { bigintOf, numberOf } from '../../base/number.ts';
 import { amountOf } from './pod-fields.ts';
 import { formatQuantity } from '../../base/quantity.ts';
 import type { Json } from '../../base/json.ts';
@@ -110,10 +111,10 @@ export class Evictor {
   /** Whom to end first: over its request, lowest priority, most over its request. */
   #candidates(resource: Shortage['resource']): readonly PodWorker[] {
     const ranked = this.#pods().filter((worker) => worker.syncing && !isCritical(worker.pod)).map((worker) => {
-      const excess = this.#usage(worker, resource) - Number(requestsOf(worker.pod).get(resource) ?? 0n) / 1e9;
+      const excess = this.#usage(worker, resource) - numberOf(requestsOf(worker.pod).get(resource) ?? 0n) / 1e9;
       return { worker, excess, priority: asNumber(dig(worker.pod, 'spec', 'priority')) ?? 0 };
     });
-    return ranked.sort((a, b) => Number(b.excess > 0) - Number(a.excess > 0) || a.priority - b.priority || b.excess - a.excess).map(({ worker }) => worker);
+    return ranked.sort((a, b) => (b.excess > 0 ? 1 : 0) - (a.excess > 0 ? 1 : 0) || a.priority - b.priority || b.excess - a.excess).map(({ worker }) => worker);
   }
 
   #usage(worker: PodWorker, resource: Shortage['resource']): number {
@@ -155,5 +156,5 @@ const DISK_OF_A_CONTAINER = 24 * 1024;
 const TRANSITION_MILLISECONDS = 300_000;
 
 function bytes(amount: number): string {
-  return formatQuantity((BigInt(Math.floor(amount)) / 1024n) * 1024n * 1_000_000_000n, 'bytes');
+  return formatQuantity((bigintOf(Math.floor(amount)) / 1024n) * 1024n * 1_000_000_000n, 'bytes');
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asScalarText, asText, dig } from '../../base/json.ts';
+import { bigintOf } from '../../base/number.ts';
 import { formatQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { bytesIn } from './files.ts';
@@ -26,7 +27,7 @@ export function localStorageTrouble(pod: KubeObject, uid: string, runtime: NodeR
   for (const [name] of limits) total += used(name);
   const given = limits.filter(([, limit]) => limit !== undefined);
   const allowed = given.reduce((sum, [, limit]) => sum + (amountOf(limit) ?? 0), 0);
-  if (given.length > 0 && total > allowed) return `Pod ephemeral local storage usage exceeds the total limit of containers ${formatQuantity(BigInt(allowed) * 1_000_000_000n, 'bytes')}. `;
+  if (given.length > 0 && total > allowed) return `Pod ephemeral local storage usage exceeds the total limit of containers ${formatQuantity(bigintOf(allowed) * 1_000_000_000n, 'bytes')}. `;
   for (const [name, limit] of given) if (used(name) > (amountOf(limit) ?? 0)) return `Container ${name} exceeded its local ephemeral storage limit "${asScalarText(limit) ?? ''}". `;
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import { numberOf, rounded } from '../../base/number.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 
@@ -54,7 +55,7 @@ function hasRuleFor(container: JsonObject, exitCode: number): boolean {
 /** A quantity in its unit (bytes, cores) as a number; undefined when there is none. */
 export function amountOf(quantity: Json | undefined): number | undefined {
   const nano = quantity === undefined ? undefined : parseQuantity(quantity);
-  return nano === undefined ? undefined : Number(nano) / 1e9;
+  return nano === undefined ? undefined : numberOf(nano) / 1e9;
 }
 
 export function secondsOf(value: Json | undefined, otherwise: number): number {
@@ -71,7 +72,7 @@ export function goDuration(milliseconds: number): string {
   const whole = Math.max(0, Math.trunc(milliseconds));
   if (whole < 1000) return whole === 0 ? '0s' : `${whole}ms`;
   const minutes = Math.floor(whole / 60_000);
-  const seconds = `${Number(((whole % 60_000) / 1000).toFixed(3))}s`;
+  const seconds = `${rounded((whole % 60_000) / 1000, 3)}s`;
   const hours = Math.floor(minutes / 60);
   return `${hours > 0 ? `${hours}h` : ''}${minutes > 0 ? `${minutes % 60}m` : ''}${seconds}`;
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
+import { parseInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -386,7 +387,5 @@ function hasGates(pod: KubeObject): boolean {
 }
 
 function startTimeOf(pod: KubeObject): Instant | undefined {
-  const text = dig(pod, 'status', 'startTime');
-  const instant = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(instant) ? undefined : instant;
+  return parseInstant(dig(pod, 'status', 'startTime'));
 }

@@ -1,5 +1,6 @@
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { ComponentHost } from '../component.ts';
 import { sleep } from '../component.ts';
 import type { Attempt } from '../network/network.ts';
@@ -95,7 +96,7 @@ function portOf(port: Json | undefined, container: Container): number | string {
   if (typeof port === 'number') return port;
   const name = asText(port) ?? '';
   for (const declared of asList(container.settings.spec['ports'])) if (dig(declared, 'name') === name) return asNumber(dig(declared, 'containerPort')) ?? 0;
-  return /^\d+$/.test(name) ? Number(name) : `strconv.Atoi: parsing "${name}": invalid syntax`;
+  return /^\d+$/.test(name) ? (parseInteger(name) ?? 0) : `strconv.Atoi: parsing "${name}": invalid syntax`;
 }
 
 function hostOf(action: JsonObject, { runtime, container }: ProbeTarget): readonly [string, boolean] {

@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asText } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Agenda } from '../agenda.ts';
@@ -218,7 +219,7 @@ export class NodeRuntime {
   /** Starts its program; the words of the OCI runtime when that fails. */
   startContainer(container: Container): string | undefined {
     const { settings } = container;
-    const files = new FileTree(settings.image.files, settings.mounts, hasReadOnlyRoot(settings.spec), () => this.#sandboxes.get(container.podUid)?.netns.changed(), Number(/^\d+/.exec(settings.image.user)?.[0] ?? (settings.image.user === '' || settings.image.user === 'root' ? 0 : settings.user)));
+    const files = new FileTree(settings.image.files, settings.mounts, hasReadOnlyRoot(settings.spec), () => this.#sandboxes.get(container.podUid)?.netns.changed(), parseInteger(/^\d+/.exec(settings.image.user)?.[0]) ?? (settings.image.user === '' || settings.image.user === 'root' ? 0 : settings.user));
     const trouble = startTrouble(settings, files);
     if (trouble !== undefined) {
       this.#exited(container, { code: 128, reason: 'StartError', message: trouble, startedAt: 0 });

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import { labelSelectorMatcher } from '../apiserver/selectors.ts';
@@ -89,13 +90,13 @@ export function inNetwork(ip: string, cidr: string): boolean {
   const [base = '', bits = '32'] = cidr.split('/');
   const [address, network] = [numberOf(ip), numberOf(base)];
   if (address === undefined || network === undefined) return false;
-  const size = 2 ** (32 - Number(bits));
+  const size = 2 ** (32 - (parseInteger(bits) ?? 32));
   return Math.floor(address / size) === Math.floor(network / size);
 }
 
 function numberOf(ip: string): number | undefined {
-  const parts = ip.split('.').map(Number);
-  if (parts.length !== 4 || parts.some((part) => !Number.isInteger(part) || part < 0 || part > 255)) return undefined;
+  const parts = ip.split('.').map((part) => parseInteger(part) ?? -1);
+  if (parts.length !== 4 || parts.some((part) => part < 0 || part > 255)) return undefined;
   return parts.reduce((sum, part) => sum * 256 + part, 0);
 }
 

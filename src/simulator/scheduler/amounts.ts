@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asObject } from '../../base/json.ts';
+import { bigintOf, numberOf } from '../../base/number.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import { LruMap } from '../lru.ts';
 
@@ -54,8 +55,8 @@ function valueOf(quantity: Json | undefined, perUnit: 1 | 1000): number {
   const key = `${typeof quantity === 'string' || typeof quantity === 'number' ? quantity : ''} ${perUnit}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  const nano = (parseQuantity(quantity) ?? 0n) * BigInt(perUnit);
-  const value = Number((nano + NANO - 1n) / NANO);
+  const nano = (parseQuantity(quantity) ?? 0n) * bigintOf(perUnit);
+  const value = numberOf((nano + NANO - 1n) / NANO);
   if (key.length <= REMEMBERED_LENGTH) known.set(key, value);
   return value;
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
+import { isLess } from '../../base/number.ts';
 
 export interface Taint {
   readonly key: string;
@@ -28,8 +29,8 @@ export function tolerates(tolerations: readonly Toleration[], taint: Taint): boo
     if (effect !== '' && effect !== taint.effect) return false;
     if (key !== '' && key !== taint.key) return false;
     if (operator === 'Exists') return true;
-    if (operator === 'Gt') return Number(taint.value) > Number(value);
-    if (operator === 'Lt') return Number(taint.value) < Number(value);
+    if (operator === 'Gt') return isLess(value, taint.value);
+    if (operator === 'Lt') return isLess(taint.value, value);
     return value === taint.value;
   });
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
+import { parseInteger } from '../../base/number.ts';
 import { own } from '../../base/own.ts';
 import type { ProcessName } from '../component.ts';
 import type { Process } from '../process.ts';
@@ -50,7 +51,7 @@ function stateOf(service: string, node: string, world: World, process: (name: Pr
 /** The last lines of the journal of a service that was stopped. Source: systemd src/core/{unit,job}.c. */
 function journal(node: string, service: string, description: string, since: Instant | undefined): readonly string[] {
   const [, month = '01', day = '01', time = '00:00:00'] = since === undefined ? [] : (/^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d:\d\d)/.exec(formatInstant(since)) ?? []);
-  const begin = since === undefined ? '' : `${MONTHS[Number(month) - 1] ?? ''} ${day} ${time} ${node} systemd[1]: `;
+  const begin = since === undefined ? '' : `${MONTHS[(parseInteger(month) ?? 0) - 1] ?? ''} ${day} ${time} ${node} systemd[1]: `;
   return [`${begin}Stopping ${service}.service - ${description}...`, `${begin}${service}.service: Deactivated successfully.`, `${begin}Stopped ${service}.service - ${description}.`];
 }
 

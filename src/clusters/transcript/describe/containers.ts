@@ -92,7 +92,7 @@ function portsOf(fields: Sections): readonly JsonObject[] {
     const [, port, protocol, name] = /^\s*(\d+)\/(\w+)(?: \(([^)]+)\))?/.exec(text) ?? [];
     if (port === undefined || protocol === undefined) return [];
     const hostPort = hostPorts[index];
-    return [{ ...optional('name', name), ...(hostPort === undefined || hostPort === 0 ? {} : { hostPort }), containerPort: Number(port), protocol }];
+    return [{ ...optional('name', name), ...(hostPort === undefined || hostPort === 0 ? {} : { hostPort }), containerPort: integer(port), protocol }];
   });
 }
 

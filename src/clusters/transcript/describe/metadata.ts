@@ -1,3 +1,4 @@
+import { formatInstant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
 import type { Draft } from '../draft.ts';
 import { given, integer, labelMap } from '../draft.ts';
@@ -60,7 +61,7 @@ export function conditionsIn(section: Section | undefined): readonly Json[] {
     }
     for (const [title, field] of CONDITION_TIMES) {
       const at = rfc1123(cells.get(title) ?? '');
-      if (at !== undefined) condition[field] = new Date(at.instant).toISOString().replace('.000Z', 'Z');
+      if (at !== undefined) condition[field] = formatInstant(at.instant);
     }
     return [condition];
   });

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { Draft, given } from '../draft.ts';
+import { Draft, given, integer } from '../draft.ts';
 import type { Section } from './sections.ts';
 import { describedTable } from './sections.ts';
 
@@ -10,7 +10,7 @@ import { describedTable } from './sections.ts';
  */
 export function nodePods(section: Section | undefined, node: string): readonly KubeObject[] | undefined {
   if (section === undefined) return undefined;
-  const total = Number(/^\((\d+) in total\)$/.exec(section.value)?.[1]);
+  const total = integer(/^\((\d+) in total\)$/.exec(section.value)?.[1]);
   const pods = describedTable(section.body).flatMap(({ cells }) => {
     const [namespace, name] = [given(cells.get('Namespace')), given(cells.get('Name'))];
     if (namespace === undefined || name === undefined || /\s/.test(name)) return [];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { given, labelMap } from '../draft.ts';
+import { given, integer, labelMap } from '../draft.ts';
 import { labelSelectorJson } from '../printed-values.ts';
 import type { Section, Sections } from './sections.ts';
 import { valuesOf } from './sections.ts';
@@ -17,14 +17,14 @@ export function tolerationsIn(section: Section): readonly JsonObject[] {
     const operator = /(?:^|\s)op=(\w+)/.exec(head ?? '')?.[1];
     const taint = words[0]?.startsWith('op=') === true ? '' : (words[0] ?? '');
     const { key, value, effect } = taintParts(taint);
-    const seconds = Number(/^(\d+)s$/.exec(lasting ?? '')?.[1]);
+    const seconds = integer(/^(\d+)s$/.exec(lasting ?? '')?.[1]);
     return [
       {
         ...(key === '' ? {} : { key }),
         operator: exists ? 'Exists' : (operator ?? 'Equal'),
         ...(exists || operator !== undefined || value === undefined ? {} : { value }),
         ...(effect === undefined ? {} : { effect }),
-        ...(Number.isNaN(seconds) ? {} : { tolerationSeconds: seconds }),
+        ...(seconds === undefined ? {} : { tolerationSeconds: seconds }),
       },
     ];
   });
@@ -46,7 +46,7 @@ export function spreadIn(section: Section | undefined): readonly JsonObject[] | 
     const [, topologyKey, whenUnsatisfiable, skew, selector] = /^([^:\s]+):(\w+) when max skew (\d+) is exceeded(?: for selector (.*))?$/.exec(text) ?? [];
     if (topologyKey === undefined || whenUnsatisfiable === undefined) return [];
     const labelSelector = labelSelectorJson(selector);
-    return [{ maxSkew: Number(skew), topologyKey, whenUnsatisfiable, ...(labelSelector === undefined ? {} : { labelSelector }) }];
+    return [{ maxSkew: integer(skew), topologyKey, whenUnsatisfiable, ...(labelSelector === undefined ? {} : { labelSelector }) }];
   });
 }
 

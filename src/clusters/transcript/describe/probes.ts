@@ -1,3 +1,4 @@
+import { integer } from '../draft.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { parseDuration } from '../../../base/duration.ts';
 import { portOf } from '../printed-values.ts';
@@ -24,8 +25,8 @@ export function probeOf(text: string): JsonObject | undefined {
     ...(delaySeconds === 0 ? {} : { initialDelaySeconds: delaySeconds }),
     timeoutSeconds: parseDuration(timeout ?? '') ?? 1,
     periodSeconds: parseDuration(period ?? '') ?? 10,
-    successThreshold: Number(success),
-    failureThreshold: Number(failure),
+    successThreshold: integer(success) ?? 1,
+    failureThreshold: integer(failure) ?? 3,
   };
 }
 
@@ -34,7 +35,8 @@ function handlerOf(handler: string): JsonObject | undefined {
   if (handler.startsWith('tcp-socket ')) return { tcpSocket: socket(handler.slice(11)) };
   if (handler.startsWith('grpc ')) {
     const [, port, service] = /^grpc <pod>:(\d+) ?(.*)$/.exec(handler) ?? [];
-    return port === undefined ? undefined : { grpc: { port: Number(port), service: service ?? '' } };
+    const number = integer(port);
+    return number === undefined ? undefined : { grpc: { port: number, service: service ?? '' } };
   }
   if (!handler.startsWith('http-get ')) return undefined;
   const http = HTTP.exec(handler);

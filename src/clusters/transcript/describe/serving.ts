@@ -69,7 +69,7 @@ export const SERVING_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     }
     const pods = fields.all.find(({ key }) => key.endsWith(' pods'))?.value ?? '';
     const [, current, desired] = /^(\d+) current \/ (\d+) desired/.exec(pods) ?? [];
-    if (current !== undefined) draft.show('status.currentReplicas', Number(current)).show('status.desiredReplicas', Number(desired));
+    if (current !== undefined) draft.show('status.currentReplicas', integer(current)).show('status.desiredReplicas', integer(desired));
     describeConditions(fields, draft);
   },
   PodDisruptionBudget(fields, draft) {
@@ -106,14 +106,15 @@ function servicePorts(fields: Sections): readonly JsonObject[] {
   for (const { key, value } of fields.all) {
     const [, name, number, protocol] = /^(?:(\S+)\s+)?(\S+)\/(\w+)$/.exec(value) ?? [];
     if (number === undefined || protocol === undefined) continue;
-    if (key === 'Port' && integer(number) !== undefined) {
+    const amount = integer(number);
+    if (key === 'Port' && amount !== undefined) {
       const named = given(name);
-      ports.push({ ...(named === undefined ? {} : { name: named }), port: Number(number), protocol });
+      ports.push({ ...(named === undefined ? {} : { name: named }), port: amount, protocol });
     }
     const last = ports.at(-1);
     if (last === undefined) continue;
     if (key === 'TargetPort') last['targetPort'] = portOf(number) ?? number;
-    if (key === 'NodePort' && integer(number) !== undefined) last['nodePort'] = Number(number);
+    if (key === 'NodePort' && amount !== undefined) last['nodePort'] = amount;
   }
   return ports;
 }
@@ -188,7 +189,8 @@ function serviceBackend(text: string): JsonObject | undefined {
   if (resourceKind !== undefined) return { resource: { apiGroup: apiGroup ?? '', kind: resourceKind, name: resource ?? '' } };
   const [, name, port] = /^([a-z0-9][a-z0-9.-]*):([\w-]+)(?:\s|$)/.exec(text) ?? [];
   if (name === undefined || port === undefined) return undefined;
-  return { service: { name, port: integer(port) === undefined ? { name: port } : { number: Number(port) } } };
+  const number = integer(port);
+  return { service: { name, port: number === undefined ? { name: port } : { number } } };
 }
 
 function tlsIn({ text }: { readonly text: string }): readonly JsonObject[] {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { given, labelMap } from '../draft.ts';
+import { given, integer, labelMap } from '../draft.ts';
 import { accessModes } from '../printed-values.ts';
 import type { Section } from './sections.ts';
 import { Sections, sectionsOf } from './sections.ts';
@@ -79,7 +79,7 @@ function projected(_: Sections, volume: Section): JsonObject {
     else if (key === 'SecretOptionalName') amend('secret', value);
     else if (key === 'Optional') amend(sources.some((source) => Object.hasOwn(source as JsonObject, 'configMap')) ? 'configMap' : 'secret', value);
     else if (key === 'DownwardAPI') add('downwardAPI', {});
-    else if (key === 'TokenExpirationSeconds') add('serviceAccountToken', { expirationSeconds: Number(value) });
+    else if (key === 'TokenExpirationSeconds') add('serviceAccountToken', { expirationSeconds: integer(value) });
     else if (key === 'ClusterTrustBundleName') add('clusterTrustBundle', { name: value });
   }
   return { projected: { sources } };

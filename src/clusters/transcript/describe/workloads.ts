@@ -101,7 +101,7 @@ function replicaSet(fields: Sections, draft: Draft): void {
   showSelector(fields, draft);
   if (fields.has('Replicas')) describeOwner(fields, draft);
   const [, current, desired] = /^(\d+) current \/ (\d+) desired/.exec(fields.value('Replicas') ?? '') ?? [];
-  if (current !== undefined) draft.show('status.replicas', Number(current)).show('spec.replicas', Number(desired));
+  if (current !== undefined) draft.show('status.replicas', integer(current)).show('spec.replicas', integer(desired));
   noneReady(fields, draft, 'status.readyReplicas');
   describePodTemplate(fields.get('Pod Template'), draft, fields.cut === 'Pod Template');
   conditionsAfter('Pod Template', fields, draft);
@@ -116,7 +116,7 @@ function conditionsAfter(key: string, fields: Sections, draft: Draft): void {
 /** What is available has been ready for the minimum of time: without a minimum both are the same. */
 function readyByAvailable(fields: Sections, draft: Draft): void {
   const available = /\| (\d+) available \|/.exec(fields.value('Replicas') ?? '')?.[1];
-  if (available !== undefined && integer(fields.value('MinReadySeconds')) === 0) draft.show('status.readyReplicas', Number(available));
+  if (available !== undefined && integer(fields.value('MinReadySeconds')) === 0) draft.show('status.readyReplicas', integer(available));
 }
 
 /** How many pods are ready is not printed, but how many run: where none does none is ready. */
@@ -136,17 +136,17 @@ function counts(text: string | undefined, draft: Draft, paths: Readonly<Record<s
   for (const piece of text?.split('|') ?? []) {
     const [, amount, word = ''] = /^\s*(\d+) (\w+)\s*$/.exec(piece) ?? [];
     const path = paths[word];
-    if (amount !== undefined && path !== undefined) draft.show(path, Number(amount));
+    if (amount !== undefined && path !== undefined) draft.show(path, integer(amount));
   }
 }
 
 /** `1 Active (1 Ready) / 1 Succeeded / 0 Failed`; before kubectl 1.24 `1 Running / …`. */
 function jobCounts(text: string | undefined, draft: Draft): void {
   const ready = /\((\d+) Ready\)/.exec(text ?? '')?.[1];
-  if (ready !== undefined) draft.show('status.ready', Number(ready));
+  if (ready !== undefined) draft.show('status.ready', integer(ready));
   for (const [word, path] of [['Active', 'status.active'], ['Running', 'status.active'], ['Succeeded', 'status.succeeded'], ['Failed', 'status.failed']] as const) {
     const amount = new RegExp(`(\\d+) ${word}`).exec(text ?? '')?.[1];
-    if (amount !== undefined) draft.show(path, Number(amount));
+    if (amount !== undefined) draft.show(path, integer(amount));
   }
 }
 

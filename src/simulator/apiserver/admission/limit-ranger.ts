@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { withDefaults, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { numberOf } from '../../../base/number.ts';
 import type { Nano } from '../../../base/quantity.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -151,6 +152,6 @@ function ratioOf(name: string, ratio: Json | undefined, type: string, amounts: A
   const words = `${name} max limit to request ratio per ${type} is ${asText(ratio) ?? ''}`;
   if (request === 0n) return [`${words}, but no request is specified or request is 0`];
   if (limit === 0n) return [`${words}, but no limit is specified or limit is 0`];
-  const observed = Number(limit) / Number(request);
-  return observed > Number(parseQuantity(ratio) ?? 0n) / 1e9 ? [`${words}, but provided ratio is ${observed.toFixed(6)}`] : [];
+  const observed = numberOf(limit) / numberOf(request);
+  return observed > numberOf(parseQuantity(ratio) ?? 0n) / 1e9 ? [`${words}, but provided ratio is ${observed.toFixed(6)}`] : [];
 }

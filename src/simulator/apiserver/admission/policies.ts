@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { numberOf } from '../../../base/number.ts';
 import { own } from '../../../base/own.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
@@ -104,7 +105,7 @@ export function variablesOf({ policy, params }: Invocation & { readonly params: 
 
 /** What an expression came to, as JSON. */
 export function jsonOf(value: unknown): Json {
-  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'bigint') return numberOf(value);
   if (Array.isArray(value)) return value.map(jsonOf);
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [String(key), jsonOf(member)]));
   if (isOptional(value)) return value.hasValue() ? jsonOf(value.value()) : null;

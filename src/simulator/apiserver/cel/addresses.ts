@@ -1,6 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import type { IpAddress } from '../../../base/ip-address.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
+import { bigintOf, parseInteger } from '../../../base/number.ts';
 
 /** URLs, IP addresses and networks. Source: staging/src/k8s.io/apiserver/pkg/cel/library/{urls,ip,cidr}.go. */
 export function registerAddresses(environment: Environment): Environment {
@@ -54,7 +55,7 @@ class Cidr {
   }
 
   covers({ family, value }: IpAddress): boolean {
-    const shift = BigInt((this.bits.family === 4 ? 32 : 128) - this.length);
+    const shift = bigintOf((this.bits.family === 4 ? 32 : 128) - this.length);
     return family === this.bits.family && value >> shift === this.bits.value >> shift;
   }
 }
@@ -66,8 +67,8 @@ function ipOf(text: string): Ip | undefined {
 
 function cidrOf(text: string): Cidr | undefined {
   const [, ip = '', length = ''] = /^([^/]{1,45})\/(\d{1,3})$/.exec(text) ?? [];
-  const address = ipOf(ip);
-  return address === undefined || Number(length) > (address.bits.family === 4 ? 32 : 128) ? undefined : new Cidr(address.bits, Number(length));
+  const [address, bits] = [ipOf(ip), parseInteger(length)];
+  return address === undefined || bits === undefined || bits > (address.bits.family === 4 ? 32 : 128) ? undefined : new Cidr(address.bits, bits);
 }
 
 function registerNetworks(environment: Environment): Environment {
@@ -76,7 +77,7 @@ function registerNetworks(environment: Environment): Environment {
     .registerType('CIDR', Cidr)
     .registerFunction('isIP(string): bool', (text: string) => ipOf(text) !== undefined)
     .registerFunction('ip(string): IP', (text: string) => must(ipOf(text), `IP Address ${JSON.stringify(text)} parse error during conversion from string: unable to parse IP`))
-    .registerFunction('IP.family(): int', ({ bits }: Ip) => BigInt(bits.family))
+    .registerFunction('IP.family(): int', ({ bits }: Ip) => bigintOf(bits.family))
     .registerFunction('IP.isUnspecified(): bool', ({ bits }: Ip) => bits.value === 0n)
     .registerFunction('IP.isLoopback(): bool', ({ bits }: Ip) => (bits.family === 4 ? bits.value >> 24n === 127n : bits.value === 1n))
     .registerFunction('IP.isLinkLocalUnicast(): bool', ({ bits }: Ip) => (bits.family === 4 ? bits.value >> 16n === 0xa9_fen : bits.value >> 118n === 0x3f_an))
@@ -87,7 +88,7 @@ function registerNetworks(environment: Environment): Environment {
     .registerFunction('CIDR.containsIP(IP): bool', (network: Cidr, { bits }: Ip) => network.covers(bits))
     .registerFunction('CIDR.containsCIDR(string): bool', (network: Cidr, text: string) => within(network, must(cidrOf(text), `network address parse error during conversion from string: ${JSON.stringify(text)}`)))
     .registerFunction('CIDR.containsCIDR(CIDR): bool', within)
-    .registerFunction('CIDR.prefixLength(): int', ({ length }: Cidr) => BigInt(length))
+    .registerFunction('CIDR.prefixLength(): int', ({ length }: Cidr) => bigintOf(length))
     .registerFunction('CIDR.ip(): IP', ({ bits }: Cidr) => new Ip(bits));
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
+import { bigintOf, numberOf } from '../../../base/number.ts';
 import { knownPattern } from '../../../base/pattern/known-pattern.ts';
 import type { LinearPattern } from '../../../base/pattern/linear-pattern.ts';
 
@@ -13,12 +14,12 @@ export function registerCollections(environment: Environment): Environment {
     .registerFunction('list.sum(): dyn', sum)
     .registerFunction('list.min(): dyn', (list: readonly unknown[]) => extreme(list, 'min', less))
     .registerFunction('list.max(): dyn', (list: readonly unknown[]) => extreme(list, 'max', (a, b) => less(b, a)))
-    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], one: unknown) => BigInt(list.findIndex((other) => same(one, other))))
-    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], one: unknown) => BigInt(list.findLastIndex((other) => same(one, other))))
+    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], one: unknown) => bigintOf(list.findIndex((other) => same(one, other))))
+    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], one: unknown) => bigintOf(list.findLastIndex((other) => same(one, other))))
     .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) => text.replaceAll(from, () => to))
     .registerFunction('string.find(string): string', (text: string, pattern: string) => patternOf(pattern, 'Illegal regex: ').find(text)?.text ?? '')
     .registerFunction('string.findAll(string): list', (text: string, pattern: string) => findAll(text, pattern))
-    .registerFunction('string.findAll(string, int): list', (text: string, pattern: string, most: bigint) => findAll(text, pattern, Number(most)))
+    .registerFunction('string.findAll(string, int): list', (text: string, pattern: string, most: bigint) => findAll(text, pattern, numberOf(most)))
     .registerFunction(`string.${LINEAR_MATCHES}(string): bool`, (text: string, pattern: string) => patternOf(pattern, '').test(text))
     .registerFunction(`${LINEAR_MATCHES}(string, string): bool`, (text: string, pattern: string) => patternOf(pattern, '').test(text));
 }
@@ -93,7 +94,7 @@ function less(a: unknown, b: unknown): boolean {
 function sum(list: readonly unknown[]): unknown {
   if (list.some((one) => typeof one === 'number')) {
     let total = 0;
-    for (const one of list) total += Number(one);
+    for (const one of list) total += typeof one === 'bigint' ? numberOf(one) : typeof one === 'number' ? one : 0;
     return total;
   }
   let total = 0n;

@@ -1,7 +1,9 @@
 import { Environment } from '@marcbachmann/cel-js';
 import type { Json } from '../../../base/json.ts';
 import { asBoolean, asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
+import { bigintOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
+import { repeated } from '../../../base/text.ts';
 import { LruMap } from '../../lru.ts';
 import { registerAddresses } from './addresses.ts';
 import { registerCollections, SETS, withLinearPatterns, withOwnWords } from './collections.ts';
@@ -112,10 +114,10 @@ function byDomain(driver: string, named: Json | undefined, valueOf: (value: Json
 
 function attributeValue(attribute: Json): unknown {
   const [number, flag, text, version] = [asNumber(dig(attribute, 'int')), asBoolean(dig(attribute, 'bool')), asText(dig(attribute, 'string')), asText(dig(attribute, 'version'))];
-  if (number !== undefined) return BigInt(Math.trunc(number));
+  if (number !== undefined) return bigintOf(number);
   if (version !== undefined) return semverOf(version) ?? version;
   const list = ['ints', 'bools', 'strings', 'versions'].find((field) => dig(attribute, field) !== undefined);
-  if (list !== undefined) return asList(dig(attribute, list)).map((one) => (typeof one === 'number' ? BigInt(Math.trunc(one)) : one));
+  if (list !== undefined) return asList(dig(attribute, list)).map((one) => (typeof one === 'number' ? bigintOf(one) : one));
   return flag ?? text ?? '';
 }
 
@@ -127,7 +129,7 @@ function compileError(expression: string, error: unknown): string {
   const words = name === undefined ? (field === undefined ? summary : `undefined field '${field}'`) : `undeclared reference to '${name}' (in container '')`;
   const start = startOf(error);
   const line = expression.split('\n', 1)[0] ?? '';
-  return `ERROR: <input>:1:${start + 1}: ${summary.startsWith('Unexpected') ? `Syntax error: ${summary}` : words}\n | ${line}\n | ${'.'.repeat(Math.min(start, line.length))}^`;
+  return `ERROR: <input>:1:${start + 1}: ${summary.startsWith('Unexpected') ? `Syntax error: ${summary}` : words}\n | ${line}\n | ${repeated('.', Math.min(start, line.length))}^`;
 }
 
 function startOf(error: unknown): number {

@@ -1,5 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { Optional } from '@marcbachmann/cel-js';
+import { formatInstant, parseInstant } from '../../../base/instant.ts';
 import { checkLabelName, checkLabelValue, checkQualifiedName, checkServiceName, checkSubdomain } from '../validation/names.ts';
 
 /** Named formats of strings, and keys of JSON patches. Source: staging/src/k8s.io/apiserver/pkg/cel/library/{format,jsonpatch}.go. */
@@ -51,8 +52,8 @@ function unless(isRight: (text: string) => boolean, words: string): Check {
 }
 
 function isDay(text: string): boolean {
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  const time = parseInstant(`${text}T00:00:00Z`);
+  return time !== undefined && formatInstant(time).startsWith(text);
 }
 
 const CHECKS: ReadonlyMap<string, Check> = new Map([

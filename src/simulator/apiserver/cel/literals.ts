@@ -1,3 +1,5 @@
+import { repeated } from '../../../base/text.ts';
+
 /**
  * Objects written by their type, as policies that change objects write them: `Object.spec{replicas: 3}`, `JSONPatch{op: "add"}`.
  * They become maps that remember the name of their type. Source: staging/src/k8s.io/apiserver/pkg/cel/mutation.
@@ -54,7 +56,7 @@ const LONGEST = 300;
 /** Where the text ends that starts here. */
 function textEnd(expression: string, start: number): number {
   const mark = expression[start] ?? '';
-  const end = expression.startsWith(mark.repeat(3), start) ? mark.repeat(3) : mark;
+  const end = expression.startsWith(repeated(mark, 3), start) ? repeated(mark, 3) : mark;
   for (let at = start + end.length; at < expression.length; at++) {
     if (expression[at] === '\\') at++;
     else if (expression.startsWith(end, at)) return at + end.length;

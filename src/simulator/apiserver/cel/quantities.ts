@@ -1,4 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
+import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 
 /** Source: staging/src/k8s.io/apiserver/pkg/cel/library/quantity.go. */
@@ -24,7 +25,7 @@ export function registerQuantities(environment: Environment): Environment {
       if (amount % NANO !== 0n) throw new Error('cannot convert value to integer');
       return amount / NANO;
     })
-    .registerFunction('Quantity.asApproximateFloat(): double', ({ amount }: Quantity) => Number(amount) / 1e9)
+    .registerFunction('Quantity.asApproximateFloat(): double', ({ amount }: Quantity) => numberOf(amount) / 1e9)
     .registerOperator('Quantity == Quantity', (one: Quantity, other: Quantity) => one.amount === other.amount);
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
+import { bigintOf, parseInteger } from '../../../base/number.ts';
 
 /** Versions as semver.org 2.0.0 writes and compares them. Source: staging/src/k8s.io/apiserver/pkg/cel/library/semverlib.go. */
 export function registerVersions(environment: Environment): Environment {
@@ -12,10 +13,10 @@ export function registerVersions(environment: Environment): Environment {
     })
     .registerFunction('Semver.isGreaterThan(Semver): bool', (one: Semver, other: Semver) => compareVersions(one, other) > 0)
     .registerFunction('Semver.isLessThan(Semver): bool', (one: Semver, other: Semver) => compareVersions(one, other) < 0)
-    .registerFunction('Semver.compareTo(Semver): int', (one: Semver, other: Semver) => BigInt(compareVersions(one, other)))
-    .registerFunction('Semver.major(): int', ({ numbers }: Semver) => BigInt(numbers[0]))
-    .registerFunction('Semver.minor(): int', ({ numbers }: Semver) => BigInt(numbers[1]))
-    .registerFunction('Semver.patch(): int', ({ numbers }: Semver) => BigInt(numbers[2]))
+    .registerFunction('Semver.compareTo(Semver): int', (one: Semver, other: Semver) => bigintOf(compareVersions(one, other)))
+    .registerFunction('Semver.major(): int', ({ numbers }: Semver) => bigintOf(numbers[0]))
+    .registerFunction('Semver.minor(): int', ({ numbers }: Semver) => bigintOf(numbers[1]))
+    .registerFunction('Semver.patch(): int', ({ numbers }: Semver) => bigintOf(numbers[2]))
     .registerOperator('Semver == Semver', (one: Semver, other: Semver) => compareVersions(one, other) === 0);
 }
 
@@ -37,7 +38,7 @@ export function semverOf(text: string): Semver | undefined {
   const identifiers = before === undefined ? [] : before.split('.');
   const wrong = identifiers.some((one) => !IDENTIFIER.test(one) || (/^0\d+$/.test(one)));
   if (wrong || (build !== undefined && build.split('.').some((one) => !IDENTIFIER.test(one)))) return undefined;
-  return new Semver([Number(major), Number(minor), Number(patch)], identifiers);
+  return new Semver([parseInteger(major) ?? 0, parseInteger(minor) ?? 0, parseInteger(patch) ?? 0], identifiers);
 }
 
 const LONGEST = 200;
@@ -59,7 +60,7 @@ function compareVersions(one: Semver, other: Semver): number {
 /** Numbers by their value and before words. */
 function compareIdentifiers(one: string, other: string): number {
   const [a, b] = [/^\d+$/.test(one), /^\d+$/.test(other)];
-  if (a && b) return Math.sign(Number(one) - Number(other));
+  if (a && b) return Math.sign((parseInteger(one) ?? 0) - (parseInteger(other) ?? 0));
   if (a !== b) return a ? -1 : 1;
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,6 +1,8 @@
+import { parseInstant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { parseInteger } from '../../../base/number.ts';
 import { own } from '../../../base/own.ts';
 import { knownPattern } from '../../../base/pattern/known-pattern.ts';
 import type { FieldError } from '../validation/field-error.ts';
@@ -88,10 +90,10 @@ function fitsPattern(pattern: string, value: string): boolean {
 }
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
-  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text) && parseInstant(text) !== undefined,
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== undefined,
   uuid: (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
-  ipv4: (text) => /^(?:\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split('.').every((part) => Number(part) < 256),
+  ipv4: (text) => /^(?:\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split('.').every((part) => (parseInteger(part) ?? 256) < 256),
 };
 
 function checkNumber(schema: JsonObject, value: number, path: string): readonly FieldError[] {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { parseInteger } from '../../../base/number.ts';
 
 export type Patched = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly error: string };
 
@@ -79,7 +80,12 @@ function putAt(value: Json, steps: readonly string[], edited: Json): Json {
   if (step === undefined) return edited;
   const found = getFrom(value, step);
   const inner = putAt(found.ok ? (found.value ?? null) : null, rest, edited);
-  return Array.isArray(value) ? asList(value).with(Number(step), inner) : { ...(value as JsonObject), [step]: inner };
+  return Array.isArray(value) ? asList(value).with(placeOf(step), inner) : { ...(value as JsonObject), [step]: inner };
+}
+
+/** A place that was found before. */
+function placeOf(step: string): number {
+  return parseInteger(step) ?? 0;
 }
 
 /** What is not in an object is nothing; what is not in a list is an error. */
@@ -92,7 +98,7 @@ function getFrom(holder: Json, key: string): { readonly ok: true; readonly value
 /** A place in a list, counted from its end when below nothing; the words of an error when there is none. */
 function indexOf(key: string, last: number): number | string {
   if (!/^[-+]?\d+$/.test(key)) return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
-  const index = Number(key);
+  const index = parseInteger(key) ?? Number.MAX_SAFE_INTEGER;
   return index > last || index < -last - 1 ? `Unable to access invalid index: ${index}: invalid index referenced` : index < 0 ? index + last + 1 : index;
 }
 
@@ -124,7 +130,7 @@ function replace(document: Json, path: string, value: Json): Patched {
     edit: (parent, key) => {
       const found = getFrom(parent, key);
       if (!found.ok) return wrong(`replace operation does not apply: doc is missing key: ${path}: ${MISSING}`);
-      return { ok: true, value: Array.isArray(parent) ? asList(parent).with(Number(key), value) : { ...(parent as JsonObject), [key]: value } };
+      return { ok: true, value: Array.isArray(parent) ? asList(parent).with(placeOf(key), value) : { ...(parent as JsonObject), [key]: value } };
     },
   });
 }

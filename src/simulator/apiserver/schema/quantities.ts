@@ -1,3 +1,4 @@
+import { bigintOf, parseBigint, parseInteger } from '../../../base/number.ts';
 import { LruMap } from '../../lru.ts';
 
 /** Fields that hold quantities, which the generated schema has as plain text: `Struct.field`, of maps their values. */
@@ -31,10 +32,10 @@ function canonicalForm(text: string): string | undefined {
   if (parts === null || text.length > 64) return undefined;
   const [, sign = '', whole = '', fraction = '', e, exponent, suffix = ''] = parts;
   if (whole === '' && fraction === '') return undefined;
-  const digits = BigInt(`${whole}${fraction}`);
+  const digits = parseBigint(`${whole}${fraction}`) ?? 0n;
   const minus = sign === '-' ? '-' : '';
   if (suffix.endsWith('i')) return binaryForm(digits, fraction.length, BINARY.indexOf(suffix), minus);
-  const power = e === undefined ? (DECIMAL_POWERS[suffix] ?? 0) : Number(exponent);
+  const power = e === undefined ? (DECIMAL_POWERS[suffix] ?? 0) : (parseInteger(exponent) ?? 0);
   const form = decimalForm(digits, power - fraction.length);
   if (form === undefined) return '0';
   const unit = e === undefined ? (DECIMAL_SUFFIXES[String(form.power)] ?? '') : form.power === 0 ? '' : `${e}${form.power}`;
@@ -52,8 +53,8 @@ function decimalForm(digits: bigint, power: number): { readonly digits: bigint; 
 }
 
 function binaryForm(digits: bigint, decimals: number, unit: number, minus: string): string {
-  const divisor = 10n ** BigInt(decimals);
-  const bytes = digits << BigInt(unit * 10);
+  const divisor = 10n ** bigintOf(decimals);
+  const bytes = digits << bigintOf(unit * 10);
   if (bytes === 0n) return '0';
   if (bytes % divisor !== 0n) return canonicalForm(`${minus}${(bytes * 1000n + divisor - 1n) / divisor}m`) ?? '0';
   let [rest, index] = [bytes / divisor, 0];

@@ -1,7 +1,8 @@
 import { formatDuration } from '../../../base/duration.ts';
 import type { Instant } from '../../../base/instant.ts';
+import { parseInstant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asTextMap, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 
@@ -13,8 +14,8 @@ export const UNSET = '<unset>';
 
 /** How long ago: `5m12s`. */
 export function since(time: Json | undefined, now: Instant): string {
-  const instant = Date.parse(asText(time) ?? '');
-  return Number.isNaN(instant) ? UNKNOWN : formatDuration((now - instant) / 1000);
+  const instant = parseInstant(time);
+  return instant === undefined ? UNKNOWN : formatDuration((now - instant) / 1000);
 }
 
 export function age(object: KubeObject, now: Instant): string {

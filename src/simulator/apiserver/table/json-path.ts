@@ -1,6 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { parseInteger } from '../../../base/number.ts';
 
 /**
  * What a simple JSON path finds, as columns of definitions have them: `.spec.replicas`, `.status.conditions[?(@.type=="Ready")].status`,
@@ -35,7 +36,7 @@ function stepsOf(path: string): readonly Step[] | undefined {
 function stepOf([whole, first = '', value]: RegExpExecArray): Step {
   if (value !== undefined) return { where: first.split('.'), is: value };
   if (first === '*') return { all: true };
-  if (whole.startsWith('[') && /^\d+$/.test(first)) return { index: Number(first) };
+  if (whole.startsWith('[') && /^\d+$/.test(first)) return { index: parseInteger(first) ?? Number.MAX_SAFE_INTEGER };
   return { field: first.replaceAll('\\', '') };
 }
 

@@ -1,7 +1,8 @@
 import { formatDuration } from '../../../base/duration.ts';
 import type { Instant } from '../../../base/instant.ts';
+import { parseInstant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
-import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import { asList, asNumber, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { age, boolOr, containerCells, count, hasCondition, labels, listed, NONE, selector, since, text, textOr, UNSET } from './cells.ts';
@@ -86,9 +87,8 @@ function completions(job: KubeObject): string {
 }
 
 function jobDuration(job: KubeObject, now: Instant): string {
-  const [started, completed] = ['startTime', 'completionTime'].map((field) => Date.parse(asText(dig(job, 'status', field)) ?? ''));
-  if (started === undefined || Number.isNaN(started)) return '';
-  return formatDuration(((completed === undefined || Number.isNaN(completed) ? now : completed) - started) / 1000);
+  const [started, completed] = ['startTime', 'completionTime'].map((field) => parseInstant(dig(job, 'status', field)));
+  return started === undefined ? '' : formatDuration(((completed ?? now) - started) / 1000);
 }
 
 function ownerWords(owner: Json): string {

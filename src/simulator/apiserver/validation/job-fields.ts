@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, invalidValue, notSupported, required, tooLong, tooMany } from './field-error.ts';
@@ -182,7 +183,7 @@ function validateIndexes(text: string, completions: number, field: string, error
   for (const part of text === '' ? [] : text.split(',')) {
     const bounds = part.split('-');
     if (bounds.length > 2) return wrong(`the fragment "${part}" violates the requirement that an index interval can have at most two parts separated by '-'`);
-    const [from = 0, to = from] = bounds.map((bound) => (/^\d+$/.test(bound) ? Number(bound) : Number.NaN));
+    const [from = 0, to = from] = bounds.map((bound) => (/^\d+$/.test(bound) ? (parseInteger(bound) ?? Number.NaN) : Number.NaN));
     const odd = bounds.find((bound) => !/^\d+$/.test(bound));
     if (odd !== undefined) return wrong(`cannot convert string to integer for index: "${odd}"`);
     if (last >= from) return wrong(`non-increasing order, previous: ${last}, current: ${from}`);

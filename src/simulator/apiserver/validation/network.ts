@@ -1,6 +1,7 @@
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { bigintOf, parseInteger } from '../../../base/number.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { IMMUTABLE } from './metadata.ts';
@@ -72,8 +73,9 @@ function rangeOf(cidr: string): AddressRange | undefined {
   const [address = '', length = ''] = cidr.split('/');
   const parsed = parseIpAddress(address);
   const width = parsed?.family === 4 ? 32 : 128;
-  if (parsed === undefined || !/^\d{1,3}$/.test(length) || Number(length) > width) return undefined;
-  return { family: parsed.family, first: parsed.value, bits: Number(length), rest: BigInt(width - Number(length)) };
+  const bits = /^\d{1,3}$/.test(length) ? parseInteger(length) : undefined;
+  if (parsed === undefined || bits === undefined || bits > width) return undefined;
+  return { family: parsed.family, first: parsed.value, bits, rest: bigintOf(width - bits) };
 }
 
 /** Source: the same (ValidateIngressCreate). */

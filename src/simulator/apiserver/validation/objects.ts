@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { parseInteger } from '../../../base/number.ts';
 import { own } from '../../../base/own.ts';
 import { validateAutoscaler } from './autoscaler.ts';
 import { validateApiService, validateEndpointSlice, validateEndpointSliceUpdate, validateLease, validateNamespace, validateNode, validateNodeUpdate, validatePriorityClass, validatePriorityClassUpdate, validateRuntimeClass, validateRuntimeClassUpdate } from './cluster-objects.ts';
@@ -187,7 +188,7 @@ function validateBudget(object: JsonObject): readonly FieldError[] {
 
 /** Source: pkg/apis/apps/validation/validation.go (IsNotMoreThan100Percent). */
 function notOverWhole(value: Json | undefined, field: string, errors: FieldError[]): void {
-  const percent = asNumber(Number(/^(\d+)%$/.exec(asText(value) ?? '')?.[1] ?? '0')) ?? 0;
+  const percent = parseInteger(/^(\d+)%$/.exec(asText(value) ?? '')?.[1]) ?? 0;
   if (percent > 100) errors.push(invalidValue(field, value, 'must not be greater than 100%'));
 }
 

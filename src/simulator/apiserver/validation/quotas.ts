@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { numberOf } from '../../../base/number.ts';
 import { own } from '../../../base/own.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
@@ -153,6 +154,6 @@ function compareLimits(limit: JsonObject, name: string, field: string, errors: F
   over(fallback, max, { field: fallback.field, text: max.text }, ['default', 'max']);
   if (ratio.amount !== undefined && ratio.amount < WHOLE) errors.push(invalidValue(ratio.field, ratio.text, `ratio ${textOf(ratio.text)} is less than 1`));
   if (ratio.amount === undefined || min.amount === undefined || max.amount === undefined || min.amount === 0n) return;
-  const most = Number(max.amount) / Number(min.amount);
-  if (Number(ratio.amount) / Number(WHOLE) > most) errors.push(invalidValue(ratio.field, ratio.text, `ratio ${textOf(ratio.text)} is greater than max/min = ${most.toFixed(6)}`));
+  const most = numberOf(max.amount) / numberOf(min.amount);
+  if (numberOf(ratio.amount) / numberOf(WHOLE) > most) errors.push(invalidValue(ratio.field, ratio.text, `ratio ${textOf(ratio.text)} is greater than max/min = ${most.toFixed(6)}`));
 }

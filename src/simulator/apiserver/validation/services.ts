@@ -2,6 +2,7 @@ import { parseIpAddress } from '../../../base/ip-address.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
@@ -181,7 +182,7 @@ function validateRanges(spec: JsonObject, type: string, errors: FieldError[]): v
 export function validateNetwork(network: Json | undefined, field: string, errors: FieldError[]): void {
   const [, address = '', length = ''] = /^([^/]{1,45})\/(\d{1,3})$/.exec(asText(network) ?? '') ?? [];
   const parsed = parseIpAddress(address);
-  if (parsed === undefined || Number(length) > (parsed.family === 4 ? 32 : 128)) errors.push(invalidValue(field, network ?? '', 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'));
+  if (parsed === undefined || (parseInteger(length) ?? 0) > (parsed.family === 4 ? 32 : 128)) errors.push(invalidValue(field, network ?? '', 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'));
 }
 
 function validateClass(spec: JsonObject, type: string, errors: FieldError[]): void {

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { validateNodeTerm } from './affinity.ts';
 import type { FieldError } from './field-error.ts';
@@ -110,7 +111,7 @@ function validateCapacity(given: Json | undefined, errors: FieldError[]): void {
   for (const name of names) {
     const amount = parseQuantity(capacity[name]);
     if (amount === undefined || amount > 0n) continue;
-    if (amount < 0n) errors.push(invalidValue(`spec.capacity[${name}]`, Number(amount / 1_000_000_000n), 'must be a valid resource quantity'));
+    if (amount < 0n) errors.push(invalidValue(`spec.capacity[${name}]`, numberOf(amount / 1_000_000_000n), 'must be a valid resource quantity'));
     errors.push(invalidValue(`spec.capacity[${name}]`, capacity[name], 'must be greater than zero'));
   }
 }

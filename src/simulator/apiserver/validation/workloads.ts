@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { parseInteger } from '../../../base/number.ts';
 import { parseSchedule } from '../../controllers/cronjob/schedule.ts';
 import { zoneOffset } from '../../controllers/cronjob/time-zone.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
@@ -200,7 +201,7 @@ function validateStrategy(strategy: JsonObject, errors: FieldError[]): void {
   for (const field of ['maxUnavailable', 'maxSurge']) intOrPercent(dig(rolling, field), `${path}.${field}`, errors);
   const [unavailable, surge] = [dig(rolling, 'maxUnavailable'), dig(rolling, 'maxSurge')];
   if (isZero(unavailable) && isZero(surge)) errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'may not be 0 when `maxSurge` is 0'));
-  if (typeof unavailable === 'string' && Number(unavailable.slice(0, -1)) > 100) errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'must not be greater than 100%'));
+  if (typeof unavailable === 'string' && (parseInteger(unavailable.slice(0, -1)) ?? 0) > 100) errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'must not be greater than 100%'));
 }
 
 export function intOrPercent(value: Json | undefined, path: string, errors: FieldError[]): void {

@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asNumber, asText, dig } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { keyOfObject } from '../../store.ts';
 import { badRequest, expired, notFound, timeout } from '../failures.ts';
@@ -63,8 +64,9 @@ export function selectionOf(request: UnsignedRequest, resource: ServedResource):
 
 /** A revision that is not there yet. */
 export function checkRevision(state: ServerState, request: UnsignedRequest): Failure | undefined {
-  const wanted = Number(request.resourceVersion ?? '0');
-  if (!Number.isFinite(wanted)) return badRequest(`Invalid value: "${request.resourceVersion ?? ''}": resourceVersion is invalid`);
+  const given = request.resourceVersion ?? '';
+  const wanted = given === '' ? 0 : parseInteger(given);
+  if (wanted === undefined) return badRequest(`Invalid value: "${request.resourceVersion ?? ''}": resourceVersion is invalid`);
   if (wanted <= state.store.revision) return undefined;
   const causes: Json = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
   return timeout(`Too large resource version: ${wanted}, current: ${state.store.revision}`, { causes, retryAfterSeconds: 1 });

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asText, dig } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { AggregatedApis } from '../../aggregated-apis.ts';
 import type { Store } from '../../store.ts';
 import type { ServedResource } from '../resources.ts';
@@ -82,7 +83,7 @@ function weigh(version: string): readonly number[] {
   const parts = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
   if (parts === null) return [0, 0, 0];
   const [, major, stage, minor] = parts;
-  return [stage === undefined ? 3 : stage === 'beta' ? 2 : 1, Number(major), Number(minor ?? 0)];
+  return [stage === undefined ? 3 : stage === 'beta' ? 2 : 1, parseInteger(major) ?? 0, parseInteger(minor) ?? 0];
 }
 
 /** The document at a path of discovery (`/api`, `/apis/apps/v1`), in the form the Accept header prefers; undefined where there is none. */

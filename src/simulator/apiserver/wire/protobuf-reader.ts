@@ -1,3 +1,5 @@
+import { bigintOf, numberOf } from '../../../base/number.ts';
+
 /** A body in protobuf that is none. */
 export class ProtobufError extends Error {}
 
@@ -17,7 +19,7 @@ export class ProtobufReader {
   /** The next field: its number, and its value as it lies there. */
   next(): { readonly number: number; readonly value: ProtobufValue } {
     const key = this.varint();
-    return { number: Number(key >> 3n), value: this.#value(Number(key & 7n)) };
+    return { number: numberOf(key >> 3n), value: this.#value(numberOf(key & 7n)) };
   }
 
   varint(): bigint {
@@ -25,7 +27,7 @@ export class ProtobufReader {
     for (let shift = 0n; shift < 70n; shift += 7n) {
       const byte = this.#bytes[this.#at++];
       if (byte === undefined) throw new ProtobufError('unexpected EOF');
-      value |= BigInt(byte & 127) << shift;
+      value |= bigintOf(byte & 127) << shift;
       if (byte < 128) return BigInt.asIntN(64, value);
     }
     throw new ProtobufError('proto: integer overflow');
@@ -39,8 +41,8 @@ export class ProtobufReader {
         return this.#take(8);
       case 2: {
         const length = this.varint();
-        if (length < 0n || length > BigInt(this.#bytes.length)) throw new ProtobufError('unexpected EOF');
-        return this.#take(Number(length));
+        if (length < 0n || length > bigintOf(this.#bytes.length)) throw new ProtobufError('unexpected EOF');
+        return this.#take(numberOf(length));
       }
       case 5:
         return this.#take(4);

@@ -1,4 +1,6 @@
+import { isInstant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
+import { numberOf, parseInteger } from '../../../base/number.ts';
 import { microTimeOf, timeOf } from '../../times.ts';
 import { base64OfBytes } from '../../../base/base64.ts';
 import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
@@ -74,8 +76,8 @@ function readPlan(model: string, parts: readonly string[]): Plan {
     const inline = /^(\d+)>\((.*)\)$/.exec(part);
     const [name = '', number = ''] = part.split(':');
     const type = fields.get(name)?.type;
-    if (inline !== null) plan.set(Number(inline[1]), { inline: readPlan(model, (inline[2] ?? '').split(',')) });
-    else if (type !== undefined) plan.set(Number(number), { name, type });
+    if (inline !== null) plan.set(parseInteger(inline[1]) ?? 0, { inline: readPlan(model, (inline[2] ?? '').split(',')) });
+    else if (type !== undefined) plan.set(parseInteger(number) ?? 0, { name, type });
   }
   return plan;
 }
@@ -125,7 +127,7 @@ function readValue(type: FieldType, value: ProtobufValue, depth: number): Json |
       return value !== 0n;
     case 'int32':
     case 'int64':
-      return Number(asInteger(value));
+      return numberOf(asInteger(value));
     case 'double':
       return readDouble(asBytes(value));
     case 'time':
@@ -160,18 +162,15 @@ function readMembers(type: FieldType, bytes: Uint8Array, depth: number): Json {
 function readTime(is: 'time' | 'micro-time', bytes: Uint8Array): string | undefined {
   const fields = fieldsByNumber(bytes);
   if (!fields.has(1)) return undefined;
-  const milliseconds = Number(asInteger(fields.get(1))) * 1000 + Number(asInteger(fields.get(2) ?? 0n)) / 1e6;
-  if (Math.abs(milliseconds) > LATEST) throw new ProtobufError('time is out of range');
+  const milliseconds = numberOf(asInteger(fields.get(1))) * 1000 + numberOf(asInteger(fields.get(2) ?? 0n)) / 1e6;
+  if (!isInstant(milliseconds)) throw new ProtobufError('time is out of range');
   return is === 'time' ? timeOf(milliseconds) : microTimeOf(milliseconds);
 }
-
-/** The last instant that has a date, in milliseconds. */
-const LATEST = 8.64e15;
 
 /** Type 1 (0 number, 1 text), number 2, text 3. */
 function readIntOrString(bytes: Uint8Array): Json {
   const fields = fieldsByNumber(bytes);
-  return asInteger(fields.get(1) ?? 0n) === 1n ? readText(fields.get(3)) : Number(asInteger(fields.get(2) ?? 0n));
+  return asInteger(fields.get(1) ?? 0n) === 1n ? readText(fields.get(3)) : numberOf(asInteger(fields.get(2) ?? 0n));
 }
 
 /** Raw JSON in field 1, as RawExtension and FieldsV1 have it. */

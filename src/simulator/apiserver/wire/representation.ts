@@ -1,5 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { parseDecimal } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { asItems } from '../lists.ts';
 import { withOwnedFields } from '../ownership/owners.ts';
@@ -65,7 +66,7 @@ export const MEDIA_TYPES: readonly string[] = [JSON_TYPE, YAML_TYPE];
 
 /** What is wanted most comes first (`q`). */
 function clausesOf(accept: string): readonly string[] {
-  const weight = (clause: string): number => Number(/;\s*q=([0-9.]+)/.exec(clause)?.[1] ?? '1');
+  const weight = (clause: string): number => parseDecimal(/;\s*q=([0-9.]+)/.exec(clause)?.[1]) ?? 1;
   return accept.split(',').toSorted((a, b) => weight(b) - weight(a));
 }
 

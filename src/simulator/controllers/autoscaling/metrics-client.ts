@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asNumber, asText, dig } from '../../../base/json.ts';
+import { bigintOf } from '../../../base/number.ts';
 import { formatQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { asItems } from '../../apiserver/lists.ts';
@@ -74,7 +75,7 @@ function* resourceProposal(source: Json | undefined, container: string | undefin
   const target = { resource, container, utilization: value === undefined ? utilization : undefined, average: value === undefined ? undefined : milli(value) };
   const result = replicasFor(target, current, pods, asItems(answer.object), host.now());
   if ('error' in result) return failed(result.error);
-  const averageValue = formatQuantity(BigInt(Math.round(result.average)) * 1_000_000n, 'decimal');
+  const averageValue = formatQuantity(bigintOf(Math.round(result.average)) * 1_000_000n, 'decimal');
   const now = { name: resource, current: { ...(result.utilization === undefined ? {} : { averageUtilization: result.utilization }), averageValue } };
   const status: JsonObject = container === undefined ? { type: 'Resource', resource: now } : { type: 'ContainerResource', containerResource: { ...now, container } };
   return { ok: true, replicas: result.replicas, metric: `${resource} ${where}${value === undefined ? ' utilization (percentage of request)' : ''}`, status };

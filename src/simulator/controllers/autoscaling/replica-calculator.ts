@@ -3,6 +3,7 @@ import { parseInstant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { parseDuration } from '../../../base/duration.ts';
+import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { conditionOf } from '../conditions.ts';
@@ -100,7 +101,7 @@ function valueOf(metrics: KubeObject, { resource, container }: ResourceTarget): 
 
 export function milli(amount: Json | undefined): number {
   const nano = parseQuantity(amount) ?? 0n;
-  return Number((nano + 999_999n) / 1_000_000n);
+  return numberOf((nano + 999_999n) / 1_000_000n);
 }
 
 function requestsOf(pods: readonly KubeObject[], { resource, container }: ResourceTarget): Map<string, number> | string {

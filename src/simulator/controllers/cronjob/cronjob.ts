@@ -1,5 +1,5 @@
 import type { Instant } from '../../../base/instant.ts';
-import { formatInstant, parseInstant } from '../../../base/instant.ts';
+import { calendarOf, formatInstant, parseInstant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
@@ -244,7 +244,11 @@ function startOf(job: KubeObject): Instant {
   return parseInstant(dig(job, 'status', 'startTime')) ?? createdAt(job);
 }
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
 /** `Fri, 20 Nov 2026 19:18:00 +0000`. */
 function rfc1123(at: Instant): string {
-  return new Date(at).toUTCString().replace('GMT', '+0000');
+  const { weekday, day, month, year } = calendarOf(at);
+  return `${WEEKDAYS[weekday] ?? ''}, ${String(day).padStart(2, '0')} ${MONTHS[month - 1] ?? ''} ${year} ${formatInstant(at).slice(11, 19)} +0000`;
 }

@@ -1,4 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
+import { calendarOf } from '../../../base/instant.ts';
+import { parseDecimal, parseInteger } from '../../../base/number.ts';
 
 /** When a schedule is due. Source: vendor/github.com/robfig/cron/v3/{parser,spec}.go (standard parser: five fields or a descriptor). */
 export interface Schedule {
@@ -58,7 +60,7 @@ function parseField(text: string, bounds: Bounds): Field | { readonly error: str
     const all = low === '*' || low === '?';
     const from = all ? bounds.min : numberOf(low, bounds);
     const to = all ? bounds.max : high === undefined ? (step === undefined ? from : bounds.max) : numberOf(high, bounds);
-    const by = step === undefined ? 1 : /^\d+$/.test(step) ? Number(step) : undefined;
+    const by = step === undefined ? 1 : /^\d+$/.test(step) ? parseInteger(step) : undefined;
     if (from === undefined) return { error: `failed to parse int from ${low}: strconv.Atoi: parsing "${low}": invalid syntax` };
     if (to === undefined) return { error: `failed to parse int from ${high ?? ''}: strconv.Atoi: parsing "${high ?? ''}": invalid syntax` };
     if (by === undefined) return { error: `failed to parse int from ${step ?? ''}: strconv.Atoi: parsing "${step ?? ''}": invalid syntax` };
@@ -75,7 +77,7 @@ function parseField(text: string, bounds: Bounds): Field | { readonly error: str
 function numberOf(text: string, { names }: Bounds): number | undefined {
   const name = text === '' ? -1 : names.indexOf(text.toLowerCase());
   if (name >= 0) return name;
-  return /^\d+$/.test(text) ? Number(text) : undefined;
+  return /^\d+$/.test(text) ? parseInteger(text) : undefined;
 }
 
 interface Fields {
@@ -91,7 +93,7 @@ function nextOf(fields: Fields, after: Instant, offsetOf: (at: Instant) => numbe
   const local = start + offsetOf(start);
   let day = Math.floor(local / DAY) * DAY;
   for (let count = 0; count < HORIZON_DAYS; count++, day += DAY) {
-    if (!isDay(fields, new Date(day))) continue;
+    if (!isDay(fields, calendarOf(day))) continue;
     for (const hour of [...fields.hours.values].sort((a, b) => a - b)) {
       for (const minute of [...fields.minutes.values].sort((a, b) => a - b)) {
         const at = day + hour * 60 * MINUTE + minute * MINUTE;
@@ -104,9 +106,9 @@ function nextOf(fields: Fields, after: Instant, offsetOf: (at: Instant) => numbe
 }
 
 /** When both days of the month and of the week are given, either will do. */
-function isDay({ days, months, weekdays }: Fields, date: Date): boolean {
-  if (!months.values.has(date.getUTCMonth() + 1)) return false;
-  const [ofMonth, ofWeek] = [days.values.has(date.getUTCDate()), weekdays.values.has(date.getUTCDay())];
+function isDay({ days, months, weekdays }: Fields, { month, day, weekday }: ReturnType<typeof calendarOf>): boolean {
+  if (!months.values.has(month)) return false;
+  const [ofMonth, ofWeek] = [days.values.has(day), weekdays.values.has(weekday)];
   return days.star || weekdays.star ? ofMonth && ofWeek : ofMonth || ofWeek;
 }
 
@@ -114,6 +116,6 @@ function everyOf(text: string, duration: string): Parsed {
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000 };
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)([hms])/g)];
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== duration) return { ok: false, error: `failed to parse duration ${text}: time: invalid duration "${duration}"` };
-  const milliseconds = Math.max(1000, parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 1000), 0));
+  const milliseconds = Math.max(1000, parts.reduce((sum, [, amount, unit]) => sum + (parseDecimal(amount) ?? 0) * (units[unit ?? 's'] ?? 1000), 0));
   return { ok: true, schedule: { next: (after) => Math.floor(after / 1000) * 1000 + milliseconds } };
 }

@@ -1,4 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
+import { instantOf } from '../../../base/instant.ts';
+import { parseInteger } from '../../../base/number.ts';
 import { LruMap } from '../../lru.ts';
 
 /** How far a time zone is ahead of UTC at an instant, in milliseconds; undefined for a zone nobody knows. */
@@ -6,9 +8,10 @@ export function zoneOffset(zone: string, at: Instant): number | undefined {
   const format = formatOf(zone);
   if (format === undefined) return undefined;
   const parts: Record<string, number> = {};
-  for (const { type, value } of format.formatToParts(new Date(at))) parts[type] = Number(value);
-  const local = Date.UTC(parts['year'] ?? 1970, (parts['month'] ?? 1) - 1, parts['day'] ?? 1, (parts['hour'] ?? 0) % 24, parts['minute'] ?? 0, parts['second'] ?? 0);
-  return local - Math.floor(at / 1000) * 1000;
+  for (const { type, value } of format.formatToParts(at)) parts[type] = parseInteger(value) ?? 0;
+  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  const local = instantOf({ year, month, day, hour: hour % 24, minute, second });
+  return local === undefined ? undefined : local - Math.floor(at / 1000) * 1000;
 }
 
 const formats = new LruMap<{ readonly format: Intl.DateTimeFormat | undefined }>(64);

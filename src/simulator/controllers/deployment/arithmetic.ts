@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asNumber, dig } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 
@@ -19,8 +20,8 @@ export function sum(objects: readonly KubeObject[], of: (object: KubeObject) => 
 /** A count, or a percentage of a total rounded up or down. Source: apimachinery/pkg/util/intstr (GetScaledValueFromIntOrPercent). */
 export function countOrPercent(value: Json | undefined, total: number, round: 'up' | 'down'): number {
   if (typeof value === 'number') return value;
-  const percent = typeof value === 'string' && value.endsWith('%') ? Number(value.slice(0, -1)) : Number.NaN;
-  if (!Number.isFinite(percent)) return 0;
+  const percent = typeof value === 'string' && value.endsWith('%') ? parseInteger(value.slice(0, -1)) : undefined;
+  if (percent === undefined) return 0;
   return round === 'up' ? Math.ceil((percent * total) / 100) : Math.floor((percent * total) / 100);
 }
 
@@ -68,7 +69,7 @@ function fractionOf(deployment: KubeObject, set: KubeObject): number {
   const wanted = replicasOf(deployment);
   const size = replicasOf(set);
   if (wanted === 0) return -size;
-  const before = Number(annotationsOf(set)['deployment.kubernetes.io/max-replicas'] ?? Number.NaN);
-  const base = Number.isFinite(before) && before > 0 ? before : Math.max(1, statusNumber(deployment, 'replicas'));
+  const before = parseInteger(annotationsOf(set)['deployment.kubernetes.io/max-replicas']);
+  const base = before !== undefined && before > 0 ? before : Math.max(1, statusNumber(deployment, 'replicas'));
   return Math.round((size * (wanted + maxSurge(deployment))) / base) - size;
 }

@@ -2,6 +2,7 @@ import { fnv32a } from '../../../base/digest.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asNumber, asObject, dig } from '../../../base/json.ts';
 import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import type { NewObject } from '../../client.ts';
@@ -32,8 +33,7 @@ export function byAge(sets: readonly KubeObject[]): readonly KubeObject[] {
 }
 
 export function revisionOf(object: KubeObject): number {
-  const revision = Number(annotationsOf(object)[REVISION] ?? 0);
-  return Number.isFinite(revision) ? revision : 0;
+  return parseInteger(annotationsOf(object)[REVISION]) ?? 0;
 }
 
 /** The set of a new template, at its first size. The hash makes its name; a collision changes the hash. */
@@ -87,8 +87,7 @@ export function resized(deployment: KubeObject, set: KubeObject, replicas: numbe
 
 /** The size the Deployment had when the set was last looked at; undefined when nobody has. */
 export function desiredOn(set: KubeObject): number | undefined {
-  const desired = Number(annotationsOf(set)[DESIRED] ?? Number.NaN);
-  return Number.isFinite(desired) ? desired : undefined;
+  return parseInteger(annotationsOf(set)[DESIRED]);
 }
 
 export function templateHash(template: JsonObject, collisions: number | undefined): string {

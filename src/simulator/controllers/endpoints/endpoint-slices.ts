@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asText, dig } from '../../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, labelsOf, refOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
@@ -81,13 +82,17 @@ class OwnSlices {
   seen(key: string, slice: KubeObject, gone: boolean): boolean {
     const ahead = this.#ahead.get(key);
     const { name } = slice.metadata;
-    if (ahead === undefined || !ahead.has(name)) return gone || Number(slice.metadata['generation'] ?? 1) > 1;
+    if (ahead === undefined || !ahead.has(name)) return gone || (asNumber(dig(slice, 'metadata', 'generation')) ?? 1) > 1;
     const mine = ahead.get(name);
-    const caughtUp = mine === undefined ? gone : gone || Number(slice.metadata['resourceVersion']) >= Number(mine.metadata['resourceVersion']);
+    const caughtUp = mine === undefined ? gone : gone || versionOf(slice) >= versionOf(mine);
     if (caughtUp) ahead.delete(name);
     if (ahead.size === 0) this.#ahead.delete(key);
-    return mine !== undefined && (gone || Number(slice.metadata['resourceVersion']) > Number(mine.metadata['resourceVersion']));
+    return mine !== undefined && (gone || versionOf(slice) > versionOf(mine));
   }
+}
+
+function versionOf(slice: KubeObject): number {
+  return parseInteger(asText(dig(slice, 'metadata', 'resourceVersion'))) ?? 0;
 }
 
 function* sync(controller: Controller, key: string): Routine<SyncResult> {

@@ -1,6 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import type { Instant } from '../../../base/instant.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import { isActive, phaseOf } from '../pod-state.ts';
@@ -45,7 +46,7 @@ export function failuresByIndex(job: KubeObject, pods: readonly KubeObject[]): R
   for (const pod of pods) {
     const index = indexOf(pod);
     if (index === undefined || !countsAsFailed(job, pod)) continue;
-    const before = Number(annotationsOf(pod)[FAILURE_COUNT] ?? 0);
+    const before = parseInteger(annotationsOf(pod)[FAILURE_COUNT]) ?? 0;
     const count = matchPolicy(job, pod)?.action === 'Ignore' ? before : before + 1;
     const known = failures.get(index);
     if (known === undefined || finishedAt(known.last) <= finishedAt(pod)) failures.set(index, { count, last: pod });

@@ -3,6 +3,7 @@ import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../../bas
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { withFields } from '../../../base/json-edit.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import type { NewObject } from '../../client.ts';
@@ -25,8 +26,7 @@ export function isIndexed(job: KubeObject): boolean {
 }
 
 export function indexOf(pod: KubeObject): number | undefined {
-  const index = Number(annotationsOf(pod)[INDEX] ?? Number.NaN);
-  return Number.isInteger(index) ? index : undefined;
+  return parseInteger(annotationsOf(pod)[INDEX]);
 }
 
 /** How often the pods of an index failed before the one that has this. */
@@ -131,11 +131,14 @@ export function formatIndexes(indexes: ReadonlySet<number>): string {
   return parts.join(',');
 }
 
+/** Source: pkg/apis/batch/validation/validation.go (maxParallelismForIndexedJob). */
+const LAST_INDEX = 100_000;
+
 export function parseIndexes(text: string): Set<number> {
   const indexes = new Set<number>();
   for (const part of text.split(',').filter((piece) => piece !== '')) {
-    const [first = 0, last = first] = part.split('-').map(Number);
-    for (let index = first; index <= last; index++) indexes.add(index);
+    const [first = 0, last = first] = part.split('-').map((bound) => parseInteger(bound) ?? 0);
+    for (let index = first; index <= Math.min(last, LAST_INDEX); index++) indexes.add(index);
   }
   return indexes;
 }

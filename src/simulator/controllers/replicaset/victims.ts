@@ -1,3 +1,4 @@
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import type { Instant } from '../../../base/instant.ts';
@@ -23,9 +24,9 @@ interface Ranked {
 
 function compare(a: Ranked, b: Ranked, now: Instant): number {
   const order = [
-    Number(nodeNameOf(a.pod) !== '') - Number(nodeNameOf(b.pod) !== ''),
+    (nodeNameOf(a.pod) === '' ? 0 : 1) - (nodeNameOf(b.pod) === '' ? 0 : 1),
     phaseRank(a.pod) - phaseRank(b.pod),
-    Number(isReady(a.pod)) - Number(isReady(b.pod)),
+    (isReady(a.pod) ? 1 : 0) - (isReady(b.pod) ? 1 : 0),
     deletionCost(a.pod) - deletionCost(b.pod),
     b.rank - a.rank,
     isReady(a.pod) ? ageBucket(readySince(a.pod) ?? now, now) - ageBucket(readySince(b.pod) ?? now, now) : 0,
@@ -42,8 +43,7 @@ function phaseRank(pod: KubeObject): number {
 }
 
 function deletionCost(pod: KubeObject): number {
-  const cost = Number(annotationsOf(pod)['controller.kubernetes.io/pod-deletion-cost'] ?? 0);
-  return Number.isSafeInteger(cost) ? cost : 0;
+  return parseInteger(annotationsOf(pod)['controller.kubernetes.io/pod-deletion-cost']) ?? 0;
 }
 
 /** Ages that are of the same order count as the same. */

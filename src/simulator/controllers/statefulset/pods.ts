@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { NewObject } from '../../client.ts';
@@ -16,7 +17,7 @@ export function ordinalOf(set: KubeObject, pod: KubeObject): number | undefined 
   const prefix = `${set.metadata.name}-`;
   const { name } = pod.metadata;
   const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
-  return /^\d+$/.test(rest) ? Number(rest) : undefined;
+  return /^\d+$/.test(rest) ? parseInteger(rest) : undefined;
 }
 
 export function podName(set: KubeObject, ordinal: number): string {

@@ -82,6 +82,9 @@ interface Ordered {
   readonly condemned: readonly KubeObject[];
 }
 
+/** What is looked at of a set at once: more pods no cluster holds. */
+const MOST_REPLICAS = 150_000;
+
 function order(set: KubeObject, owned: readonly KubeObject[]): Ordered {
   const first = asNumber(dig(set, 'spec', 'ordinals', 'start')) ?? 0;
   const count = asNumber(dig(set, 'spec', 'replicas')) ?? 1;
@@ -89,7 +92,7 @@ function order(set: KubeObject, owned: readonly KubeObject[]): Ordered {
     const ordinal = ordinalOf(set, pod);
     return ordinal === undefined ? [] : [[ordinal, pod] as const];
   }));
-  const replicas = Array.from({ length: count }, (_, index) => byOrdinal.get(first + index));
+  const replicas = Array.from({ length: Math.min(count, MOST_REPLICAS) }, (_, index) => byOrdinal.get(first + index));
   const condemned = [...byOrdinal].filter(([ordinal]) => ordinal < first || ordinal >= first + count).sort(([a], [b]) => b - a).map(([, pod]) => pod);
   return { first, replicas, condemned };
 }

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../../base/instant.ts';
+import { parseDecimal, parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
 import type { Behaviour, Listening } from '../behaviour.ts';
 import { programOf } from '../behaviour.ts';
@@ -156,7 +157,7 @@ function* sleepFor(args: readonly string[], shell: Shell): Routine<Result> {
       shell.errors(`sleep: invalid number '${arg}'\n`);
       return { code: 1 };
     }
-    seconds += match === null ? FAR_OFF_SECONDS : Number(match[1]) * (SECONDS[match[2] ?? ''] ?? 1);
+    seconds += match === null ? FAR_OFF_SECONDS : (parseDecimal(match[1]) ?? FAR_OFF_SECONDS) * (SECONDS[match[2] ?? ''] ?? 1);
   }
   yield* shell.process.sleep(seconds * 1000, seconds > BACKGROUND_SECONDS);
   return { code: 0 };
@@ -180,7 +181,7 @@ function* printf(args: readonly string[], shell: Shell): Routine<Result> {
 }
 
 function* exit(args: readonly string[], shell: Shell): Routine<Result> {
-  return { code: args[0] === undefined ? shell.state.status : Number(args[0]) & 255, flow: 'exit' };
+  return { code: args[0] === undefined ? shell.state.status : (parseInteger(args[0]) ?? 0) & 255, flow: 'exit' };
 }
 
 function* cat(args: readonly string[], shell: Shell): Routine<Result> {
@@ -242,7 +243,8 @@ function testedFile(flag: string, value: string, shell: Shell): boolean | undefi
 }
 
 function wholeNumber(text: string, shell: Shell): number | undefined {
-  if (/^-?\d+$/.test(text)) return Number(text);
+  const number = parseInteger(text);
+  if (number !== undefined) return number;
   shell.errors(`sh: ${text}: bad number\n`);
   return undefined;
 }
@@ -349,7 +351,7 @@ function saying(text: (shell: Shell) => string): CommandRun {
 
 function flowing(flow: 'break' | 'continue' | 'return'): CommandRun {
   return function* flow_(args) {
-    return { code: Number(args[0] ?? 0) || 0, flow };
+    return { code: parseInteger(args[0]) ?? 0, flow };
   };
 }
 

@@ -1,3 +1,4 @@
+import { parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
 import { closing } from './parse.ts';
 import type { Shell } from './shell.ts';
@@ -129,7 +130,7 @@ function valueOf(name: string, shell: Shell): string | undefined {
     case '!': return '7';
     case '#': return String(Math.max(0, shell.positional.length - 1));
     case '@': case '*': return shell.positional.slice(1).join(' ');
-    default: return /^\d+$/.test(name) ? shell.positional[Number(name)] : shell.variables.get(name);
+    default: return /^\d+$/.test(name) ? shell.positional[parseInteger(name) ?? -1] : shell.variables.get(name);
   }
 }
 
@@ -149,7 +150,7 @@ function arithmetic(text: string, shell: Shell): number {
       return value;
     }
     if (token === '-') return -primary();
-    return /^\d/.test(token) ? Number(token) : Number(shell.variables.get(token) ?? 0) || 0;
+    return parseInteger(/^\d/.test(token) ? token : shell.variables.get(token)) ?? 0;
   };
   const product = (): number => {
     let value = primary();

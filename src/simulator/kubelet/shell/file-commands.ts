@@ -1,3 +1,4 @@
+import { parseDigits, parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
 import type { Result, Shell } from './shell.ts';
 import { resolvePath } from './shell.ts';
@@ -22,7 +23,7 @@ function* copyBlocks(args: readonly string[], shell: Shell): Routine<Result> {
     return { code: 1 };
   }
   const [block, count] = [bytesOf(given.get('bs') ?? '512') ?? 512, given.get('count')];
-  const bytes = count === undefined ? (entry === undefined || isDevice ? ENDLESS : sizeOf(entry)) : block * Number(count);
+  const bytes = count === undefined ? (entry === undefined || isDevice ? ENDLESS : sizeOf(entry)) : block * (parseInteger(count) ?? 0);
   yield* shell.process.sleep(Math.ceil(Math.min(bytes, ENDLESS) / BYTES_PER_MILLISECOND));
   const trouble = to === undefined || to.startsWith('/dev/') ? undefined : store(shell, resolvePath(shell, to), { type: 'file', content: '', size: bytes, owner: shell.process.user });
   if (trouble !== undefined) {
@@ -75,7 +76,8 @@ function operandsOf(args: readonly string[]): readonly string[] {
 
 /** `755`, `+x`, `u+x,go-w`. */
 function newMode(text: string, mode: number): number {
-  if (/^[0-7]+$/.test(text)) return Number.parseInt(text, 8);
+  const given = parseDigits(text, 8);
+  if (given !== undefined) return given;
   let result = mode;
   for (const part of text.split(',')) {
     const [, who = '', sign = '', rights = ''] = /^([ugoa]*)([-+=])([rwxX]*)$/.exec(part) ?? [];

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../../base/instant.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
 import type { FileEntry } from '../files.ts';
 import type { Result, Shell } from './shell.ts';
@@ -62,7 +63,7 @@ function longLine(name: string, entry: FileEntry | undefined, shell: Shell): str
   const owner = (entry?.owner ?? 0) === 0 ? 'root' : String(entry?.owner);
   const size = entry?.type === 'file' ? new TextEncoder().encode(entry.content).length : directory ? 4096 : 0;
   const day = formatInstant(shell.process.clock());
-  return `${directory ? 'd' : entry.type === 'socket' ? 's' : entry.type === 'character' ? 'c' : '-'}${letters(mode)} ${directory ? '   2' : '   1'} ${owner.padEnd(8)} ${owner.padEnd(8)} ${String(size).padStart(9)} ${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''} ${day.slice(8, 10)} ${day.slice(11, 16)} ${name}`;
+  return `${directory ? 'd' : entry.type === 'socket' ? 's' : entry.type === 'character' ? 'c' : '-'}${letters(mode)} ${directory ? '   2' : '   1'} ${owner.padEnd(8)} ${owner.padEnd(8)} ${String(size).padStart(9)} ${MONTHS[(parseInteger(day.slice(5, 7)) ?? 0) - 1] ?? ''} ${day.slice(8, 10)} ${day.slice(11, 16)} ${name}`;
 }
 
 function letters(mode: number): string {
@@ -101,12 +102,12 @@ const MEBIBYTE = 1_048_576;
 /** `-n 5`, `-n5` or `-5`; ten lines without it. */
 function eachText(program: string, args: readonly string[], shell: Shell, cut: (lines: readonly string[], amount: number) => readonly string[]): Result {
   const at = args.findIndex((arg) => arg === '-n');
-  const amount = Number(at >= 0 ? args[at + 1] : (args.map((arg) => /^-n?(\d+)$/.exec(arg)?.[1]).find((found) => found !== undefined) ?? 10));
+  const amount = parseInteger(at >= 0 ? args[at + 1] : args.map((arg) => /^-n?(\d+)$/.exec(arg)?.[1]).find((found) => found !== undefined));
   const paths = args.filter((arg, index) => !arg.startsWith('-') && !(at >= 0 && index === at + 1));
   let code = 0;
   for (const text of paths.length === 0 ? [shell.input] : paths.map((path) => textAt(program, path, shell))) {
     if (text === undefined) code = 1;
-    else for (const line of cut(linesOf(text), Number.isNaN(amount) ? 10 : amount)) shell.output(`${line}\n`);
+    else for (const line of cut(linesOf(text), amount ?? 10)) shell.output(`${line}\n`);
   }
   return { code };
 }

@@ -1,3 +1,4 @@
+import { parseDecimal, parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
 import type { Attempt } from '../../network/network.ts';
 import type { Response, Speech } from '../../network/sockets.ts';
@@ -16,10 +17,10 @@ function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
   const [host = '', port = ''] = args.filter((arg, index) => !arg.startsWith('-') && !/^-[a-z]*[eipqsw]$/.test(args[index - 1] ?? ''));
   const listens = args.some((arg) => /^-[a-z]*l/.test(arg));
   if (listens) {
-    const at = Number(args[args.findIndex((arg) => /^-[a-z]*p$/.test(arg)) + 1] ?? host);
+    const at = portIn(args[args.findIndex((arg) => /^-[a-z]*p$/.test(arg)) + 1] ?? host);
     return yield* serve(shell, { address: '', port: at, program: 'nc: bind', foreground: true }, { kind: 'tcp', respond: () => OK, changesIn: () => undefined });
   }
-  const attempt = yield* shell.process.connect(host, Number(port), timeoutOf(args, /^-[a-z]*w(\d*)$/) ?? 120_000);
+  const attempt = yield* shell.process.connect(host, portIn(port), timeoutOf(args, /^-[a-z]*w(\d*)$/) ?? 120_000);
   if (attempt.ok) return { code: 0 };
   if (!args.some((arg) => /^-[a-z]*z/.test(arg))) shell.errors(attempt.trouble === 'no such host' || attempt.trouble === 'dns timeout' ? `nc: bad address '${host}'\n` : `nc: ${host} (${attempt.ip ?? host}:${port}): ${said(attempt.trouble)}\n`);
   return { code: 1 };
@@ -95,7 +96,7 @@ function* ping(args: readonly string[], shell: Shell): Routine<Result> {
 function ready(standardPort: number): CommandRun {
   return function* ask(args, shell) {
     const host = args.includes('-h') ? (args[args.indexOf('-h') + 1] ?? '127.0.0.1') : '127.0.0.1';
-    const given = args.includes('-p') ? Number(args[args.indexOf('-p') + 1]) : Number.NaN;
+    const given = args.includes('-p') ? portIn(args[args.indexOf('-p') + 1]) : 0;
     const attempt = yield* shell.process.connect(host, given > 0 ? given : standardPort, 3000);
     if (!attempt.ok) shell.errors(`${said(attempt.trouble)}\n`);
     return { code: attempt.ok ? 0 : 2 };
@@ -110,7 +111,7 @@ function* httpd(args: readonly string[], shell: Shell): Routine<Result> {
     return { code: 1 };
   }
   const given = args[args.indexOf('-p') + 1] ?? '80';
-  const [address, port] = args.includes('-p') && given.includes(':') ? [given.split(':')[0] ?? '', Number(given.split(':')[1])] : ['', args.includes('-p') ? Number(given) : 80];
+  const [address, port] = args.includes('-p') && given.includes(':') ? [given.split(':')[0] ?? '', portIn(given.split(':')[1])] : ['', args.includes('-p') ? portIn(given) : 80];
   const folder = resolvePath(shell, args.includes('-h') ? (args[args.indexOf('-h') + 1] ?? '.') : '.');
   const respond = (path: string): Response => respondFrom(shell, folder, path.split('?')[0] ?? path);
   const foreground = args.includes('-f');
@@ -146,21 +147,26 @@ function respondFrom(shell: Shell, folder: string, path: string): Response {
 
 function cgi(entry: Extract<FileEntry, { type: 'file' }>): Response {
   const status = /Status: (\d{3})/.exec(entry.content.slice(0, 2000))?.[1];
-  return { status: status === undefined ? 200 : Number(status), body: '', afterMilliseconds: 2 };
+  return { status: parseInteger(status) ?? 200, body: '', afterMilliseconds: 2 };
 }
 
 function urlOf(url: string): { readonly host: string; readonly port: number; readonly path: string } {
   const match = /^(?:(https?):\/\/)?(?:[^@/]*@)?(\[[^\]]*\]|[^:/?]*)(?::(\d+))?(\/[^#]*)?/.exec(url);
   const [, scheme, host = '', port, path = '/'] = match ?? [];
-  return { host: host.replace(/[[\]]/g, ''), port: port === undefined ? (scheme === 'https' ? 443 : 80) : Number(port), path };
+  return { host: host.replace(/[[\]]/g, ''), port: port === undefined ? (scheme === 'https' ? 443 : 80) : portIn(port), path };
+}
+
+/** 0, where nothing listens, for what is no port. */
+function portIn(text: string | undefined): number {
+  return parseInteger(text) ?? 0;
 }
 
 function timeoutOf(args: readonly string[], option: RegExp): number | undefined {
   const at = args.findIndex((arg) => option.test(arg));
   if (at < 0) return undefined;
   const inside = option.exec(args[at] ?? '')?.[1];
-  const seconds = Number(inside === undefined || inside === '' ? args[at + 1] : inside);
-  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  const seconds = parseDecimal(inside === undefined || inside === '' ? args[at + 1] : inside);
+  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 function said(trouble: string): string {

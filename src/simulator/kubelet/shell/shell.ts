@@ -1,3 +1,4 @@
+import { parseDecimal } from '../../../base/number.ts';
 import type { Listening } from '../behaviour.ts';
 import type { ProcessContext } from '../program.ts';
 import type { Routine } from '../../routine.ts';
@@ -176,7 +177,7 @@ function idlePeriod({ test, body }: Extract<Command, { kind: 'while' }>): number
   if (tests === undefined || tests.length !== 1 || (tests[0]?.[0] !== ':' && tests[0]?.[0] !== 'true')) return undefined;
   let period = 0;
   for (const words of simpleWords(body) ?? [['other']]) {
-    if (words[0] === 'sleep' && /^\d+(\.\d+)?$/.test(words[1] ?? '')) period += Number(words[1]) * 1000;
+    if (words[0] === 'sleep' && /^\d+(\.\d+)?$/.test(words[1] ?? '')) period += (parseDecimal(words[1]) ?? 0) * 1000;
     else if (words[0] !== ':' && words[0] !== 'true') return undefined;
   }
   return period;

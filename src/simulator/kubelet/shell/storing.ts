@@ -1,3 +1,4 @@
+import { parseInteger } from '../../../base/number.ts';
 import type { FileEntry } from '../files.ts';
 import type { Shell } from './shell.ts';
 
@@ -16,7 +17,7 @@ export function sizeOf(entry: FileEntry): number {
 /** `50M`, `10m`, `4096`, `1MiB`: bytes; undefined for anything else. Source: busybox libbb/xatonum.c suffixes. */
 export function bytesOf(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,15})([bkKmMgG]?)(?:i?B)?$/.exec(text) ?? [];
-  return amount === undefined ? undefined : Number(amount) * (UNITS[unit] ?? 1);
+  return amount === undefined ? undefined : (parseInteger(amount) ?? 0) * (UNITS[unit] ?? 1);
 }
 
 const UNITS: Readonly<Record<string, number>> = { b: 512, k: 1024, K: 1024, m: 1_048_576, M: 1_048_576, g: 1_073_741_824, G: 1_073_741_824 };

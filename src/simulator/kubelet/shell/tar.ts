@@ -1,3 +1,5 @@
+import { parseDigits } from '../../../base/number.ts';
+import { repeated } from '../../../base/text.ts';
 import type { Routine } from '../../routine.ts';
 import type { FileEntry } from '../files.ts';
 import type { Result, Shell } from './shell.ts';
@@ -27,7 +29,7 @@ function create(paths: readonly string[], shell: Shell): Result {
       code = 1;
     } else for (const [name, entry] of below(full, shell)) shell.output(member(name.replace(/^\/+/, ''), entry, shell));
   }
-  shell.output('\0'.repeat(BLOCK * 2));
+  shell.output(repeated('\0', BLOCK * 2));
   return { code };
 }
 
@@ -55,7 +57,7 @@ function member(name: string, entry: FileEntry, shell: Shell): string {
   const end = `${directory ? '5' : '0'}${field('', 100)}${MAGIC}${field('root', 32)}${field('root', 32)}${octal(0, 8)}${octal(0, 8)}`.padEnd(BLOCK - 156, '\0');
   let checksum = 0;
   for (const byte of new TextEncoder().encode(`${begin}        ${end}`)) checksum += byte;
-  return `${begin}${checksum.toString(8).padStart(6, '0')}\0 ${end}${content}${'\0'.repeat((BLOCK - (size % BLOCK)) % BLOCK)}`;
+  return `${begin}${checksum.toString(8).padStart(6, '0')}\0 ${end}${content}${repeated('\0', (BLOCK - (size % BLOCK)) % BLOCK)}`;
 }
 
 function extract(shell: Shell): Result {
@@ -64,8 +66,8 @@ function extract(shell: Shell): Result {
   for (let at = 0; at + BLOCK <= bytes.length; ) {
     const name = textAt(at, 100);
     if (name === '') break;
-    const size = Number.parseInt(textAt(at + 124, 12), 8);
-    if (!Number.isFinite(size) || size < 0) {
+    const size = parseDigits(textAt(at + 124, 12), 8);
+    if (size === undefined) {
       shell.errors('tar: invalid tar header checksum\n');
       return { code: 1 };
     }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asText, asTextMap, dig } from '../../../base/json.ts';
+import { asList, asText, asTextMap, dig } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
@@ -78,7 +79,7 @@ function requestsFor(pod: KubeObject, resource: string, className: string): { re
 /** Named by the place of the container and that of the resource among its requests. */
 function requestOf(container: Json, index: number, resource: string, className: string): Request | undefined {
   const asked = asTextMap(dig(container, 'resources', 'requests'));
-  const count = asNumber(Number(asked[resource] ?? '0')) ?? 0;
+  const count = parseInteger(asked[resource]) ?? 0;
   return count > 0 ? { name: `container-${index}-request-${Object.keys(asked).toSorted().indexOf(resource)}`, className, count } : undefined;
 }
 

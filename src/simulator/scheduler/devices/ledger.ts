@@ -1,5 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { keyOf, keyOfObject } from '../../store.ts';
 import { classesByResource } from './extended.ts';
@@ -129,5 +130,5 @@ function devicesIn(allocation: KubeObject['spec']): readonly string[] {
 }
 
 function versionOf({ metadata }: KubeObject): number {
-  return Number(asText(metadata['resourceVersion']) ?? '0');
+  return parseInteger(asText(metadata['resourceVersion'])) ?? 0;
 }

@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../../base/instant.ts';
 import { knownPattern } from '../../../../base/pattern/known-pattern.ts';
 import { overloadsOf } from './functions.ts';
 import type { Issue } from './issues.ts';
@@ -213,7 +214,7 @@ const RESULTS: Readonly<Record<string, (value: Type) => Type>> = {
   transformMap: (value) => mapOf(DYN, value), transformMapEntry: () => mapOf(DYN, DYN),
 };
 
-const LITERALS: Readonly<Record<string, (text: string) => boolean>> = { matches: isPattern, duration: (text) => /^[-+]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text) || text === '0', timestamp: (text) => !Number.isNaN(Date.parse(text)) && /^\d{4}-\d\d-\d\dT/.test(text) };
+const LITERALS: Readonly<Record<string, (text: string) => boolean>> = { matches: isPattern, duration: (text) => /^[-+]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text) || text === '0', timestamp: (text) => parseInstant(text) !== undefined && /^\d{4}-\d\d-\d\dT/.test(text) };
 
 function isPattern(text: string): boolean {
   return !('trouble' in knownPattern(text));

@@ -1,3 +1,4 @@
+import { parseBigint } from '../../../../base/number.ts';
 import type { Issue } from './issues.ts';
 import { NOWHERE } from './issues.ts';
 import type { Follow } from './reader.ts';
@@ -327,6 +328,6 @@ function fits(text: string, type: 'int' | 'uint'): boolean {
   const negative = text.startsWith('-');
   const digits = text.replace(/^-/, '').replace(/[uU]$/, '');
   if (digits.length > 40) return false;
-  const value = BigInt(digits);
+  const value = parseBigint(digits) ?? 0n;
   return type === 'uint' ? value < 2n ** 64n : negative ? value <= 2n ** 63n : value < 2n ** 63n;
 }

@@ -1,3 +1,4 @@
+import { repeated } from '../../../../base/text.ts';
 import type { Issue } from './issues.ts';
 
 /** A word of an expression. `kind` is what the grammar calls it: `'('`, `IDENTIFIER`, `<EOF>`. */
@@ -77,7 +78,7 @@ function quotedAt(text: string, at: number): Token | { readonly end: number } | 
   if (mark !== '"' && mark !== "'") return undefined;
   const raw = /[rR]/.test(prefix);
   const kind = /[bB]/.test(prefix) ? 'BYTES' : 'STRING';
-  const triple = mark.repeat(3);
+  const triple = repeated(mark, 3);
   const tripleEnd = text.startsWith(triple, start) ? endOf(text, start + 3, triple, raw) : undefined;
   if (tripleEnd !== undefined && tripleEnd.closed) return { kind, text: text.slice(at, tripleEnd.end), at };
   const { end, closed } = endOf(text, start + 1, mark, raw);
