@@ -15,22 +15,22 @@ if (!STAGES.includes(stage) || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || mo
 
 const rule = `id: ${id}
 stage: ${stage}
-title: What is wrong, as a sentence
+title: ConfigMap not found (the term that people search for)
 when:
   all:                                   # facts that must hold together; $variables join them (src/model/fact-kinds has all kinds)
     - fact: reference
       where: { refKind: ConfigMap, via: volume, optional: false, exists: false, refName: $configMap, volume: $volume }
 object: ConfigMap/{{ configMap }}        # the object at fault
 what: Volume {{ volume }} of {{ workload }} needs ConfigMap {{ configMap }}, which does not exist in namespace {{ namespace }}.
-why: The mechanism in one sentence.
+why: The mechanism and the consequence, in at most two sentences.
 fix:
-  - say: What to do.
-    run: kubectl -n {{ namespace }} get configmaps
+  - say: What to do, and below it the command with every known value.
+    run: kubectl -n {{ namespace }} create configmap {{ configMap }} --from-file=<file>
 playbook: first-response
 references: [https://kubernetes.io/docs/tasks/debug/debug-application/]
 `;
 
-const scenario = `title: How it came about
+const scenario = `title: The ConfigMap was deleted
 cluster: { preset: three-nodes }
 steps:
   - apply:
