@@ -5,17 +5,15 @@ import { certificateBlocks } from '../base/pem.ts';
 /** Takes values of Secrets out of a document, and leaves all else as it is. */
 export type Conceal = (document: Json) => Json;
 
-/** Holds what was given to apply, so for a Secret its values once more. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** A List is not within a List in anything kubectl writes. */
 const MAX_NESTING = 4;
 
 /**
  * A document without values of Secrets: where it is one, or a List with some, the keys of `data` and `stringData` stay, each
- * with empty text. All else stays as it is.
+ * with empty text, and so do those of its annotations. All else stays as it is.
  */
-export function concealSecrets(document: Json, nesting = 0): Json {
-  return conceal(document, { keep: nothing, nesting });
+export function concealSecrets(document: Json): Json {
+  return conceal(document, { keep: nothing, nesting: 0 });
 }
 
 /**
@@ -38,15 +36,30 @@ interface How {
   /** What stays of a value of a Secret. */
   readonly keep: (field: string, key: string, value: Json | undefined) => string;
   readonly nesting: number;
+  /** The kind that the list it is in gives to items without one. */
+  readonly kind?: string;
 }
 
-function conceal(document: Json, { keep, nesting }: How): Json {
+function conceal(document: Json, { keep, nesting, kind }: How): Json {
   if (!isJsonObject(document)) return document;
-  if (document['kind'] === 'Secret') return { ...document, ...emptied(document, keep), ...metadataOf(document, nesting) };
+  if (isSecret(document, kind)) return { ...document, ...emptied(document, keep), ...metadataOf(document) };
   const { items } = document;
   if (!Array.isArray(items) || nesting >= MAX_NESTING) return document;
-  return { ...document, items: (items as readonly Json[]).map((item) => conceal(item, { keep, nesting: nesting + 1 })) };
+  const ofItems = /^(Secret)List$/i.exec(asText(document['kind']) ?? '')?.[1];
+  return { ...document, items: (items as readonly Json[]).map((item) => conceal(item, { keep, nesting: nesting + 1, ...(ofItems === undefined ? {} : { kind: ofItems }) })) };
 }
+
+/** Also one whose kind is misspelt, or left out: then by the fields that no other kind has. */
+function isSecret(document: JsonObject, listKind: string | undefined): boolean {
+  const kind = asText(document['kind']) ?? listKind ?? '';
+  if (kind !== '') return /^secrets?$/i.test(kind);
+  if (document['stringData'] !== undefined) return true;
+  const applied = asText(dig(document, 'metadata', 'annotations', LAST_APPLIED)) ?? '';
+  return isJsonObject(document['data']) && (typeof document['type'] === 'string' || /"kind"\s{0,10}:\s{0,10}"Secret"|"stringData"|"type"\s{0,10}:/.test(applied));
+}
+
+/** Holds what was given to apply, so for a Secret its values once more. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function nothing(): string {
   return '';
@@ -84,18 +97,32 @@ function emptied(secret: JsonObject, keep: How['keep']): JsonObject {
   return fields;
 }
 
-function metadataOf(secret: JsonObject, nesting: number): JsonObject {
-  const [metadata, applied] = [secret['metadata'], asText(dig(secret, 'metadata', 'annotations', LAST_APPLIED))];
-  if (!isJsonObject(metadata) || !isJsonObject(metadata['annotations']) || applied === undefined) return {};
-  return { metadata: { ...metadata, annotations: { ...metadata['annotations'], [LAST_APPLIED]: concealedText(applied, nesting + 1) } } };
+function metadataOf(secret: JsonObject): JsonObject {
+  const { metadata } = secret;
+  return isJsonObject(metadata) ? { metadata: concealMetadata(metadata) } : {};
 }
 
-/** Unreadable text may hold a value anywhere, so nothing of it stays. */
-function concealedText(applied: string, nesting: number): string {
-  if (nesting > MAX_NESTING) return '';
-  try {
-    return JSON.stringify(concealSecrets(JSON.parse(applied) as Json, nesting));
-  } catch {
-    return '';
-  }
+/**
+ * Metadata of a Secret without its values: annotations can hold them (`kubectl apply` keeps the whole object in one, token controllers
+ * the token, Rancher the object compressed), so keys stay, and values only where they are known to be none. Of the record of who wrote what, times and names of
+ * fields stay.
+ */
+export function concealMetadata<T extends JsonObject>(metadata: T): T {
+  const { annotations, managedFields } = metadata;
+  return {
+    ...metadata,
+    ...(isJsonObject(annotations) ? { annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, typeof value === 'string' && !HARMLESS.test(key) ? '' : value])) } : {}),
+    ...(Array.isArray(managedFields) ? { managedFields: (managedFields as readonly Json[]).map((entry) => (isJsonObject(entry) ? { ...entry, fieldsV1: fieldNames(entry['fieldsV1'], 0) } : {})) } : {}),
+  };
 }
+
+/** Source: sigs.k8s.io/structured-merge-diff fieldpath: `f:` before the name of a field, and nothing below it but other names. */
+function fieldNames(fields: Json | undefined, depth: number): JsonObject {
+  if (!isJsonObject(fields) || depth > MAX_DEPTH) return {};
+  return Object.fromEntries(Object.entries(fields).flatMap(([key, below]) => (key === '.' || key.startsWith('f:') ? [[key, fieldNames(below, depth + 1)] as const] : [])));
+}
+
+const MAX_DEPTH = 8;
+
+/** Which account a token is for, and what cert-manager and OpenShift say of a certificate. */
+const HARMLESS = /^(kubernetes\.io\/service-account\.|cert-manager\.io\/|auth\.openshift\.io\/certificate-|service\.(?:alpha|beta)\.openshift\.io\/(?:expiry|originating-service-name)$)/;

@@ -1,8 +1,9 @@
 import type { Json } from '../../base/json.ts';
-import { asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
+import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
 import type { Conceal } from '../conceal-secret.ts';
+import { concealMetadata } from '../conceal-secret.ts';
 import type { ServedApi } from './api-path.ts';
 
 /** What the server is asked for instead of the objects of a kind whose content must not be read. */
@@ -22,22 +23,9 @@ export function liveObject(value: Json | undefined, api: ServedApi, conceal?: Co
   const { namespace: _namespace, uid: _uid, ...rest } = metadata;
   const [namespace, uid] = [asText(metadata['namespace']), asText(metadata['uid'])];
   const meta = { ...rest, name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
-  if (isMetadataOnly(api.kind) && conceal !== undefined) return conceal({ ...value, apiVersion: api.apiVersion, kind: api.kind, metadata: withoutSecrets(meta) }) as KubeObject;
+  if (isMetadataOnly(api.kind) && conceal !== undefined) return conceal({ ...value, apiVersion: api.apiVersion, kind: api.kind, metadata: concealMetadata(meta) }) as KubeObject;
   if (isMetadataOnly(api.kind)) {
-    return { apiVersion: api.apiVersion, kind: api.kind, metadata: withoutSecrets(meta), [OBSERVED]: ['metadata'] };
+    return { apiVersion: api.apiVersion, kind: api.kind, metadata: concealMetadata(meta), [OBSERVED]: ['metadata'] };
   }
   return { ...value, apiVersion: api.apiVersion, kind: api.kind, metadata: meta };
 }
-
-/**
- * Annotations of a Secret can hold its values (`kubectl apply` keeps the whole object in one, token controllers the token): keys
- * stay, values only where they are known to be none.
- */
-function withoutSecrets<T extends KubeObject['metadata']>(metadata: T): T {
-  const annotations = Object.entries(asTextMap(metadata['annotations']));
-  if (annotations.length === 0) return metadata;
-  return { ...metadata, annotations: Object.fromEntries(annotations.map(([key, value]) => [key, HARMLESS.test(key) ? value : ''])) };
-}
-
-/** Which account a token is for, and what cert-manager and OpenShift say of a certificate. */
-const HARMLESS = /^(kubernetes\.io\/service-account\.|cert-manager\.io\/|auth\.openshift\.io\/certificate-|service\.(?:alpha|beta)\.openshift\.io\/(?:expiry|originating-service-name)$)/;
