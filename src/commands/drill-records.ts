@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import { asText, dig } from '../base/json.ts';
+import { asRunRecord } from '../drill/record-shape.ts';
 import type { RunRecord } from '../drill/run-record.ts';
 import { runsFolder } from '../server/run-folder.ts';
 import type { CommandContext } from './context.ts';
@@ -52,8 +52,7 @@ export async function recordNamed(word: string | undefined, context: CommandCont
 
 async function readRecord(file: string): Promise<RunRecord | undefined> {
   try {
-    const value = JSON.parse(await readFile(file, 'utf8')) as Json;
-    return asText(dig(value, 'schema')) === 'podcheck.drill/v1' ? (value as unknown as RunRecord) : undefined;
+    return asRunRecord(JSON.parse(await readFile(file, 'utf8')) as Json);
   } catch {
     return undefined;
   }

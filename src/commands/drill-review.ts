@@ -4,6 +4,7 @@ import { boardOf, boardTable } from '../drill/board.ts';
 import { draftPlaybook } from '../drill/draft-playbook.ts';
 import { reviewOf } from '../drill/review.ts';
 import { reviewHtml, reviewMarkdown, reviewText } from '../drill/review-text.ts';
+import { clusterLine } from '../report/cluster-text.ts';
 import { tableText } from '../report/table.ts';
 import type { CommandContext } from './context.ts';
 import { readRecords, recordNamed } from './drill-records.ts';
@@ -42,6 +43,6 @@ export async function runDrillBoard(folder: string, options: OutputOptions, cont
   const rows = boardOf(await readRecords(folder));
   if (rows.length === 0) throw new PodcheckError('not-found', `there are no records of drills in ${folder}`, 'put the JSON of everybody\'s runs there: podcheck drill review -o json');
   const { head, rows: cells } = boardTable(rows);
-  context.write(format === 'text' ? tableText(head.map((title) => title.toUpperCase()), cells, context.look) : await dataText(rows as unknown as Json, format));
+  context.write(format === 'text' ? tableText(head.map((title) => title.toUpperCase()), cells.map((row) => row.map((cell) => clusterLine(cell, 300))), context.look) : await dataText(rows as unknown as Json, format));
   return EXIT.healthy;
 }

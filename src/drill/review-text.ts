@@ -2,7 +2,7 @@ import { clusterLine } from '../report/cluster-text.ts';
 import { wrap } from '../report/display-width.ts';
 import type { Look } from '../report/look.ts';
 import { paint, shown } from '../report/look.ts';
-import { escaped, fenced } from '../report/markdown-words.ts';
+import { BLANK, document, fenced, joined, md } from '../report/markdown-words.ts';
 import { tableText } from '../report/table.ts';
 import type { Review, ReviewSection } from './review.ts';
 
@@ -25,15 +25,15 @@ function sectionLines({ table, lines = [], commands = [] }: ReviewSection, look:
 
 /** A review for a ticket or a wiki. What came from the cluster cannot become markup. */
 export function reviewMarkdown({ title, summary, sections }: Review): string {
-  const lines = [`# ${escaped(title)}`, '', escaped(summary)];
+  const lines = [md`# ${title}`, BLANK, md`${summary}`];
   for (const { heading, table, lines: said = [], commands = [] } of sections) {
-    lines.push('', `## ${escaped(heading)}`, '');
+    lines.push(BLANK, md`## ${heading}`, BLANK);
     const [head, ...rows] = table ?? [];
-    if (head !== undefined) lines.push(`| ${head.map(escaped).join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...rows.map((row) => `| ${row.map(escaped).join(' | ')} |`));
-    lines.push(...said.map((line) => `- ${escaped(line)}`));
+    if (head !== undefined) lines.push(md`| ${joined(head, ' | ')} |`, md`|${joined(head.map(() => md`---`), '|')}|`, ...rows.map((row) => md`| ${joined(row, ' | ')} |`));
+    lines.push(...said.map((line) => md`- ${line}`));
     if (commands.length > 0) lines.push(...fenced(commands.join('\n'), ''));
   }
-  return `${lines.join('\n')}\n`;
+  return document(lines);
 }
 
 /** A review as one page without scripts or anything from elsewhere. */

@@ -6,7 +6,6 @@ import type { JournalEntry, JournalRecord } from '../model/journal.ts';
 import { hanging } from './cause-lines.ts';
 import type { Look } from './look.ts';
 import { paint, shown } from './look.ts';
-import { code, document, escaped } from './markdown-words.ts';
 
 /** How a run went, by its journal. `interrupted` is also what a run is that was never brought to its end. */
 export interface RunSummary {
@@ -83,7 +82,7 @@ function summaryLines({ run, playbook, target, mode, who, context, began, status
 }
 
 /** An entry as a line of a timeline; undefined for what only machines need. */
-function entryWords(entry: JournalEntry): string | undefined {
+export function entryWords(entry: JournalEntry): string | undefined {
   switch (entry.type) {
     case 'run':
       return `${entry.who} began ${entry.playbook}${entry.alerts.length === 0 ? '' : ` because of ${entry.alerts.join(', ')}`}`;
@@ -110,48 +109,4 @@ function entryWords(entry: JournalEntry): string | undefined {
     case 'end':
       return `${entry.status}, ${entry.result}: ${entry.words}`;
   }
-}
-
-/** A run as an incident timeline: a short note first, then what happened when, then what was read. */
-export function journalMarkdown(records: readonly JournalRecord[]): string {
-  const summary = summaryOf(records);
-  if (summary === undefined) return document(['# A run whose beginning was not written']);
-  const outputs = records.flatMap(({ entry }) => (entry.type === 'output' ? [entry] : []));
-  return document([
-    `# ${escaped(summary.target)}: ${escaped(summary.playbook)}, ${summary.result}`,
-    '',
-    noteOf(summary),
-    '',
-    '| | |',
-    '|---|---|',
-    ...([['Run', summary.run], ['Cluster', summary.context], ['By', summary.who], ['Mode', summary.mode], ['Began', summary.began], ['Ended', summary.ended], ['Status', summary.status], ['Result', summary.result], ['Alerts', summary.alerts.join(', ')]] as const).filter(([, value]) => value !== '').map(([name, value]) => `| ${name} | ${escaped(value)} |`),
-    '',
-    '## Timeline',
-    '',
-    '| When | What |',
-    '|---|---|',
-    ...records.flatMap(({ at, entry }) => {
-      const words = entryWords(entry);
-      return words === undefined ? [] : [`| ${at.slice(11, 19)} | ${escaped(words)} |`];
-    }),
-    ...(outputs.length === 0 ? [] : ['', '## What was read']),
-    ...outputs.flatMap(({ of, text, cut }) => ['', `${code(of)}${cut ? ' (shortened)' : ''}`, '', ...quoted(text)]),
-  ]);
-}
-
-/** What a colleague reads first. */
-function noteOf({ playbook, target, before, after, changes, undone, escalated, seconds, status }: RunSummary): string {
-  const parts = [
-    before === '' ? '' : `${before}.`,
-    `${playbook} was run for ${target} and is ${status} after ${formatDuration(seconds)}.`,
-    changes.length === 0 ? 'Nothing was changed.' : `Changed: ${changes.join(', ')}.`,
-    undone.length === 0 ? '' : `Undone: ${undone.join(', ')}.`,
-    escalated === '' ? '' : `Handed on: ${escalated}.`,
-    after === '' ? '' : `At the end: ${after}.`,
-  ];
-  return escaped(parts.filter((part) => part !== '').join(' ').replaceAll('..', '.'));
-}
-
-function quoted(text: string): readonly string[] {
-  return printable(text).split('\n').map((line) => `    ${line}`);
 }

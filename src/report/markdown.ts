@@ -2,7 +2,8 @@ import { formatInstant } from '../base/instant.ts';
 import type { Cause, Diagnosis, ScanResult } from '../model/diagnosis.ts';
 import type { Gap } from '../model/fact.ts';
 import { endWords, placeWords, roleWords } from './certificate-words.ts';
-import { code, document, escaped, fenced } from './markdown-words.ts';
+import type { Markdown } from './markdown-words.ts';
+import { BLANK, code, document, fenced, md } from './markdown-words.ts';
 import { objectList, objectWords } from './object-words.ts';
 
 const AFFECTED = 20;
@@ -12,15 +13,15 @@ const GAPS = 20;
 export function diagnosisMarkdown({ target, at, outcome, stages, causes, gaps }: Diagnosis): string {
   const [cause, ...others] = causes;
   return document([
-    `# ${escaped(objectWords(target))}: ${cause === undefined ? outcome : escaped(cause.title)}`,
-    '',
-    `Outcome **${outcome}**, as of ${formatInstant(at)}.`,
-    '',
-    '| Stage | Verdict | Since | Reason |',
-    '|---|---|---|---|',
-    ...stages.map((stage) => `| ${stage.id} | ${stage.verdict} | ${stage.at === undefined ? '' : formatInstant(stage.at)} | ${escaped(stage.reason ?? '')} |`),
-    ...(cause === undefined ? [] : ['', '## Cause', '', ...causeSection(cause)]),
-    ...(others.length === 0 ? [] : ['', '## Other candidates', '', ...others.map((other) => `${other.rank}. ${escaped(other.what)} (${code(other.rule)})`)]),
+    md`# ${objectWords(target)}: ${cause === undefined ? outcome : cause.title}`,
+    BLANK,
+    md`Outcome **${outcome}**, as of ${formatInstant(at)}.`,
+    BLANK,
+    md`| Stage | Verdict | Since | Reason |`,
+    md`|---|---|---|---|`,
+    ...stages.map((stage) => md`| ${stage.id} | ${stage.verdict} | ${stage.at === undefined ? '' : formatInstant(stage.at)} | ${stage.reason ?? ''} |`),
+    ...(cause === undefined ? [] : [BLANK, md`## Cause`, BLANK, ...causeSection(cause)]),
+    ...(others.length === 0 ? [] : [BLANK, md`## Other candidates`, BLANK, ...others.map((other) => md`${other.rank}. ${other.what} (${code(other.rule)})`)]),
     ...gapSection(gaps),
   ]);
 }
@@ -28,48 +29,48 @@ export function diagnosisMarkdown({ target, at, outcome, stages, causes, gaps }:
 /** A scan for a ticket: one section for each cause. */
 export function scanMarkdown({ at, scope, counts, causes, unexplained, certificates = [], gaps }: ScanResult): string {
   return document([
-    `# ${scope.namespace === undefined ? 'All namespaces' : `Namespace ${escaped(scope.namespace)}`}: ${counts.healthy} of ${counts.targets} healthy`,
-    '',
-    `As of ${formatInstant(at)}.`,
-    ...causes.flatMap((cause) => ['', `## ${cause.rank}. ${escaped(cause.title)}`, '', ...causeSection(cause)]),
-    ...(unexplained.length === 0 ? [] : ['', '## Not well, and no rule knows why', '']),
-    ...unexplained.map(({ ref, reason }) => `- ${escaped(objectWords(ref))}${reason === undefined ? '' : `: ${escaped(reason)}`}`),
-    ...(certificates.length === 0 ? [] : ['', '## Certificates', '']),
-    ...certificates.map((row) => `- **${row.status}** ${escaped(roleWords(row))}, ends ${endWords(row)}, ${escaped(placeWords(row, 1).join(', '))}: ${escaped(row.breaks)} ${code(row.renew)}`),
+    md`# ${scope.namespace === undefined ? 'All namespaces' : md`Namespace ${scope.namespace}`}: ${counts.healthy} of ${counts.targets} healthy`,
+    BLANK,
+    md`As of ${formatInstant(at)}.`,
+    ...causes.flatMap((cause) => [BLANK, md`## ${cause.rank}. ${cause.title}`, BLANK, ...causeSection(cause)]),
+    ...(unexplained.length === 0 ? [] : [BLANK, md`## Not well, and no rule knows why`, BLANK]),
+    ...unexplained.map(({ ref, reason }) => md`- ${objectWords(ref)}${reason === undefined ? '' : md`: ${reason}`}`),
+    ...(certificates.length === 0 ? [] : [BLANK, md`## Certificates`, BLANK]),
+    ...certificates.map((row) => md`- **${row.status}** ${roleWords(row)}, ends ${endWords(row)}, ${placeWords(row, 1).join(', ')}: ${row.breaks} ${code(row.renew)}`),
     ...gapSection(gaps),
   ]);
 }
 
-function causeSection(cause: Cause): readonly string[] {
+function causeSection(cause: Cause): readonly Markdown[] {
   return [
-    `**${escaped(cause.what)}**`,
-    '',
-    escaped(cause.why),
-    '',
-    `- Object: ${escaped(objectWords(cause.object))}`,
-    ...(cause.workload === undefined ? [] : [`- Workload: ${escaped(objectWords(cause.workload))}`]),
-    ...(cause.affected.length === 0 ? [] : [`- Affects: ${escaped(objectList(cause.affected, AFFECTED))}`]),
-    `- Rule: ${code(cause.rule)}`,
-    ...(cause.playbook === undefined ? [] : [`- Playbook: ${code(cause.playbook)}`]),
-    '',
-    'Evidence:',
-    '',
-    ...cause.evidence.flatMap(({ source, quote, at }) => [`- ${escaped(source)}${at === undefined ? '' : `, ${formatInstant(at)}`}`, ...fenced(quote, '  ')]),
-    '',
-    'Fix:',
-    '',
-    ...cause.fix.flatMap(({ say, run }, index) => [`${index + 1}. ${escaped(say)}`, ...(run === undefined ? [] : fenced(run, '   '))]),
+    md`**${cause.what}**`,
+    BLANK,
+    md`${cause.why}`,
+    BLANK,
+    md`- Object: ${objectWords(cause.object)}`,
+    ...(cause.workload === undefined ? [] : [md`- Workload: ${objectWords(cause.workload)}`]),
+    ...(cause.affected.length === 0 ? [] : [md`- Affects: ${objectList(cause.affected, AFFECTED)}`]),
+    md`- Rule: ${code(cause.rule)}`,
+    ...(cause.playbook === undefined ? [] : [md`- Playbook: ${code(cause.playbook)}`]),
+    BLANK,
+    md`Evidence:`,
+    BLANK,
+    ...cause.evidence.flatMap(({ source, quote, at }) => [md`- ${source}${at === undefined ? '' : md`, ${formatInstant(at)}`}`, ...fenced(quote, '  ')]),
+    BLANK,
+    md`Fix:`,
+    BLANK,
+    ...cause.fix.flatMap(({ say, run }, index) => [md`${index + 1}. ${say}`, ...(run === undefined ? [] : fenced(run, '   '))]),
   ];
 }
 
-function gapSection(gaps: readonly Gap[]): readonly string[] {
+function gapSection(gaps: readonly Gap[]): readonly Markdown[] {
   if (gaps.length === 0) return [];
   const more = gaps.length - GAPS;
   return [
-    '',
-    '## Could not look at',
-    '',
-    ...gaps.slice(0, GAPS).map(({ kind, about, reason, needs }) => `- ${kind} of ${escaped(objectWords(about))}: ${escaped(reason)}${needs === undefined ? '' : ` (needs ${code(needs)})`}`),
-    ...(more > 0 ? [`- and ${more} more`] : []),
+    BLANK,
+    md`## Could not look at`,
+    BLANK,
+    ...gaps.slice(0, GAPS).map(({ kind, about, reason, needs }) => md`- ${kind} of ${objectWords(about)}: ${reason}${needs === undefined ? '' : md` (needs ${code(needs)})`}`),
+    ...(more > 0 ? [md`- and ${more} more`] : []),
   ];
 }
