@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { Json } from '../../src/base/json.ts';
 import { parseBlockYaml } from '../../src/base/yaml/block-yaml.ts';
-import { parseKubeYaml } from '../../src/base/yaml/kube-yaml.ts';
+import { parseFirstDocument, parseKubeYaml } from '../../src/base/yaml/kube-yaml.ts';
+import { within } from '../support/time-limit.ts';
 
 function value(text: string): Json | undefined {
   const { documents, errors } = parseKubeYaml(text, 'web.yaml');
@@ -131,5 +132,49 @@ describe('a long document', () => {
   it('in the plain style is read', () => {
     const read = value(`items:\n${Array.from({ length: 50_000 }, (_, index) => `- kind: Pod\n  metadata:\n    name: web-${String(index)}\n`).join('')}`);
     expect((read as { items: unknown[] }).items).toHaveLength(50_000);
+  });
+});
+
+describe('a document that cannot be parsed', () => {
+  /** What it seems to declare; this took minutes once, so it is ended after a time that every machine has. */
+  function seems(text: string): unknown {
+    return within(20_000, () => parseKubeYaml(text, 'web.yaml').errors[0]?.seems)?.given;
+  }
+
+  it('is known by its kind and name, from a template of Helm that was not rendered, too', () => {
+    const labels = Array.from({ length: 40 }, (_, index) => `    app.kubernetes.io/label-${String(index)}: {{ .Values.label }}`).join('\n');
+    expect(seems(`apiVersion: v1\nkind: Service\nmetadata:\n  labels:\n${labels}\n  name: web\nspec: {{ .Values.spec }\n`)).toEqual({ kind: 'Service', name: 'web' });
+    expect(seems(`apiVersion: v1\nkind: Service\nmetadata:\n  labels:\n${labels}\nspec: {{ .Values.spec }\n`)).toBeUndefined();
+    expect(seems(`kind: Service\nmetadata:\n${'      \n'.repeat(600)}x: [`)).toBeUndefined();
+  });
+
+  it.each([
+    ['merges that copy a large mapping again and again', `a: &x {${Array.from({ length: 5000 }, (_, index) => `k${String(index)}: 1`).join(', ')}}\n${Array.from({ length: 10_000 }, (_, index) => `m${String(index)}: {<<: *x}`).join('\n')}`, 'excessive aliasing'],
+    ['a mistake in each line', `a: {}\nb: [\n]\n${'@\n'.repeat(120_000)}`, 'Plain value cannot start with reserved character @'],
+    ['a quoted text of many lines that does not end', `a: "${'x\n '.repeat(100_000)}`, 'too long'],
+  ])('is refused in bounded time: %s', (_, text, message) => {
+    expect(within(40_000, () => parseKubeYaml(text, 'web.yaml').errors[0]?.message)?.given).toContain(message);
+  });
+
+  it('leaves those behind it that are plain, however many there are', () => {
+    const { documents, errors } = parseKubeYaml(`${'---\na: @\n'.repeat(2000)}---\nkind: Pod\n`, 'web.yaml');
+    expect(errors).toHaveLength(2000);
+    expect(errors.at(-1)?.message).toContain('1000 documents before it have errors');
+    expect(documents.at(-1)?.value).toEqual({ kind: 'Pod' });
+  });
+});
+
+describe('the first document of a body', () => {
+  it('is read alone, and any further one is not looked at', () => {
+    expect(parseFirstDocument('kind: Pod\n---\na: @\n', 1000)).toEqual({ value: { kind: 'Pod' } });
+    expect(parseFirstDocument('# nothing\n', 1000)).toEqual({ value: null });
+    expect(parseFirstDocument('\n', 1000)).toBeUndefined();
+  });
+
+  it('may be long as JSON and in plain block style only', () => {
+    const items = Array.from({ length: 1000 }, (_, index) => `web-${String(index)}`);
+    expect(parseFirstDocument(JSON.stringify({ items }), 1000)).toEqual({ value: { items } });
+    expect(parseFirstDocument(stringify({ items }), 1000)).toEqual({ value: { items } });
+    expect(parseFirstDocument(`items: &all\n${stringify(items)}`, 1000)).toMatchObject({ error: expect.stringContaining('too long') as string });
   });
 });

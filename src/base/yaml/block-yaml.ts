@@ -261,18 +261,28 @@ function closing(text: string, from: number, double: boolean): number {
 
 /** Line breaks in a quoted scalar: one is a space, each further one a newline; a backslash at a line's end joins. */
 function fold(parts: readonly string[], double: boolean): string {
-  let text = parts[0] ?? '';
-  let blanks = 0;
-  for (const part of parts.slice(1)) {
-    const joins = double && /(?:^|[^\\])(?:\\\\)*\\$/.test(text.slice(-8));
+  const [first = '', ...rest] = parts;
+  const folded = [first];
+  let [last, blanks] = [first, 0];
+  for (const part of rest) {
+    const joins = double && endsEscaped(last);
     if (joins && (blanks > 0 || part === '')) beyond();
     if (part === '') blanks++;
     else {
-      text = joins ? text.slice(0, -1) + part : text + (blanks === 0 ? ' ' : repeated('\n', blanks)) + part;
-      blanks = 0;
+      if (joins) folded[folded.length - 1] = last.slice(0, -1);
+      else folded.push(blanks === 0 ? ' ' : repeated('\n', blanks));
+      folded.push(part);
+      [last, blanks] = [part, 0];
     }
   }
-  return text;
+  return folded.join('');
+}
+
+/** Whether the last backslash escapes what follows it: there is an odd number of them. */
+function endsEscaped(text: string): boolean {
+  let start = text.length;
+  while (text.charCodeAt(start - 1) === 0x5c) start--;
+  return (text.length - start) % 2 === 1;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

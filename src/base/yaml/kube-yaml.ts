@@ -1,5 +1,5 @@
-import type { ScalarTag } from 'yaml';
-import { LineCounter, parseDocument } from 'yaml';
+import type { Document, ScalarTag } from 'yaml';
+import { LineCounter, parseDocument, visit } from 'yaml';
 import { reasonOf } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { parseBlockYaml } from './block-yaml.ts';
@@ -35,8 +35,8 @@ export interface YamlError {
 export function parseKubeYaml(text: string, file: string): KubeYaml {
   const documents: YamlDocument[] = [];
   const errors: YamlError[] = [];
-  for (const part of splitDocuments(text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, ''))) {
-    const read = readDocument(part.text);
+  for (const part of splitDocuments(text)) {
+    const read = readDocument(part.text, errors.length < MAX_ERRORS ? MAX_FULL_PARSE : 0);
     if ('error' in read) {
       errors.push({ file, line: part.line + read.line - 1, message: read.error, ...(read.code === undefined ? {} : { code: read.code }), ...seemsToDeclare(part.text) });
       documents.push({ line: part.line });
@@ -45,12 +45,36 @@ export function parseKubeYaml(text: string, file: string): KubeYaml {
   return { documents, errors };
 }
 
-/** Reads kind and name off the lines of a document that cannot be parsed, so that a person can be told which object it was to be. */
+/** The first document alone, as the API server reads a body; undefined when there is none. What is longer than this many characters must be JSON or in plain block style. */
+export function parseFirstDocument(text: string, longest: number): ReadDocument | undefined {
+  const [part] = splitDocuments(text);
+  return part === undefined ? undefined : readDocument(part.text, longest);
+}
+
+/** A document with an error takes the full parser, and long: a text with more errors is not YAML. */
+const MAX_ERRORS = 1000;
+
+/**
+ * Reads kind and name off the lines of a document that cannot be parsed, so that a person can be told which object it was to be.
+ * Line by line: one expression over all lines would try every indentation of each.
+ */
 function seemsToDeclare(text: string): Pick<YamlError, 'seems'> {
-  const start = text.slice(0, 4096);
-  const kind = /^kind:[ \t]*["']?([A-Za-z]\w{0,100})/m.exec(start)?.[1];
-  const name = /^metadata:[^\n]*\n(?:[ \t]+[^\n]*\n){0,50}?[ \t]+name:[ \t]*["']?([a-z0-9][\w.-]{0,252})/m.exec(start)?.[1];
-  return kind === undefined || name === undefined ? {} : { seems: { kind, name } };
+  const lines = text.slice(0, 4096).split('\n');
+  const kind = firstGroup(lines, /^kind:[ \t]*["']?([A-Za-z]\w{0,100})/);
+  const metadata = lines.findIndex((line) => line.startsWith('metadata:'));
+  if (kind === undefined || metadata < 0) return {};
+  const fields = lines.slice(metadata + 1);
+  const end = fields.findIndex((line) => !/^[ \t]/.test(line));
+  const name = firstGroup(end < 0 ? fields : fields.slice(0, end), /^[ \t]+name:[ \t]*["']?([a-z0-9][\w.-]{0,252})/);
+  return name === undefined ? {} : { seems: { kind, name } };
+}
+
+function firstGroup(lines: readonly string[], expression: RegExp): string | undefined {
+  for (const line of lines) {
+    const found = expression.exec(line)?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 interface Part {
@@ -59,7 +83,8 @@ interface Part {
   readonly line: number;
 }
 
-function splitDocuments(text: string): readonly Part[] {
+function splitDocuments(whole: string): readonly Part[] {
+  const text = whole.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
   const parts: Part[] = [];
   let [start, line, from] = [0, 1, 1];
   const add = (end: number): void => {
@@ -86,14 +111,15 @@ function splitDocuments(text: string): readonly Part[] {
 /** The full parser may take time that grows with the square of the text: longer documents must do with the plain style. */
 const MAX_FULL_PARSE = 256 * 1024;
 
-type ReadDocument = { readonly value: Json } | { readonly error: string; readonly line: number; readonly code?: string };
+export type ReadDocument = { readonly value: Json } | { readonly error: string; readonly line: number; readonly code?: string };
 
-function readDocument(text: string): ReadDocument {
+function readDocument(text: string, longest: number): ReadDocument {
   const json = asJson(text);
   if (json !== undefined) return json;
   const block = parseBlockYaml(text);
   if ('value' in block) return block;
-  if (text.length <= MAX_FULL_PARSE) return readFully(text);
+  if (text.length <= longest) return readFully(text);
+  if (longest === 0) return { error: `not in plain block style, and not read: ${MAX_ERRORS} documents before it have errors`, line: block.beyond };
   return { error: `too long (${String(Math.round(text.length / 1024))} KiB) to be read with anything but plain block style`, line: block.beyond };
 }
 
@@ -108,15 +134,33 @@ function asJson(text: string): { readonly value: Json } | undefined {
 
 function readFully(text: string): ReadDocument {
   const lineCounter = new LineCounter();
+  const { stackTraceLimit } = Error;
+  // The parser makes an error of each thing that is wrong, of which the first is told: where each was made takes most of the time.
+  Error.stackTraceLimit = 0;
   try {
     const document = parseDocument(text, { schema: 'failsafe', customTags: TAGS, merge: true, uniqueKeys: false, lineCounter, prettyErrors: false, logLevel: 'silent' });
     const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
     if (error !== undefined) return { error: oneLine(error.message), line: lineCounter.linePos(error.pos[0]).line, code: error.code };
+    if (hasTooManyAliases(document)) return { error: 'document contains excessive aliasing', line: 1 };
     return { value: document.toJS({ maxAliasCount: 1000 }) as Json };
   } catch (error) {
     return { error: oneLine(reasonOf(error)), line: 1 };
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
+
+/** Each alias may stand for all the rest, each merge key copies it. Go's decoder bounds the same (go-yaml's decode.go, allowedAliasRatio). */
+function hasTooManyAliases(document: Document): boolean {
+  let [nodes, aliases] = [0, 0];
+  visit(document, {
+    Node: () => void nodes++,
+    Alias: () => void aliases++,
+  });
+  return aliases * nodes > MAX_ALIASED_NODES;
+}
+
+const MAX_ALIASED_NODES = 2_000_000;
 
 function oneLine(message: string): string {
   return message.split('\n', 1)[0] ?? '';
