@@ -7,7 +7,7 @@ import { longestSentence, sentencesOf, wrongNumber } from './support/prose.ts';
 import { yamlTexts } from './support/read-texts.ts';
 
 /** Folders whose texts are in the plain voice of Kubernetes' documentation. */
-const FOLDERS = ['rules'];
+const FOLDERS = ['rules', 'playbooks'];
 
 const phrases = parse(readFileSync('test/words/phrases.yaml', 'utf8')) as readonly { readonly not: string; readonly says: string; readonly but: string }[];
 const terms = Object.values(parse(readFileSync('test/words/terms.yaml', 'utf8')) as Record<string, readonly string[]>).flat();

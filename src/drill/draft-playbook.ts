@@ -2,8 +2,8 @@ import type { JsonObject } from '../base/json.ts';
 import type { Action, FaultRecord, RunRecord } from './run-record.ts';
 
 /**
- * A run as a playbook to begin with, in the format of `podcheck runbook`: what was looked at that showed the causes, then the
- * shortest way to each, then what mends it. For somebody to read over: names of the drill stand in it as they were.
+ * A run as a draft of a playbook, in the format of `podcheck runbook`: the evidence that showed each cause, the shortest way to
+ * it, and its fix. A person must review the draft: it contains the names of the drill's objects.
  */
 export function draftPlaybook(record: RunRecord): JsonObject {
   const causes = [...new Set(record.faults.map(({ cause }) => cause))];
@@ -12,15 +12,15 @@ export function draftPlaybook(record: RunRecord): JsonObject {
     use: record.faults.map(({ title }) => title).join('; '),
     for: { alerts: [], rules: causes, stages: [] },
     steps: [
-      { id: 'look', diagnose: 'target', say: 'Have every stage looked at.', branches: [{ when: { outcome: 'healthy' }, goto: 'end' }], else: 'which' },
+      { id: 'look', diagnose: 'target', say: 'Diagnose every stage.', branches: [{ when: { outcome: 'healthy' }, goto: 'end' }], else: 'which' },
       { id: 'which', decide: causes.map((cause, index) => ({ when: { cause }, goto: `see-${index + 1}` })), else: 'help' },
       ...causes.flatMap((cause, index) => causeSteps(index + 1, record.faults.find((fault) => fault.cause === cause), record)),
-      { id: 'ready', say: 'Wait until it is well.', wait: { outcome: 'healthy' }, every: '10s', limit: '10m', timeout: 'help' },
-      { id: 'well', note: '{{ target }} is well again.' },
+      { id: 'ready', say: 'Wait until {{ target }} is healthy.', wait: { outcome: 'healthy' }, every: '10s', limit: '10m', timeout: 'help' },
+      { id: 'well', note: '{{ target }} is healthy again.' },
       goOn('end'),
-      { id: 'help', escalate: 'It is something else, or does not become well.', bring: ['podcheck diagnose -n {{ namespace }} {{ workload }} -o markdown'] },
+      { id: 'help', escalate: 'Escalate: {{ target }} is still not healthy, or the cause is another one.', bring: ['podcheck diagnose -n {{ namespace }} {{ workload }} -o markdown'] },
     ],
-    escalation: { say: 'When this does not help, call whoever knows the workload.' },
+    escalation: { say: 'Escalate to the team that owns the workload if this does not help.' },
   };
 }
 
@@ -28,15 +28,15 @@ function causeSteps(number: number, fault: FaultRecord | undefined, { timeline }
   if (fault === undefined) return [];
   const telling = timeline.filter((action) => action.telling === true).map(({ what }) => what);
   const done = timeline.filter(isChange).map(({ what }) => what);
-  const [seen, changed] = [sentence('In the drill this was looked at', telling), sentence('In the drill this was done', done)];
+  const [seen, changed] = [sentence('Evidence read in the drill', telling), sentence('Changes made in the drill', done)];
   return [
-    { id: `see-${number}`, manual: plain(`${fault.title}. Look at what shows it.`), ...commands(fault.path), ...(seen === undefined ? {} : { tells: seen }) },
+    { id: `see-${number}`, manual: plain(`Check the evidence: ${fault.title}.`), ...commands(fault.path), ...(seen === undefined ? {} : { tells: seen }) },
     { id: `mend-${number}`, manual: plain(fault.fix.map(({ say }) => say).join(' ')), ...commands(fault.fix.flatMap(({ run }) => run ?? [])), ...(changed === undefined ? {} : { tells: changed }) },
     goOn('ready'),
   ];
 }
 
-/** Goes on there in any case. */
+/** Continues there in any case. */
 function goOn(to: string): JsonObject {
   return { decide: [{ when: { outcome: 'healthy' }, goto: to }], else: to };
 }
@@ -54,7 +54,7 @@ function sentence(lead: string, what: readonly string[]): string | undefined {
   return distinct.length === 0 ? undefined : plain(`${lead}: ${distinct.join('; ')}.`);
 }
 
-/** Braces of a cluster's own texts are no variables of a playbook. */
+/** Braces in texts of the cluster must not become variables of the playbook. */
 function plain(text: string): string {
   return text.replaceAll('{{', '{').replaceAll('}}', '}');
 }

@@ -5,7 +5,7 @@ import { STAGES, stageOrder } from '../model/stage.ts';
 import type { Clue } from './clues.ts';
 import { cluesOf, looksAtObject, showsClue, TERMINAL } from './clues.ts';
 
-/** From gentle to explicit; each costs more points than the one before. */
+/** From general to explicit; each hint costs more points than the one before. */
 export const HINT_COSTS = { start: 1, stage: 2, place: 4, evidence: 8, cause: 12, fix: 16 } as const;
 export type HintLevel = keyof typeof HINT_COSTS;
 
@@ -15,17 +15,17 @@ export interface Hint {
   readonly cost: number;
 }
 
-/** What the trainee knows already, and so need not be told. */
+/** What the trainee already knows; a hint does not repeat it. */
 export interface HintState {
   readonly diagnosis: Diagnosis;
   readonly cause: Cause;
-  /** What they have looked at since the start. */
+  /** The requests since the start. */
   readonly looked: readonly AuditEntry[];
   readonly named: boolean;
   readonly given: readonly HintLevel[];
 }
 
-/** The next hint: the gentlest that was not given and that what they have looked at has not told them already. */
+/** The next hint: the most general one that was not given and does not repeat what the trainee has seen. */
 export function nextHint(state: HintState): Hint | undefined {
   for (const level of Object.keys(HINT_COSTS) as HintLevel[]) {
     if (state.given.includes(level) || isKnown(level, state)) continue;
@@ -44,7 +44,7 @@ function isKnown(level: HintLevel, { diagnosis, cause, looked, named, given }: H
   return false;
 }
 
-/** The command that failed said it, before there was anything to look at in the cluster. */
+/** The failed command shows the cause; the cluster has nothing to look at. */
 function toldInTerminal(cause: Cause): boolean {
   return cluesOf(cause)[0]?.resource === TERMINAL;
 }
@@ -53,28 +53,28 @@ function openClues(cause: Cause, looked: readonly AuditEntry[]): readonly Clue[]
   return cluesOf(cause).filter((clue) => clue.resource !== TERMINAL && !looked.some((entry) => showsClue(entry, clue)));
 }
 
-/** Begins a line of a hint that is to be copied as it is. */
+/** Starts a line of a hint that is a command to copy. */
 export const COMMAND = '  ';
 
 const WORDS: Readonly<Record<HintLevel, (state: HintState) => string>> = {
-  start: ({ diagnosis: { target }, cause }) => toldInTerminal(cause) ? 'Begin with terminal.txt: what did the command say, word by word, and who said it: kubectl itself, the connection, or the API server?' : `Begin with what the alert names, ${formatRef(target)}: what does it say of itself, what does it own, and what are the newest events about these?`,
+  start: ({ diagnosis: { target }, cause }) => toldInTerminal(cause) ? 'Start with terminal.txt: read the exact error, and find out whether kubectl, the connection or the API server reports it.' : `Start with the object in the alert, ${formatRef(target)}: check its status, the objects that it owns, and their latest events.`,
   stage: ({ cause }) => stageWords(cause),
   place: ({ cause, looked }) => {
     const [clue] = openClues(cause, looked);
-    return clue === undefined ? 'You have looked at all that shows it. Read it once more, slowly: the answer is in what you have seen.' : `Something you have not looked at shows it:\n${COMMAND}${clue.command}`;
+    return clue === undefined ? 'You have already seen all the evidence. Read it again: it shows the cause.' : `You have not looked at this yet, and it shows the cause:\n${COMMAND}${clue.command}`;
   },
   evidence: ({ cause }) => {
     const [clue] = cluesOf(cause);
-    return clue === undefined ? cause.title : `This is what tells: ${clue.quote}`;
+    return clue === undefined ? cause.title : `The evidence is: ${clue.quote}`;
   },
   cause: ({ cause }) => `${cause.what} ${cause.why}`,
   fix: ({ cause }) => cause.fix.map(({ say, run }) => (run === undefined ? say : `${say}\n${COMMAND}${run}`)).join('\n'),
 };
 
-/** The question of the stage that is blocked, and what lies behind it already. */
+/** The question of the blocked stage, and which stages have passed. */
 function stageWords({ stage }: Cause): string {
   const at = stageOrder(stage);
   const [here, before] = [STAGES[at], STAGES[at - 1]];
-  const passed = before === undefined ? '' : `Everything up to ${before.id} went well. `;
-  return `${passed}The question to ask now is: ${here?.question ?? ''}`;
+  const passed = before === undefined ? '' : `All stages up to ${before.id} have passed. `;
+  return `${passed}The question now is: ${here?.question ?? ''}`;
 }
