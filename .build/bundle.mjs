@@ -1,26 +1,28 @@
-// Builds dist/: the program as a split ESM bundle that needs nothing beside Node, the library, and the published schemas.
-import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+// Builds dist/: the program as a split ESM bundle that needs nothing beside Node, the library, the schemas, the data and the notices.
+// The build goes into a folder of its own that then takes the place of dist/, and is left out where dist/ is up to date: a program that
+// runs from dist/ keeps its files. `--force` builds anyway.
+import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildCompiled } from './compiled.mjs';
+import { inputDigest } from './input-digest.mjs';
+import { writeNotices } from './notices.mjs';
 import { slimClient } from './slim-client.mjs';
 import { shippedData } from './shipped-data.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const DIST = join(ROOT, 'dist');
+const NEXT = join(ROOT, `node_modules/.podcheck-build-${process.pid}`);
+const STAMP = join(ROOT, 'node_modules/.podcheck-built');
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
 
 /** CommonJS packages in the bundle ask for Node's own modules with `require`. */
 const REQUIRE = "import { createRequire as podcheckRequire } from 'node:module';\nconst require = podcheckRequire(import.meta.url);";
 
-/**
- * The most asked question is answered before anything is loaded; a cluster is served from what is compiled already; Node 22 and
- * later start faster with the compiled code of the last run at hand.
- */
+/** The version is told before anything is loaded; Node 22 and later start faster with the compiled code of the last run at hand. */
 const ENTRY = `#!/usr/bin/env node
 if (process.argv.length === 3 && process.argv[2] === '--version') process.stdout.write(${JSON.stringify(`${version}\n`)});
-else if (!(process.argv[2] === 'sim' && process.argv[3] === 'serve' && (await import('./compiled.js')).runCompiled())) {
+else {
   const { enableCompileCache } = (await import('node:module')).default;
   enableCompileCache?.();
   await import('./main.js');
@@ -33,30 +35,56 @@ process.argv.splice(2, 0, '__complete');
 await import('./podcheck.js');
 `;
 
-await rm(DIST, { recursive: true, force: true });
-await mkdir(join(DIST, 'schemas'), { recursive: true });
-const SHARED = { define: { PODCHECK_VERSION: JSON.stringify(version) }, plugins: [slimClient(), shippedData(ROOT, DIST)] };
-
-await build({
-  absWorkingDir: ROOT,
-  entryPoints: { main: 'src/main.ts', index: 'src/index.ts' },
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  keepNames: false,
-  legalComments: 'linked',
-  chunkNames: 'chunks/[name]-[hash]',
-  banner: { js: REQUIRE },
-  logLevel: 'warning',
-  ...SHARED,
-});
-for (const [name, text] of [['podcheck.js', ENTRY], ['kubectl_complete-podcheck.js', COMPLETE_ENTRY]]) {
-  await writeFile(join(DIST, name), text);
-  await chmod(join(DIST, name), 0o755);
+const digest = await inputDigest(ROOT);
+if (process.argv.includes('--force') || !(await isBuilt(digest))) {
+  await rm(NEXT, { recursive: true, force: true });
+  await buildInto(NEXT);
+  await takePlace();
+  await writeFile(STAMP, digest);
 }
-const schemas = join(ROOT, 'src/report/schemas');
-for (const file of await readdir(schemas)) await copyFile(join(schemas, file), join(DIST, 'schemas', file));
-await buildCompiled(ROOT, DIST, SHARED);
+
+async function buildInto(dist) {
+  await mkdir(join(dist, 'schemas'), { recursive: true });
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: { main: 'src/main.ts', index: 'src/index.ts' },
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // Names stay: a stack in a bug report has to be readable.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    chunkNames: 'chunks/[name]-[hash]',
+    banner: { js: REQUIRE },
+    logLevel: 'warning',
+    metafile: true,
+    define: { PODCHECK_VERSION: JSON.stringify(version) },
+    plugins: [slimClient(), shippedData(ROOT, dist)],
+  });
+  for (const [name, text] of [['podcheck.js', ENTRY], ['kubectl_complete-podcheck.js', COMPLETE_ENTRY]]) {
+    await writeFile(join(dist, name), text);
+    await chmod(join(dist, name), 0o755);
+  }
+  const schemas = join(ROOT, 'src/report/schemas');
+  for (const file of await readdir(schemas)) await copyFile(join(schemas, file), join(dist, 'schemas', file));
+  await writeNotices(ROOT, metafile, join(dist, 'THIRD-PARTY-LICENSES.txt'));
+}
+
+async function isBuilt(wanted) {
+  const [stamp, entry] = await Promise.all([STAMP, join(DIST, 'podcheck.js')].map((file) => readFile(file, 'utf8').catch(() => undefined)));
+  return entry !== undefined && stamp === wanted;
+}
+
+/** Two renames: between them dist/ is missing for as long as that takes. */
+async function takePlace() {
+  const old = join(ROOT, `node_modules/.podcheck-old-${process.pid}`);
+  await rename(DIST, old).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(NEXT, DIST);
+  await rm(old, { recursive: true, force: true });
+}

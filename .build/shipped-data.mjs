@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 
 /** Puts the rules, playbooks and examples, checked, as data in the place of `src/catalog/shipped.ts`, which reads them from their files. */
@@ -26,11 +27,13 @@ async function writeData(root, folder) {
   await write('drills', await checkedDrills(root));
   await write('examples', await examplesIn(join(root, 'src/catalog/examples')));
   const scenarios = await checkedScenarios(root);
-  await writeFile(join(folder, 'scenarios.jsonl'), scenarios.map(({ id, ...rest }) => `${JSON.stringify({ id, ...rest })}\n`).join(''));
+  const lines = scenarios.map(({ id, ...rest }) => `${JSON.stringify({ id, ...rest })}\n`).join('');
+  await writeFile(join(folder, 'scenarios.jsonl.gz'), gzipSync(lines, { level: 9 }));
 }
 
 /** Reads them when they are asked for, once. */
 const READER = `import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -41,7 +44,7 @@ const read = (name, parse = (bytes) => JSON.parse(bytes.toString())) => {
   if (!known.has(name)) known.set(name, parse(readFileSync(join(folder, name))));
   return known.get(name);
 };
-const bytes = () => read('scenarios.jsonl', (content) => content);
+const bytes = () => read('scenarios.jsonl.gz', gunzipSync);
 export const shippedRules = async () => read('rules.json');
 export const shippedPlaybooks = async () => read('playbooks.json');
 export const shippedDrills = async () => read('drills.json');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseRule } from '../src/catalog/parse-rule.ts';
 import { parseScenario } from '../src/catalog/parse-scenario.ts';
-import type { Problem } from '../src/catalog/yaml-cursor.ts';
+import type { Problem } from '../src/catalog/yaml-problem.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'podcheck-new-'));
 mkdirSync(join(folder, '.build'));

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyFolder, isThere, runProgram } from './support/built-program.ts';
 
@@ -11,9 +12,15 @@ const KUBECTL = isThere('kubectl', ['version', '--client']);
 const folder = emptyFolder();
 const bin = join(folder.path, 'node_modules/.bin');
 
+let sizes: { readonly size: number; readonly unpackedSize: number };
+
 beforeAll(() => {
-  const packed = runProgram('npm', ['pack', '--ignore-scripts', '--pack-destination', folder.path], { cwd: ROOT });
+  const types = runProgram(process.execPath, ['.build/types.mjs'], { cwd: ROOT });
+  expect(types.code, types.err).toBe(0);
+  const packed = runProgram('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder.path], { cwd: ROOT });
   expect(packed.code, packed.err).toBe(0);
+  const [told] = JSON.parse(packed.out) as readonly [typeof sizes];
+  sizes = told;
   const tarball = readdirSync(folder.path).find((file) => file.endsWith('.tgz')) ?? '';
   writeFileSync(join(folder.path, 'package.json'), '{"private": true}');
   const installed = runProgram('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder.path });
@@ -30,13 +37,72 @@ describe('the installed package', () => {
     expect(readdirSync(join(folder.path, 'node_modules/podcheck')).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
   });
 
+  it('is at most 1.5 MB packed and 6 MB unpacked', () => {
+    expect(sizes.size).toBeLessThan(1.5 * 1024 * 1024);
+    expect(sizes.unpackedSize).toBeLessThan(6 * 1024 * 1024);
+  });
+
+  it('has the licence notice of every package in the bundle', () => {
+    const notices = readFileSync(join(folder.path, 'node_modules/podcheck/dist/THIRD-PARTY-LICENSES.txt'), 'utf8').split(/^={80}$/m).slice(1);
+    const named = notices.filter((_, index) => index % 2 === 0).map((head) => head.trim());
+    for (const name of ['@kubernetes/client-node', 'cli-table3', 'commander', 'listr2', 're2js', 'yaml']) expect(named.some((head) => head.startsWith(`${name}@`)), name).toBe(true);
+    for (const head of named) expect(head).toMatch(/^\S+@\d\S* \([\w.-]+\)$/);
+    expect(notices.filter((_, index) => index % 2 === 1).every((text) => /permission is hereby granted|apache license|licence is|redistribution|permission to use/i.test(text))).toBe(true);
+  });
+
+  it('gives its schemas identifiers that stay', () => {
+    for (const file of readdirSync('src/report/schemas')) {
+      const { $id } = JSON.parse(readFileSync(join('src/report/schemas', file), 'utf8')) as { readonly $id?: string };
+      expect($id).toBe(`podcheck.${file.replace('.v1.json', '')}/v1`);
+    }
+  });
+
+  it('has types against which the examples of its texts compile', () => {
+    const examples = ['README.md', 'src/README.md'].flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? ''));
+    expect(examples).toHaveLength(2);
+    for (const [index, code] of examples.entries()) writeFileSync(join(folder.path, `example-${index}.mts`), code.includes('const text') ? code : `declare const text: string;\n${code}\nexport {};\n`);
+    const tsc = join(ROOT, 'node_modules/.bin/tsc');
+    const { code, out, err } = runProgram(tsc, ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom', ...examples.map((_, index) => `example-${index}.mts`)], { cwd: folder.path });
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: '' });
+  });
+
   it('publishes the schemas of its JSON', () => {
     expect(readdirSync(join(folder.path, 'node_modules/podcheck/dist/schemas')).toSorted()).toEqual(readdirSync(join(ROOT, 'src/report/schemas')).toSorted());
   });
 
   it('can be used as a library', () => {
-    const program = "import { shippedRules, diagnose, scan, collect } from 'podcheck'; console.log((await shippedRules()).length > 10, typeof diagnose, typeof scan, typeof collect)";
-    expect(runProgram(process.execPath, ['--input-type=module', '-e', program], { cwd: folder.path })).toEqual({ code: 0, out: 'true function function function\n', err: '' });
+    const program = `import { diagnose, readerFromText, scan, shippedRules, simulate } from 'podcheck';
+      const rules = await shippedRules();
+      const text = ${JSON.stringify(DESCRIBE)};
+      const { causes } = await scan(await readerFromText(text), rules);
+      const web = await diagnose(await readerFromText(text), rules, causes[0].affected.find(({ kind }) => kind === 'Pod'));
+      const cluster = simulate({ seed: 7 });
+      const said = cluster.apply([{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till', namespace: 'default' }, spec: { containers: [{ name: 'till', image: 'nginx:1.27' }] } }]);
+      cluster.advance(60_000);
+      const till = await diagnose(cluster.reader(), rules, { kind: 'Pod', namespace: 'default', name: 'till' });
+      console.log(web.outcome, web.causes[0].rule, said.trim(), till.outcome);`;
+    expect(runProgram(process.execPath, ['--input-type=module', '-e', program], { cwd: folder.path })).toEqual({ code: 0, out: 'explained volumes/configmap-not-found pod/till created healthy\n', err: '' });
+  });
+});
+
+describe('the build', () => {
+  it('gives the same bytes in another folder, time zone, language and mask', () => {
+    const other = emptyFolder();
+    try {
+      for (const name of ['.build', 'playbooks', 'rules', 'src', 'package.json', 'package-lock.json', 'tsconfig.json']) cpSync(join(ROOT, name), join(other.path, name), { recursive: true });
+      expect(runProgram('cp', ['-a', join(ROOT, 'node_modules'), other.path], { cwd: ROOT }).code).toBe(0);
+      const built = runProgram('sh', ['-c', 'umask 077; exec "$0" .build/bundle.mjs', process.execPath], { cwd: other.path, env: { TZ: 'Asia/Seoul', LC_ALL: 'tr_TR.UTF-8' } });
+      expect(built.code, built.err).toBe(0);
+      expect(digestsOf(join(other.path, 'dist'))).toEqual(digestsOf(join(ROOT, 'dist')));
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('leaves dist/ alone where it is up to date', () => {
+    const before = statSync('dist/podcheck.js').mtimeMs;
+    expect(runProgram(process.execPath, ['.build/bundle.mjs'], { cwd: ROOT }).code).toBe(0);
+    expect(statSync('dist/podcheck.js').mtimeMs).toBe(before);
   });
 });
 
@@ -128,6 +194,12 @@ describe('what starts fast', () => {
     expect(totalSize(found)).toBeLessThan(kilobytes * 1024);
   });
 });
+
+/** Every file of a build but the declarations, which are made apart, with a digest. */
+function digestsOf(dist: string): Readonly<Record<string, string>> {
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(dist, join(entry.parentPath, entry.name)));
+  return Object.fromEntries(files.filter((file) => !file.startsWith('types/')).toSorted().map((file) => [file, createHash('sha256').update(readFileSync(join(dist, file))).digest('hex')]));
+}
 
 function totalSize(files: readonly string[]): number {
   let size = 0;

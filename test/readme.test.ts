@@ -25,7 +25,7 @@ describe('the README', () => {
     const { code, out, err } = runProgram(process.execPath, [PROGRAM, ...args], { cwd: folder.path });
     expect({ code, err }).toEqual({ code: 1, err: '' });
     expect(args).toContain('--scenario');
-    expect(out).toContain(`Rule      ${args.at(-1) ?? ''}\n`);
+    expect(out).toContain(`Rule     ${args.at(-1) ?? ''}\n`);
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 

@@ -16,6 +16,7 @@ const LAYERS = [
   ['cli'],
   ['commands'],
   ['runbook', 'drill', 'server'],
+  ['library'],
   ['catalog', 'engine', 'collect', 'clusters', 'certificates', 'simulator', 'report'],
   ['model'],
   ['base'],

@@ -6,7 +6,8 @@ import { DIFFICULTIES } from '../model/drill.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { parseRef } from '../model/kube-object.ts';
 import { scenarioAt } from './parse-scenario.ts';
-import type { Problem, YamlCursor } from './yaml-cursor.ts';
+import type { YamlCursor } from './yaml-cursor.ts';
+import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
 
 export interface LoadedDrills {

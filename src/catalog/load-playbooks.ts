@@ -5,7 +5,7 @@ import { nearest } from '../base/text.ts';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
 import { parsePlaybook } from './parse-playbook.ts';
-import type { Problem } from './yaml-cursor.ts';
+import type { Problem } from './yaml-problem.ts';
 
 export interface LoadedPlaybooks {
   /** In order of their names; only those without a problem. */

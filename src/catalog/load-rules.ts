@@ -5,7 +5,7 @@ import type { Rule, Wording } from '../model/rule.ts';
 import { parseRule } from './parse-rule.ts';
 import { parseWordings } from './parse-wording.ts';
 import type { Spoken } from './spoken.ts';
-import type { Problem } from './yaml-cursor.ts';
+import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
 
 export interface LoadedRules {

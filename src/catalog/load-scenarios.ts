@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { parseScenario } from './parse-scenario.ts';
-import type { Problem } from './yaml-cursor.ts';
+import type { Problem } from './yaml-problem.ts';
 
 export interface LoadedScenarios {
   /** In order of their ids; only those without a problem. */

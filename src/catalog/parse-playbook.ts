@@ -6,7 +6,8 @@ import { parseCondition } from './parse-condition.ts';
 import type { Fields } from './parse-playbook-values.ts';
 import { optional, parseParams, parseTexts, parseWords } from './parse-playbook-values.ts';
 import { parseEscalation, parseStep } from './parse-playbook-step.ts';
-import type { Problem, YamlCursor } from './yaml-cursor.ts';
+import type { YamlCursor } from './yaml-cursor.ts';
+import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
 
 const FIELDS = ['title', 'use', 'for', 'owner', 'reviewed', 'params', 'preconditions', 'limits', 'steps', 'rollback', 'escalation'];

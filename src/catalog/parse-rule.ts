@@ -5,7 +5,8 @@ import { parsePatterns, parseWhen } from './parse-pattern.ts';
 import { parseWordings } from './parse-wording.ts';
 import { checkVariables } from './rule-variables.ts';
 import type { Spoken } from './spoken.ts';
-import type { Problem, YamlCursor } from './yaml-cursor.ts';
+import type { YamlCursor } from './yaml-cursor.ts';
+import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
 
 const RULE_FIELDS = ['id', 'stage', 'title', 'kind', 'says', 'when', 'support', 'object', 'params', 'what', 'why', 'fix', 'explains', 'playbook', 'references'];

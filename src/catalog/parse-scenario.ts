@@ -2,7 +2,8 @@ import { asText } from '../base/json.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import type { Expectation, Scenario, ScenarioCluster, ScenarioFault } from '../model/scenario.ts';
 import { milliseconds, parseSteps, placeOf, reference } from './parse-scenario-step.ts';
-import type { Problem, YamlCursor } from './yaml-cursor.ts';
+import type { YamlCursor } from './yaml-cursor.ts';
+import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
 import { objectAt } from './yaml-json.ts';
 

@@ -1,13 +1,6 @@
 import type { Document, Node, Pair } from 'yaml';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-
-/** What is wrong with a file of the catalog, and where: `line` counts from 1, `field` is the path to it. */
-export interface Problem {
-  readonly file: string;
-  readonly line: number;
-  readonly field: string;
-  readonly message: string;
-}
+import type { Problem } from './yaml-problem.ts';
 
 /** A place in a YAML file: reads what is expected there and notes a problem for everything else. */
 export class YamlCursor {

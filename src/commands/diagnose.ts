@@ -2,8 +2,8 @@ import { PodcheckError } from '../base/errors.ts';
 import { collect } from '../collect/collect.ts';
 import { diagnose } from '../engine/diagnose.ts';
 import { scan } from '../engine/scan.ts';
+import { diagnoseTarget } from '../library/diagnose-target.ts';
 import type { Diagnosis, Evidence } from '../model/diagnosis.ts';
-import type { ObjectRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { diagnosisJson } from '../report/diagnosis-json.ts';
 import { diagnosisText } from '../report/diagnosis-text.ts';
@@ -69,15 +69,10 @@ async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: 
   const { reader, trouble } = opened;
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
   if (trouble !== undefined) return unreachable(await collect(reader, scope), rules, trouble);
-  if (words.word !== undefined || words.selector !== undefined) return diagnoseOne(opened, rules, await namedTarget(reader, { ...words, ...scope }));
+  if (words.word !== undefined || words.selector !== undefined) return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
   const evidence = await collect(reader, scope);
   const target = theOneTarget(evidence);
-  return target === undefined ? withoutTarget(evidence, rules, opened) : diagnoseOne(opened, rules, target);
-}
-
-async function diagnoseOne({ reader }: OpenedEvidence, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
-  const { namespace } = target;
-  return diagnose(await collect(reader, { target, ...(namespace === undefined ? {} : { namespace }) }), rules, target);
+  return target === undefined ? withoutTarget(evidence, rules, opened) : diagnoseTarget(reader, rules, target);
 }
 
 /** The evidence has no object to ask about (an answer of kubectl, a manifest that was refused): what is wrong is the target. */

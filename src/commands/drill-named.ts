@@ -5,7 +5,7 @@ import { nearest } from '../base/text.ts';
 import { parseDrill } from '../catalog/load-drills.ts';
 import { scenarioError } from '../catalog/load-scenarios.ts';
 import { shippedDrills, shippedScenarios } from '../catalog/shipped.ts';
-import type { Problem } from '../catalog/yaml-cursor.ts';
+import type { Problem } from '../catalog/yaml-problem.ts';
 import { drillOfScenario, noDrillBecause } from '../drill/drill-of-scenario.ts';
 import type { Drill } from '../model/drill.ts';
 

@@ -3,7 +3,7 @@ import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import { readPlaybooks } from '../catalog/load-playbooks.ts';
 import { shippedPlaybooks } from '../catalog/shipped.ts';
-import type { Problem } from '../catalog/yaml-cursor.ts';
+import type { Problem } from '../catalog/yaml-problem.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
 import { digestOfText } from '../runbook/trust.ts';

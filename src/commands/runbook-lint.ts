@@ -5,7 +5,7 @@ import { nearest, printable } from '../base/text.ts';
 import { ALERTS, alertNamed } from '../catalog/alerts.ts';
 import { readPlaybooks } from '../catalog/load-playbooks.ts';
 import { shippedPlaybooks, shippedRules } from '../catalog/shipped.ts';
-import type { Problem } from '../catalog/yaml-cursor.ts';
+import type { Problem } from '../catalog/yaml-problem.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
 import { abilitiesText } from '../report/playbook-abilities.ts';

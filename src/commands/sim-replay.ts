@@ -1,8 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { collect } from '../collect/collect.ts';
-import { diagnose } from '../engine/diagnose.ts';
-import { scan } from '../engine/scan.ts';
+import { diagnoseTarget, scanScope } from '../library/diagnose-target.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { momentWords } from '../model/moment-words.ts';
@@ -129,12 +127,11 @@ async function objectsOf(reader: ClusterReader, namespace: string | undefined): 
 async function findingOf(reader: ClusterReader, { rules, target: word, options: { namespace } }: Table): Promise<Finding> {
   const scope = namespace === undefined ? {} : { namespace };
   if (word === undefined) {
-    const result = scan(await collect(reader, scope), rules, scope);
+    const result = await scanScope(reader, rules, scope);
     return { exit: scanExitCode(result), text: (look, wide) => scanText(result, look, wide), json: () => scanJson(result) };
   }
   const target = await namedTarget(reader, { word, ...scope });
-  const place = target.namespace === undefined ? {} : { namespace: target.namespace };
-  const diagnosis = diagnose(await collect(reader, { target, ...place }), rules, target);
+  const diagnosis = await diagnoseTarget(reader, rules, target);
   return { exit: exitCodeOf(diagnosis.outcome), text: (look, wide) => diagnosisText(diagnosis, look, { wide, timeline: false }), json: () => diagnosisJson(diagnosis) };
 }
 

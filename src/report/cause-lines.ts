@@ -31,7 +31,7 @@ export function causeLines(cause: Cause, now: Instant, look: Look, { wide, flags
     ...labelled('Proof', proofLines(cause.evidence, now, look, wide), look),
     ...labelled('Fix', fixLines(cause, look), look),
     ...labelled('Rule', [cause.rule], look),
-    ...(runbook === undefined ? [] : labelled('Runbook', [runbook.map((word) => clusterLine(word, 400)).join(' ')], look)),
+    ...(runbook === undefined ? [] : labelled('Runbook', continued(runbook, look), look)),
     ...(wide ? labelled('See', cause.references, look) : []),
   ];
 }
@@ -49,6 +49,18 @@ export function hanging(lead: string, text: string, look: Look): readonly string
 /** Lines behind a label; none where there is nothing to say. */
 export function labelled(label: string, lines: readonly string[], look: Look): readonly string[] {
   return lines.map((line, index) => `${index === 0 ? paint(look, 'dim', label.padEnd(INDENT)) : ' '.repeat(INDENT)}${line}`);
+}
+
+/** A command over as many lines as it needs, which a shell takes as one. */
+function continued(words: readonly string[], look: Look): readonly string[] {
+  const lines: string[] = [];
+  for (const word of words.map((each) => clusterLine(each, 400))) {
+    const last = lines.at(-1);
+    // Two columns are for a blank and the backslash.
+    if (last !== undefined && last.length + 1 + word.length + 2 <= look.width - INDENT) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(lines.length === 0 ? word : `  ${word}`);
+  }
+  return lines.map((line, index) => (index === lines.length - 1 ? line : `${line} \\`));
 }
 
 /** The object at fault and what suffers from it, where the first line does not say it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseScenario } from '../../src/catalog/parse-scenario.ts';
-import type { Problem } from '../../src/catalog/yaml-cursor.ts';
+import type { Problem } from '../../src/catalog/yaml-problem.ts';
 
 const WHOLE = `title: The shop opens
 cluster: { preset: one-node }

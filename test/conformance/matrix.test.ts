@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { formatMatrix, MATRIX } from './matrix.ts';
 
 describe('the table of commands', () => {
-  it('stands in the README as it is here', () => {
-    expect(readFileSync('README.md', 'utf8')).toContain(formatMatrix());
+  it('stands in the README of the server as it is here', () => {
+    expect(readFileSync('src/server/README.md', 'utf8')).toContain(formatMatrix());
   });
 
   it('has a test for each of its rows', () => {

@@ -1,4 +1,4 @@
-/** One row of the table in the README: commands of kubectl, and how the served cluster answers them. */
+/** One row of the table in the server's README: commands of kubectl, and how the served cluster answers them. */
 export interface Row {
   readonly commands: string;
   readonly answer: string;
@@ -34,7 +34,7 @@ export const MATRIX = {
 
 export type RowId = keyof typeof MATRIX;
 
-/** The table as the README has it. */
+/** The table as the server's README has it. */
 export function formatMatrix(): string {
   const rows = Object.values(MATRIX).map(({ commands, answer }) => `| ${commands} | ${answer} |`);
   return ['| command | answer |', '|---|---|', ...rows].join('\n');

@@ -1,6 +1,6 @@
 import { parseRule } from '../../src/catalog/parse-rule.ts';
 import { parseWordings } from '../../src/catalog/parse-wording.ts';
-import type { Problem } from '../../src/catalog/yaml-cursor.ts';
+import type { Problem } from '../../src/catalog/yaml-problem.ts';
 import { openYaml } from '../../src/catalog/yaml-cursor.ts';
 import type { Fact, Gap, Scalar } from '../../src/model/fact.ts';
 import type { FactKind } from '../../src/model/fact-kinds.ts';

@@ -1,6 +1,6 @@
 import { shippedPlaybooks, shippedRules } from '../../src/catalog/shipped.ts';
 import { parsePlaybook } from '../../src/catalog/parse-playbook.ts';
-import type { Problem } from '../../src/catalog/yaml-cursor.ts';
+import type { Problem } from '../../src/catalog/yaml-problem.ts';
 import type { ObjectRef } from '../../src/model/kube-object.ts';
 import type { Playbook } from '../../src/model/playbook.ts';
 import { flatten } from '../../src/runbook/flatten.ts';

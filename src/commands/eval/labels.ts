@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { PodcheckError, reasonOf } from '../../base/errors.ts';
-import type { Problem, YamlCursor } from '../../catalog/yaml-cursor.ts';
+import type { YamlCursor } from '../../catalog/yaml-cursor.ts';
+import type { Problem } from '../../catalog/yaml-problem.ts';
 import { openYaml } from '../../catalog/yaml-cursor.ts';
 import type { Label } from './score.ts';
 
