@@ -17,6 +17,11 @@ describe('an answer', () => {
     ['there is no such claim', 'scheduling/claim-not-found'],
     ['out of memory', 'containers/oom-killed'],
     ['the quota is full', 'validating-admission/quota-exceeded'],
+    ['the admission webhook refuses the pods', 'validating-admission/webhook-denied'],
+    ['there is no such service account', 'mutating-admission/service-account-not-found'],
+    ['the node has a taint', 'scheduling/untolerated-taint'],
+    ['not enough memory on the nodes', 'scheduling/insufficient-resource'],
+    ['the certificate of the scheduler has ended', 'scheduling/scheduler-certificate-invalid'],
     ['network policy blocks everybody', 'traffic/network-policy-denies-all'],
     ['the selector of the service matches no pod', 'endpoints/selector-matches-no-pod'],
   ])('%s means %s', (words, rule) => {
