@@ -1,3 +1,4 @@
+import { unseenIn } from '../model/cluster-reader.ts';
 import { ANYTHING } from '../model/fact.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
 import type { KubeObject } from '../model/kube-object.ts';
@@ -29,7 +30,7 @@ async function unreadEvents(scene: Scene, sick: readonly KubeObject[], sink: Fac
   const scope = namespace === undefined ? {} : { namespace };
   const looks = target === undefined ? [{ about: { kind: 'Event', ...scope, name: ANYTHING }, read: scene.survey.list('Event', scope) }] : sick.map((pod) => ({ about: refOf(pod), read: scene.survey.eventsAbout(refOf(pod)) }));
   for (const { about, read } of looks) {
-    const list = await read;
-    if (!list.ok) for (const kind of FROM_EVENTS) sink.gap(kind, about, list);
+    const unseen = unseenIn(await read);
+    if (unseen !== undefined) for (const kind of FROM_EVENTS) sink.gap(kind, about, unseen);
   }
 }

@@ -1,5 +1,6 @@
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Evidence } from '../model/diagnosis.ts';
+import { ANY_FACT } from '../model/fact.ts';
 import { sameObject } from '../model/kube-object.ts';
 import { FactSink } from './fact-sink.ts';
 import type { SceneGap } from './find-scene.ts';
@@ -15,6 +16,7 @@ export async function collect(reader: ClusterReader, request: CollectRequest): P
   const sink = new FactSink(scene.workloadOf);
   for (const gap of gaps) sink.gap(...gap);
   for (const collector of COLLECTORS) await collector(scene, sink);
+  for (const { about, unread } of survey.unread()) sink.gap(ANY_FACT, about, unread);
   const refused = isRefused(request, gaps, sink);
   return { at: survey.now(), facts: sink.facts, gaps: sink.gaps.filter(({ about }) => !refused || request.target === undefined || !sameObject(about, request.target)), targets: sink.targets };
 }

@@ -2,6 +2,7 @@ import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import type { Json } from '../base/json.ts';
 import { asList, asNumber, asText, dig } from '../base/json.ts';
+import { unseenIn } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { ANYTHING } from '../model/fact.ts';
@@ -22,17 +23,18 @@ export async function collectEvents(scene: Scene, sink: FactSink): Promise<void>
 /** Events about one object, for collectors that read objects of their own. */
 export async function eventFactsOf(subject: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
   const list = await scene.survey.eventsAbout(refOf(subject));
-  if (!list.ok) return sink.gap('event', refOf(subject), list);
-  if (list.partial !== undefined) sink.gap('event', refOf(subject), { detail: list.partial });
-  for (const event of list.value) eventFact(event, subject, scene, sink);
+  const unseen = unseenIn(list);
+  if (unseen !== undefined) sink.gap('event', refOf(subject), unseen);
+  for (const event of list.ok ? list.value : []) eventFact(event, subject, scene, sink);
 }
 
 async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly KubeObject[]): Promise<void> {
   const { namespace } = scene.request;
   const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
   const anything = { kind: 'Event', ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
-  if (!list.ok) return sink.gap('event', anything, list);
-  if (list.partial !== undefined) sink.gap('event', anything, { detail: list.partial });
+  const unseen = unseenIn(list);
+  if (unseen !== undefined) sink.gap('event', anything, unseen);
+  if (!list.ok) return;
   const byName = new Map(subjects.map((subject) => [formatRef(refOf(subject)), subject] as const));
   for (const event of list.value) {
     const involved = involvedOf(event);
@@ -49,7 +51,7 @@ const SCENE_KINDS: ReadonlySet<string> = new Set(['Pod', 'Deployment', 'ReplicaS
 export async function isListed({ kind, namespace }: ObjectRef, scene: Scene): Promise<boolean> {
   if (!scene.unlisted.has(kind)) return true;
   const list = await scene.survey.list(kind, namespace === undefined ? {} : { namespace });
-  return list.ok && list.partial === undefined;
+  return unseenIn(list) === undefined;
 }
 
 /** An Event of either API group, read. */

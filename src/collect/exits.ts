@@ -55,7 +55,7 @@ function endedOnPurpose(pod: KubeObject): boolean {
 function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events }: { logs: PodLogs; events: PodEvents }, sink: FactSink): void {
   const { container, ended, restarts, state, condition, runSeconds } = health;
   if (ended === undefined || container.role === 'ephemeral') return;
-  const kills = probeKills(pod, health, events.of(pod));
+  const kills = probeKills(pod, health, events);
   const down = condition === 'failed';
   const unsettled = state === 'running' && ((condition === 'restarting' && restarts > 1) || (condition === 'unready' && restarts > 0 && (runSeconds ?? 0) < RECENT_SECONDS));
   if (!down && !unsettled) return;

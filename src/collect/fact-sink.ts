@@ -52,7 +52,7 @@ export class FactSink {
   }
 
   /** A read that was refused or impossible: facts of this kind about the object (or `ANYTHING`) may exist unseen. */
-  gap(kind: FactKind, about: ObjectRef, unread: Pick<Unread, 'detail' | 'needs'>): void {
+  gap(kind: Gap['kind'], about: ObjectRef, unread: Pick<Unread, 'detail' | 'needs'>): void {
     this.gaps.push({ kind, about, reason: unread.detail, ...(unread.needs === undefined ? {} : { needs: unread.needs }) });
   }
 

@@ -1,5 +1,6 @@
 import { asTextMap, dig } from '../base/json.ts';
-import type { Unread } from '../model/cluster-reader.ts';
+import type { ListRead, Unread } from '../model/cluster-reader.ts';
+import { unseenIn } from '../model/cluster-reader.ts';
 import { ANYTHING } from '../model/fact.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
@@ -40,11 +41,7 @@ class Finder {
   async scope(namespace: string | undefined): Promise<void> {
     const scope = namespace === undefined ? {} : { namespace };
     const lists = await Promise.all(['Pod', ...WORKLOAD_KINDS].map(async (kind) => ({ kind, list: await this.#survey.list(kind, scope) })));
-    for (const { kind, list } of lists) {
-      if (list.ok) (kind === 'Pod' ? this.pods : this.workloads).push(...list.value);
-      if (!list.ok) this.#missing(kind, namespace, list);
-      else if (list.partial !== undefined) this.#missing(kind, namespace, { detail: list.partial });
-    }
+    for (const { kind, list } of lists) (kind === 'Pod' ? this.pods : this.workloads).push(...this.#listed(kind, namespace, list));
   }
 
   async target(target: ObjectRef): Promise<void> {
@@ -53,6 +50,8 @@ class Finder {
     const read = await this.#survey.get(target);
     if (!read.ok) {
       this.gaps.push([target.kind === 'Pod' ? 'pod' : 'workload', target, read]);
+      // Nobody looked for what belongs to it.
+      if (read.why !== 'absent') for (const kind of ['Pod', ...WORKLOAD_KINDS]) this.unlisted.add(kind);
       return;
     }
     const object = read.value;
@@ -92,8 +91,7 @@ class Finder {
     const owners = new Set([formatRef(refOf(workload))]);
     if (between !== undefined) {
       const list = await this.#survey.list(between, workload.kind === 'CronJob' ? whole : scope);
-      if (!list.ok) this.#missing(between, namespace, list);
-      for (const child of list.ok ? list.value : []) {
+      for (const child of this.#listed(between, namespace, list)) {
         const owner = controllerOf(child);
         if (owner === undefined || formatRef(owner) !== formatRef(refOf(workload))) continue;
         this.workloads.push(child);
@@ -101,8 +99,7 @@ class Finder {
       }
     }
     const pods = await this.#survey.list('Pod', workload.kind === 'CronJob' ? whole : scope);
-    if (!pods.ok) this.#missing('Pod', namespace, pods);
-    for (const pod of pods.ok ? pods.value : []) {
+    for (const pod of this.#listed('Pod', namespace, pods)) {
       const owner = controllerOf(pod);
       if (owner !== undefined && (owners.has(formatRef(owner)) || belongsByName(owner, workload))) this.pods.push(pod);
     }
@@ -114,16 +111,22 @@ class Finder {
     if (object.kind === 'Namespace') return this.scope(name);
     if (object.kind === 'Node') {
       const pods = await this.#survey.list('Pod', { fieldSelector: selectorOfFields({ 'spec.nodeName': name }) });
-      if (pods.ok) this.pods.push(...pods.value);
-      else this.#missing('Pod', undefined, pods);
+      this.pods.push(...this.#listed('Pod', undefined, pods));
       return;
     }
     const labelSelector = object.kind === 'Service' ? selectorOfLabels(asTextMap(dig(object, 'spec', 'selector'))) : undefined;
     if (labelSelector === undefined || namespace === undefined) return;
     const pods = await this.#survey.list('Pod', { namespace, labelSelector });
-    if (!pods.ok) return this.#missing('Pod', namespace, pods);
-    this.pods.push(...pods.value);
-    for (const pod of pods.value) await this.#owners(pod);
+    const found = this.#listed('Pod', namespace, pods);
+    this.pods.push(...found);
+    for (const pod of found) await this.#owners(pod);
+  }
+
+  /** What was seen of a list, with a gap where that is not all. */
+  #listed(kind: string, namespace: string | undefined, list: ListRead): readonly KubeObject[] {
+    const unseen = unseenIn(list);
+    if (unseen !== undefined) this.#missing(kind, namespace, unseen);
+    return list.ok ? list.value : [];
   }
 
   #missing(kind: string, namespace: string | undefined, unread: SceneGap[2]): void {

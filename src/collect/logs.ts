@@ -7,7 +7,7 @@ import { classifyLine } from './log-classes.ts';
 import { shapeOf, tellsTrouble } from './log-lines.ts';
 import { holdsData, mountHolding } from './mounts.ts';
 import type { LogRun } from './pod-logs.ts';
-import { lastLines, podLogs } from './pod-logs.ts';
+import { isSick, lastLines, podLogs } from './pod-logs.ts';
 import type { Scene } from './scene.ts';
 
 /** Lines that a container's log may add: the latest, each shape once. */
@@ -20,18 +20,25 @@ export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
   const logs = await podLogs(scene);
   for (const pod of scene.pods) {
     for (const health of healthOf(pod, scene.survey.now())) {
-      for (const run of logs.of(pod, health.container.name)) runFacts(pod, health, run, sink);
+      const runs = logs.of(pod, health.container.name);
+      const found = runs.map((run) => runFacts(pod, health, run, sink));
+      const short = runs.find(({ filtered }) => filtered);
+      // The line that tells why may be among those that were left out.
+      if (short !== undefined && !found.includes(true) && isSick(health)) sink.gap('log', refOf(pod), { detail: `of the log of container ${health.container.name} only ${short.lines.length} lines were seen` });
     }
   }
   for (const { pod, read } of logs.unread) sink.gap('log', refOf(pod), read);
 }
 
-function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: FactSink): void {
+/** Adds the facts of a run; whether any line says what is wrong. */
+function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: FactSink): boolean {
   const ref = refOf(pod);
   const { name, role } = health.container;
   const last = new Set(lastLines(run));
+  let told = false;
   for (const line of tellingLines(run, isDown(health, run))) {
     const found = classifyLine(line);
+    told ||= found !== undefined;
     const mount = found === undefined ? undefined : mountHolding(pod, health.container, found.path);
     sink.fact(
       'log',
@@ -56,6 +63,7 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
       { source: `log of ${formatRef(ref)} container ${name}${run.previous ? ' (previous run)' : ''}`, quote: line },
     );
   }
+  return told;
 }
 
 /** Whether these are the words of a run that ended, or of a container that is not well. */

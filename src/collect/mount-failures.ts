@@ -55,7 +55,7 @@ function mountFact(pod: KubeObject, event: SeenEvent, behind: BehindClaim | unde
   const volumeKind = volumeKindOf(volume ?? claimed);
   const isNfs = (volumeKind === 'nfs' || dig(behind?.object, 'spec', 'nfs') !== undefined) && (found.class === 'mount-command' || found.class === 'other');
   // Nobody answers for a driver that nobody installed; one that is installed may just be slow, or down.
-  const isMissing = found.class === 'attach-timeout' && behind?.driverExists !== true;
+  const isMissing = found.class === 'attach-timeout' && behind?.driverExists === false;
   sink.fact(
     'mount-failure',
     ref,
@@ -77,7 +77,7 @@ function unattachedFact(pod: KubeObject, { behind, seconds, error }: Unattached,
   sink.fact(
     'mount-failure',
     ref,
-    { class: driverExists === true || error !== undefined ? 'attach-timeout' : 'csi-driver-missing', volume: asText(dig(volume, 'name')), volumeKind: 'persistentVolumeClaim', subject: driver, detail, message: detail },
+    { class: driverExists === false && error === undefined ? 'csi-driver-missing' : 'attach-timeout', volume: asText(dig(volume, 'name')), volumeKind: 'persistentVolumeClaim', subject: driver, detail, message: detail },
     { source: `${formatRef(refOf(object))} spec`, quote: `csi driver: ${driver ?? ''}; ${detail}` },
   );
   boundFact(pod, behind, sink);

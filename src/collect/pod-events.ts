@@ -1,4 +1,6 @@
 import type { Instant } from '../base/instant.ts';
+import type { ListRead } from '../model/cluster-reader.ts';
+import { unseenIn } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf } from '../model/kube-object.ts';
 import type { SeenEvent } from './events.ts';
@@ -13,10 +15,18 @@ export class PodEvents {
   readonly #byPod: ReadonlyMap<string, readonly SeenEvent[]>;
   /** Pods that only events tell of, as objects that show nothing. */
   readonly unseen: readonly KubeObject[];
+  readonly #unread: readonly string[] | 'all';
 
-  constructor(byPod: ReadonlyMap<string, readonly SeenEvent[]>, unseen: readonly KubeObject[]) {
+  /** `unread`: keys of the pods whose events were not read whole. */
+  constructor(byPod: ReadonlyMap<string, readonly SeenEvent[]>, unseen: readonly KubeObject[], unread: readonly string[] | 'all') {
     this.#byPod = byPod;
     this.unseen = unseen;
+    this.#unread = unread;
+  }
+
+  /** Whether all events about the pod were read that there are: only then does it mean something that one is not among them. */
+  isWhole(pod: KubeObject): boolean {
+    return this.#unread !== 'all' && !this.#unread.includes(formatRef(refOf(pod)));
   }
 
   /** Events about a pod of just this uid, oldest first. */
@@ -45,7 +55,8 @@ export function podEvents(scene: Scene): Promise<PodEvents> {
 
 async function readAll(scene: Scene): Promise<PodEvents> {
   const byPod = new Map<string, SeenEvent[]>();
-  for (const object of await eventObjects(scene)) {
+  const { objects, unread } = await eventObjects(scene);
+  for (const object of objects) {
     const event = readEvent(object);
     if (event.involved.kind !== 'Pod') continue;
     const key = formatRef(event.involved);
@@ -54,17 +65,27 @@ async function readAll(scene: Scene): Promise<PodEvents> {
     else list.push(event);
   }
   for (const list of byPod.values()) list.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
-  return new PodEvents(byPod, await unseenPods(scene, byPod));
+  return new PodEvents(byPod, await unseenPods(scene, byPod), unread);
 }
 
-async function eventObjects(scene: Scene): Promise<readonly KubeObject[]> {
+interface EventObjects {
+  readonly objects: readonly KubeObject[];
+  readonly unread: readonly string[] | 'all';
+}
+
+async function eventObjects(scene: Scene): Promise<EventObjects> {
   const { target, namespace } = scene.request;
+  // Of what is stored nothing more can be read: what is there counts as all there was.
+  const isUnread = (list: ListRead): boolean => !scene.survey.stored && unseenIn(list) !== undefined;
   if (target === undefined) {
     const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
-    return list.ok ? list.value : [];
+    return { objects: list.ok ? list.value : [], unread: isUnread(list) ? 'all' : [] };
   }
-  const lists = await Promise.all(scene.pods.map((pod) => scene.survey.eventsAbout(refOf(pod))));
-  return lists.flatMap((list) => (list.ok ? list.value : []));
+  const lists = await Promise.all(scene.pods.map(async (pod) => ({ pod, list: await scene.survey.eventsAbout(refOf(pod)) })));
+  return {
+    objects: lists.flatMap(({ list }) => (list.ok ? list.value : [])),
+    unread: lists.flatMap(({ pod, list }) => (isUnread(list) ? formatRef(refOf(pod)) : [])),
+  };
 }
 
 /** An event about a pod that is not there is about one that is gone, unless the pods of its namespace could not be listed. */

@@ -107,7 +107,8 @@ function wantedLogs(scene: Scene): readonly Wanted[] {
   return sick.slice(0, scene.request.target === undefined ? SCOPE_READS : TARGET_READS);
 }
 
-function isSick({ condition, state }: ContainerHealth): boolean {
+/** Whether a container is not well, so that its log is worth a read. */
+export function isSick({ condition, state }: ContainerHealth): boolean {
   return state !== undefined && (condition === 'failed' || condition === 'restarting' || condition === 'unready' || condition === 'busy');
 }
 

@@ -2,6 +2,7 @@ import { dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
+import type { PodEvents } from './pod-events.ts';
 import { probeOfMessage } from './probe-failures.ts';
 import type { ProbeSpec } from './probe-specs.ts';
 import { probesOf, windowOf } from './probe-specs.ts';
@@ -13,11 +14,12 @@ export interface ProbeKills {
   readonly at: number | undefined;
 }
 
-/** What killed a container, as events tell; where they do not (they expire, one by one), as the kill's own arithmetic does. */
-export function probeKills(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[]): ProbeKills | undefined {
+/** What killed a container, as events tell; where they do not (they expire, one by one, or were not read), as the kill's own arithmetic does. */
+export function probeKills(pod: KubeObject, health: ContainerHealth, podEvents: PodEvents): ProbeKills | undefined {
+  const events = podEvents.of(pod);
   const told = toldKills(health.container.name, events);
   const failed = events.some(({ reason, message }) => reason === 'Unhealthy' && probeOfMessage(message) === 'liveness');
-  if (told !== undefined || (events.length > 0 && !failed)) return told;
+  if (told !== undefined || (events.length > 0 && !failed && podEvents.isWhole(pod))) return told;
   const spec = probesOf(health.container).find((one) => killedOnTime(health, one, pod));
   return spec === undefined || spec.probe === 'readiness' ? undefined : { probe: spec.probe, count: health.restarts, at: health.ended?.finishedAt };
 }

@@ -8,6 +8,7 @@ import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import { podLogs } from './pod-logs.ts';
+import type { PodEvents } from './pod-events.ts';
 import { isRecent, podEvents } from './pod-events.ts';
 import type { Known, PortEvidence } from './port-evidence.ts';
 import { portEvidence, servicesOf } from './port-evidence.ts';
@@ -25,9 +26,8 @@ export async function collectProbes(scene: Scene, sink: FactSink): Promise<void>
   const now = scene.survey.now();
   for (const pod of scene.pods) {
     if (isLeaving(pod)) continue;
-    const seen = events.of(pod);
     for (const health of healthOf(pod, now)) {
-      const states = probesOf(health.container).map((spec) => ({ spec, trouble: troubleOf(pod, health, spec, seen, now) }));
+      const states = probesOf(health.container).map((spec) => ({ spec, trouble: troubleOf(pod, health, spec, events, now) }));
       const passing = states.filter(({ trouble, spec }) => trouble === undefined && passes(health, spec)).map(({ spec }) => spec);
       for (const { spec, trouble } of states) {
         if (trouble !== undefined) probeFact(pod, health, { spec, trouble }, { logs, services, passing }, sink);
@@ -51,8 +51,8 @@ function passes(health: ContainerHealth, spec: ProbeSpec): boolean {
   return (health.runSeconds ?? 0) > windowOf(spec);
 }
 
-function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, events: readonly SeenEvent[], now: number): Trouble | undefined {
-  const failures = events.filter((event) => event.reason === 'Unhealthy' && probeOfMessage(event.message) === spec.probe && isFrom(event, pod, health, spec));
+function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, events: PodEvents, now: number): Trouble | undefined {
+  const failures = events.of(pod).filter((event) => event.reason === 'Unhealthy' && probeOfMessage(event.message) === spec.probe && isFrom(event, pod, health, spec));
   const event = failures.at(-1);
   const found = event === undefined ? undefined : classifyProbe(event.message, spec.handler);
   const failure = found?.failure === 'other' && spec.handler !== 'exec' ? (failures.map((one) => classifyProbe(one.message, spec.handler)).findLast((one) => one.failure !== 'other') ?? found) : found;

@@ -1,6 +1,8 @@
 import type { Instant } from '../base/instant.ts';
 import { dig } from '../base/json.ts';
-import type { ClusterReader, ListRead, Log, LogOptions, Read, Scope } from '../model/cluster-reader.ts';
+import type { ClusterReader, ListRead, Log, LogOptions, Read, Scope, Unread } from '../model/cluster-reader.ts';
+import { unseenIn } from '../model/cluster-reader.ts';
+import { ANYTHING } from '../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { selectorOfFields } from '../model/selectors.ts';
@@ -13,6 +15,7 @@ export class Survey {
   readonly #eventReads = new Map<string, Set<string>>();
   readonly #indexes = new WeakMap<readonly KubeObject[], ReadonlyMap<string, KubeObject>>();
   readonly #logs = new Map<string, Promise<Read<Log>>>();
+  readonly #unread = new Map<string, UnreadPart>();
 
   constructor(reader: ClusterReader) {
     this.#reader = reader;
@@ -20,6 +23,11 @@ export class Survey {
 
   now(): Instant {
     return this.#reader.now();
+  }
+
+  /** What was asked for and refused, or failed, or broke off; not what a source says it never had. Each once. */
+  unread(): readonly UnreadPart[] {
+    return [...this.#unread.values()];
   }
 
   /** Whether reads cost nothing: then more may be looked at than what is sick. */
@@ -36,11 +44,12 @@ export class Survey {
       if (found !== undefined) return { ok: true, value: found };
       if (list.partial === undefined) return { ok: false, why: 'absent', detail: `${formatRef(ref)} is not among the ${String(list.value.length)} that exist` };
     }
-    return memo(this.#gets, formatRef(ref), () => this.#reader.get(ref));
+    return memo(this.#gets, formatRef(ref), () => this.#noting(ref, this.#reader.get(ref)));
   }
 
   list(kind: string, scope: Scope): Promise<ListRead> {
-    return memo(this.#lists, listKey(kind, scope), () => this.#reader.list(kind, scope));
+    const about = { kind, ...(scope.namespace === undefined ? {} : { namespace: scope.namespace }), name: ANYTHING };
+    return memo(this.#lists, listKey(kind, scope), () => this.#noting(about, this.#reader.list(kind, scope)));
   }
 
   /**
@@ -61,7 +70,25 @@ export class Survey {
 
   logs(pod: ObjectRef, container: string, options: LogOptions): Promise<Read<Log>> {
     const key = `${formatRef(pod)} ${container} ${String(options.previous ?? false)} ${String(options.tailLines)}`;
-    return memo(this.#logs, key, () => this.#reader.logs(pod, container, options));
+    return memo(this.#logs, key, () => this.#noting(pod, this.#reader.logs(pod, container, options)));
+  }
+
+  /** One line of a log, for how the kubelet answers: that it does not is what is found out, and nothing that was left unread. */
+  kubeletAnswer(pod: ObjectRef, container: string): Promise<Read<Log>> {
+    return this.#reader.logs(pod, container, { tailLines: 1 });
+  }
+
+  async #noting<T extends Read<unknown> | ListRead>(about: ObjectRef, reading: Promise<T>): Promise<T> {
+    const read = await reading;
+    const unread = this.#unreadOf(read);
+    if (unread !== undefined) this.#unread.set(`${formatRef(about)} ${unread.detail}`, { about, unread });
+    return read;
+  }
+
+  /** A stored source that lacks something, or has only a part of it, has told so; asking it again would show no more. */
+  #unreadOf(read: Read<unknown> | ListRead): UnreadPart['unread'] | undefined {
+    if (!read.ok) return read.why === 'forbidden' || read.why === 'failed' ? read : undefined;
+    return 'partial' in read && !this.stored ? unseenIn(read) : undefined;
   }
 
   #indexed(objects: readonly KubeObject[]): ReadonlyMap<string, KubeObject> {
@@ -72,6 +99,12 @@ export class Survey {
     }
     return index;
   }
+}
+
+/** A read that got no whole answer. For a list the name is `ANYTHING`. */
+export interface UnreadPart {
+  readonly about: ObjectRef;
+  readonly unread: Pick<Unread, 'detail' | 'needs'>;
 }
 
 /** Objects of a namespace whose events are read one by one. */

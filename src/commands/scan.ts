@@ -3,6 +3,7 @@ import { PodcheckError } from '../base/errors.ts';
 import { collect } from '../collect/collect.ts';
 import { scan } from '../engine/scan.ts';
 import type { Cause, ScanResult } from '../model/diagnosis.ts';
+import { isUnread } from '../model/fact.ts';
 import { scanMarkdown } from '../report/markdown.ts';
 import { scanJson } from '../report/scan-json.ts';
 import { scanText } from '../report/scan-text.ts';
@@ -82,7 +83,7 @@ async function reportOf(result: ScanResult, format: FormatOf<'scan'>, options: S
 }
 
 /** Whether a scan found all well, a cause, or something nobody can explain. A certificate that has ended is a cause, if one of what will be seen later. */
-export function scanExitCode({ causes, counts, certificates = [] }: ScanResult): ExitCode {
+export function scanExitCode({ causes, counts, certificates = [], gaps }: ScanResult): ExitCode {
   if (causes.length > 0 || certificates.some(({ status }) => status === 'EXPIRED')) return EXIT.causeFound;
-  return counts.unexplained > 0 || counts.unhealthy > 0 || counts.unknown > 0 || counts.targets === 0 ? EXIT.inconclusive : EXIT.healthy;
+  return counts.unexplained > 0 || counts.unhealthy > 0 || counts.unknown > 0 || counts.targets === 0 || gaps.some(isUnread) ? EXIT.inconclusive : EXIT.healthy;
 }

@@ -1,5 +1,6 @@
 import type { Diagnosis, Evidence, Finding, Outcome, Target } from '../model/diagnosis.ts';
 import type { Gap } from '../model/fact.ts';
+import { isUnread } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
@@ -46,13 +47,14 @@ export function reason(evidence: Evidence, rules: readonly Rule[]): Reasoned {
 
 function outcomeOf(target: Target, ranked: readonly Finding[], gaps: readonly Gap[]): Outcome {
   if (ranked.length > 0) return 'explained';
-  if (target.state === 'healthy') return 'healthy';
+  // What looks healthy may be about to fail for a reason that stands in an answer nobody got.
+  if (target.state === 'healthy') return gaps.some(isUnread) ? 'inconclusive' : 'healthy';
   if (target.state === 'unknown' || gaps.length > 0) return 'inconclusive';
   return 'unexplained';
 }
 
-/** Gaps that kept a rule from deciding: the others changed nothing and would only be noise. */
+/** Gaps that kept a rule from deciding, and every read that got no answer; the others changed nothing and would only be noise. */
 export function relevantGaps(evidence: Evidence, judged: Judged): readonly Gap[] {
   const deciding = new Set(judged.undecided.flatMap(({ gaps }) => gaps));
-  return evidence.gaps.filter((gap) => deciding.has(gap));
+  return evidence.gaps.filter((gap) => deciding.has(gap) || isUnread(gap));
 }

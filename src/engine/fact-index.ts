@@ -9,7 +9,7 @@ import { fieldOf } from './fit.ts';
 /** Facts by kind and, made on demand, by the value of a field: joins over thousands of pods stay linear. */
 export class FactIndex {
   readonly #byKind = new Map<FactKind, Fact[]>();
-  readonly #gaps = new Map<FactKind, Gap[]>();
+  readonly #gaps = new Map<Gap['kind'], Gap[]>();
   #seen: Set<string> | undefined;
   readonly #byField = new Map<string, Map<string, Fact[]>>();
 

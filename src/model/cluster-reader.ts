@@ -29,6 +29,12 @@ export type Read<T> = { readonly ok: true; readonly value: T } | Unread;
 
 export type ListRead = { readonly ok: true; readonly value: readonly KubeObject[]; readonly partial?: string } | Unread;
 
+/** Why a list does not show all that there is; undefined when it does, so that what is not in it does not exist. */
+export function unseenIn(list: ListRead): Pick<Unread, 'detail' | 'needs'> | undefined {
+  if (!list.ok) return list;
+  return list.partial === undefined ? undefined : { detail: list.partial };
+}
+
 /** `detail` is a sentence for a person; `needs` names the permission or the command that would have shown it. */
 export interface Unread {
   readonly ok: false;

@@ -22,13 +22,23 @@ export interface Fact {
   readonly count?: number;
 }
 
-/** What could not be looked at: a pattern over such facts is undecided, never false. */
+/**
+ * What could not be looked at: a pattern over such facts is undecided, never false. `any` is a read of the cluster that was refused or
+ * failed, whatever facts it would have shown: who makes it is never told that all was seen.
+ */
 export interface Gap {
-  readonly kind: FactKind;
+  readonly kind: FactKind | typeof ANY_FACT;
   readonly about: ObjectRef;
   readonly reason: string;
   /** The permission or command that would have shown it: `get configmaps in shop`. */
   readonly needs?: string;
+}
+
+export const ANY_FACT = 'any';
+
+/** Whether the gap is a read of the cluster that was refused, failed or broke off. */
+export function isUnread({ kind }: Gap): boolean {
+  return kind === ANY_FACT;
 }
 
 /** Name of the object of a gap that concerns every object of its kind in the namespace: a list that could not be read. */

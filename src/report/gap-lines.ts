@@ -1,5 +1,5 @@
 import type { Gap } from '../model/fact.ts';
-import { ANYTHING } from '../model/fact.ts';
+import { ANYTHING, isUnread } from '../model/fact.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
 import { wrap } from './display-width.ts';
@@ -83,6 +83,6 @@ function kindsOf(group: readonly Gap[]): string {
 
 function objectsOf(group: readonly Gap[]): string {
   const objects = [...new Set(group.map(({ about }) => objectWords(about)))];
-  const facts = [...new Set(group.map(({ kind }) => kind.replaceAll('-', ' ')))].toSorted().join(', ');
-  return `${facts} of ${objects.length > 2 ? `${objects[0] ?? ''} and ${objects.length - 1} more` : objects.join(' and ')}`;
+  const facts = [...new Set(group.flatMap((gap) => (isUnread(gap) ? [] : gap.kind.replaceAll('-', ' '))))].toSorted().join(', ');
+  return `${facts === '' ? '' : `${facts} of `}${objects.length > 2 ? `${objects[0] ?? ''} and ${objects.length - 1} more` : objects.join(' and ')}`;
 }

@@ -1,5 +1,6 @@
 import { formatInstant } from '../base/instant.ts';
 import type { Diagnosis, StageVerdict } from '../model/diagnosis.ts';
+import { isUnread } from '../model/fact.ts';
 import { stageOrder } from '../model/stage.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
@@ -35,6 +36,7 @@ function stateWords(diagnosis: Diagnosis): StateWords {
       return { words: `is ${troubleWords(diagnosis)}: ${cause?.title ?? 'cause found'}`, color: 'red' };
     case 'unexplained':
     case 'inconclusive': {
+      if (diagnosis.state === 'healthy' && diagnosis.gaps.some(isUnread)) return { words: 'looks healthy, but not everything could be read', color: 'yellow' };
       if (waiting !== undefined) return { words: `is waiting at ${waiting.id}${sinceWords(waiting, at)}`, color: 'yellow' };
       return outcome === 'unexplained' ? { words: 'is unhealthy: no rule matches', color: 'yellow' } : { words: 'is inconclusive: required evidence is missing', color: 'yellow' };
     }

@@ -1,6 +1,7 @@
 import { formatInstant } from '../base/instant.ts';
 import type { Cause, Diagnosis, ScanResult } from '../model/diagnosis.ts';
 import type { Gap } from '../model/fact.ts';
+import { isUnread } from '../model/fact.ts';
 import { endWords, placeWords, roleWords } from './certificate-words.ts';
 import type { Markdown } from './markdown-words.ts';
 import { BLANK, code, document, fenced, md } from './markdown-words.ts';
@@ -70,7 +71,7 @@ function gapSection(gaps: readonly Gap[]): readonly Markdown[] {
     BLANK,
     md`## Could not look at`,
     BLANK,
-    ...gaps.slice(0, GAPS).map(({ kind, about, reason, needs }) => md`- ${kind} of ${objectWords(about)}: ${reason}${needs === undefined ? '' : md` (needs ${code(needs)})`}`),
+    ...gaps.slice(0, GAPS).map((gap) => md`- ${isUnread(gap) ? '' : md`${gap.kind} of `}${objectWords(gap.about)}: ${gap.reason}${gap.needs === undefined ? '' : md` (needs ${code(gap.needs)})`}`),
     ...(more > 0 ? [md`- and ${more} more`] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { formatInstant } from '../base/instant.ts';
 import type { Cause, ScanResult } from '../model/diagnosis.ts';
+import { isUnread } from '../model/fact.ts';
 import { causeLines, hanging } from './cause-lines.ts';
 import { endWords, placeWords, roleWords } from './certificate-words.ts';
 import { formatRef } from '../model/kube-object.ts';
@@ -63,16 +64,17 @@ function certificateLines({ certificates = [], at }: ScanResult, look: Look, wid
   ];
 }
 
-function headline({ scope, counts, causes }: ScanResult): string {
+function headline({ scope, counts, causes, gaps }: ScanResult): string {
   const where = scope.namespace === undefined ? 'all namespaces' : `namespace ${clusterLine(scope.namespace, 80)}`;
-  if (counts.targets === 0 && causes.length === 0) return `No pods or workloads in ${where}`;
+  const unread = gaps.some(isUnread);
+  if (counts.targets === 0 && causes.length === 0) return unread ? `No pods or workloads were seen in ${where}: not everything could be read` : `No pods or workloads in ${where}`;
   const parts = [
     `${counts.healthy} of ${counts.targets} healthy`,
     ...(counts.unhealthy === 0 ? [] : [`${counts.unhealthy} unhealthy`]),
     ...(counts.unknown === 0 ? [] : [`${counts.unknown} unknown`]),
   ];
   const found = causes.length === 1 ? '1 cause' : `${causes.length} causes`;
-  return `${where}: ${parts.join(', ')}; ${found}`;
+  return `${where}: ${parts.join(', ')}; ${found}${unread ? '; not everything could be read' : ''}`;
 }
 
 /** Pods, or where no pod is affected objects, that a cause stops. */

@@ -4,6 +4,7 @@ import { scan } from '../engine/scan.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Diagnosis, Evidence, Outcome } from '../model/diagnosis.ts';
 import type { Fact, Gap } from '../model/fact.ts';
+import { ANYTHING, isUnread } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
@@ -54,14 +55,18 @@ export function scopeOf(target: ObjectRef): { readonly namespace?: string } | un
 
 function diagnosisOfScope(evidence: Evidence, rules: readonly Rule[], target: ObjectRef, scope: { readonly namespace?: string }): Diagnosis {
   const { at, causes, counts, gaps } = scan(evidence, rules, scope);
-  const outcome: Outcome = causes.length > 0 ? 'explained' : counts.unhealthy > 0 || counts.unexplained > 0 ? 'unexplained' : counts.unknown > 0 ? 'inconclusive' : 'healthy';
+  const unread = gaps.some(isUnread);
+  const outcome: Outcome = causes.length > 0 ? 'explained' : unread ? 'inconclusive' : counts.unhealthy > 0 || counts.unexplained > 0 ? 'unexplained' : counts.unknown > 0 ? 'inconclusive' : 'healthy';
   const state = outcome === 'healthy' ? 'healthy' : counts.unhealthy > 0 ? 'unhealthy' : 'unknown';
   return { target, at, outcome, state, stages: [], causes, gaps };
 }
 
 /** What was pasted fills gaps about the same things, and is believed beside what was read. */
 function withPasted(seen: Evidence, pasted: Evidence): Evidence {
-  const told = new Set(pasted.facts.map(({ kind }) => kind));
-  const covers = (gap: Gap): boolean => told.has(gap.kind) && pasted.facts.some((fact) => fact.kind === gap.kind && sameObject(fact.about, gap.about));
+  const covers = (gap: Gap): boolean => pasted.facts.some(({ kind, about }) => (isUnread(gap) ? isOf(about, gap) : kind === gap.kind && sameObject(about, gap.about)));
   return { ...seen, facts: [...seen.facts, ...pasted.facts], gaps: seen.gaps.filter((gap) => !covers(gap)) };
+}
+
+function isOf(object: ObjectRef, { about }: Gap): boolean {
+  return about.name === ANYTHING ? object.kind === about.kind && (about.namespace === undefined || object.namespace === about.namespace) : sameObject(object, about);
 }

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import type { Rule } from '../../src/model/rule.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
 import { emptyFolder } from './built-program.ts';
+import type { Sweep } from './failed-reads.ts';
 import type { Plays } from './scenario-plays.ts';
 
 /** One play of a scenario: which, what is wanted of it, and with which seed. */
@@ -17,6 +18,8 @@ export interface Job {
 export interface PlayerData {
   readonly scenarios: readonly Scenario[];
   readonly rules: readonly Rule[];
+  /** How many reads fail in turn, for plays that let them. */
+  readonly sweep?: Sweep;
 }
 
 /**

@@ -8,6 +8,7 @@ import { diagnosisText } from '../../src/report/diagnosis-text.ts';
 import { displayWidth } from '../../src/report/display-width.ts';
 import { PLAIN } from '../../src/report/look.ts';
 import { cureScenario } from '../../src/simulator/scenario/play.ts';
+import type { FailedReads } from './failed-reads.ts';
 import { blindfolded } from './rule-cases.ts';
 import type { Words } from './scenario-runs.ts';
 import { diagnosed, evidenceFrom, findings, played, targetOf, wordsOf } from './scenario-runs.ts';
@@ -17,6 +18,7 @@ export interface Plays {
   readonly looked: Looked;
   readonly again: Again;
   readonly otherwise: Words;
+  readonly failedReads: FailedReads;
 }
 
 /** The scenario as it is asked about, with everything that only looks at it. */

@@ -1,5 +1,6 @@
 import { asText, dig } from '../../base/json.ts';
 import type { ListRead, Read } from '../../model/cluster-reader.ts';
+import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
 import type { ClaimSpec } from './claim-spec.ts';
@@ -19,6 +20,8 @@ export interface ClaimSurroundings {
   /** The CSIDriver of the class's provisioner. */
   readonly driver: Read<KubeObject> | undefined;
   readonly events: readonly KubeObject[];
+  /** All events about it were read, so that what none of them says has not happened. */
+  readonly eventsWhole: boolean;
   readonly ageSeconds: number | undefined;
   /** The scheduler said that it found no volume to bind on any node. */
   readonly refused: boolean;
@@ -60,12 +63,13 @@ function lastMessage(events: readonly KubeObject[]): string | undefined {
 }
 
 /** A provisioner that runs says `Provisioning` within a second of being asked, under its own name. */
-function dynamicObstacle({ claim, storageClass, driver, events, ageSeconds }: ClaimSurroundings, provisioner: string): ClaimObstacle {
+function dynamicObstacle({ claim, storageClass, driver, events, eventsWhole, ageSeconds }: ClaimSurroundings, provisioner: string): ClaimObstacle {
   const late = storageClass?.ok === true && dig(storageClass.value, 'volumeBindingMode') === 'WaitForFirstConsumer';
   if (late && annotationsOf(claim)['volume.kubernetes.io/selected-node'] === undefined && !events.some((event) => dig(event, 'reason') === 'ExternalProvisioning')) return 'waiting';
   const own = events.filter((event) => componentOf(event).startsWith(provisioner));
   if (own.some((event) => dig(event, 'reason') === 'ProvisioningFailed') || events.some((event) => dig(event, 'reason') === 'ProvisioningFailed')) return 'provisioning-failed';
   if (own.length > 0) return 'waiting';
+  if (!eventsWhole) return 'unknown';
   const asked = events.some((event) => dig(event, 'reason') === 'ExternalProvisioning');
   const old = ageSeconds !== undefined && ageSeconds >= PATIENCE_SECONDS;
   if (asked && old) return 'provisioner';
@@ -82,6 +86,8 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
   const { claim, spec, volumes } = around;
   const [nearest] = candidates;
   if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
+  // Nothing can be said of all volumes when some were not seen: one of them may be of the class, or come nearer.
+  if (unseenIn(volumes) !== undefined) return { obstacle: around.refused || saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
   const classMissing = isClassMissing(around);
   const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
   if (nearest?.obstacles.length === 1) {
@@ -90,8 +96,7 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
     if (obstacle !== undefined) return { obstacle, nearest };
   }
   if (classMissing && !ofClass) return { obstacle: 'class-not-found' };
-  if (volumes.ok) return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
-  return { obstacle: around.refused || saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
+  return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
 }
 
 /** Absent; or the volume controller says so, while nothing was seen of it. */

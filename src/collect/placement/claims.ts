@@ -1,5 +1,6 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import { nearest } from '../../base/text.ts';
+import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, sameObject } from '../../model/kube-object.ts';
 import { eventFactsOf } from '../events.ts';
@@ -67,7 +68,7 @@ interface Looker {
   readonly scene: Scene;
   readonly sink: FactSink;
   readonly specOf: (claim: KubeObject) => ClaimSpec;
-  readonly eventsOf: (claim: KubeObject) => Promise<readonly KubeObject[]>;
+  readonly eventsOf: (claim: KubeObject) => Promise<Pick<ClaimSurroundings, 'events' | 'eventsWhole'>>;
   /** Claims of pods for which the scheduler found no volume to bind on any node. */
   readonly refused: ReadonlySet<string>;
 }
@@ -79,8 +80,9 @@ async function claimEvents(scene: Scene): Promise<Looker['eventsOf']> {
   return async (claim) => {
     const { name, namespace: where } = claim.metadata;
     const list = whole ?? (await scene.survey.eventsAbout(refOf(claim)));
-    if (!list.ok) return [];
-    return list.value.filter((event) => dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && dig(event, 'involvedObject', 'name') === name && (dig(event, 'involvedObject', 'namespace') ?? where) === where).toSorted((a, b) => time(a).localeCompare(time(b)));
+    if (!list.ok) return { events: [], eventsWhole: false };
+    const events = list.value.filter((event) => dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && dig(event, 'involvedObject', 'name') === name && (dig(event, 'involvedObject', 'namespace') ?? where) === where).toSorted((a, b) => time(a).localeCompare(time(b)));
+    return { events, eventsWhole: scene.survey.stored || unseenIn(list) === undefined };
   };
 }
 
@@ -105,7 +107,8 @@ async function claimFacts(ref: ObjectRef, looker: Looker): Promise<void> {
   const around = await surroundings(claim, spec, looker);
   const judgement = judgeClaim(around);
   claimFact(around, judgement, await similarClass(around, judgement, scene), sink);
-  if (!around.volumes.ok) sink.gap('claim-volume', ref, around.volumes);
+  const unseen = unseenIn(around.volumes);
+  if (unseen !== undefined) sink.gap('claim-volume', ref, unseen);
   for (const candidate of judgement.candidates.slice(0, CANDIDATES)) volumeFact(ref, candidate, candidate === judgement.nearest, sink);
 }
 
@@ -122,7 +125,7 @@ async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsO
     volumes: await scene.survey.list('PersistentVolume', {}),
     storageClass,
     driver: provisioner === undefined || provisioner.startsWith('kubernetes.io/') ? undefined : await scene.survey.get({ kind: 'CSIDriver', name: provisioner }),
-    events: await eventsOf(claim),
+    ...(await eventsOf(claim)),
     ageSeconds: ageSeconds(claim, scene.survey.now()),
     refused: refused.has(claim.metadata.name),
   };

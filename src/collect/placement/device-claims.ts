@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
 import { nearest } from '../../base/text.ts';
+import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink, FieldValues } from '../fact-sink.ts';
@@ -84,10 +85,8 @@ async function extendedFact(pod: KubeObject, scene: Scene, sink: FactSink): Prom
   if (said?.includes('cannot allocate all claims') !== true || dig(pod, 'spec', 'resourceClaims') !== undefined || isOver(pod)) return;
   const about = refOf(pod);
   const classes = await scene.survey.list('DeviceClass', {});
-  if (!classes.ok) {
-    sink.gap('device-claim', about, classes);
-    return;
-  }
+  const unseen = unseenIn(classes);
+  if (unseen !== undefined || !classes.ok) return sink.gap('device-claim', about, unseen ?? { detail: 'device classes were not seen' });
   const amounts = asList(dig(pod, 'spec', 'containers')).flatMap((container) => Object.entries(asTextMap(dig(container, 'resources', 'requests'))));
   const standing = classes.value.find((one) => amounts.some(([resource]) => standsFor(one, resource)));
   if (standing === undefined) return;

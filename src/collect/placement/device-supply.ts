@@ -1,5 +1,6 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { Unread } from '../../model/cluster-reader.ts';
+import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Scene } from '../scene.ts';
 
@@ -11,10 +12,10 @@ export interface DeviceSupply {
 }
 
 /** The devices of the driver that expressions name, or of all drivers; or what could not be read. */
-export async function deviceSupply(expressions: readonly string[], scene: Scene): Promise<DeviceSupply | { readonly gap: Unread }> {
+export async function deviceSupply(expressions: readonly string[], scene: Scene): Promise<DeviceSupply | { readonly gap: Pick<Unread, 'detail' | 'needs'> }> {
   const [slices, claims] = [await scene.survey.list('ResourceSlice', {}), await scene.survey.list('ResourceClaim', {})];
-  if (!slices.ok) return { gap: slices };
-  if (!claims.ok) return { gap: claims };
+  const unseen = unseenIn(slices) ?? unseenIn(claims);
+  if (unseen !== undefined || !slices.ok || !claims.ok) return { gap: unseen ?? { detail: 'the devices were not seen' } };
   const driver = driverIn(expressions);
   const offered = new Set(slices.value.filter((slice) => driver === undefined || dig(slice, 'spec', 'driver') === driver).flatMap(devicesOf));
   let free = offered.size;

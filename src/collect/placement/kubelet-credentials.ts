@@ -40,7 +40,7 @@ async function answerFact(node: KubeObject, scene: Scene, sink: FactSink): Promi
   const pod = scene.pods.find((candidate) => nodeOf(candidate) === name);
   const container = pod === undefined ? undefined : containersOf(pod).find(({ role }) => role === 'main');
   if (pod === undefined || container === undefined) return;
-  const log = await scene.survey.logs(refOf(pod), container.name, { tailLines: 1 });
+  const log = await scene.survey.kubeletAnswer(refOf(pod), container.name);
   if (log.ok || !log.detail.includes('Authorization error (user=')) return;
   sink.fact('kubelet-credentials', refOf(node), { node: name, via: 'answer', message: log.detail }, { source: `kubectl logs from Node/${name}`, quote: log.detail });
 }

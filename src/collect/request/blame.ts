@@ -49,14 +49,25 @@ export async function blameOf(words: RefusalWords, about: ObjectRef, scene: Scen
 
 /** The configuration that has a webhook of this name; a bad patch names none, and is blamed on the only one that changes pods. */
 async function webhookBlame(words: RefusalWords, about: ObjectRef, scene: Scene): Promise<Blame> {
-  const config = words.by === undefined ? await changerOf(about, scene) : onlyConfig((await webhooksOf(scene)).filter(({ name }) => name === words.by));
-  if (config === undefined) return { blame: `${about.kind}/${about.name}`, webhookType: words.by === undefined ? 'mutating' : 'unknown' };
+  const { found, whole } = await webhooksOf(scene);
+  const config = words.by === undefined ? await changerOf(about, scene) : onlyConfig(found.filter(({ name }) => name === words.by));
+  if (config === undefined) return { blame: `${about.kind}/${about.name}`, webhookType: words.by === undefined ? 'mutating' : typeLeft(found, whole, words.by) };
   return { blame: config, config, webhookType: config.startsWith('Mutating') ? 'mutating' : 'validating' };
+}
+
+/** A webhook that is not among all of one type is of the other, the only one that was not seen whole. */
+function typeLeft(found: readonly Webhook[], whole: ReadonlySet<Webhook['type']>, name: string): 'mutating' | 'validating' | 'unknown' {
+  const [only] = whole;
+  if (whole.size !== 1 || found.some((webhook) => webhook.name === name)) return 'unknown';
+  return only === 'validating' ? 'mutating' : 'validating';
 }
 
 /** `Kind/name` of the one configuration whose webhooks change pods in the object's namespace; undefined when there are several, or none. */
 export async function changerOf({ namespace }: ObjectRef, scene: Scene): Promise<string | undefined> {
-  const changers = (await webhooksOf(scene)).filter(({ type, forPods }) => type === 'mutating' && forPods);
+  const { found, whole } = await webhooksOf(scene);
+  // Of some it cannot be told whether there is another.
+  if (!whole.has('mutating')) return undefined;
+  const changers = found.filter(({ type, forPods }) => type === 'mutating' && forPods);
   return onlyConfig(changers.filter((webhook) => webhook.namespace === namespace)) ?? onlyConfig(changers.filter((webhook) => webhook.namespace === undefined));
 }
 

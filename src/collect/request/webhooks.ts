@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
+import { unseenIn } from '../../model/cluster-reader.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
@@ -29,7 +30,7 @@ const KINDS = [
 export async function collectWebhooks(scene: Scene, sink: FactSink): Promise<void> {
   const named = new Set(sink.facts.flatMap(({ kind, fields }) => (kind === 'refusal' && fields['config'] !== undefined ? String(fields['by'] ?? '') : [])));
   if (named.size === 0) return;
-  for (const { name, config, type, failurePolicy, service, url, forPods } of await webhooksOf(scene)) {
+  for (const { name, config, type, failurePolicy, service, url, forPods } of (await webhooksOf(scene)).found) {
     if (!named.has(name)) continue;
     const read = service === undefined ? undefined : await scene.survey.get({ kind: 'Service', ...service });
     const serviceExists = read === undefined ? undefined : read.ok ? true : read.why === 'absent' ? false : undefined;
@@ -43,11 +44,19 @@ export async function collectWebhooks(scene: Scene, sink: FactSink): Promise<voi
   }
 }
 
-/** All webhooks of the cluster that could be read: two reads, made once. */
-export const webhooksOf = onceALook(async (scene: Scene): Promise<readonly Webhook[]> => {
+/** The webhooks of the cluster that could be read, and the types of which these are all. */
+export interface SeenWebhooks {
+  readonly found: readonly Webhook[];
+  readonly whole: ReadonlySet<Webhook['type']>;
+}
+
+/** Two reads, made once. */
+export const webhooksOf = onceALook(async (scene: Scene): Promise<SeenWebhooks> => {
   const found: Webhook[] = [];
+  const whole = new Set<Webhook['type']>();
   for (const [kind, type] of KINDS) {
     const list = await scene.survey.list(kind, {});
+    if (unseenIn(list) === undefined) whole.add(type);
     if (!list.ok) continue;
     for (const config of list.value) {
       for (const webhook of asList(dig(config, 'webhooks'))) {
@@ -56,7 +65,7 @@ export const webhooksOf = onceALook(async (scene: Scene): Promise<readonly Webho
       }
     }
   }
-  return found;
+  return { found, whole };
 });
 
 function callOf(webhook: Json): Pick<Webhook, 'failurePolicy' | 'service' | 'url'> {

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
@@ -35,13 +36,13 @@ async function readEndpoints(service: KubeObject, scene: Scene, sink: FactSink):
   const targeted = scene.request.target !== undefined;
   const labelSelector = selectorOfLabels({ 'kubernetes.io/service-name': name });
   const slices = await scene.survey.list('EndpointSlice', targeted ? { ...scope, ...(labelSelector === undefined ? {} : { labelSelector }) } : scopeOf(scene));
-  if (slices.ok && slices.partial === undefined) {
+  if (slices.ok && unseenIn(slices) === undefined) {
     return fromSlices(slices.value.filter((slice) => slice.metadata.namespace === namespace && labelsOf(slice)['kubernetes.io/service-name'] === name));
   }
   const legacy = await scene.survey.get({ kind: 'Endpoints', ...scope, name });
   if (legacy.ok) return fromLegacy(legacy.value);
-  if (legacy.why === 'absent') return { ready: 0, notReady: 0, ports: [] };
-  sink.gap('endpoints', { kind: 'Service', ...scope, name: targeted ? name : ANYTHING }, slices.ok ? legacy : slices);
+  // What has no Endpoints may have slices all the same: those of the API server's own Service, or made by hand.
+  sink.gap('endpoints', { kind: 'Service', ...scope, name: targeted ? name : ANYTHING }, unseenIn(slices) ?? legacy);
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asScalarText, asText, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
+import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
@@ -18,11 +19,10 @@ import { templateOf } from '../workloads.ts';
 export async function collectServices(scene: Scene, sink: FactSink): Promise<void> {
   for (const namespace of scene.request.target === undefined ? [scene.request.namespace] : scene.namespaces) {
     const list = await scene.survey.list('Service', namespace === undefined ? {} : { namespace });
-    if (!list.ok) {
-      const about = { kind: 'Service', ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
-      for (const kind of ['service', 'service-port'] as const) sink.gap(kind, about, list);
-      continue;
-    }
+    const unseen = unseenIn(list);
+    const about = { kind: 'Service', ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
+    if (unseen !== undefined) for (const kind of ['service', 'service-port'] as const) sink.gap(kind, about, unseen);
+    if (!list.ok) continue;
     const reached = reachedPorts(list.value);
     for (const service of list.value) if (concerns(service, scene)) await serviceFacts(service, reached, scene, sink);
   }
@@ -76,12 +76,14 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined }, sink);
 }
 
-/** A source may have listed the pods of this namespace whole and others not at all. */
+/** Whether the scene has all pods that the Service selects: what could not be listed for the target may have been listed for its namespace. */
 async function sawAllPods(service: KubeObject, scene: Scene): Promise<boolean> {
   if (!scene.unlisted.has('Pod')) return true;
   const { namespace } = service.metadata;
   const list = await scene.survey.list('Pod', namespace === undefined ? {} : { namespace });
-  return list.ok && list.partial === undefined;
+  if (!list.ok || unseenIn(list) !== undefined) return false;
+  const seen = new Set(scene.pods.map((pod) => formatRef(refOf(pod))));
+  return list.value.every((pod) => seen.has(formatRef(refOf(pod))) || !selects(selectorOf(service), labelsOf(pod)));
 }
 
 function backendFact(object: KubeObject, service: KubeObject, sink: FactSink): void {

@@ -19,6 +19,7 @@ function obstacleOf(volumes: readonly KubeObject[], more: Partial<Parameters<typ
     storageClass: { ok: false, why: 'absent', detail: 'StorageClass/manual does not exist' },
     driver: undefined,
     events: [],
+    eventsWhole: true,
     ageSeconds: 600,
     refused: false,
     ...more,
