@@ -28,7 +28,7 @@ export interface ExchangeRequest {
   readonly agent: Agent;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  readonly limits: { readonly idleSeconds: number; readonly totalSeconds: number; readonly maxBytes: number };
+  readonly limits: { readonly idleSeconds: number; readonly maxBytes: number };
   readonly accept?: string;
   readonly signal?: AbortSignal;
   readonly maxBytes?: number;
@@ -154,24 +154,20 @@ interface Deadlines {
   expired(): ConnectionFailure | undefined;
 }
 
-/** Time counts from when the request has a connection: waiting for one is bounded where it is opened. */
+/** Silence counts from when the request has a connection; how long all of it takes is for whoever asks to bound. */
 function deadlinesOf(request: ClientRequest, { server, limits }: ExchangeRequest): Deadlines {
   let failure: ConnectionFailure | undefined;
-  let [idle, total]: (NodeJS.Timeout | undefined)[] = [];
-  const end = (words: string) => (): void => {
-    failure ??= new ConnectionFailure('timeout', `${server.host} ${words}.`);
+  let idle: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    failure ??= new ConnectionFailure('timeout', `${server.host} sent nothing for ${limits.idleSeconds} s.`);
     request.destroy(failure);
   };
   return {
     start: () => {
-      idle = setTimeout(end(`sent nothing for ${limits.idleSeconds} s`), limits.idleSeconds * 1000);
-      total = setTimeout(end(`did not finish its answer within ${limits.totalSeconds} s`), limits.totalSeconds * 1000);
+      idle = setTimeout(end, limits.idleSeconds * 1000);
     },
     extend: () => idle?.refresh(),
-    stop: () => {
-      clearTimeout(idle);
-      clearTimeout(total);
-    },
+    stop: () => clearTimeout(idle),
     expired: () => failure,
   };
 }

@@ -66,7 +66,7 @@ async function readPage(
     labelSelector: scope.labelSelector || undefined,
     fieldSelector: scope.fieldSelector || undefined,
   });
-  const answer = await transport.get(path, isMetadataOnly(api.kind) && conceal === undefined ? { accept: METADATA_OF_LIST } : {});
+  const answer = await transport.get(path, { group: api.plural, ...(isMetadataOnly(api.kind) && conceal === undefined ? { accept: METADATA_OF_LIST } : {}) });
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status === 410 && token !== undefined) return 'expired';
   if (answer.status !== 200) return refusalOf(answer, { verb: 'list', api, target });

@@ -32,7 +32,7 @@ export async function liveLogs(
       limitBytes: String(MAX_BYTES),
       previous: options.previous === true ? 'true' : undefined,
     });
-    const answer = await transport.get(path, { accept: '*/*', maxBytes: MAX_BYTES, overflow: 'cut' });
+    const answer = await transport.get(path, { group: 'pods/log', accept: '*/*', maxBytes: MAX_BYTES, overflow: 'cut' });
     if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
     if (answer.status !== 200) return refused(refusalOf(answer, { verb: 'get', api: pods, target }));
     const full = answer.cut || answer.body.length >= MAX_BYTES;

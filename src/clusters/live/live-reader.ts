@@ -73,7 +73,7 @@ const SKEW_MILLISECONDS = 2000;
 async function getOne(transport: Transport, api: ServedApi, ref: ObjectRef): Promise<Read<KubeObject> | 'unknown-api'> {
   if (api.namespaced && ref.namespace === undefined) return noNamespace(ref);
   const target = { namespace: api.namespaced ? ref.namespace : undefined, name: ref.name };
-  const answer = await transport.get(apiPath(api, target), isMetadataOnly(api.kind) ? { accept: METADATA_OF_ONE } : {});
+  const answer = await transport.get(apiPath(api, target), { group: api.plural, ...(isMetadataOnly(api.kind) ? { accept: METADATA_OF_ONE } : {}) });
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status !== 200) return refusalOf(answer, { verb: 'get', api, target });
   const parsed = parseJson(answer.body.toString('utf8'));

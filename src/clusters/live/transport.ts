@@ -9,8 +9,10 @@ import { Connections } from './connections.ts';
 import type { Credentials, Grant } from './credentials.ts';
 import { exchange } from './exchange.ts';
 import type { Answer, Exchange, Write } from './exchange.ts';
+import { Budget } from './budget.ts';
 import { gate } from './gate.ts';
 import type { LiveConfig } from './kubeconfig.ts';
+import { Patience } from './patience.ts';
 
 /**
  * Asks one API server over one kept-alive connection: requests to it are short, and a second connection costs a handshake.
@@ -34,6 +36,8 @@ export interface GetOptions {
   readonly maxBytes?: number;
   /** What becomes of a longer body: an error (the default), or only its beginning. */
   readonly overflow?: 'fail' | 'cut';
+  /** What is asked for (`events`, `pods/log`): of what gives no answer, again and again, no more is asked. */
+  readonly group?: string;
 }
 
 type Asked = GetOptions & { readonly write?: Write };
@@ -49,13 +53,15 @@ export interface TransportLimits {
   readonly connectSeconds: number;
   /** Between two pieces of an answer. */
   readonly idleSeconds: number;
-  /** One attempt of one request, once it has a connection. */
+  /** One request with its connection, all attempts, the waits between them and the body; not its turn behind others. */
   readonly totalSeconds: number;
   readonly maxBytes: number;
   /** Further attempts after 429 or a 5xx with Retry-After. */
   readonly retries: number;
-  /** The longest wait before one of them, whatever the server asks for. */
+  /** The longest wait before one of them: a server that asks for more is not waited for, and its refusal is the answer. */
   readonly maxWaitSeconds: number;
+  /** All such waits together. */
+  readonly waitsSeconds: number;
 }
 
 export const TRANSPORT_LIMITS: TransportLimits = {
@@ -65,6 +71,7 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   maxBytes: 128 * 1024 * 1024,
   retries: 3,
   maxWaitSeconds: 10,
+  waitsSeconds: 30,
 };
 
 export interface TransportOptions {
@@ -83,17 +90,23 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
   const wait = options.wait ?? ((milliseconds) => pause(milliseconds, undefined, signal === undefined ? {} : { signal }));
   const connections = new Connections(config, limits.connectSeconds, options.clock);
   const enter = gate(1);
-  let [requests, skew] = [0, undefined as number | undefined];
+  const patience = new Patience(options.clock);
+  let [requests, waited, skew] = [0, 0, undefined as number | undefined];
 
-  async function attempt(path: string, grant: Grant, get: Asked): Promise<Exchange> {
+  async function attempt(path: string, grant: Grant, { group, ...get }: Asked, budget: Budget): Promise<Exchange> {
     const leave = await enter(signal);
     try {
       const { failure } = connections;
       if (failure !== undefined && options.clock() - failure.at < FAILURE_MILLISECONDS) throw failure.error;
+      const refusal = patience.refusal(group, config.server.host);
+      if (refusal !== undefined) throw refusal;
       requests += 1;
       const sentAt = options.clock();
       const headers = { ...credentials.headersOf(grant), 'User-Agent': options.userAgent ?? 'podcheck' };
-      const answer = await exchange({ server: config.server, agent: connections.agentFor(grant), path, headers, limits, ...(signal === undefined ? {} : { signal }), ...get });
+      const time = { idleSeconds: patience.idleSeconds(limits.idleSeconds), maxBytes: limits.maxBytes };
+      const answer = await budget.within((given) => exchange({ server: config.server, agent: connections.agentFor(grant), path, headers, limits: time, signal: given, ...get }), signal);
+      if (answer.ok) patience.answered(group);
+      else if (answer.error.kind === 'timeout' && connections.failure === undefined) patience.timedOut(group);
       const date = answer.ok ? answer.date : undefined;
       if (date !== undefined) skew ??= date - (sentAt + options.clock()) / 2;
       return answer;
@@ -102,20 +115,31 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
     }
   }
 
+  /** Seconds to wait before the next attempt; undefined when the answer is taken as it is. */
+  function waitBefore(answer: Exchange, request: Asked, retries: number, budget: Budget): number | undefined {
+    if (!answer.ok || request.write !== undefined || retries >= limits.retries) return undefined;
+    const seconds = retryAfter(answer, retries);
+    if (seconds === undefined || seconds > Math.min(limits.maxWaitSeconds, limits.waitsSeconds - waited, budget.leftSeconds())) return undefined;
+    return seconds;
+  }
+
   async function ask(path: string, request: Asked = {}): Promise<Exchange> {
+    const budget = new Budget(limits.totalSeconds, config.server.host);
     let [retries, renewed, reconnected] = [0, false, false];
     for (;;) {
       const grant = await credentials.current();
-      const answer = await attempt(path, grant, request);
+      const answer = await attempt(path, grant, request, budget);
       if (!answer.ok && answer.stale && !reconnected && request.write === undefined) {
         reconnected = true;
       } else if (answer.ok && answer.status === 401 && !renewed && (await renewal(credentials, grant))) {
         renewed = true;
       } else {
-        const seconds = answer.ok && request.write === undefined && retries < limits.retries ? retryAfter(answer, retries) : undefined;
+        const seconds = waitBefore(answer, request, retries, budget);
         if (seconds === undefined) return answer;
         retries += 1;
-        await wait(Math.min(seconds, limits.maxWaitSeconds) * 1000);
+        waited += seconds;
+        budget.spend(seconds);
+        await wait(seconds * 1000);
       }
     }
   }
