@@ -48,11 +48,24 @@ function quoteLines(group: readonly Quote[], now: Instant, look: Look, wide: boo
   const bar = `${mark(look, 'bar')} `;
   const room = look.width - INDENT - bar.length;
   const quoted = wrap(clusterBlock(first.quote, wide), room);
-  const shown = wide || quoted.length <= QUOTE_LINES ? quoted : [...quoted.slice(0, QUOTE_LINES - 1), fit(quoted.slice(QUOTE_LINES - 1).join(' '), room)];
   return [
     ...wrap(clusterLine(sourceWords(first, group, now), 300), look.width - INDENT),
-    ...shown.map((line) => paint(look, 'cyan', (bar + line).trimEnd())),
+    ...(wide ? quoted : shortened(quoted, room)).map((line) => paint(look, 'cyan', (bar + line).trimEnd())),
   ];
+}
+
+/** The first line and the end: an error that is wrapped in others names its own cause last. */
+function shortened(quoted: readonly string[], room: number): readonly string[] {
+  const [first, ...rest] = quoted;
+  if (first === undefined || quoted.length <= QUOTE_LINES) return quoted;
+  const words = rest.join(' ').split(' ');
+  let end: readonly string[] | undefined;
+  for (let from = words.length - 1; from > 0; from--) {
+    const lines = wrap(`… ${words.slice(from).join(' ')}`, room);
+    if (lines.length > QUOTE_LINES - 1) break;
+    end = lines;
+  }
+  return [first, ...(end ?? [fit(rest.join(' '), room)])];
 }
 
 /** Columns of the label on the left. */

@@ -36,6 +36,15 @@ describe('a diagnosis as text', () => {
     expect(told.match(/restarting web/g)).toHaveLength(1);
   });
 
+  it('shortens a long quote in the middle, because a wrapped error names its cause last', () => {
+    const quote = `Warning FailedCreatePodSandBox: Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "${'2d8eb104'.repeat(8)}": plugin type="cilium-cni" failed (add): unable to connect to Cilium agent: connect: no such file or directory`;
+    const told = diagnosisText({ ...STOPPED, causes: [{ ...CAUSE, evidence: [{ about: CAUSE.object, source: 'event', quote }] }] }, PLAIN, TEXT);
+    const quoted = told.split('\n').filter((line) => line.includes('│ '));
+    expect(quoted).toHaveLength(3);
+    expect(quoted[0]).toContain('Warning FailedCreatePodSandBox: Failed to create pod sandbox:');
+    expect(quoted.slice(1).map((line) => line.split('│ ')[1]).join(' ')).toMatch(/^… .*: unable to connect to Cilium agent: connect: no such file or directory$/);
+  });
+
   it('says what is wrong, why, what proves it and what to do, in this order', () => {
     const order = ['Volume settings needs ConfigMap', 'The kubelet mounts volumes', 'Proof', '│ MountVolume.SetUp failed', 'Fix', 'kubectl -n shop create configmap', 'missing-config', 'images/tag-not-found', 'Not seen', 'list events in shop'];
     const places = order.map((words) => text.indexOf(words));
