@@ -27,19 +27,19 @@ export function alertsOf(faults: readonly DrillFault[], goals: readonly Goal[], 
 
 /** What whoever gave a command tells: it did not do what it was to do. */
 function commandAlert(target: ObjectRef, goal: Goal | undefined, command: string | undefined): Alert | undefined {
-  if (goal?.by === 'absence') return { name: 'DeleteHangs', summary: `${wordsOf(target)} was deleted some time ago, and is still there.`, about: target };
+  if (goal?.by === 'absence') return { name: 'DeleteHangs', summary: `${wordsOf(target)} was deleted some time ago, but still exists.`, about: target };
   const drained = goal?.by === 'again' ? goal.steps.find((step) => step.do === 'drain') : undefined;
-  if (drained !== undefined) return { name: 'MaintenanceStuck', summary: `Node ${drained.node} is to be emptied for maintenance, and does not become empty.`, about: { kind: 'Node', name: drained.node } };
+  if (drained !== undefined) return { name: 'MaintenanceStuck', summary: `Node ${drained.node} must be drained for maintenance, but cannot be drained.`, about: { kind: 'Node', name: drained.node } };
   if (command === undefined) return undefined;
   const about = goal?.by === 'object' ? goal.object : target;
-  return { name: 'DeployFailed', summary: `\`${command}\`${giver(goal)} failed, so ${wordsOf(about)} is not what it was meant to be.`, about };
+  return { name: 'DeployFailed', summary: `\`${command}\`${giver(goal)} failed, so ${wordsOf(about)} is not as intended.`, about };
 }
 
 /** Who gave a command whose rights are in question. */
 function giver(goal: Goal | undefined): string {
   const [step] = goal?.by === 'again' ? goal.steps : [];
   const as = step?.do === 'apply' ? step.as : undefined;
-  return as?.kind === 'user' ? `, given by ${as.name},` : '';
+  return as?.kind === 'user' ? `, run by ${as.name},` : '';
 }
 
 function wordsOf({ kind, namespace, name }: ObjectRef): string {
@@ -49,7 +49,7 @@ function wordsOf({ kind, namespace, name }: ObjectRef): string {
 function alertOf(target: ObjectRef, pods: 'not-ready' | 'ready'): Alert {
   const where = target.namespace === undefined ? target.name : `${target.namespace}/${target.name}`;
   const says = (name: string, summary: string): Alert => ({ name, summary, about: target });
-  if (pods === 'ready' && SERVING.includes(target.kind)) return says('ProbeFailed', `Requests to ${where} fail or do not do what they should, though its pods are ready.`);
+  if (pods === 'ready' && SERVING.includes(target.kind)) return says('ProbeFailed', `Requests to ${where} fail or return wrong results, although its pods are ready.`);
   switch (target.kind) {
     case 'Deployment':
       return says('KubeDeploymentReplicasMismatch', `Deployment ${where} has not matched the expected number of replicas for longer than 15 minutes.`);
@@ -68,16 +68,16 @@ function alertOf(target: ObjectRef, pods: 'not-ready' | 'ready'): Alert {
     case 'Service':
     case 'Ingress':
     case 'HTTPRoute':
-      return says('ProbeFailed', `Requests to ${target.kind} ${where} fail from inside and outside of the cluster.`);
+      return says('ProbeFailed', `Requests to ${target.kind} ${where} fail from inside and outside the cluster.`);
     case 'Node':
       return says('KubeNodeNotReady', `Node ${where} has been unready for more than 15 minutes.`);
     case 'HorizontalPodAutoscaler':
       return says('KubeHpaReplicasMismatch', `HPA ${where} has not matched the desired number of replicas for longer than 15 minutes.`);
     case 'PersistentVolumeClaim':
     case 'PersistentVolume':
-      return says('KubePersistentVolumeErrors', `${target.kind} ${where} is not what its users wait for.`);
+      return says('KubePersistentVolumeErrors', `${target.kind} ${where} cannot be used by its pods.`);
     case 'Namespace':
-      return says('NamespaceStuck', `Namespace ${where} does not do what was asked of it.`);
+      return says('NamespaceStuck', `Namespace ${where} does not reach its desired state.`);
     default:
       return says('DeployFailed', `${target.kind} ${where} was rolled out and does not work.`);
   }

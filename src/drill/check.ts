@@ -58,7 +58,7 @@ export async function checkDrill(drill: Drill, cluster: Cluster, baseline: Basel
   const now = await look(cluster);
   const { later, states: ahead } = writes.length > 0 || handedOver ? await lookAhead(cluster, now, look) : {};
   if (onlyRestarted(writes, baseline.objects, kept) && !handedOver && !curedByRestart(drill)) {
-    for (const { target } of drill.faults) shortcuts.push({ about: target, how: 'only-restarted', says: 'Pods were made anew, and nothing else was changed: what was wrong is wrong still.' });
+    for (const { target } of drill.faults) shortcuts.push({ about: target, how: 'only-restarted', says: 'Pods were only restarted: the cause is still there.' });
   }
   const faults = judged.map(({ fault, goal }, index) => faultState(shownTarget(fault, goal), now[index], ahead?.[index], shortcuts));
   const damage = await damageIn(judged, later ?? cluster, baseline, drill);
@@ -96,11 +96,11 @@ function shownTarget({ target }: DrillFault, goal: Goal): ObjectRef {
 function faultState(target: ObjectRef, now: TargetState | undefined, ahead: TargetState | undefined, shortcuts: readonly Shortcut[]): FaultState {
   const own = shortcuts.find(({ about }) => sameObject(about, target)) ?? shortcuts[0];
   if (now?.well === true) return own === undefined ? { target, state: 'mended', says: now.words } : { target, state: 'symptom', says: own.says };
-  if (ahead?.well === true) return own === undefined ? { target, state: 'coming', says: 'mended: it will be well in a few minutes by itself' } : { target, state: 'symptom', says: own.says };
+  if (ahead?.well === true) return own === undefined ? { target, state: 'coming', says: 'fixed: it will be healthy in a few minutes' } : { target, state: 'symptom', says: own.says };
   // Taken away with what was wrong in it.
   if (own !== undefined && sameObject(own.about, target) && (own.how === 'removed' || (ahead ?? now)?.causeGone === true)) return { target, state: 'symptom', says: own.says };
-  if (ahead?.causeGone === true) return { target, state: 'failing', says: `what was wrong at first is mended, but something else keeps it down: ${now?.words ?? ''}` };
-  return { target, state: 'failing', says: now?.words ?? 'is not well' };
+  if (ahead?.causeGone === true) return { target, state: 'failing', says: `the first cause is fixed, but it still fails: ${now?.words ?? ''}` };
+  return { target, state: 'failing', says: now?.words ?? 'is not healthy' };
 }
 
 /** The drill's own cure only restarts things: then so may the trainee. */
@@ -116,8 +116,8 @@ async function damageIn(judged: readonly Judged[], cluster: Cluster, baseline: B
   for (const { ref } of baseline.targets.filter(isWell)) {
     if (ref.kind === 'Pod' || meantToGo.some((one) => sameObject(one, ref)) || judged.some(({ fault, goal }) => sameObject(fault.target, ref) || (goal.by === 'object' && sameObject(goal.object, ref)))) continue;
     const target = today.get(formatRef(ref));
-    if (target === undefined) damage.push(`${formatRef(ref)} was well and is gone`);
-    else if (target.state === 'unhealthy') damage.push(`${formatRef(ref)} was well and is not any more: ${target.reason ?? 'unhealthy'}`);
+    if (target === undefined) damage.push(`${formatRef(ref)} was healthy and is gone`);
+    else if (target.state === 'unhealthy') damage.push(`${formatRef(ref)} was healthy and no longer is: ${target.reason ?? 'unhealthy'}`);
   }
   for (const node of keptObjects(cluster).values()) {
     const before = baseline.objects.get(formatRef({ kind: node.kind, name: node.metadata.name }));

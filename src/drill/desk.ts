@@ -63,14 +63,14 @@ export const BREAK_GLASS = 'break-glass';
 export function layDesk(papers: readonly Paper[], port: DeskPort): Desk | undefined {
   const [first] = papers;
   if (first === undefined) return undefined;
-  const terminal: DeskFile = { path: 'terminal.txt', content: { text: [...new Set(papers.map((paper) => paper.terminal))].join('\n').replaceAll(SIMULATED_URL, port.url) }, about: 'the command that failed, and what it said' };
+  const terminal: DeskFile = { path: 'terminal.txt', content: { text: [...new Set(papers.map((paper) => paper.terminal))].join('\n').replaceAll(SIMULATED_URL, port.url) }, about: 'the command that failed, with its output' };
   const manifests = papers.flatMap(manifestFiles);
   const own = papers.find(({ login }) => login);
   if (own === undefined) return { files: [terminal, ...manifests, ...papers.flatMap((paper) => identityFiles(paper, port))], kubeconfig: undefined, user: undefined, anybody: false, renewed: undefined };
   const user = userOf(own.failed);
   const path = kubeconfigPath(own.failed);
   const files = [terminal, ...manifests, ...loginFiles(own.failed, path, user, port), breakGlass(port)];
-  const renewed = own.stage === 'authentication' ? fileOf('renewed.yaml', configFor(user, port, { user, groups: MASTERS }), 'what was sent in its place') : undefined;
+  const renewed = own.stage === 'authentication' ? fileOf('renewed.yaml', configFor(user, port, { user, groups: MASTERS }), 'the new kubeconfig that replaces it') : undefined;
   return { files, kubeconfig: path, user, anybody: own.failed.as?.kind === 'token', renewed };
 }
 
@@ -88,17 +88,17 @@ function manifestFiles({ failed, wanted }: Paper): readonly DeskFile[] {
   const { file, text, missing } = failed.manifest ?? { file: 'manifest.yaml' };
   const path = within(file);
   if (missing === true) return wanted === undefined ? [] : [{ path: `${ELSEWHERE}/${path}`, content: { documents: [wanted] }, about: 'a manifest' }];
-  return [{ path, content: text === undefined ? { documents: failed.documents } : { text }, about: 'the manifest it was given' }];
+  return [{ path, content: text === undefined ? { documents: failed.documents } : { text }, about: 'the manifest of that command' }];
 }
 
 /** Somebody's good kubeconfig, to try what they may do: whose rights were in question. */
 function identityFiles({ failed: { as } }: Paper, port: DeskPort): readonly DeskFile[] {
   if (as?.kind !== 'user') return [];
-  return [fileOf(`${within(as.name)}.yaml`, configFor(as.name, port, { user: as.name, groups: as.groups }), `the kubeconfig of ${as.name}, who gave the command`)];
+  return [fileOf(`${within(as.name)}.yaml`, configFor(as.name, port, { user: as.name, groups: as.groups }), `the kubeconfig of ${as.name}, who ran the command`)];
 }
 
 function breakGlass(port: DeskPort): DeskFile {
-  return fileOf(`${BREAK_GLASS}.yaml`, configFor(BREAK_GLASS, port, { user: BREAK_GLASS, groups: MASTERS }), 'another way in: to look around with, not to go on with');
+  return fileOf(`${BREAK_GLASS}.yaml`, configFor(BREAK_GLASS, port, { user: BREAK_GLASS, groups: MASTERS }), 'emergency access: use it only to look around');
 }
 
 function kubeconfigPath({ as, kubeconfig }: FailedApply): string {
@@ -139,7 +139,7 @@ function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string,
   return [fileOf(path, configFor(user, port, { user, groups: MASTERS, ...dates, ...(issuer === undefined ? {} : { foreign: true }) }), OWN)];
 }
 
-const OWN = 'the kubeconfig it was given with: yours';
+const OWN = 'your kubeconfig, used by that command';
 
 /** A kubeconfig of the scenario, with the addresses and files of the served cluster in the place of the simulated ones. */
 function filledIn(config: JsonObject, path: string, port: DeskPort): readonly DeskFile[] {

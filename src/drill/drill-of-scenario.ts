@@ -3,7 +3,7 @@ import type { Scenario } from '../model/scenario.ts';
 import type { StageId } from '../model/stage.ts';
 import { isStage } from '../model/stage.ts';
 
-/** A scenario in which something goes wrong, as a drill; undefined where there is a reason that it is none (noDrillBecause). */
+/** A scenario with a fault as a drill; undefined when it cannot be one (noDrillBecause). */
 export function drillOfScenario(scenario: Scenario): Drill | undefined {
   const { id, expect, cured } = scenario;
   const target = expect?.target ?? expect?.object;
@@ -12,16 +12,16 @@ export function drillOfScenario(scenario: Scenario): Drill | undefined {
   return { id, difficulty: difficultyOf(expect.cause), story: undefined, scenario, faults: [fault], lookAlikes: [] };
 }
 
-/** Why nobody can be asked to mend a scenario, in a sentence; undefined when it is a drill. */
+/** Why a scenario cannot be a drill, as a clause; undefined when it is a drill. */
 export function noDrillBecause({ expect, cure }: Scenario): string | undefined {
-  if (expect === undefined) return 'it does not say what is wrong in it';
-  if (expect.outcome === 'healthy') return 'nothing is wrong in it';
-  if (expect.outcome !== 'explained' || expect.cause === undefined) return 'no rule knows what is wrong in it, so no answer could be judged';
-  if (expect.target === undefined && expect.object === undefined) return 'it does not say what is asked about';
-  return cure.length === 0 ? 'it has no cure, so nobody could mend it' : undefined;
+  if (expect === undefined) return 'it does not name its fault';
+  if (expect.outcome === 'healthy') return 'it has no fault';
+  if (expect.outcome !== 'explained' || expect.cause === undefined) return 'no rule names its fault, so no answer can be judged';
+  if (expect.target === undefined && expect.object === undefined) return 'it does not name a target';
+  return cure.length === 0 ? 'it has no cure, so it cannot be fixed' : undefined;
 }
 
-/** How hard a cause is to find: whether an event of the pod says it, one has to look elsewhere, or there is no pod to look at. */
+/** How hard a cause is to find: shown by an event of the pod, shown elsewhere, or with no pod to look at. */
 function difficultyOf(cause: string): Difficulty {
   const [stage = ''] = cause.split('/');
   return isStage(stage) ? DIFFICULTY[stage] : 'medium';

@@ -39,18 +39,18 @@ export function reviewOf(record: RunRecord): Review {
 
 const READ_TERMINAL = 'cat terminal.txt';
 
-const ENDINGS: Readonly<Record<RunRecord['ending'], string>> = { fixed: 'mended', 'gave-up': 'given up', stopped: 'stopped', open: 'still going on' };
+const ENDINGS: Readonly<Record<RunRecord['ending'], string>> = { fixed: 'fixed', 'gave-up': 'given up', stopped: 'stopped', open: 'still running' };
 
 function timesTable(record: RunRecord): readonly (readonly string[])[] {
   const row = (what: string, moment: Moment | undefined): readonly string[] => [what, moment === undefined ? 'never' : span(record.started.wall, moment.wall), moment === undefined ? '' : span(record.started.at, moment.at)];
   const rows = record.faults.flatMap((fault) => [
     [fault.cause, '', ''],
     // What the desk shows, nobody sees a trainee look at.
-    ...(fault.path[0] === READ_TERMINAL ? [] : [row('  saw something that shows it', fault.looked)]),
+    ...(fault.path[0] === READ_TERMINAL ? [] : [row('  first saw evidence', fault.looked)]),
     row('  named it', fault.named),
-    row('  mended it', fault.state === 'mended' || fault.state === 'coming' ? fault.mended : undefined),
+    row('  fixed it', fault.state === 'mended' || fault.state === 'coming' ? fault.mended : undefined),
   ]);
-  return [['', 'by the clock', 'in the cluster'], ...rows, ['all of it', record.ended === undefined ? '' : span(record.started.wall, record.ended.wall), record.ended === undefined ? '' : span(record.started.at, record.ended.at)]];
+  return [['', 'real time', 'cluster time'], ...rows, ['in total', record.ended === undefined ? '' : span(record.started.wall, record.ended.wall), record.ended === undefined ? '' : span(record.started.at, record.ended.at)]];
 }
 
 function careSection({ requests, hints, wrongAnswers, shortcuts, damage }: RunRecord): readonly ReviewSection[] {
@@ -62,7 +62,7 @@ const MAX_ROWS = 200;
 
 function timelineTable({ broke, timeline, started }: RunRecord): readonly (readonly string[])[] {
   const before = broke.map(({ at, what }) => [`-${formatDuration(Math.max(0, started.at - at) / 1000)}`, 'cluster', what]);
-  const after = timeline.slice(0, MAX_ROWS).map((action) => [span(started.wall, action.wall), WHO[action.kind], `${action.what}${action.telling === true ? '  <- this shows it' : ''}`]);
+  const after = timeline.slice(0, MAX_ROWS).map((action) => [span(started.wall, action.wall), WHO[action.kind], `${action.what}${action.telling === true ? '  <- shows the cause' : ''}`]);
   const left = timeline.length - MAX_ROWS;
   return [['when', 'who', 'what'], ...before, ...after, ...(left > 0 ? [['', '', `and ${left} more`]] : [])];
 }
@@ -73,7 +73,7 @@ function pathSections(fault: FaultRecord): readonly ReviewSection[] {
   const evidence = fault.evidence.map(({ source, quote }) => `${source}: ${quote}`);
   return [
     { heading: `The shortest way to ${fault.cause}`, commands: fault.path, lines: evidence },
-    { heading: 'What mends it', lines: fault.fix.map(({ say }) => say), commands: fault.fix.flatMap(({ run }) => run ?? []) },
+    { heading: 'How to fix it', lines: fault.fix.map(({ say }) => say), commands: fault.fix.flatMap(({ run }) => run ?? []) },
   ];
 }
 

@@ -38,7 +38,7 @@ export function scoreOf(run: Performance): Score {
   const done = run.faults.every((fault) => fault.mended === 'really');
   const parts = [
     { what: 'causes named', points: Math.round(NAMING * named), of: NAMING },
-    { what: 'really mended', points: Math.round(MENDING * mended), of: MENDING },
+    { what: 'faults fixed', points: Math.round(MENDING * mended), of: MENDING },
     { what: 'time', points: done ? Math.round(TIME * (1 - late)) : 0, of: TIME },
     { what: 'care', points: done ? Math.max(0, CARE - 2 * run.destructive - 5 * run.damage) : 0, of: CARE },
     { what: 'hints', points: -run.hintCost, of: 0 },

@@ -190,7 +190,7 @@ export class DrillSession {
       if (state === 'mended' || state === 'coming') this.#mended.set(index, this.#mended.get(index) ?? moment);
       else this.#mended.delete(index);
     }
-    this.#act('check', result.fixed ? 'check: everything works again' : `check: ${result.faults.filter(({ state }) => state === 'failing' || state === 'symptom').length} of ${result.faults.length} not mended`, moment);
+    this.#act('check', result.fixed ? 'check: all faults are fixed' : `check: ${result.faults.filter(({ state }) => state === 'failing' || state === 'symptom').length} of ${result.faults.length} not fixed`, moment);
     if (result.fixed) this.#end('fixed', moment);
     return { ...result, unnamed: drill.faults.length - this.#named.size };
   }
@@ -259,7 +259,7 @@ export class DrillSession {
     if (outside.length === 0) return this.#renew();
     this.#handedOver = true;
     for (const step of outside) doStep(cluster, { ...step, atMilliseconds: undefined }, cluster.now());
-    return 'This is not yours to mend through the API: those whose work it is were told, and have done it.';
+    return 'This cannot be fixed through the API. The responsible team was informed and has fixed it.';
   }
 
   /** Credentials are given out by somebody else, once they know which are needed. */
@@ -267,7 +267,7 @@ export class DrillSession {
     const file = this.#laidOut?.renew();
     if (file === undefined) return undefined;
     this.#handedOver = true;
-    return `Credentials are not yours to give out: whoever does was told, and has sent new ones for ${this.#laidOut?.user ?? 'you'}, in ${file}.`;
+    return `You cannot issue credentials. An administrator was informed and has sent new ones for ${this.#laidOut?.user ?? 'you'} in ${file}.`;
   }
 
   /** A request with the trainee's own credentials that the API server knew. Nobody else's, and nobody in the name of another. */

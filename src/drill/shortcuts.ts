@@ -30,7 +30,7 @@ export function shortcutsBetween(before: ReadonlyMap<string, KubeObject>, after:
     const now = after.get(key);
     const about = refOf(old);
     if (now === undefined) {
-      if (REMOVAL_COUNTS.includes(old.kind) && !allowed.has(key)) shortcuts.push({ about, how: 'removed', says: `${old.kind} ${old.metadata.name} is gone: what it was for is not done any more.` });
+      if (REMOVAL_COUNTS.includes(old.kind) && !allowed.has(key)) shortcuts.push({ about, how: 'removed', says: `${old.kind} ${old.metadata.name} was deleted: nothing does its work now.` });
       continue;
     }
     if (now === old) continue;
@@ -97,7 +97,7 @@ function weakened(old: KubeObject, now: KubeObject, cured: JsonObject | undefine
   const [had, has, wanted] = [replicasOf(old), replicasOf(now), replicasOf(cured)];
   if (had !== undefined && has !== undefined && has < Math.min(had, wanted ?? had)) found.push({ about, how: 'scaled-down', says: `${old.kind} ${old.metadata.name} was scaled down from ${had} to ${has}.` });
   found.push(...containersWeakened(old, now, cured));
-  if (isPolicy(old) && weakensPolicy(old, now, cured)) found.push({ about, how: 'policy-weakened', says: `${old.kind} ${old.metadata.name} was told to let pass what it cannot check.` });
+  if (isPolicy(old) && weakensPolicy(old, now, cured)) found.push({ about, how: 'policy-weakened', says: `${old.kind} ${old.metadata.name} now allows what it cannot check.` });
   return found;
 }
 
@@ -116,13 +116,13 @@ function containersWeakened(old: KubeObject, now: KubeObject, cured: JsonObject 
     for (const probe of PROBES) {
       const meantToGo = intended !== undefined && intended[probe] === undefined;
       if (container[probe] !== undefined && today[probe] === undefined && !meantToGo) {
-        found.push({ about: refOf(old), how: 'probe-removed', says: `The ${probe} of container ${name} was removed: nobody looks any more whether it works.` });
+        found.push({ about: refOf(old), how: 'probe-removed', says: `The ${probe} of container ${name} was removed: failures are no longer detected.` });
       }
     }
     const limit = dig(container, 'resources', 'limits', 'memory');
     const meantToGo = intended !== undefined && dig(intended, 'resources', 'limits', 'memory') === undefined;
     if (limit !== undefined && dig(today, 'resources', 'limits', 'memory') === undefined && !meantToGo) {
-      found.push({ about: refOf(old), how: 'limit-removed', says: `The memory limit of container ${name} was removed: now the whole node pays for what it uses.` });
+      found.push({ about: refOf(old), how: 'limit-removed', says: `The memory limit of container ${name} was removed: it can now use all memory of the node.` });
     }
   }
   return found;

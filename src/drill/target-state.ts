@@ -34,7 +34,7 @@ export async function targetState({ fault, goal, signedIn }: Judged, cluster: Cl
   switch (goal.by) {
     case 'absence': {
       const there = storedObject(cluster, fault.target) !== undefined;
-      return { well: !there, causeGone: !there, past: false, words: there ? 'was deleted, and is still there' : 'is gone, as it was meant to be' };
+      return { well: !there, causeGone: !there, past: false, words: there ? 'was deleted, but still exists' : 'is gone, as intended' };
     }
     case 'object':
       return meantState(goal, { cluster, rules, signedIn });
@@ -45,7 +45,7 @@ export async function targetState({ fault, goal, signedIn }: Judged, cluster: Cl
       for (const step of goal.steps) doStep(copy, { ...step, atMilliseconds: undefined }, copy.now());
       if (goal.steps.length > 0) copy.runUntilSettled(AGAIN);
       const state = diagnosedState(fault, await evidenceAbout(copy.reader(), fault), rules);
-      return state.well || !goal.steps.some(({ do: action }) => action === 'apply') ? state : { ...state, words: 'what was refused then would be refused again' };
+      return state.well || !goal.steps.some(({ do: action }) => action === 'apply') ? state : { ...state, words: 'the rejected request would be rejected again' };
     }
     case 'diagnosis':
       return diagnosedState(fault, await evidenceAbout(cluster.reader(), fault), rules);
@@ -62,7 +62,7 @@ function drainedState(nodes: readonly string[], cluster: Cluster, { target }: Dr
   }
   const gone = storedObject(copy, target) === undefined;
   const well = left.length === 0 && !gone;
-  return { well, causeGone: well, past: false, words: well ? 'becomes empty when it is drained' : gone ? 'could be emptied, but what ran there is gone' : 'does not become empty' };
+  return { well, causeGone: well, past: false, words: well ? 'can be drained' : gone ? 'can be drained, but the workload on it is gone' : 'cannot be drained' };
 }
 
 const DRAIN_ROUNDS = 10;
@@ -86,21 +86,21 @@ function diagnosedState(fault: DrillFault, evidence: Evidence, rules: readonly R
   const well = diagnosis.outcome === 'healthy';
   const causeGone = causeOf(diagnosis, fault) === undefined;
   const past = !well && target?.state === 'healthy';
-  return { well, causeGone, past, words: well ? 'works again' : past && !causeGone ? 'looks well by itself, but what was wrong with it still shows' : (target?.reason ?? (target === undefined ? 'is not there' : `is ${target.state}`)) };
+  return { well, causeGone, past, words: well ? 'works again' : past && !causeGone ? 'is healthy, but the original fault is still present' : (target?.reason ?? (target === undefined ? 'does not exist' : `is ${target.state}`)) };
 }
 
 async function meantState({ object, wanted, given, login }: Goal & { readonly by: 'object' }, { cluster, rules, signedIn }: { readonly cluster: Cluster; readonly rules: readonly Rule[]; readonly signedIn: boolean }): Promise<TargetState> {
   const state = (well: boolean, causeGone: boolean, words: string): TargetState => ({ well, causeGone, past: false, words });
   const live = storedObject(cluster, object);
-  if (live === undefined) return state(false, false, 'is not there');
+  if (live === undefined) return state(false, false, 'does not exist');
   const unlike = wanted === undefined ? undefined : unlikeMeant(wanted, live, given);
-  if (unlike !== undefined) return state(false, false, `is there, but ${unlike} is not as it was meant`);
+  if (unlike !== undefined) return state(false, false, `exists, but ${unlike} is not as intended`);
   const evidence = await evidenceAbout(withoutTerminal(cluster.reader()), { target: object });
   const target = evidence.targets.find(({ ref }) => sameObject(ref, object));
   const diagnosis = diagnose(evidence, rules, object);
   const well = diagnosis.outcome === 'healthy' || target === undefined;
   if (!well) return state(false, true, target.reason ?? `is ${target.state}`);
-  return login && !signedIn ? state(false, false, 'is there and well, but by somebody else: the kubeconfig at hand does not work yet') : state(true, true, 'is there as it was meant, and works');
+  return login && !signedIn ? state(false, false, 'is healthy, but another user created it: your kubeconfig does not work yet') : state(true, true, 'exists as intended, and works');
 }
 
 /** What the API says, whatever was said in a terminal before: a live cluster's reader has no such records either. */

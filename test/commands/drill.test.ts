@@ -24,7 +24,7 @@ it('names a drill that is near, and says what to do when none is going on', asyn
   const context = surroundings(folderWith());
   await expect(runDrillStart('drills/closed-door', {}, context)).rejects.toThrow('there is no drill "drills/closed-door"');
   await expect(runDrillStart('closed-dor', {}, context)).rejects.toMatchObject({ hint: 'did you mean drills/closed-doors?' });
-  await expect(runDrillStart('healthy/deployment', {}, context)).rejects.toThrow('is no drill: nothing is wrong in it');
+  await expect(runDrillStart('healthy/deployment', {}, context)).rejects.toThrow('is no drill: it has no fault');
   await expect(runDrillStart('closed-doors', { difficulty: 'easy' }, context)).rejects.toThrow('wishes for a random drill');
   await expect(runDrillHint({}, context)).rejects.toThrow('no drill is going on');
   await expect(runDrillReview(undefined, {}, context)).rejects.toThrow('there are no records');

@@ -27,10 +27,10 @@ describe('a scenario as a drill', () => {
   });
 
   it.each([
-    ['nothing is wrong in it', { ...SCENARIO, expect: { outcome: 'healthy', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } }],
-    ['no rule knows what is wrong in it, so no answer could be judged', { ...SCENARIO, expect: { outcome: 'unexplained', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } }],
-    ['it has no cure, so nobody could mend it', { ...SCENARIO, cure: [] }],
-    ['it does not say what is wrong in it', { ...SCENARIO, expect: undefined }],
+    ['it has no fault', { ...SCENARIO, expect: { outcome: 'healthy', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } }],
+    ['no rule names its fault, so no answer can be judged', { ...SCENARIO, expect: { outcome: 'unexplained', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } }],
+    ['it has no cure, so it cannot be fixed', { ...SCENARIO, cure: [] }],
+    ['it does not name its fault', { ...SCENARIO, expect: undefined }],
   ] satisfies readonly (readonly [string, Scenario])[])('is none where %s', (reason, scenario) => {
     expect(drillOfScenario(scenario)).toBeUndefined();
     expect(noDrillBecause(scenario)).toBe(reason);
@@ -39,6 +39,6 @@ describe('a scenario as a drill', () => {
   it('is what every scenario in which something goes wrong is', () => {
     const others = scenarios.filter((scenario) => drillOfScenario(scenario) === undefined);
     expect(scenarios.length - others.length).toBeGreaterThan(200);
-    expect(others.filter((scenario) => noDrillBecause(scenario) !== 'nothing is wrong in it').map(({ id }) => id)).toEqual([]);
+    expect(others.filter((scenario) => noDrillBecause(scenario) !== 'it has no fault').map(({ id }) => id)).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ describe('a run of a drill', () => {
     session.observe(entry(cluster, { verb: 'create', resource: 'configmaps', namespace: 'shop', name: 'web-settings' }));
     const checked = await session.check(START + 1000);
     expect(checked.faults.map(({ state }) => state)).toEqual(['coming']);
-    expect(checkText(checked, PLAIN)).toContain('What was it?');
+    expect(checkText(checked, PLAIN)).toContain('You can still name the cause');
   });
 
   it('does not take a workload scaled to nothing, or deleted, for a fix', async () => {

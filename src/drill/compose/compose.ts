@@ -59,12 +59,12 @@ function draw(prng: Prng, wishes: ComposeWishes): Drill | undefined {
   return {
     id,
     difficulty,
-    story: late ? `${app.namespace} ran well until the latest deploy, a few minutes ago.` : `${app.namespace} was installed a few minutes ago, and has not been well yet.`,
+    story: late ? `${app.namespace} was healthy until the latest deployment, a few minutes ago.` : `${app.namespace} was installed a few minutes ago and has not been healthy yet.`,
     faults: broken.map(({ kind, part }) => kind.fault(part, app)),
     lookAlikes: noise.map(({ lookAlike }) => lookAlike),
     scenario: {
       id,
-      title: `${broken.length === 1 ? 'Something is' : `${broken.length} things are`} wrong in ${app.namespace}`,
+      title: `${broken.length === 1 ? '1 fault' : `${broken.length} faults`} in ${app.namespace}`,
       cluster: { preset: 'three-nodes', configuration: {} },
       setup: [registryOf(app)],
       steps: [...(late ? [apply([...meant, ...quiet]), WAIT, apply(different)] : [apply([...manifests, ...quiet])]), ...noise.flatMap(({ steps }) => steps)],
