@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyFolder, isThere, runProgram } from './support/built-program.ts';
 
@@ -82,6 +83,24 @@ describe('the installed package', () => {
       const till = await diagnose(cluster.reader(), rules, { kind: 'Pod', namespace: 'default', name: 'till' });
       console.log(web.outcome, web.causes[0].rule, said.trim(), till.outcome);`;
     expect(runProgram(process.execPath, ['--input-type=module', '-e', program], { cwd: folder.path })).toEqual({ code: 0, out: 'explained volumes/configmap-not-found pod/till created healthy\n', err: '' });
+  });
+});
+
+describe('a release', () => {
+  it('is made from one tarball, whose digest stands in the krew manifest, and is only printed when it is dry', () => {
+    const { code, out, err } = runProgram(process.execPath, ['.build/release.mjs', '--dry-run', '--url', 'https://shop.example/podcheck.tgz'], { cwd: ROOT });
+    expect(code, err).toBe(0);
+    const parts = Object.fromEntries(out.split(/^--- /m).slice(1).map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]));
+    const [, digest = ''] = /^([0-9a-f]{64}) {2}podcheck-\S+\.tgz$/m.exec(parts['SHA256SUMS'] ?? '') ?? [];
+    expect(parse(parts['krew/podcheck.yaml'] ?? '')).toMatchObject({ kind: 'Plugin', spec: { platforms: [{ sha256: digest, uri: 'https://shop.example/podcheck.tgz', bin: 'podcheck.js' }, { sha256: digest }] } });
+    expect(parse(parts['action.yml'] ?? '')).toMatchObject({ runs: { using: 'composite' } });
+    expect(parts['action.yml']).not.toMatch(/run:[^\n]*\$\{\{/);
+    expect(parts['Containerfile']).toContain('USER 65532');
+    expect(out).toContain('Nothing was written or published.');
+  });
+
+  it('needs to know where the tarball will be, or that it is dry', () => {
+    expect(runProgram(process.execPath, ['.build/release.mjs'], { cwd: ROOT })).toMatchObject({ code: 2, err: expect.stringContaining('--dry-run') as string });
   });
 });
 
