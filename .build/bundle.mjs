@@ -1,6 +1,7 @@
 // Builds dist/: the program as a split ESM bundle that needs nothing beside Node, the library, the schemas, the data and the notices.
 // The build goes into a folder of its own that then takes the place of dist/, and is left out where dist/ is up to date: a program that
 // runs from dist/ keeps its files. `--force` builds anyway.
+import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,9 +83,7 @@ async function isBuilt(wanted) {
 /** Two renames: between them dist/ is missing for as long as that takes. */
 async function takePlace() {
   const old = join(ROOT, `node_modules/.podcheck-old-${process.pid}`);
-  await rename(DIST, old).catch((error) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  if (existsSync(DIST)) await rename(DIST, old);
   await rename(NEXT, DIST);
   await rm(old, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const INPUTS = ['.build', 'playbooks', 'rules', 'src', 'package.json', 'package-lock.json', 'tsconfig.json'];
@@ -14,10 +14,7 @@ export async function inputDigest(root) {
 }
 
 async function filesOf(root, path) {
-  const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true }).catch((error) => {
-    if (error.code === 'ENOTDIR') return undefined;
-    throw error;
-  });
-  if (entries === undefined) return [path];
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1)).sort();
+  if (!(await stat(join(root, path))).isDirectory()) return [path];
+  const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)).sort();
 }
