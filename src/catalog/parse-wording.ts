@@ -15,7 +15,7 @@ function parseWording(cursor: YamlCursor): Wording {
   const fields = cursor.fields(FIELDS);
   const reason = listed(fields.get('reason')).flatMap((each) => each.text() ?? []);
   const template = fields.get('text');
-  const text = template?.text() ?? '';
+  const text = template?.exactText() ?? '';
   if (template === undefined && reason.length === 0) cursor.problem('a wording needs a text, or the reason that alone says it');
   const parsed = text === '' ? undefined : parseTemplate(text);
   if (parsed !== undefined && 'problem' in parsed) template?.problem(parsed.problem);

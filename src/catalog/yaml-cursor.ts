@@ -75,6 +75,12 @@ export class YamlCursor {
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : this.problem('a text was expected');
   }
 
+  /** A text with the blanks around it. */
+  exactText(): string | undefined {
+    const value: unknown = isScalar(this.node) ? this.node.value : undefined;
+    return typeof value === 'string' && value.trim() !== '' ? value : this.problem('a text was expected');
+  }
+
   number(): number | undefined {
     const value: unknown = isScalar(this.node) ? this.node.value : undefined;
     return typeof value === 'number' ? value : this.problem('a number was expected');

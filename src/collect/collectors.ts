@@ -13,7 +13,6 @@ import { collectImages } from './images.ts';
 import { collectListeners } from './listeners.ts';
 import { collectLogs } from './logs.ts';
 import { collectMilestones } from './milestones.ts';
-import { collectMountFailures } from './mount-failures.ts';
 import { collectNetworkPolicies } from './serving/network-policies.ts';
 import { collectClaims } from './placement/claims.ts';
 import { collectDeviceClaims } from './placement/device-claims.ts';
@@ -52,6 +51,7 @@ import { collectTries } from './serving/tries.ts';
 import { collectStartFailures } from './start-failures.ts';
 import { collectTargets } from './targets.ts';
 import { collectTexts } from './texts.ts';
+import { collectWaitingVolumes } from './waiting-volumes.ts';
 import { collectWorkloads } from './workloads.ts';
 
 /** Everything that is looked at, in the order of the facts: evidence quoted first is what was seen first. */
@@ -88,7 +88,7 @@ export const COLLECTORS: readonly Collector[] = [
   collectOrphans,
   collectInjectedParts,
   collectBlindSpots,
-  collectMountFailures,
+  collectWaitingVolumes,
   collectImages,
   collectStartFailures,
   collectOutOfMemory,

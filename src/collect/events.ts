@@ -6,6 +6,7 @@ import { unseenIn } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { ANYTHING } from '../model/fact.ts';
+import { volumeNamed } from './volume-named.ts';
 import type { FactSink, Proof } from './fact-sink.ts';
 import { isReady } from './pods.ts';
 import type { Scene } from './scene.ts';
@@ -25,7 +26,7 @@ export async function eventFactsOf(subject: KubeObject, scene: Scene, sink: Fact
   const list = await scene.survey.eventsAbout(refOf(subject));
   const unseen = unseenIn(list);
   if (unseen !== undefined) sink.gap('event', refOf(subject), unseen);
-  for (const event of list.ok ? list.value : []) eventFact(event, subject, scene, sink);
+  for (const event of list.ok ? list.value : []) await eventFact(event, subject, scene, sink);
 }
 
 async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly KubeObject[]): Promise<void> {
@@ -39,8 +40,8 @@ async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly Ku
   for (const event of list.value) {
     const involved = involvedOf(event);
     const subject = byName.get(formatRef(involved));
-    if (subject !== undefined) eventFact(event, subject, scene, sink);
-    else if (!SCENE_KINDS.has(involved.kind) || !(await isListed(involved, scene))) eventFact(event, undefined, scene, sink);
+    if (subject !== undefined) await eventFact(event, subject, scene, sink);
+    else if (!SCENE_KINDS.has(involved.kind) || !(await isListed(involved, scene))) await eventFact(event, undefined, scene, sink);
   }
 }
 
@@ -89,7 +90,7 @@ export function eventProof({ type, reason, count, message, at }: SeenEvent, abou
   return { source: `event on ${formatRef(about)}`, quote: `${type} ${reason}: ${message}`, at, count };
 }
 
-function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Scene, sink: FactSink): void {
+async function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Scene, sink: FactSink): Promise<void> {
   const seen = readEvent(event);
   const { involved, type, reason, message, count, at, container } = seen;
   const { uid } = subject?.metadata ?? {};
@@ -106,6 +107,7 @@ function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Sc
       component: asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? asText(dig(event, 'reportingController')),
       count,
       container,
+      volume: subject?.kind === 'Pod' ? await volumeNamed(message, subject, scene) : undefined,
       ageSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)),
     },
     eventProof(seen, about),

@@ -7,14 +7,15 @@ import { SPOKEN_FIELDS } from '../model/place.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Ear, Heard, Words } from './ear.ts';
 import { earFor } from './ear.ts';
+import { withoutStale } from './stale.ts';
 
 /**
  * `said` facts: every text of the evidence in which a wording of a rule stands. A text says one thing, by the most particular wording
- * that fits it.
+ * that fits it. What is over by now is left out.
  */
-export function hear({ facts }: Pick<Evidence, 'facts'>, rules: readonly Rule[]): readonly Fact[] {
+export function hear({ facts, at }: Pick<Evidence, 'facts' | 'at'>, rules: readonly Rule[]): readonly Fact[] {
   const ear = earFor(rules);
-  return facts.flatMap((fact) => wordsOf(fact).flatMap((words) => saidFact(fact, words, ear) ?? []));
+  return withoutStale(facts.flatMap((fact) => wordsOf(fact).flatMap((words) => saidFact(fact, words, ear) ?? [])), facts, at);
 }
 
 function wordsOf(fact: Fact): readonly Words[] {

@@ -5,6 +5,7 @@ import type { Fact } from '../../src/model/fact.ts';
 import { fact, pod, spokenRule as rule } from '../support/facts.ts';
 
 const MESSAGE = 'MountVolume.SetUp failed for volume "conf" : configmap "app" not found';
+const NOW = 1_000_000_000;
 const FRAMES = [{ in: ['event'], text: 'failed for volume "{{ volume }}" : {{ detail }}' }];
 const missing = rule({ says: [{ in: 'event', reason: 'FailedMount', text: 'configmap "{{ configMap }}" not found' }], frames: FRAMES, what: '{{ configMap }}[[ in {{ volume }}]]' });
 
@@ -15,7 +16,7 @@ function event(message: string, reasonWord = 'FailedMount'): Fact {
 describe('what is heard', () => {
   it('is the most particular wording that stands in a text, with what it and the frames around it capture', () => {
     const general = rule({ id: 'volumes/general', says: [{ text: 'not found' }] });
-    const [said, ...others] = hear({ facts: [event(MESSAGE)] }, [general, missing]);
+    const [said, ...others] = hear({ at: NOW, facts: [event(MESSAGE)] }, [general, missing]);
     expect(others).toEqual([]);
     expect(said?.fields).toMatchObject({ rule: 'volumes/missing', stage: 'volumes', in: 'event', reason: 'FailedMount', configMap: 'app', volume: 'conf', detail: 'configmap "app" not found' });
     expect(said?.about).toEqual(pod('web-1'));
@@ -23,32 +24,32 @@ describe('what is heard', () => {
 
   it('is nothing where the words stand in another place or with another reason', () => {
     const log = fact('log', pod('web-1'), { container: 'web', line: MESSAGE });
-    expect(hear({ facts: [event(MESSAGE, 'Unhealthy'), log] }, [missing])).toEqual([]);
+    expect(hear({ at: NOW, facts: [event(MESSAGE, 'Unhealthy'), log] }, [missing])).toEqual([]);
   });
 
   it('is a reason alone, where the wording is nothing else', () => {
     const never = rule({ says: [{ in: 'waiting', reason: 'ErrImageNeverPull' }] });
     const container = fact('container', pod('web-1'), { container: 'web', state: 'waiting', reason: 'ErrImageNeverPull' });
-    expect(hear({ facts: [container] }, [never])).toMatchObject([{ fields: { in: 'waiting', container: 'web' } }]);
+    expect(hear({ at: NOW, facts: [container] }, [never])).toMatchObject([{ fields: { in: 'waiting', container: 'web' } }]);
   });
 
   it('reads words whose quotation marks are escaped in a line of a journal', () => {
     const line = 'E0115 kubelet: "Error syncing pod" err="configmap \\"app\\" not found"';
-    const heard = hear({ facts: [fact('node-service', { kind: 'Node', name: 'worker-1' }, { service: 'kubelet', log: `first\n${line}` })] }, [rule({ says: [{ in: 'journal', text: 'configmap "{{ configMap }}" not found' }] })]);
+    const heard = hear({ at: NOW, facts: [fact('node-service', { kind: 'Node', name: 'worker-1' }, { service: 'kubelet', log: `first\n${line}` })] }, [rule({ says: [{ in: 'journal', text: 'configmap "{{ configMap }}" not found' }] })]);
     expect(heard).toMatchObject([{ fields: { in: 'journal', configMap: 'app', words: line.replaceAll('\\"', '"') } }]);
   });
 
   it('gives a lone line its rule, whatever place the wording has, and the pod that the line names', () => {
     const line = 'Error syncing pod, skipping pod="shop/web-1": configmap "app" not found for it';
     const named = rule({ says: [{ in: 'journal', text: 'pod="{{ namespace: name }}/{{ pod: name }}": configmap "{{ configMap }}" not found' }] });
-    expect(hear({ facts: [fact('text', { kind: 'Text', name: 'line 1' }, { text: line, alone: false })] }, [named])).toMatchObject([{ about: pod('web-1') }]);
-    expect(hear({ facts: [fact('text', { kind: 'Text', name: 'line 1' }, { text: MESSAGE, alone: true })] }, [missing])).toMatchObject([{ fields: { configMap: 'app' } }]);
+    expect(hear({ at: NOW, facts: [fact('text', { kind: 'Text', name: 'line 1' }, { text: line, alone: false })] }, [named])).toMatchObject([{ about: pod('web-1') }]);
+    expect(hear({ at: NOW, facts: [fact('text', { kind: 'Text', name: 'line 1' }, { text: MESSAGE, alone: true })] }, [missing])).toMatchObject([{ fields: { configMap: 'app' } }]);
   });
 
   it('is nothing in a lone line that may be talk about objects that were seen, or whose words say little without their place', () => {
     const text = { kind: 'Text', name: 'line 1' };
-    expect(hear({ facts: [fact('text', text, { text: MESSAGE, alone: false })] }, [missing])).toEqual([]);
-    expect(hear({ facts: [fact('text', text, { text: 'I get permission denied', alone: true })] }, [rule({ says: [{ in: 'log', text: 'denied' }] })])).toEqual([]);
+    expect(hear({ at: NOW, facts: [fact('text', text, { text: MESSAGE, alone: false })] }, [missing])).toEqual([]);
+    expect(hear({ at: NOW, facts: [fact('text', text, { text: 'I get permission denied', alone: true })] }, [rule({ says: [{ in: 'log', text: 'denied' }] })])).toEqual([]);
   });
 });
 

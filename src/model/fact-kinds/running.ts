@@ -111,16 +111,25 @@ export const RUNNING_FACTS = {
       loops: number('how often it has said so'),
     },
   },
-  'mount-failure': {
-    says: 'A volume that the kubelet could not set up, attach or mount, as its events say.',
+  'waiting-volume': {
+    says: 'A volume of a scheduled pod none of whose containers has started.',
     fields: {
-      volume: text('the volume, or the PersistentVolume, it is about'),
+      volume: text('its name in the pod'),
       volumeKind: text('its type: hostPath, nfs, csi, persistentVolumeClaim, …'),
-      class: text('reference, path-missing, nfs, mount-command, csi-driver-missing, csi, in-use, attach-timeout, not-attached, volume-mode, ownership, node-affinity, claim, transient, other'),
-      subject: text('the path, driver, server or claim it is about'),
-      detail: text('the part of the message that says why'),
-      message: text('the whole message'),
-      count: number('how often'),
+      persistentVolume: text('the PersistentVolume its claim is bound to: events name it instead of the volume'),
+      driver: text('the CSI driver it is of'),
+      driverExists: flag('there is a CSIDriver of that name; absent when that could not be told'),
+      nfs: flag('it, or its PersistentVolume, is an NFS share'),
+    },
+  },
+  'unattached-volume': {
+    says: 'A CSI volume that is not attached to its node, of a pod of which no event tells since it was scheduled.',
+    fields: {
+      volume: text('its name in the pod'),
+      driver: text('the CSI driver it is of'),
+      error: text('what the attacher wrote into the VolumeAttachment'),
+      detail: text('the same, or that nothing was heard'),
+      seconds: number('seconds since the pod was scheduled'),
     },
   },
   probe: {

@@ -70,6 +70,7 @@ export const COMMON_FACTS = {
       component: text('who reports it'),
       count: number('how often'),
       container: text('container its field path names'),
+      volume: text("the pod's volume that its message names, by its own name or by that of its PersistentVolume"),
       ageSeconds: number('seconds since it was last seen'),
     },
   },

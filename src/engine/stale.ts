@@ -1,0 +1,88 @@
+import type { Instant } from '../base/instant.ts';
+import type { Fact } from '../model/fact.ts';
+import { formatRef } from '../model/kube-object.ts';
+import type { StageId } from '../model/stage.ts';
+import { stageOrder } from '../model/stage.ts';
+
+/** What events said that holds no more: the object has got past it since, or a later event says something else of the same thing. */
+export function withoutStale(said: readonly Fact[], facts: readonly Fact[], now: Instant): readonly Fact[] {
+  if (!said.some(isEvent)) return said;
+  const objects = new Map<string, Standing>();
+  const standingOf = (fact: Fact): Standing => {
+    const key = formatRef(fact.about);
+    const known = objects.get(key) ?? { facts: [] };
+    objects.set(key, known);
+    return known;
+  };
+  for (const fact of facts) if (STANDING.has(fact.kind)) standingOf(fact).facts.push(fact);
+  const held = said.filter((fact) => !isEvent(fact) || !isPast(fact, standingOf(fact).facts, now));
+  const latest = latestOfEach(held.filter(isEvent));
+  return held.filter((fact) => !isEvent(fact) || fact.at === undefined || fact.at >= (latest.get(subjectOf(fact)) ?? 0));
+}
+
+/** Facts that tell how far an object has come. */
+const STANDING: ReadonlySet<Fact['kind']> = new Set(['pod', 'container', 'milestone', 'event'] as const);
+
+interface Standing {
+  readonly facts: Fact[];
+}
+
+function isEvent({ fields }: Fact): boolean {
+  return fields['in'] === 'event';
+}
+
+/** Whether the pod, or the container that the words are about, has got past the stage of the rule. */
+function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
+  if (said.about.kind !== 'Pod') return false;
+  const stage = momentOf(said);
+  if (stageOrder(stage) < stageOrder('kubelet')) return false;
+  const pod = standing.find(({ kind }) => kind === 'pod');
+  if (pod === undefined) return isOld(said, now) || standing.some((fact) => fact.kind === 'event' && PROGRESS.has(fact.fields['reason']) && stageOrder(stage) < stageOrder('containers') && isSince(fact, said));
+  if (pod.fields['deleting'] === true) return true;
+  return standing.some((fact) => (fact.kind === 'milestone' && hasPassed(fact, said, stage)) || (fact.kind === 'container' && hasStarted(fact, said, stage)));
+}
+
+/** The stage at which it was said: of volumes and devices, too, something can only fail when the container is made. */
+function momentOf({ fields }: Fact): StageId {
+  const stage = fields['stage'] as StageId;
+  return fields['reason'] === 'Failed' && stageOrder(stage) < stageOrder('images') ? 'containers' : stage;
+}
+
+/** What happens to a pod only behind the stages that events tell of most. */
+const PROGRESS: ReadonlySet<unknown> = new Set(['Pulled', 'Created', 'Started']);
+
+/** Stages that a pod passes once, before its containers: afterwards what was said of them is over whenever it was said. */
+function isPassedOnce(stage: StageId): boolean {
+  return stageOrder(stage) < stageOrder('containers');
+}
+
+function hasPassed({ fields, at }: Fact, said: Fact, stage: StageId): boolean {
+  if (fields['state'] !== 'passed' || stageOrder(fields['stage'] as StageId) < stageOrder(stage)) return false;
+  return isPassedOnce(stage) || (at !== undefined && said.at !== undefined && at >= said.at);
+}
+
+function hasStarted({ fields }: Fact, said: Fact, stage: StageId): boolean {
+  return fields['state'] === 'running' && isPassedOnce(stage) && said.fields['container'] !== undefined && fields['container'] === said.fields['container'];
+}
+
+function isSince(fact: Fact, said: Fact): boolean {
+  return fact.at !== undefined && said.at !== undefined && fact.at >= said.at;
+}
+
+/** An event of a pod that was not seen itself tells of the present only while it is young. */
+const RECENT_MILLISECONDS = 900_000;
+
+function isOld({ at }: Fact, now: Instant): boolean {
+  return at !== undefined && now - at > RECENT_MILLISECONDS;
+}
+
+function latestOfEach(said: readonly Fact[]): ReadonlyMap<string, Instant> {
+  const latest = new Map<string, Instant>();
+  for (const fact of said) if (fact.at !== undefined) latest.set(subjectOf(fact), Math.max(fact.at, latest.get(subjectOf(fact)) ?? 0));
+  return latest;
+}
+
+/** What an event is about: of the same container or volume of an object, with one reason, the latest counts. */
+function subjectOf({ about, fields }: Fact): string {
+  return [formatRef(about), fields['stage'], fields['reason'], fields['container'], fields['volume'], fields['image']].join(' ');
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { withoutStale } from '../../src/engine/stale.ts';
+import type { Fact, Scalar } from '../../src/model/fact.ts';
+import type { FactKind } from '../../src/model/fact-kinds.ts';
+import { fact, pod } from '../support/facts.ts';
+
+const NOW = 10_000_000;
+const SEEN = at('pod', { phase: 'Pending', deleting: false });
+
+function at(kind: FactKind, fields: Readonly<Record<string, Scalar>>, time?: number): Fact {
+  return { ...fact(kind, pod('web-1'), fields), ...(time === undefined ? {} : { at: time }) };
+}
+
+function said(fields: Readonly<Record<string, Scalar>>, time?: number): Fact {
+  return at('said', { in: 'event', reason: 'FailedMount', stage: 'volumes', ...fields }, time);
+}
+
+function held(words: Fact, ...facts: readonly Fact[]): boolean {
+  return withoutStale([words], facts, NOW).length === 1;
+}
+
+describe('what an event said', () => {
+  it('holds while its pod has not got past that stage', () => {
+    expect(held(said({}, NOW), SEEN)).toBe(true);
+    expect(held(said({}, NOW), SEEN, at('milestone', { stage: 'scheduling', state: 'passed' }))).toBe(true);
+    expect(held(said({}, NOW), SEEN, at('milestone', { stage: 'volumes', state: 'waiting' }))).toBe(true);
+  });
+
+  it('is over once its pod has passed that stage or a later one', () => {
+    expect(held(said({}, NOW), SEEN, at('milestone', { stage: 'sandbox', state: 'passed' }))).toBe(false);
+    expect(held(said({}, NOW), { ...SEEN, fields: { deleting: true } })).toBe(false);
+  });
+
+  it('of an image is over once its container runs, though another still waits', () => {
+    const failing = said({ reason: 'Failed', stage: 'images', container: 'web' }, NOW);
+    expect(held(failing, SEEN, at('container', { container: 'web', state: 'running' }))).toBe(false);
+    expect(held(failing, SEEN, at('container', { container: 'other', state: 'running' }))).toBe(true);
+  });
+
+  it('of a container is over only when its pod came further later', () => {
+    const failed = said({ reason: 'Failed', stage: 'containers' }, NOW - 1000);
+    expect(held(failed, SEEN, at('milestone', { stage: 'probes', state: 'passed' }, NOW))).toBe(false);
+    expect(held(failed, SEEN, at('milestone', { stage: 'containers', state: 'passed' }, NOW - 5000))).toBe(true);
+  });
+
+  it('of a volume that failed when the container was made is not over when the volumes were mounted', () => {
+    expect(held(said({ reason: 'Failed' }, NOW), SEEN, at('milestone', { stage: 'volumes', state: 'passed' }))).toBe(true);
+  });
+
+  it('of a pod that was not seen holds while it is young and nothing came of it', () => {
+    expect(held(said({}, NOW))).toBe(true);
+    expect(held(said({}, NOW - 901_000))).toBe(false);
+    expect(held(said({}, NOW - 2000), at('event', { reason: 'Started' }, NOW - 1000))).toBe(false);
+    expect(held(said({}, NOW - 1000), at('event', { reason: 'Started' }, NOW - 2000))).toBe(true);
+  });
+
+  it('is overtaken by what was said later of the same volume with the same reason, and by nothing else', () => {
+    const [older, newer] = [said({ volume: 'conf', rule: 'a' }, NOW - 1000), said({ volume: 'conf', rule: 'b' }, NOW)];
+    const [other, log] = [said({ volume: 'data' }, NOW - 5000), { ...older, fields: { ...older.fields, in: 'log' } }];
+    expect(withoutStale([older, newer, other, log], [SEEN], NOW)).toEqual([newer, other, log]);
+  });
+});
