@@ -39,6 +39,12 @@ export function parseWhen(cursor: YamlCursor | undefined, hearing: Hearing): Whe
 
 const NOTHING: When = { all: [], any: [], none: [], optional: [], unless: [] };
 
+/** A pattern over a rule's wordings gives their variables to the rule that hears them. */
+export function heard(rule: string, spoken: Spoken, asked: Pattern['where']): Pattern {
+  const given = [...capturesOf(spoken)].filter(([name]) => asked[name] === undefined).map(([name, { surely }]): readonly [string, Predicate] => [name, surely ? { test: 'variable', name } : { test: 'checks', checks: [{ check: 'maybe', name }] }]);
+  return { fact: 'said', where: { rule: { test: 'equals', value: rule }, ...asked, ...Object.fromEntries(given) }, places: placesOf(spoken) };
+}
+
 /** A list of patterns over facts; none when there is no list. */
 export function parsePatterns(cursor: YamlCursor | undefined, hearing: Hearing = DEAF): readonly Pattern[] {
   return cursor?.items().flatMap((item) => parsePattern(item, hearing) ?? []) ?? [];
@@ -79,12 +85,6 @@ function overWords(cursor: YamlCursor, where: YamlCursor | undefined, hearing: H
   if (spoken === undefined || spoken.says.length === 0) return cursor.problem(whose === 'own' ? 'this rule has no `says`' : `no rule ${JSON.stringify(whose)} has wordings${near(whose, hearing.rules)}`);
   const asked = parseWhere(where, (field) => spokenField(spoken, field), `what ${whose} says has no field`, () => spokenFields(spoken, fieldsOf));
   return stage === undefined ? heard(whose === 'own' ? hearing.rule : whose, spoken, asked) : { fact: 'said', where: { stage: { test: 'equals', value: stage }, ...asked }, places: placesOf(spoken) };
-}
-
-/** A pattern over a rule's wordings gives their variables to the rule that hears them. */
-function heard(rule: string, spoken: Spoken, asked: Pattern['where']): Pattern {
-  const given = [...capturesOf(spoken)].filter(([name]) => asked[name] === undefined).map(([name, { surely }]): readonly [string, Predicate] => [name, surely ? { test: 'variable', name } : { test: 'checks', checks: [{ check: 'maybe', name }] }]);
-  return { fact: 'said', where: { rule: { test: 'equals', value: rule }, ...asked, ...Object.fromEntries(given) }, places: placesOf(spoken) };
 }
 
 function parseWhere(cursor: YamlCursor | undefined, specOf: (field: string) => FieldSpec | undefined, unknown: string, known: () => readonly string[]): Pattern['where'] {

@@ -1,7 +1,7 @@
 import type { Fix, Rule, Wording } from '../model/rule.ts';
 import { STAGE_IDS } from '../model/stage.ts';
 import type { Hearing } from './parse-pattern.ts';
-import { parsePatterns, parseWhen } from './parse-pattern.ts';
+import { heard, parsePatterns, parseWhen } from './parse-pattern.ts';
 import { parseWordings } from './parse-wording.ts';
 import { checkVariables } from './rule-variables.ts';
 import type { Spoken } from './spoken.ts';
@@ -37,7 +37,7 @@ export function parseRule(file: string, source: string, expectedId: string, prob
     says,
     frames: says.length === 0 ? [] : around.frames,
     when: parseWhen(fields.get('when'), hearing),
-    support: parsePatterns(fields.get('support'), hearing),
+    support: [...parsePatterns(fields.get('support'), hearing), ...(says.length === 0 ? [] : [heard(expectedId, hearing.own, {})])],
     ...optionalText('object', fields.get('object')),
     ...(fields.has('params') ? { params: texts(fields.get('params')) } : {}),
     what: fields.get('what')?.text() ?? '',

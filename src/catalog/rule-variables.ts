@@ -13,8 +13,12 @@ export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCurso
   for (const pattern of rule.support) bindPattern(pattern, new Set([...bound, ...maybe]), new Set(), fields.get('support'));
   for (const field of ['title', 'what', 'why'] as const) checkWords(rule[field], fields.get(field), bound, maybe);
   const objects = rule.object?.split(' | ') ?? [];
-  for (const [index, object] of objects.entries()) checkWords(object, fields.get('object'), index < objects.length - 1 ? new Set([...bound, ...maybe]) : bound, maybe);
-  for (const fix of rule.fix) for (const words of [fix.say, fix.run]) checkWords(words, fields.get('fix'), bound, maybe);
+  for (const [index, object] of objects.entries()) checkWords(object, fields.get('object'), index < objects.length - 1 || rule.says.length > 0 ? new Set([...bound, ...maybe]) : bound, maybe);
+  for (const { say, run } of rule.fix) {
+    checkWords(say, fields.get('fix'), bound, maybe);
+    // A command has <name> where a value is not known.
+    checkWords(run, fields.get('fix'), new Set([...bound, ...maybe]), maybe);
+  }
   for (const name of rule.params ?? []) if (!bound.has(name) && !maybe.has(name)) fields.get('params')?.problem(`no pattern binds $${name}`);
 }
 

@@ -6,9 +6,6 @@ import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import type { FactSink } from './fact-sink.ts';
-import type { Refusal } from './kubelet-refusals.ts';
-import { refusalsOf, speaksOf } from './kubelet-refusals.ts';
-import { podEvents } from './pod-events.ts';
 import type { NamedReference } from './reference-names.ts';
 import { namesIn } from './reference-names.ts';
 import type { Scene } from './scene.ts';
@@ -18,25 +15,14 @@ import { countsOf, templateOf } from './workloads.ts';
 /** `reference` facts for every name a pod or template uses that must resolve to an object. */
 export async function collectReferences(scene: Scene, sink: FactSink): Promise<void> {
   const resolver = new Resolver(scene, sink);
-  const events = await podEvents(scene);
-  const now = scene.survey.now();
-  for (const pod of [...scene.pods, ...events.unseen]) {
-    const healths = healthOf(pod, now);
-    const pending = !isLeaving(pod) && isPending(pod, scene);
-    const refusals = pending ? refusalsOf(pod, healths, events.of(pod), now) : [];
-    const names = namesIn(dig(pod, 'spec'), (path) => shows(pod, `spec.${path}`));
-    const spoken = new Set<Refusal>();
-    for (const name of names) {
-      const refusal = refusals.find((one) => speaksOf(one, name));
-      if (refusal !== undefined) spoken.add(refusal);
-      await resolver.fact(pod, name, pending ? refusal : 'settled');
-    }
-    for (const refusal of refusals) if (!spoken.has(refusal)) unseenFact(pod, refusal, sink);
+  for (const pod of scene.pods) {
+    const settled = isLeaving(pod) || !isPending(pod, scene);
+    for (const name of namesIn(dig(pod, 'spec'), (path) => shows(pod, `spec.${path}`))) await resolver.fact(pod, name, settled);
   }
   for (const workload of scene.workloads) {
     if (!lacksPods(workload, scene)) continue;
     const path = workload.kind === 'CronJob' ? 'spec.jobTemplate.spec.template.spec' : 'spec.template.spec';
-    for (const name of namesIn(dig(templateOf(workload), 'spec'), (field) => shows(workload, `${path}.${field}`))) await resolver.fact(workload, name, undefined);
+    for (const name of namesIn(dig(templateOf(workload), 'spec'), (field) => shows(workload, `${path}.${field}`))) await resolver.fact(workload, name, false);
   }
 }
 
@@ -55,13 +41,6 @@ function lacksPods(workload: KubeObject, scene: Scene): boolean {
   if (desired === undefined || desired === 0 || workload.kind === 'Job' || workload.kind === 'CronJob') return false;
   const top = scene.workloadOf(ref);
   return top !== undefined && formatRef(top) === formatRef(ref) && isWorkloadKind(workload.kind) && scene.podsOf(ref).length === 0;
-}
-
-/** The kubelet names something that the source does not show in the pod's spec. */
-function unseenFact(pod: KubeObject, { refKind, refName, key, via, volume, container, proof }: Refusal, sink: FactSink): void {
-  if (refName === undefined) return;
-  const missing = key === undefined ? { exists: false } : { exists: true, keyExists: false, key };
-  sink.fact('reference', refOf(pod), { refKind, refName, via, optional: false, volume, container, ...missing }, proof);
 }
 
 /** Existing objects of a kind in a namespace, as far as they are needed. */
@@ -85,15 +64,13 @@ class Resolver {
   }
 
   /** Adds the fact of one reference. `settled`: what it names was there when the pod started, and is not looked up. */
-  async fact(owner: KubeObject, name: NamedReference, refusal: Refusal | 'settled' | undefined): Promise<void> {
+  async fact(owner: KubeObject, name: NamedReference, settled: boolean): Promise<void> {
     const about = refOf(owner);
-    const { refKind, refName, via, key, container, volume } = name;
-    const found: Found = refusal === 'settled' || !this.#mayRead(owner, name) ? { exists: undefined } : await this.#find(about, name);
-    const said = refusal === 'settled' ? undefined : refusal;
-    const exists = found.exists ?? (said === undefined ? undefined : said.key !== undefined);
-    const keyExists = this.#keyExists(name, found, exists, said);
+    const { refKind, refName, via, key, optional, container, volume } = name;
+    const found: Found = settled || !this.#mayRead(owner, name) ? { exists: undefined } : await this.#find(about, name);
+    const { exists } = found;
+    const keyExists = key === undefined || found.object === undefined ? undefined : keysOf(found.object)?.includes(key);
     const missing = exists === false || keyExists === false;
-    const refused = missing && said !== undefined;
     this.#sink.fact(
       'reference',
       about,
@@ -102,7 +79,7 @@ class Resolver {
         refName,
         via,
         key,
-        optional: refused ? false : name.optional,
+        optional,
         exists,
         keyExists,
         similar: missing ? await this.#similar(about, name, found) : undefined,
@@ -110,7 +87,7 @@ class Resolver {
         container,
         volume,
       },
-      refused ? said.proof : { source: `${formatRef(about)} spec`, quote: quoteOf(name, exists, keyExists) },
+      { source: `${formatRef(about)} spec`, quote: quoteOf(name, exists, keyExists) },
     );
   }
 
@@ -146,14 +123,6 @@ class Resolver {
     if (!this.#gaps.has(key)) this.#sink.gap('reference', gapAbout.name === ANYTHING ? gapAbout : about, unread);
     this.#gaps.add(key);
     return { exists: undefined };
-  }
-
-  /** A Secret's keys are seen only where the source has them; the kubelet's word counts unless the object shows the key. */
-  #keyExists({ refKind, key }: NamedReference, { object }: Found, exists: boolean | undefined, said: Refusal | undefined): boolean | undefined {
-    if (key === undefined || exists === false) return undefined;
-    const keys = object === undefined ? undefined : keysOf(object);
-    if (keys !== undefined) return keys.includes(key);
-    return said?.key === key && said.refKind === refKind ? false : undefined;
   }
 
   async #similar({ namespace }: ObjectRef, { refKind, refName, key }: NamedReference, { object, exists }: Found): Promise<string | undefined> {

@@ -69,10 +69,10 @@ function makeEar(rules: readonly Rule[]): Ear {
   };
 }
 
-/** A text without a place has lost its reason, too: then the words alone must say enough. */
+/** Where words have a reason it must be right. A text without a place may have any wording whose words alone say enough. */
 function isSaidThere(wording: Wording, literal: number, { place, reason }: Words): boolean {
-  if (place === 'text') return isSaidIn(wording, place) || literal >= ENOUGH_ALONE;
-  return isSaidIn(wording, place) && (wording.reason.length === 0 || (reason !== undefined && wording.reason.includes(reason)));
+  if (wording.reason.length > 0 && reason !== undefined && !wording.reason.includes(reason)) return false;
+  return isSaidIn(wording, place) || (place === 'text' && literal >= ENOUGH_ALONE);
 }
 
 function isSaidIn({ in: places }: Wording, place: Place): boolean {

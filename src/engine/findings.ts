@@ -63,22 +63,22 @@ const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'Da
 /** No kinds of the API: they stand for what is outside of every namespace. */
 const UNSCOPED: ReadonlySet<string> = new Set(['Cluster', 'User']);
 
-/** The object at fault: what the rule's template names; else the workload of what the first fact is about; else that itself. */
+/** The object at fault: what the rule's template names, where it is known; else the workload of what the first fact is about; else that itself. */
 function objectOf(rule: Rule, one: Match): ObjectRef {
   const first = one.facts[0];
   const about = first === undefined ? { kind: 'Cluster', name: 'cluster' } : (first.about.kind === 'Pod' ? (first.workload ?? first.about) : first.about);
-  if (rule.object === undefined) return about;
-  const [kind = '', second = '', third] = fillFirst(rule.object, valuesOfMatch(one, about)).split('/');
+  const named = rule.object === undefined ? undefined : fillFirst(rule.object, valuesOfMatch(one, about));
+  if (named === undefined) return about;
+  const [kind = '', second = '', third] = named.split('/');
   if (third !== undefined) return { kind, namespace: second, name: third };
   const namespace = namespaceOf(one);
   return UNSCOPED.has(kind) || resourceOfKind(kind)?.namespaced === false || namespace === undefined ? { kind, name: second } : { kind, namespace, name: second };
 }
 
-/** Alternatives stand with ` | ` between them: the first whose variables all have a value. */
-function fillFirst(template: string, values: Readonly<Record<string, Scalar>>): string {
-  const alternatives = template.split(' | ');
-  const known = alternatives.find((alternative) => variablesOf(alternative).every((name) => Object.hasOwn(values, name)));
-  return fill(known ?? template, values);
+/** Alternatives stand with ` | ` between them: the first whose variables all have a value, if there is one. */
+function fillFirst(template: string, values: Readonly<Record<string, Scalar>>): string | undefined {
+  const known = template.split(' | ').find((alternative) => variablesOf(alternative).every((name) => Object.hasOwn(values, name)));
+  return known === undefined ? undefined : fill(known, values);
 }
 
 function valuesOfMatch(one: Match, object: ObjectRef): Readonly<Record<string, Scalar>> {

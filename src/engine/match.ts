@@ -36,12 +36,13 @@ export function match(rule: Pick<Rule, 'when'>, index: FactIndex, given: Binding
   return { matches: matches.map((match) => extended(rule.when.optional, match, index)), undecided: [...undecided] };
 }
 
-/** Facts that fit one of the rule's supporting patterns under the match's bindings. */
+/** Facts that fit one of the rule's supporting patterns under the match's bindings; of words, those about its own objects. */
 export function supporting(rule: Rule, match: Match, index: FactIndex): readonly Fact[] {
   const facts: Fact[] = [];
   for (const pattern of rule.support) {
     for (const fact of index.candidates(pattern, match.bindings)) {
-      if (fit(pattern, fact, match) !== undefined && !match.facts.includes(fact)) facts.push(fact);
+      const own = pattern.fact !== 'said' || match.facts.some(({ about }) => sameObject(about, fact.about));
+      if (own && fit(pattern, fact, match) !== undefined && !match.facts.includes(fact)) facts.push(fact);
     }
   }
   return facts;

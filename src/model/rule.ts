@@ -27,7 +27,7 @@ export interface Rule {
   readonly support: readonly Pattern[];
   /**
    * Template `Kind/name` or `Kind/namespace/name` of the object at fault, or several with ` | ` between them, of which the first
-   * counts whose variables are bound; without it, the workload of what the first pattern's fact is about, or that itself.
+   * counts whose variables are bound; without it, or where words name none, the workload of what the first pattern's fact is about, or that itself.
    */
   readonly object?: string;
   /** Variables published as the cause's parameters; all named ones without it. */
