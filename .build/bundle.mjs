@@ -1,13 +1,13 @@
 // Builds dist/: the program as a split ESM bundle that needs nothing beside Node, the library, the schemas, the data and the notices.
-// The build goes into a folder of its own that then takes the place of dist/, and is left out where dist/ is up to date: a program that
-// runs from dist/ keeps its files. `--force` builds anyway.
-import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+// The build goes into a folder of its own and is then put in place file by file, and is left out where dist/ is up to date: a program
+// that runs from dist/ keeps its files. `--force` builds anyway.
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inputDigest } from './input-digest.mjs';
 import { writeNotices } from './notices.mjs';
+import { publish } from './publish.mjs';
 import { slimClient } from './slim-client.mjs';
 import { shippedData } from './shipped-data.mjs';
 
@@ -39,8 +39,12 @@ await import('./podcheck.js');
 const digest = await inputDigest(ROOT);
 if (process.argv.includes('--force') || !(await isBuilt(digest))) {
   await rm(NEXT, { recursive: true, force: true });
-  await buildInto(NEXT);
-  await takePlace();
+  try {
+    await buildInto(NEXT);
+    await publish(NEXT, DIST);
+  } finally {
+    await rm(NEXT, { recursive: true, force: true });
+  }
   await writeFile(STAMP, digest);
 }
 
@@ -59,6 +63,8 @@ async function buildInto(dist) {
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'none',
+    // Modules are known by their paths: those of packages must not tell where node_modules really lies.
+    preserveSymlinks: true,
     chunkNames: 'chunks/[name]-[hash]',
     banner: { js: REQUIRE },
     logLevel: 'warning',
@@ -78,12 +84,4 @@ async function buildInto(dist) {
 async function isBuilt(wanted) {
   const [stamp, entry] = await Promise.all([STAMP, join(DIST, 'podcheck.js')].map((file) => readFile(file, 'utf8').catch(() => undefined)));
   return entry !== undefined && stamp === wanted;
-}
-
-/** Two renames: between them dist/ is missing for as long as that takes. */
-async function takePlace() {
-  const old = join(ROOT, `node_modules/.podcheck-old-${process.pid}`);
-  if (existsSync(DIST)) await rename(DIST, old);
-  await rename(NEXT, DIST);
-  await rm(old, { recursive: true, force: true });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,24 +12,32 @@ export function shippedData(root, dist) {
     name: 'shipped-data',
     setup(build) {
       build.onLoad({ filter: /src[\\/]catalog[\\/]shipped\.ts$/ }, async () => {
-        await (written ??= writeData(root, join(dist, 'data')));
-        return { contents: READER, loader: 'js' };
+        const files = await (written ??= writeData(root, join(dist, 'data')));
+        return { contents: `const FILES = ${JSON.stringify(files)};\n${READER}`, loader: 'js' };
       });
     },
   };
 }
 
-/** One line for each scenario, its id first: whoever wants one reads that line alone. */
+/**
+ * The names of the files it writes, each with the hash of its content: a program that runs finds what it was built with. One line for
+ * each scenario, its id first: whoever wants one reads that line alone.
+ */
 async function writeData(root, folder) {
   await mkdir(folder, { recursive: true });
-  const write = (name, value) => writeFile(join(folder, `${name}.json`), JSON.stringify(value));
-  await write('rules', await checkedRules(root));
-  await write('playbooks', await checkedPlaybooks(root));
-  await write('drills', await checkedDrills(root));
-  await write('examples', await examplesIn(join(root, 'src/catalog/examples')));
+  const files = {};
+  const write = async (name, extension, content) => {
+    files[name] = `${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.${extension}`;
+    await writeFile(join(folder, files[name]), content);
+  };
+  await write('rules', 'json', JSON.stringify(await checkedRules(root)));
+  await write('playbooks', 'json', JSON.stringify(await checkedPlaybooks(root)));
+  await write('drills', 'json', JSON.stringify(await checkedDrills(root)));
+  await write('examples', 'json', JSON.stringify(await examplesIn(join(root, 'src/catalog/examples'))));
   const scenarios = await checkedScenarios(root);
   const lines = scenarios.map(({ id, ...rest }) => `${JSON.stringify({ id, ...rest })}\n`).join('');
-  await writeFile(join(folder, 'scenarios.jsonl.gz'), gzipSync(lines, { level: 9 }));
+  await write('scenarios', 'jsonl.gz', gzipSync(lines, { level: 9 }));
+  return files;
 }
 
 /** Reads them when they are asked for, once. */
@@ -41,14 +50,14 @@ const here = dirname(fileURLToPath(import.meta.url));
 const folder = join(basename(here) === 'chunks' ? dirname(here) : here, 'data');
 const known = new Map();
 const read = (name, parse = (bytes) => JSON.parse(bytes.toString())) => {
-  if (!known.has(name)) known.set(name, parse(readFileSync(join(folder, name))));
+  if (!known.has(name)) known.set(name, parse(readFileSync(join(folder, FILES[name]))));
   return known.get(name);
 };
-const bytes = () => read('scenarios.jsonl.gz', gunzipSync);
-export const shippedRules = async () => read('rules.json');
-export const shippedPlaybooks = async () => read('playbooks.json');
-export const shippedDrills = async () => read('drills.json');
-export const shippedExamples = async () => new Map(read('examples.json'));
+const bytes = () => read('scenarios', gunzipSync);
+export const shippedRules = async () => read('rules');
+export const shippedPlaybooks = async () => read('playbooks');
+export const shippedDrills = async () => read('drills');
+export const shippedExamples = async () => new Map(read('examples'));
 export const shippedScenarios = async () => bytes().toString().split('\\n').slice(0, -1).map((line) => JSON.parse(line));
 export const shippedScenario = async (id) => {
   const start = bytes().indexOf(\`{"id":\${JSON.stringify(id)},\`);

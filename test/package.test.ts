@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyFolder, isThere, runProgram } from './support/built-program.ts';
@@ -104,27 +103,6 @@ describe('a release', () => {
   });
 });
 
-describe('the build', () => {
-  it('gives the same bytes in another folder, time zone, language and mask', () => {
-    const other = emptyFolder();
-    try {
-      for (const name of ['.build', 'playbooks', 'rules', 'src', 'package.json', 'package-lock.json', 'tsconfig.json']) cpSync(join(ROOT, name), join(other.path, name), { recursive: true });
-      expect(runProgram('cp', ['-a', join(ROOT, 'node_modules'), other.path], { cwd: ROOT }).code).toBe(0);
-      const built = runProgram('sh', ['-c', 'umask 077; exec "$0" .build/bundle.mjs', process.execPath], { cwd: other.path, env: { TZ: 'Asia/Seoul', LC_ALL: 'tr_TR.UTF-8' } });
-      expect(built.code, built.err).toBe(0);
-      expect(digestsOf(join(other.path, 'dist'))).toEqual(digestsOf(join(ROOT, 'dist')));
-    } finally {
-      other.remove();
-    }
-  });
-
-  it('leaves dist/ alone where it is up to date', () => {
-    const before = statSync('dist/podcheck.js').mtimeMs;
-    expect(runProgram(process.execPath, ['.build/bundle.mjs'], { cwd: ROOT }).code).toBe(0);
-    expect(statSync('dist/podcheck.js').mtimeMs).toBe(before);
-  });
-});
-
 describe.each(NODES.map((node) => [runProgram(node, ['--version'], { cwd: ROOT }).out.trim(), node]))('the program on node %s', (_, node) => {
   function podcheck(args: readonly string[], stdin = ''): ReturnType<typeof runProgram> {
     return runProgram(node, [join(bin, 'podcheck'), ...args], { cwd: folder.path, stdin });
@@ -213,12 +191,6 @@ describe('what starts fast', () => {
     expect(totalSize(found)).toBeLessThan(kilobytes * 1024);
   });
 });
-
-/** Every file of a build but the declarations, which are made apart, with a digest. */
-function digestsOf(dist: string): Readonly<Record<string, string>> {
-  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(dist, join(entry.parentPath, entry.name)));
-  return Object.fromEntries(files.filter((file) => !file.startsWith('types/')).toSorted().map((file) => [file, createHash('sha256').update(readFileSync(join(dist, file))).digest('hex')]));
-}
 
 function totalSize(files: readonly string[]): number {
   let size = 0;

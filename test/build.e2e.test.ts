@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyFolder, runProgram } from './support/built-program.ts';
+
+const ROOT = resolve('.');
+const DESCRIBE = readFileSync('src/catalog/examples/missing-configmap.txt', 'utf8');
+const folder = emptyFolder();
+/** The same sources, twice. */
+const [here, there] = [join(folder.path, 'here'), join(folder.path, 'elsewhere', 'podcheck')];
+
+beforeAll(() => {
+  for (const root of [here, there]) {
+    mkdirSync(root, { recursive: true });
+    for (const name of ['.build', 'src', 'rules', 'playbooks', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE']) cpSync(name, join(root, name), { recursive: true });
+    expect(runProgram('cp', ['-a', join(ROOT, 'node_modules'), root], { cwd: ROOT }).code).toBe(0);
+  }
+  writeFileSync(join(folder.path, 'reversed.mjs'), REVERSED);
+  build(here, {});
+});
+afterAll(folder.remove);
+
+/** Folders are listed the other way round. */
+const REVERSED = `import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { readdir } = fs.promises;
+fs.promises.readdir = async (...args) => (await readdir(...args)).reverse();
+const { readdirSync } = fs;
+fs.readdirSync = (...args) => readdirSync(...args).reverse();
+syncBuiltinESMExports();
+`;
+
+function build(root: string, env: Readonly<Record<string, string>>, shell = 'exec "$@"'): void {
+  const ended = runProgram('sh', ['-c', shell, 'sh', process.execPath, '.build/bundle.mjs'], { cwd: root, env });
+  expect(ended.code, ended.err).toBe(0);
+}
+
+/** In the sources there. */
+function change(file: string, what: RegExp | string, by: string): void {
+  const path = join(there, file);
+  const before = readFileSync(path, 'utf8');
+  const after = before.replace(what, by);
+  expect(after).not.toBe(before);
+  writeFileSync(path, after);
+}
+
+function filesIn(path: string): readonly string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1)).toSorted();
+}
+
+function bytesOf(root: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(filesIn(join(root, 'dist')).map((file) => [file, `${(statSync(join(root, 'dist', file)).mode & 0o777).toString(8)} ${readFileSync(join(root, 'dist', file), 'base64')}`]));
+}
+
+describe('the build', () => {
+  it('gives the same bytes in another folder, time zone, language, mask and order of files', () => {
+    const env = { TZ: 'Pacific/Kiritimati', LANG: 'ko_KR.UTF-8', LC_ALL: 'tr_TR.UTF-8', NODE_OPTIONS: `--import ${join(folder.path, 'reversed.mjs')}`, NO_COLOR: '1' };
+    build(there, env, 'umask 077; exec "$@"');
+    const [one, other] = [bytesOf(here), bytesOf(there)];
+    expect(Object.keys(one).length).toBeGreaterThan(100);
+    expect(Object.keys(other)).toEqual(Object.keys(one));
+    expect(Object.keys(one).filter((file) => one[file] !== other[file])).toEqual([]);
+  });
+
+  it('keeps the paths of the machine that built it to itself', () => {
+    expect(filesIn(join(here, 'dist')).filter((file) => readFileSync(join(here, 'dist', file), 'latin1').includes(folder.path))).toEqual([]);
+  });
+
+  it('leaves dist/ alone where it is up to date', () => {
+    const before = statSync(join(here, 'dist/podcheck.js')).mtimeMs;
+    build(here, {});
+    expect(statSync(join(here, 'dist/podcheck.js')).mtimeMs).toBe(before);
+  });
+
+  it('leaves to a program that runs what it will load later, for a week and out of the package', async () => {
+    const dist = join(there, 'dist');
+    const running = spawn(process.execPath, [join(dist, 'podcheck.js'), 'diagnose', '--from', '-'], { cwd: folder.path, env: { PATH: process.env['PATH'], HOME: folder.path }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const [out, err] = [running.stdout, running.stderr].map(async (stream) => {
+      let text = '';
+      for await (const chunk of stream) text += String(chunk);
+      return text;
+    });
+    const ended = new Promise<number | null>((done) => void running.once('exit', done));
+    change('package.json', /"version": "[^"]*"/, '"version": "99.0.0"');
+    // Every chunk begins with it, so none keeps its name; a rule is data.
+    change('.build/bundle.mjs', 'podcheckRequire(import.meta.url);', 'podcheckRequire(import.meta.url);\\nvoid 0;');
+    change('rules/volumes/configmap-not-found.yaml', /^title: .*$/m, 'title: Another title');
+    build(there, {});
+    const stale = readFileSync(join(dist, '.npmignore'), 'utf8').trim().split('\n');
+    expect(stale.filter((line) => line.startsWith('/chunks/')).length).toBeGreaterThan(100);
+    expect(stale.filter((line) => line.startsWith('/data/')).length).toBe(1);
+    expect(stale.filter((line) => !existsSync(join(dist, line)))).toEqual([]);
+    running.stdin.end(DESCRIBE);
+    expect({ code: await ended, err: await err }).toEqual({ code: 1, err: '' });
+    expect(await out).toContain('volumes/configmap-not-found');
+    const packed = runProgram('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: there });
+    const [{ files }] = JSON.parse(packed.out) as [{ files: readonly { path: string }[] }];
+    expect(files.map(({ path }) => path.replace(/^dist\//, '')).filter((path) => stale.includes(`/${path}`) || path === '.npmignore')).toEqual([]);
+    expect(runProgram(process.execPath, [join(dist, 'podcheck.js'), '--version'], { cwd: folder.path }).out).toBe('99.0.0\n');
+    for (const line of stale) utimesSync(join(dist, line), new Date(Date.now() - 8 * 86_400_000), new Date(Date.now() - 8 * 86_400_000));
+    change('package.json', '99.0.0', '99.0.1');
+    build(there, {});
+    expect(stale.filter((line) => existsSync(join(dist, line)))).toEqual([]);
+  });
+});
