@@ -5,6 +5,7 @@ import type { PodView } from './pod-view.ts';
 import { nodeSelectorOf } from './pod-view.ts';
 import type { Blocker, NodeFit, Refusal } from './refusals.ts';
 import type { Said, SaidReason } from './scheduler-words.ts';
+import { OF_THE_POD } from './scheduler-words.ts';
 import { isControlPlaneKey, taintsOf } from './taints.ts';
 
 /** The one blocker to remove, and the nodes it keeps the pod from. */
@@ -27,7 +28,7 @@ export type Decided = { readonly kind: 'decided'; readonly decision: Decision } 
  */
 export function decideFit(view: PodView, given: readonly NodeFit[], said: Said | undefined): Decided {
   const fits = said?.reasons.some(({ words }) => words === 'cannot allocate all claims') === true ? given.map((fit) => withoutDevices(fit, said)) : given;
-  const whole = said?.reasons.find(({ nodes }) => nodes === undefined);
+  const whole = said?.reasons.find(({ nodes, blocker }) => nodes === undefined && OF_THE_POD.has(blocker));
   if (said !== undefined && whole !== undefined) return decided(fromWords(whole, said));
   if (fits.length === 0) return said === undefined ? { kind: 'open', unknown: [] } : fromSaid(view, said);
   const told = said === undefined ? fits : tellUnknown(view, fits, said);
@@ -187,9 +188,10 @@ function wishOf(view: PodView, blocker: Blocker): Blocker {
  * pod's labels, and then its volumes, are met somewhere; nodes of the control plane do not count beside others.
  */
 function fromSaid(view: PodView, said: Said): Decided {
+  if (!said.complete) return { kind: 'open', unknown: [] };
   const past = (filters: ReadonlySet<Blocker>): boolean => said.reasons.some(({ blocker }) => filters.has(blocker));
   const counted = said.reasons.filter(({ blocker, taintKey, words }) => {
-    if (isWish(blocker)) return !past(AFTER_LABELS);
+    if (isWish(blocker)) return !past(AFTER_LABELS) && !(asksForOneNode(view) && past(BEFORE_LABELS));
     if (isElsewhere(words)) return said.reasons.every((other) => isElsewhere(other.words) || isWish(other.blocker));
     if (blocker === 'volume-node') return !past(AFTER_VOLUMES);
     return taintKey === undefined || !isControlPlaneKey(taintKey) || said.reasons.length === 1;
@@ -200,6 +202,12 @@ function fromSaid(view: PodView, said: Said): Decided {
   return decided(fromWords({ ...rest, blocker: wishOf(view, blocker) }, said));
 }
 
+/** A pod that asks for a node by its name: when others lack the label, the node itself failed an earlier filter. */
+function asksForOneNode(view: PodView): boolean {
+  return nodeSelectorOf(view).labels['kubernetes.io/hostname'] !== undefined;
+}
+
+const BEFORE_LABELS: ReadonlySet<Blocker> = new Set(['unschedulable', 'taint']);
 const AFTER_VOLUMES: ReadonlySet<Blocker> = new Set(['device', 'spread', 'pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity']);
 const AFTER_LABELS: ReadonlySet<Blocker> = new Set([...AFTER_VOLUMES, 'host-port', 'resource', 'pod-count', 'volume-in-use', 'volume-limit', 'volume-node', 'no-volume']);
 

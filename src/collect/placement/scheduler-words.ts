@@ -18,6 +18,8 @@ export interface Said {
   readonly nodes: number;
   readonly reasons: readonly SaidReason[];
   readonly text: string;
+  /** False where the counted reasons stand for fewer nodes than there are: the message was cut, and what is missing may matter more. */
+  readonly complete: boolean;
 }
 
 /** Reasons of the filter plugins of 1.25 to 1.36 by what stays the same in their wordings. Source: the Err… constants of pkg/scheduler/framework/plugins. */
@@ -64,13 +66,28 @@ const WORDS: readonly (readonly [part: string, blocker: Blocker])[] = [
  * Undefined when it is something else (a scheduler's internal error). Source: pkg/scheduler/framework/types.go (FitError.Error).
  */
 export function parseSaid(message: string): Said | undefined {
-  if (message.includes('no nodes available to schedule pods')) return { nodes: 0, text: message, reasons: [{ blocker: 'no-nodes', nodes: undefined, words: 'no nodes available to schedule pods' }] };
+  if (message.includes('no nodes available to schedule pods')) return { nodes: 0, text: message, reasons: [{ blocker: 'no-nodes', nodes: undefined, words: 'no nodes available to schedule pods' }], complete: true };
   const head = /(?:^|\s)0\/(\d+) nodes are available:\s*/.exec(message);
   if (head === null) return undefined;
   const nodes = parseInteger(head[1]) ?? 0;
-  const rest = message.slice(head.index + head[0].length);
-  return { nodes, reasons: entriesOf(beforePreemption(rest)).map(reasonOf), text: message };
+  // A message over several lines was wrapped by whoever pasted it: a break stands where a blank was, or beside one.
+  const rest = message.slice(head.index + head[0].length).replaceAll(/\s*\n\s*/g, ' ');
+  const reasons = entriesOf(beforePreemption(rest)).map(reasonOf).filter(({ words }) => words !== '');
+  return { nodes, reasons, text: message, complete: isComplete(reasons, nodes) };
 }
+
+/** One node can be counted for several resources, so that the counts may add up to more than there are nodes, but never to less. */
+function isComplete(reasons: readonly SaidReason[], nodes: number): boolean {
+  let counted = 0;
+  for (const reason of reasons) {
+    if (reason.nodes === undefined) return OF_THE_POD.has(reason.blocker);
+    counted += reason.nodes;
+  }
+  return counted >= nodes;
+}
+
+/** What concerns the pod as a whole and is said without a count. */
+export const OF_THE_POD: ReadonlySet<Blocker> = new Set(['claim', 'device', 'no-nodes', 'no-volume', 'other']);
 
 /** What the PostFilter plugins say comes behind; it repeats `nodes are available`. */
 function beforePreemption(text: string): string {
@@ -92,7 +109,7 @@ function entriesOf(text: string): readonly string[] {
 const REASON_LIMIT = 64;
 
 function reasonOf(entry: string): SaidReason {
-  const counted = /^(\d+) ([^]*)$/.exec(entry);
+  const counted = /^(\d+)(?: ([^]*))?$/.exec(entry);
   const [nodes, words] = counted === null ? [undefined, entry] : [parseInteger(counted[1]), counted[2] ?? ''];
   const resource = /^Insufficient (\S+)$/.exec(words)?.[1];
   if (resource !== undefined) return { blocker: 'resource', nodes, words, resource };

@@ -40,6 +40,21 @@ describe('the words of the scheduler', () => {
     expect(reasonsOf('no nodes available to schedule pods')).toEqual([['no-nodes', undefined]]);
   });
 
+  it('are read over the lines that a terminal wrapped them to', () => {
+    expect(reasonsOf('0/4 nodes are available: 1\n node(s) were unschedulable, 3\nInsufficient cpu. preemption: 0/4 nodes are avail\nable: 1 Preemption is not helpful for scheduling.')).toEqual([['unschedulable', 1], ['resource', 3]]);
+  });
+
+  it.each([
+    ['all nodes are counted', '0/4 nodes are available: 1 node(s) were unschedulable, 3 Insufficient cpu.', true],
+    ['a node is counted for two resources', '0/2 nodes are available: 2 Insufficient cpu, 2 Insufficient memory.', true],
+    ['the pod as a whole is the reason', '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.', true],
+    ['the message is cut behind a reason', '0/4 nodes are available: 1 node(s) were unschedulable', false],
+    ['the message is cut behind a count', '0/4 nodes are available: 1', false],
+    ['the message is cut before the reasons', '0/4 nodes are available: ', false],
+  ])('count every node, or are known to be cut: %s', (_, message, complete) => {
+    expect(parseSaid(message)?.complete).toBe(complete);
+  });
+
   it('that tell of an internal error are no reasons', () => {
     expect(parseSaid('running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded')).toBeUndefined();
   });
