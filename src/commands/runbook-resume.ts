@@ -31,6 +31,7 @@ export function earlierRun(run: string, words: readonly string[], options: Choos
   const first = read.records[0]?.entry;
   const progress = progressOf(read.records, first?.type === 'run' ? firstStepOf(first.copy) : 'end');
   if (progress === undefined) throw new PodcheckError('bad-input', `the journal of ${run} has no beginning`, 'start a new run; nothing had been done');
+  if (progress.undoing && progress.changes.length === 0) throw new PodcheckError('usage', `the changes of ${run} were undone`, 'start a new run; nothing was done');
   if (progress.over) throw new PodcheckError('usage', `${run} has come to its end`, '`podcheck runbook journal show` tells how');
   return { run, folder, read, progress };
 }

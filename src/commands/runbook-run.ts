@@ -19,7 +19,7 @@ import { diagnosisWords } from '../runbook/perform-look.ts';
 import type { Prompt, RunPorts } from '../runbook/ports.ts';
 import { askAgain, takeOver } from '../runbook/resume.ts';
 import type { RunEnd } from '../runbook/run.ts';
-import { runSteps } from '../runbook/run.ts';
+import { continueUndo, runSteps } from '../runbook/run.ts';
 import type { Running } from '../runbook/running.ts';
 import { askForParams, checkRights, maskedParams, prepareRun } from '../runbook/start.ts';
 import type { CommandContext } from './context.ts';
@@ -115,6 +115,7 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
   if (before !== undefined) takeOver(running, before.progress);
   await askForParams(running);
   await checkRights(running);
+  context.signal.throwIfAborted();
   const release = await holdRun(run, choice, around);
   try {
     if (before !== undefined) checkJournal(before);
@@ -125,7 +126,8 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
       journal.append(before === undefined ? firstEntry(running, { run, choice, around }) : { type: 'resumed', who: personName(), step: before.progress.at, note: '' });
       keepBefore(running, journal);
       if (before !== undefined) await askAgain(running);
-      return { end: await runSteps(running, before?.progress.at ?? playbook.steps[0]?.id ?? 'end'), run, file: journal.file };
+      const end = before?.progress.undoing === true ? await continueUndo(running) : await runSteps(running, before?.progress.at ?? playbook.steps[0]?.id ?? 'end');
+      return { end, run, file: journal.file };
     } finally {
       journal.close();
     }

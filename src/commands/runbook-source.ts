@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PodcheckError } from '../base/errors.ts';
 import { printable } from '../base/text.ts';
+import type { Connection } from '../runbook/interruption.ts';
+import { interruptible } from '../runbook/interruption.ts';
 import type { Programs, RunPorts } from '../runbook/ports.ts';
 import type { CommandContext } from './context.ts';
 import type { OpenedEvidence } from './open-evidence.ts';
@@ -8,7 +10,7 @@ import { openEvidence } from './open-evidence.ts';
 import type { SourceOptions } from './options.ts';
 import { runProgram } from './run-program.ts';
 
-type Ports = Pick<RunPorts, 'reader' | 'changer' | 'programs' | 'onNode' | 'clock' | 'pause' | 'isStill'>;
+type Ports = Pick<RunPorts, 'reader' | 'changer' | 'programs' | 'onNode' | 'clock' | 'elapsed' | 'pause' | 'isStill' | 'recover'>;
 
 /** What a run looks at and changes. */
 export interface RunSource {
@@ -20,26 +22,45 @@ export interface RunSource {
 
 /** Opens the cluster, the scenario or what was saved; with `simulate`, a simulated clone of it. */
 export async function openRunSource(options: SourceOptions & { readonly simulate?: boolean }, context: CommandContext): Promise<RunSource> {
-  // Ctrl-C stops a run between its steps: what is under way is brought to an end, and what was done may still be undone.
-  const opened = await openEvidence(options, { ...context, signal: new AbortController().signal });
+  const { opened, close } = await openUntilClosed(options, context);
   if (opened.trouble !== undefined) throw new PodcheckError('unreachable', opened.trouble, 'nothing was done');
   const simulated = opened.simulated;
   if (simulated !== undefined) return { opened, ports: (await import('../runbook/simulated-target.ts')).simulatedPorts(simulated), isReal: false };
   if (options.simulate === true) return { opened, ports: await clonedPorts(opened, context), isReal: false };
   const isReal = opened.changer !== undefined;
+  // Ctrl-C gives up what is under way, however long the server takes; what was done may still be undone by a new way to it.
+  const way = interruptible({ reader: opened.reader, changer: opened.changer, close }, () => reopened(options, context), context.signal);
   return {
-    opened,
+    opened: { ...opened, close: way.close },
     ports: {
-      reader: opened.reader,
-      changer: opened.changer,
+      reader: way.reader,
+      changer: way.changer,
+      recover: way.recover,
       programs: isReal ? programsOf(options, context) : undefined,
       onNode: () => Promise.resolve(undefined),
       clock: context.clock,
+      elapsed: () => performance.now(),
       pause: (milliseconds) => pause(milliseconds, context.signal),
       isStill: !isReal,
     },
     isReal,
   };
+}
+
+/** Closing it ends also what waits to be asked again. */
+async function openUntilClosed(options: SourceOptions, context: CommandContext): Promise<{ readonly opened: OpenedEvidence; readonly close: () => void }> {
+  const life = new AbortController();
+  const opened = await openEvidence(options, { ...context, signal: life.signal });
+  const close = (): void => {
+    life.abort();
+    opened.close();
+  };
+  return { opened, close };
+}
+
+async function reopened(options: SourceOptions, context: CommandContext): Promise<Connection> {
+  const { opened, close } = await openUntilClosed(options, context);
+  return { reader: opened.reader, changer: opened.changer, close };
 }
 
 async function clonedPorts({ reader, namespace }: OpenedEvidence, context: CommandContext): Promise<Ports> {

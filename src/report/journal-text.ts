@@ -47,7 +47,7 @@ export function summaryOf(records: readonly JournalRecord[]): RunSummary | undef
     context,
     began: first.at,
     ended: last.at,
-    seconds: Math.round(((parseInstant(last.at) ?? 0) - (parseInstant(first.at) ?? 0)) / 1000),
+    seconds: Math.round(elapsedOf(records).at(-1) ?? 0),
     status: end?.status ?? 'interrupted',
     result: end?.result ?? 'unknown',
     before: before?.words ?? '',
@@ -59,16 +59,27 @@ export function summaryOf(records: readonly JournalRecord[]): RunSummary | undef
   };
 }
 
+/** Seconds since the first record, for each: a clock that was set back takes none of them away. */
+function elapsedOf(records: readonly JournalRecord[]): readonly number[] {
+  let [seconds, before] = [0, parseInstant(records[0]?.at) ?? 0];
+  return records.map(({ at }) => {
+    const now = parseInstant(at) ?? before;
+    seconds += Math.max(0, now - before) / 1000;
+    before = now;
+    return seconds;
+  });
+}
+
 /** A run step by step, for a person. */
 export function journalText(records: readonly JournalRecord[], look: Look): string {
   const summary = summaryOf(records);
-  const start = parseInstant(records[0]?.at) ?? 0;
+  const elapsed = elapsedOf(records);
   return shown(look, [
     ...(summary === undefined ? [] : summaryLines(summary, look)),
     '',
-    ...records.flatMap((record) => {
+    ...records.flatMap((record, index) => {
       const words = entryWords(record.entry);
-      return words === undefined ? [] : hanging(`  ${`+${formatDuration(((parseInstant(record.at) ?? start) - start) / 1000)}`.padStart(8)}  `, words, look);
+      return words === undefined ? [] : hanging(`  ${`+${formatDuration(elapsed[index] ?? 0)}`.padStart(8)}  `, words, look);
     }),
   ]);
 }
@@ -100,6 +111,8 @@ export function entryWords(entry: JournalEntry): string | undefined {
       return `${entry.by}: ${entry.question} ${entry.answer}`;
     case 'change':
       return `shown: ${entry.command}`;
+    case 'writing':
+      return undefined;
     case 'changed':
       return `CHANGED ${entry.object}`;
     case 'undone':

@@ -1,23 +1,24 @@
-import type { Written } from '../model/cluster-changer.ts';
-import type { Json } from '../base/json.ts';
-import { sameJson } from '../base/json-edit.ts';
+import type { WriteRequest, Written } from '../model/cluster-changer.ts';
 import { printableUpTo } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
-import { formatRef } from '../model/kube-object.ts';
-import type { PlaybookStep, StepAction } from '../model/playbook.ts';
+import { formatRef, parseRef } from '../model/kube-object.ts';
+import type { PlaybookStep } from '../model/playbook.ts';
 import { changeCommand, commandLine } from '../report/kubectl-words.ts';
 import type { Plan, PlannedWrite } from './change-plan.ts';
-import { filledChange, planChange } from './change-plan.ts';
+import { planChange } from './change-plan.ts';
+import type { ChangeStep } from './kept-change.ts';
+import { keepChange, keepPending, keepWriting } from './kept-change.ts';
 import type { DiffBounds } from './object-diff.ts';
-import { boundedDiff, diffLines, KEPT_DIFF, ownPart, remakeable, SHOWN_DIFF } from './object-diff.ts';
+import { boundedDiff, KEPT_DIFF, remakeable, SHOWN_DIFF } from './object-diff.ts';
 import { waitFor } from './perform-look.ts';
-import type { Confirmation } from './ports.ts';
+import type { Confirmation, RunPorts } from './ports.ts';
 import { withoutSecrets } from './redact.ts';
-import type { Running, StepOutcome } from './running.ts';
+import type { PendingWrite, Running, StepOutcome } from './running.ts';
 import { decided, inWords } from './running.ts';
-import { undoWrites } from './undo.ts';
-
-type ChangeStep = Extract<StepAction, { readonly kind: 'change' }>;
+import type { Sent } from './send-write.ts';
+import { heldBack, sendWrite, tryWrite, unchanged } from './send-write.ts';
+import type { Carried } from './write-outcome.ts';
+import { carriedOut } from './write-outcome.ts';
 
 /**
  * Shows a change, has it confirmed, looks whether all is still as it was, does it and proves it. What cannot be done or does not
@@ -25,7 +26,9 @@ type ChangeStep = Extract<StepAction, { readonly kind: 'change' }>;
  */
 export async function performChange(step: PlaybookStep, action: ChangeStep, running: Running): Promise<StepOutcome> {
   const { state, ports } = running;
-  if (state.begun === step.id && (await wasDone(step, action, running))) return ports.view.during(inWords(running, step.say), (say) => proved(action, running, say));
+  const before = await settled(step, action, running);
+  if (before === 'done') return ports.view.during(inWords(running, step.say), (say) => proved(action, running, say));
+  if (before !== 'not-done') return before;
   if (state.barred.has(step.id)) return unable(action, 'the right to do it is missing', 'not-evaluated');
   const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
   if (!plan.ok) return state.withheld !== undefined || plan.unresolved ? notEvaluated(action, plan.cannot, running, step) : unable(action, plan.cannot, 'failed');
@@ -35,23 +38,39 @@ export async function performChange(step: PlaybookStep, action: ChangeStep, runn
   if (!shown.ok) return running.mode === 'dry-run' ? notEvaluated(action, shown.words, running, step) : unable(action, shown.words, 'failed');
   const withheld = await refusedByWord(step, action, shown.confirmation, running);
   if (withheld !== undefined) return withheld;
-  return ports.view.during(inWords(running, step.say), async (say) => (await doWrites(step, action, plan.writes, running, say)) ?? proved(action, running, say));
+  return ports.view.during(inWords(running, step.say), async (say) => (await doWrites(step, action, shown.writes, running, say)) ?? proved(action, running, say));
 }
 
-/** Whether the change of a step that was interrupted had been done: by what was written down, else by how things are now. */
-async function wasDone(step: PlaybookStep, action: ChangeStep, { state, ports }: Running): Promise<boolean> {
+/**
+ * What came of a change in which the run was killed: its last write is asked about in the cluster. Where that cannot tell, a person
+ * has to; nothing is done a second time on a guess.
+ */
+async function settled(step: PlaybookStep, action: ChangeStep, running: Running): Promise<'done' | 'not-done' | StepOutcome> {
+  const { state, ports } = running;
+  const { begun } = state;
+  if (begun?.step !== step.id) return 'not-done';
   state.begun = undefined;
-  if (action.change.change !== 'drain' && state.changes.some((change) => change.step === step.id)) return true;
-  const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
-  const ends = action.change.change === 'delete' || action.change.change === 'evict';
-  if (!plan.ok) return ends && !plan.unresolved;
-  if (ends) return false;
-  for (const { request, before } of plan.writes) {
-    const tried = await ports.changer?.send(request, true);
-    const isSame = tried?.ok === true ? request.verb === 'patch' && tried.object !== undefined && diffLines(before, tried.object).length === 0 : tried?.reason === 'AlreadyExists';
-    if (!isSame) return false;
+  if (begun.write !== undefined) {
+    const { object, uid, request } = begun.write;
+    const ref = parseRef(object);
+    const carried: Carried = ref === undefined ? { was: 'unknown', why: `${object} names no object` } : await carriedOut({ ref, request: request ?? undefined, uid }, ports.reader, ports.changer);
+    const was = carried.was === 'unknown' ? await askWhether(begun.write, carried.why, running) : carried.was;
+    if (was === 'unknown') {
+      const words = `the run was interrupted while it wrote ${object}, and it is not known whether that was carried out: ${carried.was === 'unknown' ? carried.why : ''}`;
+      return { result: 'unknown', words, stop: { status: 'failed', why: words } };
+    }
+    if (was === 'carried-out') keepPending(step, action, begun.write, carried.was === 'carried-out' ? carried.object : undefined, running);
   }
-  return true;
+  // Of a drain the pods that are still there are left to be done.
+  const isDone = action.change.change !== 'drain' && state.changes.some((change) => change.step === step.id);
+  return isDone ? 'done' : 'not-done';
+}
+
+async function askWhether({ step, object }: PendingWrite, why: string, running: Running): Promise<'carried-out' | 'not-carried-out' | 'unknown'> {
+  const question = `Was the change of ${object} carried out?`;
+  const answer = await running.ports.prompt.confirm({ question, lines: [`The run was interrupted while it wrote ${object}, and podcheck cannot tell: ${why}`, 'Yes: continue after it. No: it is shown and asked for again.'] });
+  decided(running, step, question, answer);
+  return answer === 'yes' ? 'carried-out' : answer === 'no' ? 'not-carried-out' : 'unknown';
 }
 
 async function proved(action: ChangeStep, running: Running, say: (words: string) => void): Promise<StepOutcome> {
@@ -78,23 +97,31 @@ function capWords(writes: readonly PlannedWrite[], { state, playbook }: Running)
   return all.size <= playbook.limits.objects ? undefined : `it would touch ${all.size} objects in all, and the playbook allows ${playbook.limits.objects}: ${[...all].slice(0, 8).join(', ')}`;
 }
 
-type ShownChange = { readonly ok: true; readonly confirmation: Confirmation } | { readonly ok: false; readonly words: string };
+/** A write with what the server says would come of it; undefined where it does not say. */
+interface TriedWrite extends PlannedWrite {
+  readonly predicted: KubeObject | undefined;
+}
+
+type ShownChange = { readonly ok: true; readonly confirmation: Confirmation; readonly writes: readonly TriedWrite[] } | { readonly ok: false; readonly words: string };
 
 /** The command, the objects and what would become different, by a dry run on the server. */
 async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & { readonly ok: true }, running: Running): Promise<ShownChange> {
   const { ports, state, journal } = running;
   const command = withoutSecrets(commandLine(changeCommand(plan.action)), state.secrets);
-  const [shown, kept]: [string[], string[]] = [[], []];
+  const [shown, kept, writes]: [string[], string[], TriedWrite[]] = [[], [], []];
   let isWhole = true;
   for (const write of plan.writes) {
     const { request, ref } = write;
-    const tried = await ports.changer?.send(request, true);
-    if (tried?.ok === false && !cannotTry(tried)) return { ok: false, words: refusalWords(formatRef(ref), tried) };
+    const tried = await tryWrite(request, ports);
+    const unshown = tried?.ok === false ? whyUnshown(request, tried) : undefined;
+    if (tried?.ok === false && unshown === undefined) return { ok: false, words: refusalWords(formatRef(ref), tried) };
+    const predicted = tried?.ok === true ? tried.object : undefined;
     const head = `${request.verb === 'delete' ? 'delete ' : request.subresource === 'eviction' ? 'evict ' : ''}${formatRef(ref)}`;
-    const whole = tried?.ok === false ? UNSHOWN : differences(write, tried?.object, SHOWN_DIFF);
-    isWhole &&= whole.isWhole;
-    shown.push(head, ...whole.lines.map((line) => `  ${line}`));
-    kept.push(head, ...(tried?.ok === false ? UNSHOWN : differences(write, tried?.object, KEPT_DIFF)).lines.map((line) => `  ${line}`));
+    const told = (bounds: DiffBounds): ReturnType<typeof boundedDiff> => (unshown === undefined ? differences(write, predicted, bounds) : { lines: [unshown], isWhole: true });
+    isWhole &&= told(SHOWN_DIFF).isWhole;
+    shown.push(head, ...told(SHOWN_DIFF).lines.map((line) => `  ${line}`));
+    kept.push(head, ...told(KEPT_DIFF).lines.map((line) => `  ${line}`));
+    writes.push({ ...write, predicted });
   }
   const safe = (lines: readonly string[]): readonly string[] => lines.map((line) => withoutSecrets(line, state.secrets));
   journal.append({ type: 'change', step: step.id, command, objects: plan.writes.map(({ ref }) => formatRef(ref)), diff: safe(kept) });
@@ -102,14 +129,14 @@ async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & {
   const lines = [command, ...safe(shown), ...(action.effect === 'destructive' ? ['What this ends cannot be brought back.'] : []), ...(isWhole ? [] : ['Not all of this change can be shown here.'])];
   // What nobody has seen whole is not done by a quick yes.
   const typed = action.effect === 'destructive' || !isWhole ? { typed: first?.ref.name ?? step.id } : {};
-  return { ok: true, confirmation: { question: `${step.say.replace(/[.?!]$/, '')}?`, lines, ...typed } };
+  return { ok: true, writes, confirmation: { question: `${step.say.replace(/[.?!]$/, '')}?`, lines, ...typed } };
 }
 
-const UNSHOWN = { lines: ['(the server cannot show what becomes different)'], isWhole: true };
-
-/** A webhook that may do something besides keeps the server from trying; that is no reason against the change itself. */
-function cannotTry({ reason, message }: Written & { readonly ok: false }): boolean {
-  return reason === 'BadRequest' && message.includes('does not support dry run');
+/** Why the server could not try a write that may succeed all the same; undefined for a refusal. */
+function whyUnshown(request: WriteRequest, tried: Extract<Written, { readonly ok: false }>): string | undefined {
+  if (heldBack(request, tried)) return `(held back for now: ${printableUpTo(tried.message, 300)})`;
+  // A webhook that may do something besides keeps the server from trying; that is no reason against the change itself.
+  return tried.reason === 'BadRequest' && tried.message.includes('does not support dry run') ? '(the server cannot show what becomes different)' : undefined;
 }
 
 function differences({ request: { verb, subresource }, before }: PlannedWrite, after: KubeObject | undefined, bounds: DiffBounds): { readonly lines: readonly string[]; readonly isWhole: boolean } {
@@ -138,65 +165,44 @@ async function refusedByWord(step: PlaybookStep, action: ChangeStep, confirmatio
   return undefined;
 }
 
-async function doWrites(step: PlaybookStep, action: ChangeStep, writes: readonly PlannedWrite[], running: Running, say: (words: string) => void): Promise<StepOutcome | undefined> {
+async function doWrites(step: PlaybookStep, action: ChangeStep, writes: readonly TriedWrite[], running: Running, say: (words: string) => void): Promise<StepOutcome | undefined> {
+  const { ports, state, looker } = running;
   for (const write of writes) {
-    const drift = await driftOf(write, running);
-    if (drift !== undefined) return { result: 'failed', words: drift, stop: { status: 'failed', why: drift } };
+    const drift = await unchanged(write, ports);
+    if (typeof drift === 'string') return stopped(drift, ports);
   }
   for (const write of writes) {
     say(formatRef(write.ref));
-    const written = await persist(write, action, running);
-    if (!written.ok) return unable(action, refusalWords(formatRef(write.ref), written), 'failed');
-    keepChange(step, action, write, written.object, running);
+    keepWriting(step, action, write, write.predicted, running);
+    const sent = await sendWrite(write, action.verify.limitMilliseconds, ports);
+    if (sent.sent !== 'done') return notDone(action, formatRef(write.ref), sent, ports);
+    keepChange(step, action, write, sent.object, running);
   }
-  running.state.sight = undefined;
-  running.looker.forgetPasted();
+  state.sight = undefined;
+  looker.forgetPasted();
   return undefined;
 }
 
-/** Whether an object is no longer what the person was shown. Status may change; nothing else may. */
-async function driftOf({ ref, before }: PlannedWrite, { ports }: Running): Promise<string | undefined> {
-  const now = await ports.reader.get(ref);
-  if (before === undefined) return now.ok ? `${formatRef(ref)} is there now: somebody else made it` : undefined;
-  if (!now.ok) return now.why === 'absent' ? `${formatRef(ref)} is gone: somebody else deleted it` : `${formatRef(ref)} could not be read again: ${now.detail}`;
-  if (now.value.metadata.uid !== before.metadata.uid) return `${formatRef(ref)} is another object of the same name now`;
-  // What a pod's owner or kubelet writes into it while it is on its way out is no reason not to send it away.
-  if (ref.kind === 'Pod' || sameJson(ownPart(now.value), ownPart(before))) return undefined;
-  return `${formatRef(ref)} has changed since it was shown: ${diffLines(before, now.value).slice(0, 4).join('; ')}`;
-}
-
-const EVICTION_PAUSE_MILLISECONDS = 5000;
-
-/** An eviction that a disruption budget holds back for now is tried again until the change's limit. */
-async function persist({ request }: PlannedWrite, { verify }: ChangeStep, { ports }: Running): Promise<Written> {
-  const end = ports.clock() + verify.limitMilliseconds;
-  for (;;) {
-    const written = await (ports.changer?.send(request, false) ?? Promise.resolve<Written>({ ok: false, reason: 'Unsupported', message: 'nothing can be changed here' }));
-    const isHeld = !written.ok && written.reason === 'TooManyRequests' && request.subresource === 'eviction';
-    if (!isHeld || ports.signal.aborted || ports.clock() + EVICTION_PAUSE_MILLISECONDS > end) return written;
-    await ports.pause(EVICTION_PAUSE_MILLISECONDS);
+function notDone(action: ChangeStep, object: string, sent: Exclude<Sent, { readonly sent: 'done' }>, ports: RunPorts): StepOutcome {
+  if (ports.signal.aborted) return stopped('why' in sent ? sent.why : sent.message, ports);
+  switch (sent.sent) {
+    case 'drifted':
+    case 'interrupted':
+      return stopped(sent.why, ports);
+    case 'refused':
+      return unable(action, refusalWords(object, sent), 'failed');
+    case 'unknown': {
+      const words = `it is not known whether ${object} was changed: ${printableUpTo(sent.why, 600)}`;
+      return unable(action, words, 'unknown');
+    }
   }
 }
 
-function keepChange(step: PlaybookStep, action: ChangeStep, write: PlannedWrite, after: KubeObject | undefined, { state, journal }: Running): void {
-  const object = formatRef(write.ref);
-  const undo = undoWrites(action.undo, write, after);
-  // What is to be done to go back is settled now: later the variables may stand for something else.
-  const isFirst = !state.changes.some((change) => change.step === step.id);
-  const back = action.undo.undo === 'change' && isFirst ? filledChange(action.undo.change, state.variables) : undefined;
-  state.touched.add(object);
-  state.changes.push({ step: step.id, object, back, writes: undo.writes, why: undo.why });
-  // Content of a Secret is never written down, so going back from its change is possible in this run only.
-  const holdsSecret = (write.ref.kind === 'Secret' && undo.writes?.some(({ verb }) => verb !== 'delete') === true) || hasSecret(undo.writes, state.secrets);
-  const recorded = holdsSecret ? null : (undo.writes ?? null);
-  journal.append({ type: 'changed', step: step.id, object, uid: after?.metadata.uid ?? write.before?.metadata.uid ?? '', undo: recorded, back: (hasSecret(back, state.secrets) ? null : (back ?? null)) as Json, why: undo.why });
+/** What was shown can no longer be done; after Ctrl-C that is no failure of the run. */
+function stopped(why: string, { signal }: RunPorts): StepOutcome {
+  return { result: signal.aborted ? 'unknown' : 'failed', words: why, stop: { status: signal.aborted ? 'interrupted' : 'failed', why } };
 }
 
-function hasSecret(value: unknown, secrets: Iterable<string>): boolean {
-  const text = JSON.stringify(value) ?? '';
-  return withoutSecrets(text, secrets) !== text;
-}
-
-function refusalWords(object: string, { reason, message }: Written & { readonly ok: false }): string {
+function refusalWords(object: string, { reason, message }: { readonly reason: string; readonly message: string }): string {
   return `${object} is refused: ${printableUpTo(message, 400)}${reason === '' ? '' : ` (${reason})`}`;
 }

@@ -64,10 +64,10 @@ export async function performWait(action: Action<'wait'>, running: Running, say:
 /** Looks again and again until the condition holds, the limit is reached or somebody stops it. At least one look is taken. */
 export async function waitFor(condition: Condition, { everyMilliseconds, limitMilliseconds }: { readonly everyMilliseconds: number; readonly limitMilliseconds: number }, running: Running, say: (words: string) => void): Promise<Answer> {
   const { ports } = running;
-  const end = ports.clock() + limitMilliseconds;
+  const end = ports.elapsed() + limitMilliseconds;
   for (;;) {
     const answer = await answerTo(condition, running);
-    if (answer.is === 'true' || ports.isStill === true || ports.signal.aborted || ports.clock() + everyMilliseconds > end) return answer;
+    if (answer.is === 'true' || ports.isStill === true || ports.signal.aborted || ports.elapsed() + everyMilliseconds > end) return answer;
     say(answer.why);
     await ports.pause(everyMilliseconds);
   }

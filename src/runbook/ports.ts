@@ -17,11 +17,15 @@ export interface RunPorts {
   /** Text somebody pasted as something that can be looked at; undefined when podcheck knows nothing in it. */
   readonly readPasted: (text: string) => Promise<ClusterReader | undefined>;
   readonly clock: () => Instant;
+  /** Milliseconds since some moment, which never go back: every wait and limit is measured by them, no moment is. */
+  readonly elapsed: () => number;
   /** What is looked at never changes: waiting for it is in vain. */
   readonly isStill?: boolean;
   /** Lets so much time pass: really, or in the simulated cluster. */
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly signal: AbortSignal;
+  /** After Ctrl-C: lets the reader and the changer work again, for undoing. Undefined where they always do. */
+  readonly recover?: () => Promise<void>;
 }
 
 /** Who answers, a person or what stands in for one. Undefined means that nobody answers. */

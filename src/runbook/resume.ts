@@ -5,7 +5,8 @@ import type { ChangeAction } from '../model/playbook-change.ts';
 import type { StepResult } from '../model/playbook-condition.ts';
 import type { JournalEntry, JournalRecord } from '../model/journal.ts';
 import { performAsk } from './perform-person.ts';
-import type { DoneChange, Running } from './running.ts';
+import { UNDO_QUESTION } from './undo.ts';
+import type { DoneChange, PendingWrite, Running } from './running.ts';
 
 /** How far a run had come, by its journal. */
 export interface Progress {
@@ -15,8 +16,12 @@ export interface Progress {
   readonly variables: Readonly<Record<string, Scalar>>;
   readonly results: ReadonlyMap<string, StepResult>;
   readonly changes: readonly DoneChange[];
-  /** A change had been confirmed in the step to go on with: it may have been done already. */
+  /** A change had been shown in the step to go on with: its writes may have been carried out already. */
   readonly begun: boolean;
+  /** The write that was about to be sent, if nothing says what came of it. */
+  readonly pending: PendingWrite | undefined;
+  /** Somebody had decided to undo its changes; those that are left are in `changes`. */
+  readonly undoing: boolean;
   /** The run had come to its end, and nothing is left to go on with. */
   readonly over: boolean;
 }
@@ -25,20 +30,27 @@ export interface Progress {
 export function progressOf(records: readonly JournalRecord[], first: StepTarget): Progress | undefined {
   const [head] = records;
   if (head?.entry.type !== 'run') return undefined;
-  let [at, begun, over] = [first, false, false];
+  let [at, begun, undoing, over] = [first, false, false, false];
+  let pending: PendingWrite | undefined;
   const variables: Record<string, Scalar> = {};
   const results = new Map<string, StepResult>();
   const changes: DoneChange[] = [];
   for (const { entry } of records) {
     switch (entry.type) {
       case 'step':
-        [at, begun] = [entry.step, false];
+        // A run that is continued takes the step it was killed in once more: what was begun in it still is.
+        if (entry.step !== at) [begun, pending] = [false, undefined];
+        at = entry.step;
         break;
       case 'change':
         begun = true;
         break;
+      case 'writing':
+        pending = entry;
+        break;
       case 'changed':
-        changes.push({ step: entry.step, object: entry.object, back: (entry.back ?? undefined) as ChangeAction | undefined, writes: entry.undo ?? undefined, why: entry.why });
+        pending = undefined;
+        changes.push({ step: entry.step, object: entry.object, back: (entry.back ?? undefined) as ChangeAction | undefined, writes: entry.undo ?? undefined, made: entry.made ?? undefined, why: entry.why });
         break;
       case 'undone': {
         const index = changes.findLastIndex((change) => change.step === entry.step && change.object === entry.object);
@@ -49,7 +61,7 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
         Object.assign(variables, entry.bound);
         if (entry.next === entry.step) break;
         results.set(entry.step, entry.result);
-        [at, begun] = [entry.next, false];
+        [at, begun, pending] = [entry.next, false, undefined];
         break;
       case 'end':
         over = entry.status === 'completed';
@@ -59,11 +71,13 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
       case 'before':
       case 'precondition':
       case 'output':
+        break;
       case 'decision':
+        if (entry.question === UNDO_QUESTION) undoing = entry.answer === 'yes';
         break;
     }
   }
-  return { head: head.entry, at, variables, results, changes, begun, over: over || at === END };
+  return { head: head.entry, at, variables, results, changes, begun, pending, undoing, over: over || at === END };
 }
 
 /** Gives a new run what the one before had come to. */
@@ -74,7 +88,7 @@ export function takeOver({ state }: Running, progress: Progress): void {
     state.touched.add(change.object);
     state.changes.push(change);
   }
-  if (progress.begun) state.begun = progress.at;
+  if (progress.begun) state.begun = { step: progress.at, write: progress.pending };
 }
 
 /** Asks once more for the secrets that steps before had asked for: they were not written down. */

@@ -1,4 +1,4 @@
-import { reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import type { PlaybookStep, StepTarget } from '../model/playbook.ts';
 import { END } from '../model/playbook.ts';
@@ -28,18 +28,35 @@ type Stop = NonNullable<StepOutcome['stop']>;
 /** Goes through the steps from the first, or from the one an interrupted run had come to, to its end. */
 export async function runSteps(running: Running, from: StepTarget): Promise<RunEnd> {
   const stop = interruptedStop((await preconditionStop(running)) ?? (await walk(running, from)), running);
-  if (stop.status !== 'completed' && running.state.changes.length > 0 && running.mode === 'run') await offerUndo(running);
+  if (stop.status !== 'completed' && running.state.changes.length > 0 && running.mode === 'run') await recoveredUndo(running);
   return finish(running, stop);
+}
+
+/** Goes on with an undo in which a run was interrupted: its steps are not gone on with. */
+export async function continueUndo(running: Running): Promise<RunEnd> {
+  await recoveredUndo(running);
+  return finish(running, { status: 'aborted', why: 'its changes were being undone' });
+}
+
+async function recoveredUndo(running: Running): Promise<void> {
+  try {
+    await running.ports.recover?.();
+  } catch (error) {
+    if (!(error instanceof PodcheckError)) throw error;
+    running.ports.view.lines([`the cluster cannot be reached to undo anything: ${error.message}`]);
+  }
+  await offerUndo(running);
 }
 
 /** Whoever stops by Ctrl-C at a question has interrupted the run. */
 function interruptedStop(stop: Stop, { ports }: Running): Stop {
-  return ports.signal.aborted && stop.status === 'aborted' ? { ...stop, status: 'interrupted' } : stop;
+  return ports.signal.aborted && stop.status !== 'completed' ? { ...stop, status: 'interrupted' } : stop;
 }
 
 async function preconditionStop(running: Running): Promise<Stop | undefined> {
   for (const { say, when } of running.playbook.preconditions) {
     const { is, why } = await answerTo(when, running);
+    if (running.ports.signal.aborted) return { status: 'interrupted', why: 'interrupted before the first step' };
     const words = inWords(running, say);
     running.journal.append({ type: 'precondition', say: words, is, why: withoutSecrets(why, running.state.secrets) });
     if (is === 'true') continue;
@@ -70,18 +87,25 @@ async function takeStep(step: PlaybookStep, following: StepTarget, running: Runn
   const { journal, ports, state } = running;
   const say = inWords(running, step.say);
   journal.append({ type: 'step', step: step.id, kind: step.action.kind, say });
-  const began = ports.clock();
-  const outcome = await performed(step, say, running);
-  const milliseconds = Math.round(ports.clock() - began);
+  const began = ports.elapsed();
+  const outcome = withoutInterrupted(step, await performed(step, say, running), running);
+  const milliseconds = Math.round(ports.elapsed() - began);
   Object.assign(state.variables, outcome.bound ?? {});
   state.results.set(step.id, outcome.result);
   const next = outcome.stop === undefined ? (outcome.next ?? step.next ?? following) : END;
   const words = withoutSecrets(outcome.words, state.secrets);
   journal.append({ type: 'done', step: step.id, result: outcome.result, words, next: outcome.stop === undefined ? next : step.id, bound: maskedBound(outcome.bound ?? {}, running), milliseconds });
   ports.view.ended({ step: step.id, title: say, result: outcome.result, words, milliseconds });
-  const late = step.withinMilliseconds === undefined ? 0 : ports.clock() - running.start - step.withinMilliseconds;
+  const late = step.withinMilliseconds === undefined ? 0 : ports.elapsed() - running.start - step.withinMilliseconds;
   if (late > 0) ports.view.lines([`${Math.round(late / 1000)} s later than it should have been`]);
   return { ...outcome, next };
+}
+
+/** What was interrupted meanwhile and rests on reads or answers has no result of its own: a run that is resumed takes the step once more. */
+function withoutInterrupted({ action }: PlaybookStep, outcome: StepOutcome, { ports }: Running): StepOutcome {
+  const stands = action.kind === 'note' || action.kind === 'include' || action.kind === 'run' || (action.kind === 'change' && outcome.result === 'passed');
+  if (!ports.signal.aborted || stands || outcome.stop !== undefined) return outcome;
+  return { result: 'unknown', words: outcome.words === '' ? 'interrupted' : `interrupted: ${outcome.words}`, stop: { status: 'interrupted', why: 'interrupted' } };
 }
 
 async function performed(step: PlaybookStep, say: string, running: Running): Promise<StepOutcome> {
@@ -142,12 +166,7 @@ async function finish(running: Running, { status, why, escalated }: Stop): Promi
 }
 
 async function lastLook(running: Running): Promise<Diagnosis | string> {
-  try {
-    return (await lookAgain(running)).diagnosis;
-  } catch (error) {
-    if (!running.ports.signal.aborted) throw error;
-    return `nobody could look at the end: ${reasonOf(error)}`;
-  }
+  return running.ports.signal.aborted ? 'not looked at after the interruption' : (await lookAgain(running)).diagnosis;
 }
 
 /** By the last diagnosis alone; where changes were withheld (a dry run) nothing can be said of whether they would have helped. */

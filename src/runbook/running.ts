@@ -1,5 +1,5 @@
+import type { JsonObject } from '../base/json.ts';
 import type { WriteRequest } from '../model/cluster-changer.ts';
-import type { Instant } from '../base/instant.ts';
 import type { Evidence } from '../model/diagnosis.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
@@ -9,7 +9,7 @@ import type { StepResult } from '../model/playbook-condition.ts';
 import type { Rule } from '../model/rule.ts';
 import { fill } from '../model/words.ts';
 import type { FlatPlaybook } from './flatten.ts';
-import type { JournalPort, RunMode, RunStatus } from '../model/journal.ts';
+import type { JournalEntry, JournalPort, RunMode, RunStatus } from '../model/journal.ts';
 import type { Looker, Sight } from './look.ts';
 import type { RunPorts } from './ports.ts';
 import { keptOutput, withoutSecrets } from './redact.ts';
@@ -24,7 +24,8 @@ export interface Running {
   readonly ports: RunPorts;
   readonly journal: JournalPort;
   readonly looker: Looker;
-  readonly start: Instant;
+  /** By `ports.elapsed`. */
+  readonly start: number;
   /** Values given on the command line: for parameters, and for what is asked. */
   readonly given: Readonly<Record<string, Scalar>>;
   readonly state: RunState;
@@ -42,9 +43,12 @@ export interface RunState {
   /** A change was not done: what depends on it cannot be evaluated. */
   withheld: string | undefined;
   sight: Sight | undefined;
-  /** The step a resumed run goes on with, whose change may have been done already. */
-  begun: string | undefined;
+  /** The step a resumed run continues with, and the write of it of which nobody knows whether it was carried out. */
+  begun: { readonly step: string; readonly write: PendingWrite | undefined } | undefined;
 }
+
+/** A write that was about to be sent when the run was killed. */
+export type PendingWrite = Extract<JournalEntry, { readonly type: 'writing' }>;
 
 /** A change that was done, and how to go back. */
 export interface DoneChange {
@@ -54,6 +58,8 @@ export interface DoneChange {
   readonly back: ChangeAction | undefined;
   /** Writes that put back what was there; undefined where there are none, with `why`. */
   readonly writes: readonly WriteRequest[] | undefined;
+  /** What became different, as a merge patch; undefined where that is not known or not kept. */
+  readonly made: JsonObject | undefined;
   readonly why: string;
 }
 

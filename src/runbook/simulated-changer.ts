@@ -1,4 +1,5 @@
 import type { Access, ClusterChanger, WriteRequest } from '../model/cluster-changer.ts';
+import { withVersion } from '../model/cluster-changer.ts';
 import type { JsonObject } from '../base/json.ts';
 import { dig } from '../base/json.ts';
 import type { Credential } from '../simulator/apiserver/request.ts';
@@ -31,7 +32,7 @@ function accessReview({ verb, subresource, namespace, name }: Access, group: str
   return { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata: {}, spec: { resourceAttributes } };
 }
 
-function toRequest({ verb, kind, namespace, name, subresource, patch, body, uid, propagation, graceSeconds }: WriteRequest, cluster: Cluster): OutsideRequest {
+function toRequest({ verb, kind, namespace, name, subresource, patch, body, uid, resourceVersion, propagation, graceSeconds }: WriteRequest, cluster: Cluster): OutsideRequest {
   const isDelete = verb === 'delete';
   return {
     verb,
@@ -40,9 +41,9 @@ function toRequest({ verb, kind, namespace, name, subresource, patch, body, uid,
     // A new object is named in its body; a subresource is of an object that is there.
     ...(verb === 'create' && subresource === undefined ? {} : { name }),
     ...(subresource === undefined ? {} : { subresource }),
-    ...(patch === undefined ? {} : { patch }),
+    ...(patch === undefined ? {} : { patch: { type: patch.type, body: withVersion(patch, resourceVersion) } }),
     ...(body === undefined ? {} : { body }),
-    ...(isDelete ? { delete: { ...(uid === undefined ? {} : { preconditions: { uid } }), ...(propagation === undefined ? {} : { propagationPolicy: propagation }), ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }) } } : {}),
+    ...(isDelete ? { delete: { ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } }), ...(propagation === undefined ? {} : { propagationPolicy: propagation }), ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }) } } : {}),
     manager: 'podcheck',
   };
 }

@@ -1,4 +1,3 @@
-import type { Instant } from '../base/instant.ts';
 import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import type { Scalar } from '../model/fact.ts';
@@ -37,7 +36,7 @@ export async function prepareRun(options: StartOptions): Promise<Running> {
   const { playbook, target, rules, mode, ports, journal } = options;
   const given = givenValues(playbook, options.params);
   const secrets = new Set(askedOrParams(playbook).filter(({ secret, name }) => secret && given[name] !== undefined).map(({ name }) => String(given[name])));
-  const start: Instant = ports.clock();
+  const start = ports.elapsed();
   const running: Running = {
     playbook,
     target,

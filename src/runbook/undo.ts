@@ -8,8 +8,12 @@ import type { PlannedWrite } from './change-plan.ts';
 import { planChange } from './change-plan.ts';
 import { ownPart, remakeable } from './object-diff.ts';
 import { withoutSecrets } from './redact.ts';
+import type { RunPorts } from './ports.ts';
 import type { DoneChange, Running } from './running.ts';
 import { decided } from './running.ts';
+import type { Sent } from './send-write.ts';
+import { sendWrite } from './send-write.ts';
+import { holds } from './write-outcome.ts';
 
 /** Writes that put back what was there before a write; undefined with the reason where there are none. */
 export function undoWrites(undo: Undo, { request, before, ref }: PlannedWrite, after: KubeObject | undefined): { readonly writes: readonly WriteRequest[] | undefined; readonly why: string } {
@@ -29,6 +33,9 @@ export function undoWrites(undo: Undo, { request, before, ref }: PlannedWrite, a
 /** A further write of a step whose first one is taken back by another change. */
 const WITH_STEP = 'goes back with the step';
 
+/** As it stands in a journal. */
+export const UNDO_QUESTION = 'undo?';
+
 /** Offers to take back what the run has changed, last change first; whoever is asked may say no. True when all that was wanted was done. */
 export async function offerUndo(running: Running): Promise<boolean> {
   const { state, ports } = running;
@@ -36,7 +43,7 @@ export async function offerUndo(running: Running): Promise<boolean> {
   if (open.length === 0) return true;
   const lines = open.map((change) => `${change.step}: ${change.object}${change.writes === undefined && change.back === undefined ? ` (cannot be undone: ${change.why})` : change.why === '' ? '' : ` (${change.why})`}`);
   const answer = await ports.prompt.confirm({ question: `Undo ${open.length === 1 ? 'the change' : `the ${open.length} changes`} of this run?`, lines });
-  decided(running, '', 'undo?', answer);
+  decided(running, '', UNDO_QUESTION, answer);
   if (answer !== 'yes') return false;
   for (const change of open) await undoOne(change, running);
   for (const step of running.playbook.rollback) await rollBack(step, running);
@@ -49,20 +56,48 @@ async function undoOne(change: DoneChange, running: Running): Promise<void> {
     journal.append({ type: 'undone', step: change.step, object: change.object, ok, words: withoutSecrets(words, state.secrets) });
     ports.view.lines([`${ok ? 'undone' : 'not undone'}: ${change.object}${words === '' ? '' : `: ${withoutSecrets(words, state.secrets)}`}`]);
   };
-  const requests = await requestsFor(change, running);
-  if (typeof requests === 'string') return say(false, requests);
-  for (const request of requests) {
-    const written = await ports.changer?.send(request, false);
-    if (written?.ok !== true) return say(false, written?.message ?? 'nothing can be changed here');
+  const writes = await writesFor(change, running);
+  if (typeof writes === 'string') return say(false, writes);
+  for (const write of writes) {
+    const trouble = troubleOf(await sendBack(write, ports));
+    if (trouble !== undefined) return say(false, trouble);
   }
   state.changes.splice(state.changes.indexOf(change), 1);
   return say(true, '');
 }
 
-async function requestsFor({ back, writes, why }: DoneChange, { state, ports }: Running): Promise<readonly WriteRequest[] | string> {
-  if (back === undefined) return writes ?? why;
-  const plan = await planChange(back, state.variables, ports.reader, ports.clock());
-  return plan.ok ? plan.writes.map(({ request }) => request) : plan.cannot;
+const UNDO_LIMIT_MILLISECONDS = 60_000;
+
+/** Ctrl-C has led to the undo: it does not end the undo as well (a second one ends the program). */
+function sendBack(write: PlannedWrite, ports: RunPorts): Promise<Sent> {
+  return sendWrite(write, UNDO_LIMIT_MILLISECONDS, { ...ports, signal: new AbortController().signal });
+}
+
+function troubleOf(sent: Sent): string | undefined {
+  return sent.sent === 'done' ? undefined : sent.sent === 'refused' ? sent.message : sent.why;
+}
+
+/** The writes that go back, each with the object as it is now; a sentence where there are none, or where they would undo somebody else's work. */
+async function writesFor({ back, writes, made, why }: DoneChange, { state, ports }: Running): Promise<readonly PlannedWrite[] | string> {
+  if (back !== undefined) {
+    const plan = await planChange(back, state.variables, ports.reader, ports.clock());
+    return plan.ok ? plan.writes : plan.cannot;
+  }
+  if (writes === undefined) return why;
+  const planned: PlannedWrite[] = [];
+  for (const request of writes) {
+    const { kind, namespace, name } = request;
+    const ref = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+    const now = await ports.reader.get(ref);
+    if (!now.ok && now.why !== 'absent') return `${formatRef(ref)} could not be read: ${now.detail}`;
+    // What this run made is gone; one of the same name is somebody else's.
+    if (request.verb === 'delete' && (!now.ok || (request.uid !== undefined && now.value.metadata.uid !== request.uid))) continue;
+    // A run that was killed while it undid may have done this already.
+    if (now.ok && holds(now.value, request.verb === 'patch' ? request.patch?.body : request.verb === 'create' ? request.body : undefined)) continue;
+    if (request.verb === 'patch' && now.ok && made !== undefined && !holds(now.value, made)) return `${formatRef(ref)} has changed since: what this run made of it no longer holds, so taking it back would undo somebody else's change`;
+    planned.push({ ref, request, before: now.ok ? now.value : undefined });
+  }
+  return planned;
 }
 
 /** A further step back that the playbook names: a change is shown and confirmed like any other. */
@@ -77,9 +112,9 @@ async function rollBack({ id, say, action }: PlaybookStep, running: Running): Pr
   const answer = await ports.prompt.confirm({ question: say, lines: [commandLine(changeCommand(plan.action)), ...plan.writes.map(({ ref }) => formatRef(ref))] });
   decided(running, id, say, answer);
   if (answer !== 'yes') return undefined;
-  for (const { request, ref } of plan.writes) {
-    const written = await ports.changer?.send(request, false);
-    journal.append({ type: 'undone', step: id, object: formatRef(ref), ok: written?.ok === true, words: written?.ok === false ? written.message : '' });
+  for (const write of plan.writes) {
+    const trouble = troubleOf(await sendBack(write, ports));
+    journal.append({ type: 'undone', step: id, object: formatRef(write.ref), ok: trouble === undefined, words: trouble ?? '' });
   }
   return undefined;
 }

@@ -90,10 +90,18 @@ describe('somebody at a terminal', () => {
   });
 
   it('may interrupt it with Ctrl-C: it stops between two steps', async () => {
-    const { code, out, questions } = await sitting(['sesame-42', '', undefined, 'y', 'y', 'n'], { at: 3, controller: new AbortController() });
-    expect(out).toMatch(/\(make: UNKNOWN\)/);
+    const { code, out, questions } = await sitting(['sesame-42', '', undefined, 'y', 'y', 'n'], { at: 4, controller: new AbortController() });
+    expect(out).toMatch(/\(make: PASSED/);
+    expect(out).toMatch(/\(tell: UNKNOWN\)/);
     expect(questions.at(-1)).toContain('Undo the change of this run?');
     expect(out).toMatch(/--resume \S+ goes on/);
+    expect(code).toBe(130);
+  });
+
+  it('has nothing done that was not begun when they pressed Ctrl-C', async () => {
+    const { code, out, journal } = await sitting(['sesame-42', '', undefined, 'y'], { at: 3, controller: new AbortController() });
+    expect(out).toMatch(/\(make: UNKNOWN\)\n +interrupted before it was sent/);
+    expect(journal).not.toContain('"type":"changed"');
     expect(code).toBe(130);
   });
 

@@ -32,7 +32,7 @@ const ENTRIES: readonly JournalEntry[] = [
   { type: 'output', step: 'look', of: 'kubectl get pods', text: 'one\ntwo', digest: 'd', cut: true },
   { type: 'decision', step: 'look', by: 'eve', question: 'q', answer: 'a' },
   { type: 'change', step: 'make', command: 'kubectl create', objects: ['o'], diff: ['d'] },
-  { type: 'changed', step: 'make', object: 'o', uid: 'u', undo: null, back: null, why: 'w' },
+  { type: 'changed', step: 'make', object: 'o', uid: 'u', undo: null, back: null, made: null, why: 'w' },
   { type: 'undone', step: 'make', object: 'o', ok: true, words: 'w' },
   { type: 'done', step: 'make', result: 'done', words: 'w', next: 'n', bound: {}, milliseconds: 1 },
   { type: 'end', status: 'completed', result: 'fixed', outcome: 'healthy', cause: 'c', words: 'w', escalated: { say: 'say', to: 'to' } },

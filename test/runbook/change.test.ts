@@ -156,7 +156,7 @@ describe('Ctrl-C', () => {
     const asked: Confirmation[] = [];
     const cluster = shop();
     const text = `- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }\n- { say: See it., show: { get: "{{ target }}" } }`;
-    const { end, steps: taken } = await run(cluster, text, { prompt: yes(asked, () => stop.abort()), signal: stop.signal });
+    const { end, steps: taken } = await run(cluster, text, { prompt: yes(asked), signal: stop.signal, onEntry: ({ type }) => (type === 'changed' ? stop.abort() : undefined) });
     expect(taken).toEqual(['grow: unknown']);
     expect(end.status).toBe('interrupted');
     expect(asked.map(({ question }) => question)).toEqual(['Add a pod?', 'Undo the change of this run?']);

@@ -198,6 +198,8 @@ const RESUMABLE = `- { id: look, diagnose: target }
 - { id: why, say: Ask., ask: { as: why, type: text, default: none } }
 - { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, verify: { until: { all: [{ fact: workload, where: { top: true, ready: 3 } }] }, every: 5s, limit: 2m }, undo: restore }
 - { id: make, say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: web-notes }, data: { why: "{{ why }}" } } }, verify: { until: { outcome: healthy }, limit: 1m }, undo: restore }
+- { id: again, say: Restart it., change: { restart: "{{ target }}" }, verify: { until: { all: [{ fact: workload, where: { top: true, ready: 3 } }] }, every: 5s, limit: 2m }, undo: restore }
+- { id: away, say: Send one away., change: { evict: "{{ pod }}" }, verify: { until: { outcome: healthy }, every: 5s, limit: 2m }, undo: { none: the pod is gone } }
 - { id: see, say: See it., show: { get: "{{ target }}" } }
 - { id: last, note: Done. }`;
 
@@ -218,8 +220,13 @@ describe('a run that was killed', () => {
       const { end: resumed, entries } = await play(playbook, { cluster, target: WEB, earlier });
       expect(resumed, `killed after ${kept} entries: ${resumed.words}`).toMatchObject({ status: 'completed', result: 'fixed' });
       const done = [...earlier, ...entries].flatMap((entry) => (entry.type === 'done' ? [entry.step] : []));
-      expect(done).toEqual(['look', 'why', 'grow', 'make', 'see', 'last']);
+      expect(done).toEqual(['look', 'why', 'grow', 'make', 'again', 'away', 'see', 'last']);
+      const changed = [...earlier, ...entries].flatMap((entry) => (entry.type === 'changed' ? [entry.step] : []));
+      expect(changed, `killed after ${kept} entries`).toEqual(['grow', 'make', 'again', 'away']);
+      cluster.runUntilSettled({ milliseconds: 120_000 });
+      const sets = await cluster.reader().list('ReplicaSet', { namespace: 'shop' });
+      expect(sets.ok && sets.value.length, `killed after ${kept} entries`).toBe(2);
       expect((await cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: 'web-notes' })).ok, `killed after ${kept} entries`).toBe(true);
     }
-  });
+  }, 300_000);
 });

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { dig } from '../../src/base/json.ts';
+import type { JournalEntry } from '../../src/model/journal.ts';
 import type { Confirmation } from '../../src/runbook/ports.ts';
+import { progressOf } from '../../src/runbook/resume.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
 import { shop, steps, web, WEB } from './shop.ts';
 
 /** A verification that never holds ends the run as failed: then it is undone. */
-const NEVER = 'verify: { until: { outcome: unexplained }, every: 5s, limit: 5s }';
+const NEVER = 'verify: { until: { all: [{ fact: workload, where: { top: true, desired: 99 } }] }, every: 5s, limit: 5s }';
 
 describe('the revision before', () => {
   it.each(['StatefulSet', 'DaemonSet'])('of a %s is brought back from what its ControllerRevisions keep', async (kind) => {
@@ -52,6 +54,54 @@ describe('an undo that the playbook leaves to podcheck', () => {
     expect((await cluster.reader().get(till)).ok).toBe(false);
   });
 });
+
+describe('an undo', () => {
+  it('is not done over what somebody else has changed since', async () => {
+    const cluster = shop();
+    const scale = (replicas: number): void => void cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'merge', body: { spec: { replicas } } } });
+    const text = steps(`- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${NEVER}, undo: restore }`);
+    const { entries } = await play(playbookOf(text), { cluster, target: WEB, onEntry: ({ type }) => (type === 'changed' ? scale(5) : undefined) });
+    expect(entries.flatMap((entry) => (entry.type === 'undone' ? [entry.ok, entry.words] : []))).toEqual([false, "Deployment/shop/web has changed since: what this run made of it no longer holds, so taking it back would undo somebody else's change"]);
+    const read = await cluster.reader().get(WEB);
+    expect(read.ok && dig(read.value, 'spec', 'replicas')).toBe(5);
+  });
+
+  it('deletes nothing of the same name that somebody else has made since', async () => {
+    const cluster = shop();
+    const notes = { kind: 'ConfigMap', namespace: 'shop', name: 'notes' };
+    const own = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'notes', namespace: 'shop' }, data: { by: 'eve' } };
+    const text = steps(`- { id: make, say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: notes } } }, ${NEVER}, undo: restore }`);
+    const again = (): void => {
+      cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'configmaps', namespace: 'shop', name: 'notes' });
+      cluster.apply([own]);
+    };
+    await play(playbookOf(text), { cluster, target: WEB, onEntry: ({ type }) => (type === 'changed' ? again() : undefined) });
+    const read = await cluster.reader().get(notes);
+    expect(read.ok && dig(read.value, 'data', 'by')).toBe('eve');
+  });
+
+  it('that was interrupted is gone on with, and no step after it is taken', async () => {
+    const cluster = shop();
+    const text = steps(`- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, verify: { until: { all: [{ fact: workload, where: { top: true } }] }, limit: 5s }, undo: restore }
+- { id: make, say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: notes } } }, ${NEVER}, undo: restore }
+- { id: last, note: Done. }`);
+    const earlier: JournalEntry[] = [HEAD];
+    const onEntry = (entry: JournalEntry): void => {
+      if (earlier.some(({ type }) => type === 'undone')) throw new Error('killed');
+      earlier.push(entry);
+    };
+    await expect(play(playbookOf(text), { cluster, target: WEB, onEntry })).rejects.toThrow('killed');
+    const progress = progressOf(earlier.map((entry, seq) => ({ seq, at: '', entry, hash: '' })), 'grow');
+    expect(progress).toMatchObject({ undoing: true, over: false, changes: [{ step: 'grow' }] });
+    const { end, entries, steps: taken } = await play(playbookOf(text), { cluster, target: WEB, earlier });
+    expect([end.status, taken]).toEqual(['aborted', []]);
+    expect(entries.flatMap((entry) => (entry.type === 'undone' ? [entry.object, entry.ok] : []))).toEqual(['Deployment/shop/web', true]);
+    const read = await cluster.reader().get(WEB);
+    expect(read.ok && dig(read.value, 'spec', 'replicas')).toBe(2);
+  });
+});
+
+const HEAD = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] } as const;
 
 async function undone(cluster: Cluster, change: string): Promise<{ readonly asked: readonly Confirmation[]; readonly entries: Awaited<ReturnType<typeof play>>['entries'] }> {
   cluster.apply([web()]);

@@ -8,7 +8,7 @@ import type { JournalEntry, RunMode } from '../../src/model/journal.ts';
 import type { Prompt, RunPorts, View } from '../../src/runbook/ports.ts';
 import { progressOf, takeOver } from '../../src/runbook/resume.ts';
 import type { RunEnd } from '../../src/runbook/run.ts';
-import { runSteps } from '../../src/runbook/run.ts';
+import { continueUndo, runSteps } from '../../src/runbook/run.ts';
 import type { Running } from '../../src/runbook/running.ts';
 import { simulatedPorts } from '../../src/runbook/simulated-target.ts';
 import { askForParams, checkRights, prepareRun } from '../../src/runbook/start.ts';
@@ -82,7 +82,7 @@ export async function play(playbook: Playbook, options: PlayOptions): Promise<Pl
   if (progress !== undefined) takeOver(running, progress);
   await askForParams(running);
   await checkRights(running);
-  const end = await runSteps(running, progress?.at ?? first);
+  const end = progress?.undoing === true ? await continueUndo(running) : await runSteps(running, progress?.at ?? first);
   const steps = entries.flatMap((entry) => (entry.type === 'done' ? [`${entry.step}: ${entry.result}`] : []));
   return { end, entries, lines, running, steps };
 }

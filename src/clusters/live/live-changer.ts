@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asBoolean, asText, dig } from '../../base/json.ts';
 import type { Access, ClusterChanger, WriteRequest, Written } from '../../model/cluster-changer.ts';
+import { withVersion } from '../../model/cluster-changer.ts';
 import { groupOf, resourceOfKind } from '../../model/resources.ts';
 import type { ServedApi } from './api-path.ts';
 import { apiPath, isPathName } from './api-path.ts';
+import type { ConnectionTrouble } from './connection-error.ts';
 import { discovery } from './discovery.ts';
 import type { Answer, Write } from './exchange.ts';
 import { parseJson } from './json-answer.ts';
@@ -23,7 +25,7 @@ export function liveChanger(transport: Transport): ClusterChanger {
       if (api === undefined) return refused('NotFound', `the server has no kind ${request.kind}`);
       if (!isPathName(request.name) || (request.namespace !== undefined && !isPathName(request.namespace))) return refused('Invalid', `an object cannot be called ${JSON.stringify(request.name)}`);
       const exchange = await transport.send(pathOf(request, api, dryRun), writeOf(request, dryRun));
-      if (!exchange.ok) return refused('NoAnswer', exchange.stale ? 'the connection was closed before an answer came: look whether it was done' : exchange.error.detail);
+      if (!exchange.ok) return NEVER_SENT.has(exchange.error.kind) ? refused('NoAnswer', exchange.error.detail) : unknown('NoAnswer', exchange.error.detail);
       return writtenOf(exchange, api, request);
     },
     allowed: async (access) => {
@@ -32,6 +34,9 @@ export function liveChanger(transport: Transport): ClusterChanger {
     },
   };
 }
+
+/** Troubles in which nothing of a request has reached the server. */
+const NEVER_SENT: ReadonlySet<ConnectionTrouble> = new Set<ConnectionTrouble>(['dns', 'refused', 'no-route', 'tls-untrusted', 'tls-expired', 'tls-name', 'tls-client', 'proxy', 'credentials']);
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/types/patch.go. */
 const PATCH_CONTENT = { strategic: 'application/strategic-merge-patch+json', merge: 'application/merge-patch+json', json: 'application/json-patch+json' } as const;
@@ -44,16 +49,20 @@ function pathOf({ verb, namespace, name, subresource }: WriteRequest, api: Serve
   return apiPath(api, { namespace, name: named, subresource }, { dryRun: dryRun ? 'All' : undefined, fieldManager: verb === 'delete' ? undefined : 'podcheck' });
 }
 
-function writeOf({ verb, patch, body, uid, propagation, graceSeconds }: WriteRequest, dryRun: boolean): Write {
+function writeOf({ verb, patch, body, uid, resourceVersion, propagation, graceSeconds }: WriteRequest, dryRun: boolean): Write {
   const method = METHODS[verb];
-  if (patch !== undefined) return { method, contentType: PATCH_CONTENT[patch.type], body: JSON.stringify(patch.body) };
-  const options: JsonObject = { kind: 'DeleteOptions', apiVersion: 'v1', ...(uid === undefined ? {} : { preconditions: { uid } }), ...(propagation === undefined ? {} : { propagationPolicy: propagation }), ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }), ...(dryRun ? { dryRun: ['All'] } : {}) };
+  if (patch !== undefined) return { method, contentType: PATCH_CONTENT[patch.type], body: JSON.stringify(withVersion(patch, resourceVersion)) };
+  const options: JsonObject = { kind: 'DeleteOptions', apiVersion: 'v1', ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } }), ...(propagation === undefined ? {} : { propagationPolicy: propagation }), ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }), ...(dryRun ? { dryRun: ['All'] } : {}) };
   return { method, contentType: 'application/json', body: JSON.stringify(verb === 'delete' ? options : (body ?? {})) };
 }
 
 function writtenOf(answer: Answer, api: ServedApi, { kind, subresource }: WriteRequest): Written {
   const value = jsonOf(answer);
-  if (answer.status >= 400) return refused(asText(dig(value, 'reason')) ?? String(answer.status), messageOf(answer));
+  const reason = asText(dig(value, 'reason')) ?? String(answer.status);
+  // etcd, a webhook or a proxy on the way may have failed after the write was carried out.
+  if (answer.status >= 500 || answer.status === 408) return unknown(reason, messageOf(answer));
+  if (answer.status >= 300) return refused(reason, messageOf(answer));
+  if (asText(dig(value, 'kind')) === undefined) return unknown('InvalidAnswer', `the server answered ${answer.status} with something that is not a Kubernetes object`);
   const isOwn = asText(dig(value, 'kind')) === kind && subresource === undefined;
   return { ok: true, object: isOwn ? liveObject(value, api) : undefined };
 }
@@ -72,4 +81,8 @@ function jsonOf(answer: Answer): Json | undefined {
 
 function refused(reason: string, message: string): Written {
   return { ok: false, reason, message };
+}
+
+function unknown(reason: string, message: string): Written {
+  return { ok: false, reason, message, isUnknown: true };
 }

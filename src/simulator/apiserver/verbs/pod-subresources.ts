@@ -8,7 +8,7 @@ import { timeOf } from '../../times.ts';
 import { withTopology } from '../admission/pod-topology-labels.ts';
 import { CLUSTER_CA } from '../../certificates.ts';
 import { badRequest, conflict, failure, internalError, notFound, tooManyRequests } from '../failures.ts';
-import type { Answer, LogRequest } from '../request.ts';
+import type { Answer, DeleteOptions, LogRequest } from '../request.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { Call } from '../server-state.ts';
 import { removeObject } from './delete.ts';
@@ -72,9 +72,10 @@ function podsOf(call: Call): Call['resource'] {
   return call.state.resources.at('', 'v1', 'pods') ?? call.resource;
 }
 
-function evictionOptions(body: JsonObject | undefined): { readonly gracePeriodSeconds?: number } {
+function evictionOptions(body: JsonObject | undefined): Pick<DeleteOptions, 'gracePeriodSeconds' | 'preconditions'> {
   const seconds = asNumber(dig(body, 'deleteOptions', 'gracePeriodSeconds'));
-  return seconds === undefined ? {} : { gracePeriodSeconds: seconds };
+  const uid = asText(dig(body, 'deleteOptions', 'preconditions', 'uid'));
+  return { ...(seconds === undefined ? {} : { gracePeriodSeconds: seconds }), ...(uid === undefined ? {} : { preconditions: { uid } }) };
 }
 
 /** A pod that is not ready may go when the budget is not met anyway (IfHealthyBudget) or always (AlwaysAllow). */

@@ -1,0 +1,61 @@
+import type { ClusterChanger, WriteRequest } from '../model/cluster-changer.ts';
+import type { Json } from '../base/json.ts';
+import { asList, asText, dig, isJsonObject } from '../base/json.ts';
+import { sameJson } from '../base/json-edit.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
+import { formatRef } from '../model/kube-object.ts';
+import { diffLines } from './object-diff.ts';
+
+/** A write of which nobody knows whether it was carried out: it got no answer, or the run was killed. */
+export interface DoubtfulWrite {
+  readonly ref: ObjectRef;
+  /** Undefined where it was not written down because a secret is in it. */
+  readonly request: WriteRequest | undefined;
+  /** Of the object as it was before; empty for one that was to be made. */
+  readonly uid: string;
+}
+
+/** `object` is what is there now. */
+export type Carried = { readonly was: 'carried-out'; readonly object: KubeObject | undefined } | { readonly was: 'not-carried-out' } | { readonly was: 'unknown'; readonly why: string };
+
+/** Whether a write was carried out, by the object as it is now. What cannot be told from that is unknown, never a guess. */
+export async function carriedOut({ ref, request, uid }: DoubtfulWrite, reader: ClusterReader, changer: ClusterChanger | undefined): Promise<Carried> {
+  const now = await reader.get(ref);
+  if (!now.ok && now.why !== 'absent') return unknown(`${formatRef(ref)} could not be read: ${now.detail}`);
+  const object = now.ok ? now.value : undefined;
+  if (request === undefined) return unknown('what was to be written has a secret in it and was not kept');
+  const isOther = object === undefined || object.metadata.uid !== uid;
+  if (request.verb === 'delete' || request.subresource === 'eviction') return isOther || object.metadata['deletionTimestamp'] !== undefined ? { was: 'carried-out', object: undefined } : { was: 'not-carried-out' };
+  if (request.verb === 'create') return object === undefined ? { was: 'not-carried-out' } : sameAsWanted(object, { type: 'merge', body: request.body ?? {} }, request, changer);
+  if (isOther) return unknown(object === undefined ? `${formatRef(ref)} is gone` : `${formatRef(ref)} is another object of the same name now`);
+  if (request.subresource === 'approval') return isApproved(object) ? { was: 'carried-out', object } : { was: 'not-carried-out' };
+  if (request.patch === undefined) return unknown('an update leaves no trace of its own');
+  return sameAsWanted(object, request.patch, request, changer);
+}
+
+/** Whether the same patch would still change something: the server knows how it writes the values down. */
+async function sameAsWanted(object: KubeObject, patch: NonNullable<WriteRequest['patch']>, { subresource, kind, namespace, name }: WriteRequest, changer: ClusterChanger | undefined): Promise<Carried> {
+  // Of a Secret nothing but its metadata is ever read.
+  if (kind === 'Secret') return unknown('what a Secret holds is not read');
+  if (patch.type !== 'json' && isJsonObject(patch.body) && holds(object, patch.body)) return { was: 'carried-out', object };
+  if (subresource !== undefined) return unknown(`what ${subresource} says cannot be compared`);
+  const place = { apiVersion: object.apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name };
+  const tried = await changer?.send({ verb: 'patch', ...place, patch }, true);
+  if (tried?.ok !== true || tried.object === undefined) return unknown(tried?.ok === false ? tried.message : 'the server does not say what would become different');
+  return diffLines(object, tried.object).length === 0 ? { was: 'carried-out', object } : { was: 'not-carried-out' };
+}
+
+/** Whether all that a merge patch says already holds of a value: a field that is null is absent, lists are whole. */
+export function holds(value: Json | undefined, patch: Json | undefined): boolean {
+  if (!isJsonObject(patch)) return patch === null ? value === undefined || value === null : sameJson(value, patch);
+  return Object.entries(patch).every(([field, member]) => holds(dig(value, field), member));
+}
+
+function isApproved(object: KubeObject): boolean {
+  return asList(dig(object, 'status', 'conditions')).some((condition) => asText(dig(condition, 'type')) === 'Approved' && asText(dig(condition, 'status')) === 'True');
+}
+
+function unknown(why: string): Carried {
+  return { was: 'unknown', why };
+}
