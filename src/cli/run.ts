@@ -6,7 +6,7 @@ import type { ExitCode } from '../commands/exit-codes.ts';
 import { EXIT } from '../commands/exit-codes.ts';
 import { failureOf } from './failure.ts';
 import type { Runner } from './program.ts';
-import { holdInterruption } from './interruption.ts';
+import { heedInterruption, heeding, holdInterruption } from './interruption.ts';
 import { FIRST_STEPS, makeProgram } from './program.ts';
 import { withProgress } from './progress.ts';
 import type { Streams } from './streams.ts';
@@ -76,7 +76,7 @@ function contextOf(streams: Streams, signal: AbortSignal, color: boolean | undef
   const { stdin, stdout, stderr, env } = streams;
   // Commander says `true` where --no-color was not given: that is no wish.
   const look = lookOf(streams, color === false ? false : undefined);
-  const terminal = watched(stderr);
+  const terminal = watched(stderr, env);
   return {
     write: (text) => void stdout.write(text),
     note: (text) => void stderr.write(text),
@@ -86,17 +86,18 @@ function contextOf(streams: Streams, signal: AbortSignal, color: boolean | undef
     workingFolder: process.cwd(),
     clock: () => Date.now(),
     signal,
-    stdin: () => stdin as AsyncIterable<Uint8Array>,
+    stdin: () => heeding(stdin as AsyncIterable<Uint8Array>),
     stdinIsTerminal: stdin.isTTY === true,
     progress: (title, work) => withProgress(terminal, title, work),
-    ...(terminal === undefined ? {} : { liveStages: async (work) => (await import('./live-stages.ts')).showLive(terminal, work) }),
+    ...(terminal === undefined ? {} : { liveStages: (work) => heedInterruption(async () => (await import('./live-stages.ts')).showLive(terminal, work)) }),
     holdInterruption,
+    heedInterruption,
     typing: typingAt(streams),
     version: VERSION,
   };
 }
 
-/** stderr where somebody can see it. A terminal that says it has no columns would get one character a line. */
-function watched(stderr: Streams['stderr']): NodeJS.WriteStream | undefined {
-  return stderr.isTTY === true && (stderr.columns ?? 0) > 0 ? (stderr as NodeJS.WriteStream) : undefined;
+/** stderr where somebody can see it, and lines can be taken away. A terminal that says it has no columns would get one character a line. */
+function watched(stderr: Streams['stderr'], env: Streams['env']): NodeJS.WriteStream | undefined {
+  return stderr.isTTY === true && env['TERM'] !== 'dumb' && (stderr.columns ?? 0) > 0 ? (stderr as NodeJS.WriteStream) : undefined;
 }

@@ -2,15 +2,16 @@ import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Typing } from '../commands/typing.ts';
+import { heedInterruption } from './interruption.ts';
 import type { Streams } from './streams.ts';
 
 /** Lines typed at a terminal. Between two questions the terminal is as it was, so that Ctrl-C reaches the program. */
 export function typingAt({ stdin, stderr }: Streams): Typing | undefined {
   if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined;
   return {
-    line: (question) => ask(question, { stdin, stderr }, false),
-    hidden: (question) => ask(question, { stdin, stderr }, true),
-    block: () => readBlock({ stdin, stderr }),
+    line: (question) => heedInterruption(() => ask(question, { stdin, stderr }, false)),
+    hidden: (question) => heedInterruption(() => ask(question, { stdin, stderr }, true)),
+    block: () => heedInterruption(() => readBlock({ stdin, stderr })),
   };
 }
 

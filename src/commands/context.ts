@@ -20,6 +20,8 @@ export interface CommandContext {
    * Gives back how to let go.
    */
   readonly holdInterruption?: () => () => void;
+  /** Does work whose listeners to the signal have something to take away; at other times Ctrl-C ends the program without a word to anybody. */
+  readonly heedInterruption?: Heed;
   /** Asks whoever sits at the terminal; undefined where nobody does. */
   readonly typing?: Typing | undefined;
   readonly version?: string;
@@ -31,6 +33,9 @@ export interface CommandContext {
   /** Shows the stages while a cluster is played; undefined where nobody watches. */
   readonly liveStages?: LiveStages;
 }
+
+/** Does the work, and has Ctrl-C raise the signal before it ends the program. */
+export type Heed = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Runs the work and shows what it gives to `show`, which comes back when it could be seen. */
 export type LiveStages = <T>(work: (show: (way: readonly WayStage[]) => Promise<void>) => Promise<T>) => Promise<T>;

@@ -63,38 +63,41 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
   const keep = (): void => {
     if (session !== undefined) keepRecord(records, session.record(context.clock()));
   };
-  const served = await startRun({
-    cluster,
-    speed,
-    seed,
-    scenario: drill.id,
-    about: { drill: drill.id },
-    wall: context.clock,
-    runs: runsFolder(context.env, context.homeFolder),
-    audit: (entry: AuditEntry) => session?.observe(entry),
-    control: controlOf(() => session, context, keep),
-    stop: () => ended.abort(),
-    failed: (error) => context.note(`${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`),
+  const heed = context.heedInterruption ?? ((work) => work());
+  return heed(async () => {
+    const served = await startRun({
+      cluster,
+      speed,
+      seed,
+      scenario: drill.id,
+      about: { drill: drill.id },
+      wall: context.clock,
+      runs: runsFolder(context.env, context.homeFolder),
+      audit: (entry: AuditEntry) => session?.observe(entry),
+      control: controlOf(() => session, context, keep),
+      stop: () => ended.abort(),
+      failed: (error) => context.note(`${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`),
+    });
+    const clean = (): void => {
+      session?.stop(context.clock());
+      keep();
+      served.clean();
+    };
+    context.signal.addEventListener('abort', clean);
+    try {
+      session = await DrillSession.open({ run: served.run.id, trainee: traineeName(context), drill, cluster, rules, wall: context.clock(), broke });
+      await breath();
+      const desk = await layReady(session, served);
+      await attend(served, { drill, session, desk, ended: ended.signal }, context);
+      keepRecord(records, session.stop(context.clock()));
+      await keepTrace(join(records, `${served.run.id}.trace.jsonl`), [...trace, traceEnd(cluster)]);
+      if (!isAwaited(context.env)) context.write(endText(session.record(context.clock()), context.look));
+      return context.signal.aborted ? EXIT.interrupted : EXIT.healthy;
+    } finally {
+      await served.close();
+      context.signal.removeEventListener('abort', clean);
+    }
   });
-  const clean = (): void => {
-    session?.stop(context.clock());
-    keep();
-    served.clean();
-  };
-  context.signal.addEventListener('abort', clean);
-  try {
-    session = await DrillSession.open({ run: served.run.id, trainee: traineeName(context), drill, cluster, rules, wall: context.clock(), broke });
-    await breath();
-    const desk = await layReady(session, served);
-    await attend(served, { drill, session, desk, ended: ended.signal }, context);
-    keepRecord(records, session.stop(context.clock()));
-    await keepTrace(join(records, `${served.run.id}.trace.jsonl`), [...trace, traceEnd(cluster)]);
-    if (!isAwaited(context.env)) context.write(endText(session.record(context.clock()), context.look));
-    return context.signal.aborted ? EXIT.interrupted : EXIT.healthy;
-  } finally {
-    await served.close();
-    context.signal.removeEventListener('abort', clean);
-  }
 }
 
 function traineeName({ env }: CommandContext): string {

@@ -118,6 +118,7 @@ export async function openLiveCluster(options: SourceOptions, context: CommandCo
     around: { env: context.env, homeFolder: context.homeFolder, workingFolder: context.workingFolder },
     clock: context.clock,
     signal: context.signal,
+    ...(context.heedInterruption === undefined ? {} : { heed: context.heedInterruption }),
     interactive: context.stdinIsTerminal,
     ...(seconds === undefined ? {} : { limits: { totalSeconds: seconds, idleSeconds: seconds, connectSeconds: Math.min(10, seconds) } }),
   });

@@ -38,26 +38,29 @@ export async function runSimServe(word: string | undefined, options: SimServeOpt
   if (options.detach === true && !isAwaited(context.env)) return detached(scenario, options, context);
   const ended = new AbortController();
   const early = options.shell !== true && !isAwaited(context.env);
-  const served = await startRun({
-    cluster: await clusterOf(scenario, seed),
-    ...(early ? { announce: (run: Run) => announce(run, options, context) } : {}),
-    speed,
-    port,
-    seed,
-    scenario,
-    wall: context.clock,
-    runs: runsFolder(context.env, context.homeFolder),
-    stop: () => ended.abort(),
-    interrupted: context.signal,
-    failed: (error) => context.note(`${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`),
-    ...(options.listen === undefined ? {} : { listen: options.listen }),
-    ...(options.kubeconfig === undefined ? {} : { kubeconfigFile: resolve(context.workingFolder, options.kubeconfig) }),
+  const heed = context.heedInterruption ?? ((work) => work());
+  return heed(async () => {
+    const served = await startRun({
+      cluster: await clusterOf(scenario, seed),
+      ...(early ? { announce: (run: Run) => announce(run, options, context) } : {}),
+      speed,
+      port,
+      seed,
+      scenario,
+      wall: context.clock,
+      runs: runsFolder(context.env, context.homeFolder),
+      stop: () => ended.abort(),
+      interrupted: context.signal,
+      failed: (error) => context.note(`${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`),
+      ...(options.listen === undefined ? {} : { listen: options.listen }),
+      ...(options.kubeconfig === undefined ? {} : { kubeconfigFile: resolve(context.workingFolder, options.kubeconfig) }),
+    });
+    try {
+      return await attend(served, options, { context, ended: ended.signal });
+    } finally {
+      await served.close();
+    }
   });
-  try {
-    return await attend(served, options, { context, ended: ended.signal });
-  } finally {
-    await served.close();
-  }
 }
 
 interface Around {

@@ -34,6 +34,12 @@ export interface CredentialOptions {
   readonly interactive: boolean;
   /** What an exec plugin tells that person (`open this page and enter the code …`). */
   readonly onPluginText?: (text: string) => void;
+  /** Seconds that an exec plugin may take; a minute without it, more where it asks a person. */
+  readonly pluginSeconds?: number;
+  /** Ends an exec plugin that is under way. */
+  readonly signal?: AbortSignal;
+  /** Does work that has to hear of the signal. */
+  readonly heed?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** How the user of a configuration authenticates, in client-go's order: what is fixed wins over what would have to be fetched. */
