@@ -2,7 +2,7 @@ import type { Instant } from '../base/instant.ts';
 import type { Quote } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { clusterBlock, clusterLine } from './cluster-text.ts';
-import { fit, wrap } from './display-width.ts';
+import { displayWidth, fit, wrap } from './display-width.ts';
 import type { Look } from './look.ts';
 import { mark, paint } from './look.ts';
 import { clockTime } from './time-words.ts';
@@ -54,18 +54,17 @@ function quoteLines(group: readonly Quote[], now: Instant, look: Look, wide: boo
   ];
 }
 
-/** The first line and the end: an error that is wrapped in others names its own cause last. */
+/** All but the last line from the beginning, and the end: an error that is wrapped in others names its own cause last. */
 function shortened(quoted: readonly string[], room: number): readonly string[] {
-  const [first, ...rest] = quoted;
-  if (first === undefined || quoted.length <= QUOTE_LINES) return quoted;
-  const words = rest.join(' ').split(' ');
-  let end: readonly string[] | undefined;
+  if (quoted.length <= QUOTE_LINES) return quoted;
+  const words = quoted.slice(QUOTE_LINES - 1).join(' ').split(' ');
+  let end: string | undefined;
   for (let from = words.length - 1; from > 0; from--) {
-    const lines = wrap(`… ${words.slice(from).join(' ')}`, room);
-    if (lines.length > QUOTE_LINES - 1) break;
-    end = lines;
+    const line = `… ${words.slice(from).join(' ')}`;
+    if (displayWidth(line) > room) break;
+    end = line;
   }
-  return [first, ...(end ?? [fit(rest.join(' '), room)])];
+  return [...quoted.slice(0, QUOTE_LINES - 1), end ?? fit(words.join(' '), room)];
 }
 
 /** Columns of the label on the left. */

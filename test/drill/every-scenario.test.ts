@@ -34,7 +34,7 @@ describe('a drill whose kubeconfig does not work', () => {
     session.observe(request(cluster, { user: 'break-glass', verb: 'update' }));
     session.observe(request(cluster, { user: TRAINEE, impersonator: 'break-glass' }));
     session.observe(request(cluster, { user: TRAINEE, code: 401 }));
-    expect((await session.check(1)).faults.map(({ state, says }) => [state, says])).toEqual([['failing', 'is there and well, but by somebody else: the kubeconfig at hand does not work yet']]);
+    expect((await session.check(1)).faults.map(({ state, says }) => [state, says])).toEqual([['failing', 'is healthy, but another user created it: your kubeconfig does not work yet']]);
     session.observe(request(cluster, {}));
     expect((await session.check(2)).fixed).toBe(true);
   });
@@ -63,7 +63,7 @@ describe('a drill whose kubeconfig does not work', () => {
 it('says where what is there is not as it was meant', async () => {
   const { cluster, session } = await opened(named('apply/server-unreachable'));
   session.observe(request(cluster, { verb: 'update' }));
-  expect((await session.check(1)).faults[0]?.says).toBe('is there, but spec.template.spec.containers[web].image is not as it was meant');
+  expect((await session.check(1)).faults[0]?.says).toBe('exists, but spec.template.spec.containers[web].image is not as intended');
 });
 
 function hasLook({ cure }: Scenario): boolean {
@@ -96,7 +96,7 @@ describe('a node that is to be emptied', () => {
     cluster.run({ command: 'drain', node: 'worker-1' });
     cluster.runUntilSettled({ milliseconds: 60_000 });
     session.observe(request(cluster, { verb: 'patch', resource: 'poddisruptionbudgets', name: 'web' }));
-    expect((await session.check(1)).faults).toEqual([{ target: { kind: 'Node', name: 'worker-1' }, state: 'mended', says: 'becomes empty when it is drained' }]);
+    expect((await session.check(1)).faults).toEqual([{ target: { kind: 'Node', name: 'worker-1' }, state: 'mended', says: 'can be drained' }]);
   });
 });
 

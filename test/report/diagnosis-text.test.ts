@@ -42,7 +42,7 @@ describe('a diagnosis as text', () => {
     const quoted = told.split('\n').filter((line) => line.includes('│ '));
     expect(quoted).toHaveLength(3);
     expect(quoted[0]).toContain('Warning FailedCreatePodSandBox: Failed to create pod sandbox:');
-    expect(quoted.slice(1).map((line) => line.split('│ ')[1]).join(' ')).toMatch(/^… .*: unable to connect to Cilium agent: connect: no such file or directory$/);
+    expect(quoted[2]).toMatch(/│ … .*connect: no such file or directory$/);
   });
 
   it('says what is wrong, why, what proves it and what to do, in this order', () => {
