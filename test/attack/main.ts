@@ -1,0 +1,76 @@
+import { Prng } from '../../src/base/prng.ts';
+import { printable } from '../../src/base/text.ts';
+import { KINDS } from './kinds.ts';
+import { Runner } from './runner.ts';
+
+const USAGE = 'npm run attack -- --minutes N [--seed S]     tries for N minutes\nnpm run attack -- --seed KIND/NUMBER         tries one case again';
+/** What fell of one kind is shown so often; the rest is counted. */
+const SHOWN = 5;
+
+interface Wish {
+  readonly minutes: number;
+  readonly seed: string;
+}
+
+/** Tries what can be tried until the time is up. Gives the exit code: 1 when something fell. */
+export async function main(argv: readonly string[], worker: URL, write: (text: string) => void): Promise<number> {
+  const wish = wishOf(argv);
+  if (wish === undefined) {
+    write(`${USAGE}\nkinds: ${Object.keys(KINDS).join(', ')}\n`);
+    return 2;
+  }
+  const [kind, number] = wish.seed.split('/');
+  const only = kind !== undefined && number !== undefined && KINDS[kind] !== undefined ? wish.seed : undefined;
+  const runner = new Runner(worker);
+  try {
+    return only === undefined ? await many(wish, runner, write) : await single(only, runner, write);
+  } finally {
+    await runner.end();
+  }
+}
+
+function wishOf(argv: readonly string[]): Wish | undefined {
+  const value = (flag: string): string | undefined => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
+  const known = argv.every((word, index) => ['--minutes', '--seed'].includes(index % 2 === 0 ? word : '--seed'));
+  const minutes = Number(value('--minutes') ?? (value('--seed')?.includes('/') === true ? 0 : Number.NaN));
+  return known && argv.length % 2 === 0 && Number.isFinite(minutes) ? { minutes, seed: value('--seed') ?? String(Date.now()) } : undefined;
+}
+
+async function single(seed: string, runner: Runner, write: (text: string) => void): Promise<number> {
+  const fell = await tried(seed, runner);
+  write(fell.length === 0 ? `${seed} holds\n` : `${seed} fell:\n${linesOf(fell)}`);
+  return fell.length === 0 ? 0 : 1;
+}
+
+async function many({ minutes, seed }: Wish, runner: Runner, write: (text: string) => void): Promise<number> {
+  write(`seed ${seed}, for ${String(minutes)} min\n`);
+  const end = performance.now() + minutes * 60_000;
+  const counts = new Map<string, { tried: number; fell: number }>(Object.keys(KINDS).map((kind) => [kind, { tried: 0, fell: 0 }]));
+  const prng = new Prng(seed);
+  while (performance.now() < end) {
+    for (const [kind, count] of counts) {
+      const one = `${kind}/${String(prng.bits())}`;
+      const fell = await tried(one, runner);
+      count.tried++;
+      if (fell.length === 0) continue;
+      count.fell++;
+      if (count.fell <= SHOWN) write(`FELL ${one}: npm run attack -- --seed ${one}\n${linesOf(fell)}`);
+    }
+  }
+  write('\n');
+  for (const [kind, { tried: all, fell }] of counts) write(`${kind.padEnd(14)}${String(all).padStart(7)} tried${fell === 0 ? '' : `${String(fell).padStart(6)} FELL`}\n`);
+  const sum = [...counts.values()].map(({ fell }) => fell).filter((fell) => fell > 0).length;
+  write(sum === 0 ? 'all held\n' : 'something fell\n');
+  return sum === 0 ? 0 : 1;
+}
+
+function tried(seed: string, runner: Runner): Promise<readonly string[]> {
+  const [kind = ''] = seed.split('/');
+  const make = KINDS[kind];
+  if (make === undefined) throw new Error(`there is no kind ${kind}`);
+  return runner.run(make(new Prng(seed)));
+}
+
+function linesOf(fell: readonly string[]): string {
+  return fell.map((words) => `    ${printable(words)}\n`).join('');
+}
