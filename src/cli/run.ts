@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
+import { printable } from '../base/text.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { ExitCode } from '../commands/exit-codes.ts';
 import { EXIT } from '../commands/exit-codes.ts';
@@ -47,7 +48,8 @@ async function parse(argv: readonly string[], streams: Streams, interrupted: Abo
   for (const command of withCommandsBelow(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => void streams.stdout.write(text),
-      writeErr: (text) => void streams.stderr.write(text),
+      // It quotes words of the command line, which a script may have from anywhere.
+      writeErr: (text) => void streams.stderr.write(printable(text)),
       getOutHelpWidth: () => lookOf(streams, undefined).width,
       getErrHelpWidth: () => lookOf(streams, undefined).width,
     });

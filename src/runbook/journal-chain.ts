@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asNumber, asText, isJsonObject } from '../base/json.ts';
+import { parseInstant } from '../base/instant.ts';
 import { canonicalJson, withFields } from '../base/json-edit.ts';
 import { repeated } from '../base/text.ts';
 import type { JournalEntry, JournalRecord } from '../model/journal.ts';
 import type { JournalHead } from './journal-head.ts';
+import { asJournalEntry } from './journal-shape.ts';
 import { sha256 } from './redact.ts';
 
 /** What a journal's text holds, by itself. */
@@ -78,6 +80,8 @@ function recordOf(text: string, seq: number, before: string): JournalRecord | st
   if (value['before'] !== before) return 'the record does not follow the previous one';
   // A line that is read differently from how it looks (a repeated field, blanks) was not written by podcheck.
   if (at === undefined || asText(hash) !== sha256(canonicalJson(rest)) || JSON.stringify(value) !== text) return 'the record was changed after it was written';
-  const entry = withFields(rest, { seq: undefined, at: undefined, before: undefined });
-  return { seq, at, entry: entry as unknown as JournalEntry, hash: asText(hash) ?? '' };
+  const entry = asJournalEntry(withFields(rest, { seq: undefined, at: undefined, before: undefined }));
+  // Whoever writes a record can also reckon its digest: what is in it is no less foreign for that.
+  if (entry === undefined || parseInstant(at) === undefined) return 'the record is not one that this podcheck writes';
+  return { seq, at, entry, hash: asText(hash) ?? '' };
 }

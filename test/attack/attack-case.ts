@@ -1,8 +1,8 @@
 import type { Prng } from '../../src/base/prng.ts';
 
-/** One command line with all it is given to read. `{dir}` stands for the folder of the case, in words and in files. */
+/** Command lines, one after the other, with all they are given to read. `{dir}` stands for the folder of the case, in words and in files. */
 export interface AttackCase {
-  readonly argv: readonly string[];
+  readonly commands: readonly (readonly string[])[];
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: string | Uint8Array;
   /** What must not stand in any output. */

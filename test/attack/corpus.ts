@@ -2,6 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../../src/base/json.ts';
 import { asList, asObject, asText, dig } from '../../src/base/json.ts';
+import { parseScenario } from '../../src/catalog/parse-scenario.ts';
+import type { Problem } from '../../src/catalog/yaml-problem.ts';
+import { playScenario } from '../../src/simulator/scenario/play.ts';
+import { traceEnd } from '../../src/simulator/trace-file.ts';
 import type { Prng } from '../../src/base/prng.ts';
 import { ruleCases } from '../support/rule-cases.ts';
 import { pick } from './mutation.ts';
@@ -41,4 +45,25 @@ export function playbookText(prng: Prng): string {
 export function objects(prng: Prng): readonly Json[] {
   const found = texts('situations', () => ruleCases().map(({ source }) => JSON.stringify(asList(dig(source, 'given')))).filter((given) => given !== '[]'));
   return (JSON.parse(pick(found, prng)) as readonly Json[]).map((object, index) => ({ apiVersion: 'v1', ...asObject(object), metadata: { name: `object-${String(index)}`, namespace: 'shop', uid: `uid-${String(index)}`, ...asObject(dig(object, 'metadata')) } }));
+}
+
+const TRACED = ['volumes/configmap-not-found', 'containers/application-error-exit', 'containers/oom-killed'];
+const traces = new Map<string, readonly string[]>();
+
+/** The records of a scenario's first seconds, as `sim run --trace` writes them. */
+export function tracedLines(prng: Prng): readonly string[] {
+  const id = pick(TRACED, prng);
+  const found = traces.get(id) ?? traced(id);
+  traces.set(id, found);
+  return found;
+}
+
+function traced(id: string): readonly string[] {
+  const lines: string[] = [];
+  const problems: Problem[] = [];
+  const file = `rules/${id}.scenario.yaml`;
+  const scenario = parseScenario(file, readFileSync(file, 'utf8'), id, problems);
+  if (scenario === undefined) throw new Error(`${id}: ${JSON.stringify(problems)}`);
+  const { cluster } = playScenario(scenario, { seed: 1, atMilliseconds: 8000, surroundings: { trace: (line) => void lines.push(line) } });
+  return [...lines, traceEnd(cluster)];
 }

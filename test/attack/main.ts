@@ -1,11 +1,21 @@
 import { Prng } from '../../src/base/prng.ts';
-import { printable } from '../../src/base/text.ts';
+import { printable, printableUpTo } from '../../src/base/text.ts';
 import { KINDS } from './kinds.ts';
+import type { Outcome } from './runner.ts';
 import { Runner } from './runner.ts';
 
 const USAGE = 'npm run attack -- --minutes N [--seed S]     tries for N minutes\nnpm run attack -- --seed KIND/NUMBER         tries one case again';
+/** Characters of an answer that are shown. */
+const SAID = 4000;
 /** What fell of one kind is shown so often; the rest is counted. */
 const SHOWN = 5;
+
+interface Count {
+  tried: number;
+  /** With exit code 2: nothing beyond the reading of it was tried. */
+  refused: number;
+  fell: number;
+}
 
 interface Wish {
   readonly minutes: number;
@@ -37,7 +47,8 @@ function wishOf(argv: readonly string[]): Wish | undefined {
 }
 
 async function single(seed: string, runner: Runner, write: (text: string) => void): Promise<number> {
-  const fell = await tried(seed, runner);
+  const { fell, said } = await tried(seed, runner);
+  write(`${printableUpTo(said, SAID)}\n`);
   write(fell.length === 0 ? `${seed} holds\n` : `${seed} fell:\n${linesOf(fell)}`);
   return fell.length === 0 ? 0 : 1;
 }
@@ -45,26 +56,27 @@ async function single(seed: string, runner: Runner, write: (text: string) => voi
 async function many({ minutes, seed }: Wish, runner: Runner, write: (text: string) => void): Promise<number> {
   write(`seed ${seed}, for ${String(minutes)} min\n`);
   const end = performance.now() + minutes * 60_000;
-  const counts = new Map<string, { tried: number; fell: number }>(Object.keys(KINDS).map((kind) => [kind, { tried: 0, fell: 0 }]));
+  const counts = new Map<string, Count>(Object.keys(KINDS).map((kind) => [kind, { tried: 0, refused: 0, fell: 0 }]));
   const prng = new Prng(seed);
   while (performance.now() < end) {
     for (const [kind, count] of counts) {
       const one = `${kind}/${String(prng.bits())}`;
-      const fell = await tried(one, runner);
+      const { fell, refused } = await tried(one, runner);
       count.tried++;
+      if (refused) count.refused++;
       if (fell.length === 0) continue;
       count.fell++;
       if (count.fell <= SHOWN) write(`FELL ${one}: npm run attack -- --seed ${one}\n${linesOf(fell)}`);
     }
   }
   write('\n');
-  for (const [kind, { tried: all, fell }] of counts) write(`${kind.padEnd(14)}${String(all).padStart(7)} tried${fell === 0 ? '' : `${String(fell).padStart(6)} FELL`}\n`);
+  for (const [kind, { tried: all, refused, fell }] of counts) write(`${kind.padEnd(14)}${String(all).padStart(7)} tried${String(refused).padStart(7)} refused as bad input${fell === 0 ? '' : `${String(fell).padStart(6)} FELL`}\n`);
   const sum = [...counts.values()].map(({ fell }) => fell).filter((fell) => fell > 0).length;
   write(sum === 0 ? 'all held\n' : 'something fell\n');
   return sum === 0 ? 0 : 1;
 }
 
-function tried(seed: string, runner: Runner): Promise<readonly string[]> {
+function tried(seed: string, runner: Runner): Promise<Outcome> {
   const [kind = ''] = seed.split('/');
   const make = KINDS[kind];
   if (make === undefined) throw new Error(`there is no kind ${kind}`);

@@ -11,6 +11,14 @@ const HANGS_MILLISECONDS = 90_000;
 /** Of JavaScript objects in the worker: more than a diagnosis of a large cluster takes. */
 const HEAP_MEGABYTES = 1024;
 
+/** What a case came to: what it breaks, in words, and whether it was refused as bad input. */
+export interface Outcome {
+  readonly fell: readonly string[];
+  readonly refused: boolean;
+  /** The command line with its answer. */
+  readonly said: string;
+}
+
 /** Runs cases one after the other in a thread, which is begun again when it hangs or dies. */
 export class Runner {
   readonly #script: URL;
@@ -20,13 +28,18 @@ export class Runner {
     this.#script = script;
   }
 
-  /** What the case breaks, in words. */
-  async run(attack: AttackCase): Promise<readonly string[]> {
+  async run(attack: AttackCase): Promise<Outcome> {
     const folder = mkdtempSync(join(tmpdir(), 'podcheck-attack-'));
+    const outcome = { fell: [] as string[], refused: true, said: '' };
     try {
-      const order = ordered(attack, folder);
-      const result = await this.#performed(order);
-      return typeof result === 'string' ? [result] : broken(attack, result, folder);
+      for (const order of ordered(attack, folder)) {
+        const result = await this.#performed(order);
+        outcome.fell.push(...(typeof result === 'string' ? [result] : broken(order.argv, attack.secrets ?? [], result, folder)));
+        if (typeof result === 'string') break;
+        outcome.refused &&= result.code === 2;
+        outcome.said += `podcheck ${order.argv.join(' ')}: exit code ${String(result.code)}\n${result.out}${result.err}`;
+      }
+      return outcome;
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -51,17 +64,17 @@ export class Runner {
       const ended = (code: number): void => over(`it ends the process with ${String(code)}`);
       const timer = setTimeout(() => over(`it hangs: no answer after ${String(HANGS_MILLISECONDS / 1000)} s`), HANGS_MILLISECONDS);
       worker.once('message', over).once('error', died).once('exit', ended);
-      worker.postMessage(order);
+      worker.postMessage(order, []);
     });
   }
 }
 
-function ordered({ argv, files = {}, stdin = '' }: AttackCase, folder: string): Order {
+function ordered({ commands, files = {}, stdin = '' }: AttackCase, folder: string): readonly Order[] {
   const placed = (text: string): string => text.replaceAll('{dir}', () => folder);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), typeof content === 'string' ? placed(content) : content);
   }
   const env = { HOME: join(folder, 'home'), XDG_STATE_HOME: join(folder, 'state'), KUBECONFIG: join(folder, 'no-kubeconfig'), PATH: process.env['PATH'] ?? '' };
-  return { argv: argv.map(placed), stdin: typeof stdin === 'string' ? placed(stdin) : stdin, env };
+  return commands.map((argv) => ({ argv: argv.map(placed), stdin: typeof stdin === 'string' ? placed(stdin) : stdin, env }));
 }

@@ -10,7 +10,7 @@ export interface Order {
   readonly env: Readonly<Record<string, string>>;
 }
 
-parentPort?.on('message', (order: Order) => void perform(order).then((result) => parentPort?.postMessage(result)));
+parentPort?.on('message', (order: Order) => void perform(order).then((result) => parentPort?.postMessage(result, [])));
 
 async function perform({ argv, stdin, env }: Order): Promise<AttackResult> {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), env };

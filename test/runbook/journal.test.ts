@@ -3,12 +3,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal.ts';
-import { readChain } from '../../src/runbook/journal-chain.ts';
+import { CHAIN_START, readChain, sealed } from '../../src/runbook/journal-chain.ts';
 import { headFile, readHead } from '../../src/runbook/journal-head.ts';
 import { journalState, stateWords } from '../../src/runbook/journal-state.ts';
 import { beginJournal, continueJournal, defaultJournalFolder, readJournal, runsIn } from '../../src/runbook/journal-file.ts';
 import { hold } from '../../src/runbook/lock.ts';
 import { keptOutput } from '../../src/runbook/redact.ts';
+import { podcheck } from '../support/command-line.ts';
 import { folderWith } from '../support/folder.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
 import { shop, steps, WEB } from './shop.ts';
@@ -142,6 +143,17 @@ describe('a journal', () => {
     expect(() => journal.append(note('entry 1'))).toThrow(/the journal .*web-1\.jsonl cannot be written/);
     expect(readJournal(folder, 'web-1').records.length).toBe(1);
     expect(readHead(journal.file)).toMatchObject({ records: 1 });
+  });
+
+  it('is broken by a record of another shape, also where its digest is right', async () => {
+    for (const entry of [{ type: 'note', words: 'x' }, { ...note('x'), say: 7 }, { type: 'run', run: 'web-1' }, { ...note('x'), type: 'constructor' }]) {
+      const { line } = sealed(entry as unknown as JournalEntry, 0, '2026-01-15T12:00:00.000Z', CHAIN_START);
+      expect(readChain(Buffer.from(`${line}\n`)).broken).toEqual({ kind: 'altered', line: 1, why: 'the record is not one that this podcheck writes' });
+      const folder = folderWith({ 'web-1.jsonl': `${line}\n` });
+      for (const command of [['list'], ['show', 'web-1'], ['verify', 'web-1'], ['export', 'web-1', '-o', 'markdown']]) expect((await podcheck(['runbook', 'journal', ...command, '--journal', folder])).code).not.toBe(70);
+    }
+    const { line } = sealed(note('x'), 0, 'yesterday', CHAIN_START);
+    expect(readChain(Buffer.from(`${line}\n`)).broken?.kind).toBe('altered');
   });
 
   it('lies where the state of programs lies', () => {

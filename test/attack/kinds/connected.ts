@@ -15,7 +15,7 @@ export function kubeconfigCase(prng: Prng): AttackCase {
   const config: Json = { apiVersion: 'v1', kind: 'Config', 'current-context': 'shop', clusters: [{ name: 'shop', cluster: { server, 'insecure-skip-tls-verify': prng.fraction() < 0.5, 'proxy-url': pick([undefined, 'http://127.0.0.1:1', `socks5://shop:${secret}@127.0.0.1:1`], prng) } }], contexts: [{ name: 'shop', context: { cluster: 'shop', user: 'eve', namespace: 'shop' } }], users: [{ name: 'eve', user }], comment: line() };
   const text = yamlText(spoilt(JSON.parse(JSON.stringify(config)) as Json, prng, shareOf(prng)) ?? null);
   // A word of the command line can be shown: what is no flag that podcheck knows as secret is not one.
-  return { argv: [...reading(prng), '--kubeconfig', '{dir}/config', '--request-timeout', '2s'], files: { config: prng.fraction() < 0.3 ? torn(text, prng) : text, token: secret }, secrets: [secret] };
+  return { commands: [[...reading(prng), '--kubeconfig', '{dir}/config', '--request-timeout', '2s']], files: { config: prng.fraction() < 0.3 ? torn(text, prng) : text, token: secret }, secrets: [secret] };
 }
 
 const WORDS = ['diagnose', 'scan', 'rules', 'explain', 'sim', 'list', 'show', 'runbook', 'journal', 'cert-expiry', 'drill', 'eval', 'completion', '__complete', 'web', 'Pod/web', 'shop', '-n', '-A', '-l', '-o', 'json', '--from', '-', '--now', '--at', '--since', '--within', '--scenario', 'volumes/configmap-not-found', '--seed', '--timeline', '--rules', '--context', '--as', '--request-timeout', '--help', '-h', '--version', '--', '='];
@@ -23,5 +23,5 @@ const WORDS = ['diagnose', 'scan', 'rules', 'explain', 'sim', 'list', 'show', 'r
 /** Words that a person may type, or a script. Nothing that stays (`serve`, `start`, `--watch`), asks, or writes to the folder it is in. */
 export function commandLineCase(prng: Prng): AttackCase {
   const argv = Array.from({ length: prng.below(7) }, () => (prng.fraction() < 0.25 ? hostileText(prng).slice(0, 2000) : pick(WORDS, prng)));
-  return { argv: argv.filter((word) => !/^\/dev\//.test(word)) };
+  return { commands: [argv.filter((word) => !word.startsWith('/dev/'))] };
 }

@@ -14,7 +14,7 @@ const FORMATS = ['text', 'json', 'markdown', 'html', 'playbook'] as const;
 /** The record of a drill that somebody sent. */
 export function recordCase(prng: Prng): AttackCase {
   const text = JSON.stringify(spoilt(JSON.parse(JSON.stringify(RECORD)) as Json, prng, shareOf(prng)) ?? null);
-  return { argv: pick([['drill', 'board', '{dir}/records'], ['drill', 'review', '{dir}/records/a.json', '-o', pick(FORMATS, prng)]], prng), files: { 'records/a.json': text, 'records/b.json': torn(text, prng) } };
+  return { commands: [pick([['drill', 'board', '{dir}/records'], ['drill', 'review', '{dir}/records/a.json', '-o', pick(FORMATS, prng)]], prng)], files: { 'records/a.json': text, 'records/b.json': torn(text, prng) } };
 }
 
 const ENTRIES: readonly JsonObject[] = [
@@ -43,16 +43,16 @@ export function journalCase(prng: Prng): AttackCase {
   const text = `${prng.fraction() < 0.7 ? lines.join('\n') : torn(lines.join('\n'), prng)}\n`;
   const command = pick([['list'], ['list', '-o', 'json'], ['show', 'web-1'], ['show', 'web-1', '-o', 'yaml'], ['verify', 'web-1'], ['export', 'web-1', '-o', 'markdown'], ['export', 'web-1', '-o', 'json']], prng);
   const argv = prng.fraction() < 0.2 ? ['runbook', 'run', '--resume', 'web-1', '--scenario', 'volumes/configmap-not-found'] : ['runbook', 'journal', ...command];
-  return { argv: [...argv, '--journal', '{dir}/journal'], files: { 'journal/web-1.jsonl': text } };
+  return { commands: [[...argv, '--journal', '{dir}/journal']], files: { 'journal/web-1.jsonl': text } };
 }
 
 /** Labelled cases of which some are no cases. */
 export function evalCase(prng: Prng): AttackCase {
   const { secrets, line } = planted(prng);
-  const expected = JSON.stringify(spoilt({ rootCause: 'configmap-missing', object: 'Deployment/web', outcome: 'explained' }, prng, shareOf(prng)) ?? null);
+  const expected = JSON.stringify(spoilt({ rootCause: 'configmap-missing', object: 'app/web', category: hostileText(prng) }, prng, shareOf(prng)) ?? null);
   return {
-    argv: ['eval', '{dir}/cases', '--labels', '{dir}/labels.yaml', '-o', pick(['text', 'json', 'yaml'], prng)],
-    files: { 'cases/one/expected.json': expected, 'cases/one/out.txt': `${torn(pastedText(prng), prng)}\n${line()}\n`, 'labels.yaml': torn('configmap-missing: { rule: [volumes/configmap-not-found] }\nhealthy: { outcome: healthy }\n', prng) },
+    commands: [['eval', '{dir}/cases', '--labels', '{dir}/labels.yaml', '-o', pick(['text', 'json', 'yaml'], prng)]],
+    files: { 'cases/one/expected.json': expected, 'cases/one/out.txt': `${torn(pastedText(prng), prng)}\n${line()}\n`, 'labels.yaml': torn('labels:\n  configmap-missing: { rule: [volumes/configmap-not-found] }\n  healthy: { none: true }\n', prng) },
     secrets,
   };
 }

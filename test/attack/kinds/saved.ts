@@ -16,7 +16,7 @@ export function pastedCase(prng: Prng): AttackCase {
   const { secrets, line } = planted(prng);
   const lines = torn(pastedText(prng), prng).split('\n');
   for (let times = prng.below(4); times > 0; times--) lines.splice(prng.below(lines.length + 1), 0, line());
-  return { argv: [...reading(prng), '--from', '-'], stdin: lines.join('\n'), secrets };
+  return { commands: [[...reading(prng), '--from', '-']], stdin: lines.join('\n'), secrets };
 }
 
 /** Objects as `kubectl get -o json` saves them: one file, many, or an archive. */
@@ -27,7 +27,7 @@ export function savedCase(prng: Prng): AttackCase {
   const list: Json = { apiVersion: 'v1', kind: 'List', items };
   const text = prng.fraction() < 0.7 ? JSON.stringify(list, undefined, pick([0, 2], prng)) : yamlText(list);
   const log = Array.from({ length: 1 + prng.below(30) }, () => (prng.fraction() < 0.3 ? plant.line() : 'GET /healthz 200')).join('\n');
-  return { argv: [...reading(prng), '--from', '{dir}/saved'], files: stored(text, log, prng), secrets: plant.secrets };
+  return { commands: [[...reading(prng), '--from', '{dir}/saved']], files: stored(text, log, prng), secrets: plant.secrets };
 }
 
 function stored(text: string, log: string, prng: Prng): Readonly<Record<string, string | Uint8Array>> {
