@@ -24,7 +24,9 @@ export function cluesOf(cause: Cause): readonly Clue[] {
   const clues = new Map<string, Clue>();
   for (const { source, quote } of cause.evidence) {
     const clue = clueOfSource(source, quote);
-    if (clue !== undefined && !clues.has(clue.command)) clues.set(clue.command, clue);
+    // One command may show two of them: describing a pod shows its spec and its events.
+    const key = clue === undefined ? '' : `${clue.resource} ${clue.command}`;
+    if (clue !== undefined && !clues.has(key)) clues.set(key, clue);
   }
   for (const ref of [cause.object, cause.workload]) {
     if (clues.size > 0 || ref === undefined) continue;

@@ -289,7 +289,7 @@ export class DrillSession {
       object: cause.object,
       what: cause.what,
       evidence: distinct(cause.evidence, ({ quote }) => quote).slice(0, 4),
-      path: distinct(cluesOf(cause), ({ resource, log }) => `${resource} ${String(log)}`).map(({ command }) => command),
+      path: distinct(distinct(cluesOf(cause), ({ resource, log }) => `${resource} ${String(log)}`).map(({ command }) => command), (command) => command),
       fix: cause.fix,
       looked: this.#looked.get(index),
       named: this.#named.get(index),

@@ -11,7 +11,7 @@ title: The shop has lost its settings
 when:
   all:
     - fact: reference
-      where: { refKind: ConfigMap, via: volume, exists: false, refName: { contains: settings, as: $configMap } }
+      where: { refKind: ConfigMap, via: volume, refName: { contains: settings, as: $configMap } }
 what: The shop's settings {{ configMap }} are gone.
 why: Nobody knows what anything costs.
 fix:
