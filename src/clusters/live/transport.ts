@@ -169,7 +169,9 @@ function renewal(credentials: Credentials, refused: Grant): Promise<boolean> {
 /** Seconds to wait before asking again, or undefined to take the answer. Source: client-go/rest/with_retry.go (checkWait). */
 function retryAfter(answer: Answer, retries: number): number | undefined {
   if (answer.status !== 429 && answer.status < 500) return undefined;
-  const seconds = parseInteger(answer.retryAfter);
+  const asked = answer.retryAfter?.trim() ?? '';
+  // What is too large for a number is longer than anybody waits.
+  const seconds = parseInteger(asked) ?? (/^\d+$/.test(asked) ? Infinity : undefined);
   if (seconds !== undefined && seconds >= 0) return seconds;
   return answer.status === 429 ? 2 ** retries : undefined;
 }
