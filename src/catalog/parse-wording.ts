@@ -6,33 +6,28 @@ import type { YamlCursor } from './yaml-cursor.ts';
 
 const FIELDS = ['in', 'reason', 'text', 'anyCase', 'as', 'since', 'until'];
 
-/** The wordings of a rule or a frame: a list of `{ in, reason, text, anyCase, as, since, until }`, where `text` may be several. */
+/** The wordings of a rule or a frame: a list of `{ in, reason, text, anyCase, as, since, until }`. */
 export function parseWordings(cursor: YamlCursor | undefined): readonly Wording[] {
-  return cursor?.items().flatMap(parseWording) ?? [];
+  return cursor?.items().map(parseWording) ?? [];
 }
 
-function parseWording(cursor: YamlCursor): readonly Wording[] {
+function parseWording(cursor: YamlCursor): Wording {
   const fields = cursor.fields(FIELDS);
   const reason = listed(fields.get('reason')).flatMap((each) => each.text() ?? []);
-  const texts = fields.has('text') ? listed(fields.get('text')).flatMap(parseText) : [''];
-  if (!fields.has('text') && reason.length === 0) cursor.problem('a wording needs a text, or the reason that alone says it');
-  const others = {
+  const template = fields.get('text');
+  const text = template?.exactText() ?? '';
+  if (template === undefined && reason.length === 0) cursor.problem('a wording needs a text, or the reason that alone says it');
+  const parsed = text === '' ? undefined : parseTemplate(text);
+  if (parsed !== undefined && 'problem' in parsed) template?.problem(parsed.problem);
+  return {
     in: listed(fields.get('in')).flatMap((each) => each.oneOf(PLACES) ?? []),
     reason,
+    text,
     anyCase: fields.get('anyCase')?.flag() ?? false,
     as: constants(fields.get('as')),
     ...version('since', fields.get('since')),
     ...version('until', fields.get('until')),
   };
-  return texts.map((text) => ({ ...others, text }));
-}
-
-function parseText(cursor: YamlCursor): readonly string[] {
-  const text = cursor.exactText();
-  if (text === undefined) return [];
-  const template = parseTemplate(text);
-  if ('problem' in template) cursor.problem(template.problem);
-  return [text];
 }
 
 /** One value may stand without its list. */

@@ -10,7 +10,7 @@ import { podState } from './targets.ts';
 
 /** What only a pod's containers tell, and what only its events do. */
 const FROM_CONTAINERS: readonly FactKind[] = ['image', 'start-failure', 'exit', 'probe'];
-const FROM_EVENTS: readonly FactKind[] = ['probe'];
+const FROM_EVENTS: readonly FactKind[] = ['image', 'probe'];
 
 /** Gaps for pods that are not well: a table shows no containers, and events may not be read. */
 export async function collectBlindSpots(scene: Scene, sink: FactSink): Promise<void> {

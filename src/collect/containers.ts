@@ -3,7 +3,6 @@ import type { Json } from '../base/json.ts';
 import { asBoolean, asList, asNumber, asScalarText, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
-import { imageNamed } from './image-named.ts';
 import type { FactSink } from './fact-sink.ts';
 import type { Scene } from './scene.ts';
 
@@ -54,7 +53,6 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       container: name,
       role,
       image: asText(dig(spec, 'image')),
-      imageNamed: imageNamed(asText(dig(state.detail, 'message')) ?? '', pod) ?? asText(dig(spec, 'image')),
       state: state.name,
       reason: asText(dig(state.detail, 'reason')),
       message: asText(dig(state.detail, 'message')),

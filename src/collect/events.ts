@@ -6,8 +6,6 @@ import { unseenIn } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { ANYTHING } from '../model/fact.ts';
-import { containersOf } from './containers.ts';
-import { imageNamed } from './image-named.ts';
 import { volumeNamed } from './volume-named.ts';
 import type { FactSink, Proof } from './fact-sink.ts';
 import { isReady } from './pods.ts';
@@ -109,16 +107,11 @@ async function eventFact(event: KubeObject, subject: KubeObject | undefined, sce
       component: asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? asText(dig(event, 'reportingController')),
       count,
       container,
-      imageNamed: subject?.kind === 'Pod' ? (imageNamed(message, subject) ?? imageOf(container, subject)) : undefined,
       volume: subject?.kind === 'Pod' ? await volumeNamed(message, subject, scene) : undefined,
       ageSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)),
     },
     eventProof(seen, about),
   );
-}
-
-function imageOf(container: string | undefined, pod: KubeObject): string | undefined {
-  return container === undefined ? undefined : asText(dig(containersOf(pod).find(({ name }) => name === container)?.spec, 'image'));
 }
 
 function involvedOf(event: KubeObject): ObjectRef {

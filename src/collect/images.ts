@@ -1,3 +1,4 @@
+import { sameJson } from '../base/json-edit.ts';
 import { asList, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
@@ -5,11 +6,13 @@ import type { ContainerHealth } from './container-health.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import { containersOf } from './containers.ts';
 import type { SeenEvent } from './events.ts';
+import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
-import { imageNamed } from './image-named.ts';
+import type { ImageError } from './image-errors.ts';
+import { classifyPull } from './image-errors.ts';
 import type { ImageReference } from './image-reference.ts';
 import { parseImage, projectOf } from './image-reference.ts';
-import { podEvents } from './pod-events.ts';
+import { isRecent, podEvents } from './pod-events.ts';
 import { pullSecretsOf } from './references.ts';
 import type { Scene } from './scene.ts';
 
@@ -19,7 +22,7 @@ const PULL_REASONS = new Set<string | undefined>([
 ]);
 const PULL_EVENTS = new Set(['Failed', 'ErrImageNeverPull', 'InspectFailed']);
 
-/** `image` facts: for every container that waits for an image, which one, and what may keep it from getting it. */
+/** `image` facts: for every container that waits for its image, why it does not get it. */
 export async function collectImages(scene: Scene, sink: FactSink): Promise<void> {
   const running = runningImages(scene);
   const events = await podEvents(scene);
@@ -27,8 +30,13 @@ export async function collectImages(scene: Scene, sink: FactSink): Promise<void>
     if (isLeaving(pod)) continue;
     for (const health of healthOf(pod, scene.survey.now())) {
       if (!PULL_REASONS.has(health.waiting?.reason)) continue;
-      const wanted = wantedBy(pod, health, events.of(pod));
-      if (wanted !== undefined) addFact(pod, wanted, await secretsOf(pod, scene), running, sink);
+      const said = saidOf(pod, health, events.of(pod));
+      if (said !== undefined) addFact(pod, said, await secretsOf(pod, scene), running, sink);
+    }
+  }
+  for (const pod of events.unseen) {
+    for (const [image, event] of eventImages(events.of(pod), scene)) {
+      addFact(pod, { ...wordsOf(event), image, container: event.container, policy: undefined }, {}, running, sink);
     }
   }
 }
@@ -53,32 +61,35 @@ function runningImages(scene: Scene): readonly RunningImage[] {
   return [...found.values()];
 }
 
-/** An image that a container waits for. */
-interface WantedImage {
+/** What is said of one container's image. */
+interface Said {
   readonly image: string;
   readonly container: string | undefined;
   readonly policy: string | undefined;
   /** The volume the image is for, if it is not for a container to run. */
   readonly volume?: string;
-  readonly health: ContainerHealth;
+  readonly error: ImageError | undefined;
+  readonly message: string | undefined;
+  readonly source: string;
+  readonly event?: SeenEvent;
+}
+
+function saidOf(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[]): Said | undefined {
+  for (const volume of imageVolumesOf(pod, health)) {
+    const said = whatIsSaid(health, volume.image, events);
+    const named = imageNamedIn(health.waiting?.message) ?? imageNamedIn(said.message);
+    if (named !== undefined && isSameImage(named, volume.image)) return { ...volume, container: undefined, ...said };
+  }
+  const image = asText(dig(health.container.spec, 'image'));
+  if (image === undefined) return undefined;
+  return { image, container: health.container.name, policy: asText(dig(health.container.spec, 'imagePullPolicy')), ...whatIsSaid(health, image, events) };
 }
 
 /**
- * A container waits in the same words for its own image and for those it has mounted as volumes: the one that is named, or that
- * events name last, is meant. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
+ * The images a container has mounted as volumes, but for one that is its own as well: a container waits in the same words for
+ * these, and only the image that is named tells which. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
  */
-function wantedBy(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[]): WantedImage | undefined {
-  const { name, spec } = health.container;
-  const told = [health.waiting?.message ?? '', events.findLast((event) => PULL_EVENTS.has(event.reason) && (event.container ?? name) === name && imageNamed(event.message, pod) !== undefined)?.message ?? ''];
-  const named = told.map((message) => imageNamed(message, pod)).find((image) => image !== undefined);
-  const volume = imageVolumesOf(pod, health).find(({ image }) => image === named);
-  if (volume !== undefined) return { ...volume, container: undefined, health };
-  const image = asText(dig(spec, 'image'));
-  return image === undefined ? undefined : { image, container: name, policy: asText(dig(spec, 'imagePullPolicy')), health };
-}
-
-/** The images a container has mounted as volumes, but for one that is its own as well. */
-function imageVolumesOf(pod: KubeObject, { container: { spec } }: ContainerHealth): readonly Pick<WantedImage, 'image' | 'policy' | 'volume'>[] {
+function imageVolumesOf(pod: KubeObject, { container: { spec } }: ContainerHealth): readonly Pick<Said, 'image' | 'policy' | 'volume'>[] {
   const mounted = new Set(asList(dig(spec, 'volumeMounts')).map((mount) => dig(mount, 'name')));
   return asList(dig(pod, 'spec', 'volumes')).flatMap((volume) => {
     const name = asText(dig(volume, 'name'));
@@ -86,6 +97,50 @@ function imageVolumesOf(pod: KubeObject, { container: { spec } }: ContainerHealt
     if (name === undefined || image === undefined || image === dig(spec, 'image') || !mounted.has(name)) return [];
     return { image, policy: asText(dig(volume, 'image', 'pullPolicy')), volume: name };
   });
+}
+
+function imageNamedIn(message: string | undefined): string | undefined {
+  return /(?:image|tag) "([^"]{1,1000})"/i.exec(message ?? '')?.[1];
+}
+
+/** Runtimes say in full what is short in the spec. */
+function isSameImage(one: string, other: string): boolean {
+  return one === other || sameJson({ ...parseImage(one) }, { ...parseImage(other) });
+}
+
+/** The waiting message names the cause since 1.32; before that only the events do. The reason alone is enough for two of them. */
+function whatIsSaid(health: ContainerHealth, image: string, events: readonly SeenEvent[]): Pick<Said, 'error' | 'message' | 'source' | 'event'> {
+  const { reason, message } = health.waiting ?? {};
+  const own = message === undefined ? undefined : classifyPull(message);
+  if (own !== undefined) return { error: own, message, source: `container ${health.container.name} waiting: ${reason ?? ''}` };
+  const event = events.findLast((one) => PULL_EVENTS.has(one.reason) && isAbout(one, health, image) && classifyPull(one.message) !== undefined);
+  if (event !== undefined) return wordsOf(event);
+  const byReason: Readonly<Record<string, string>> = { ErrImageNeverPull: 'never-pull', InvalidImageName: 'invalid-name', RegistryUnavailable: 'refused', SignatureValidationFailed: 'signature' };
+  const error = byReason[reason ?? ''];
+  return { error: error === undefined ? undefined : { error }, message, source: `container ${health.container.name} waiting: ${reason ?? ''}` };
+}
+
+/** Pull events name the image; most sources also show the container. */
+function isAbout(event: SeenEvent, { container }: ContainerHealth, image: string): boolean {
+  if (event.container !== undefined) return event.container === container.name;
+  const named = imageNamedIn(event.message);
+  return named === undefined || isSameImage(named, image);
+}
+
+/** Images that the events of a pod which was not seen itself tell of, each with the latest word on it. */
+function eventImages(events: readonly SeenEvent[], scene: Scene): ReadonlyMap<string, SeenEvent> {
+  const found = new Map<string, SeenEvent>();
+  for (const event of events) {
+    const image = imageNamedIn(event.message);
+    if (image === undefined || !isRecent(event.at, scene.survey.now())) continue;
+    if (event.reason === 'Pulled') found.delete(image);
+    else if (PULL_EVENTS.has(event.reason) && classifyPull(event.message) !== undefined) found.set(image, event);
+  }
+  return found;
+}
+
+function wordsOf(event: SeenEvent): Pick<Said, 'error' | 'message' | 'source' | 'event'> {
+  return { error: classifyPull(event.message), message: event.message, source: '', event };
 }
 
 /** The Secrets a pod may pull with, where they can be told from others. */
@@ -111,28 +166,34 @@ async function secretsOf(pod: KubeObject, scene: Scene): Promise<PullSecrets> {
   return { ...(missing === undefined ? {} : { missing }), ...(wrong === undefined ? {} : { wrong }) };
 }
 
-function addFact(pod: KubeObject, { health, ...wanted }: WantedImage, secrets: PullSecrets, running: readonly RunningImage[], sink: FactSink): void {
+function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: readonly RunningImage[], sink: FactSink): void {
   const ref = refOf(pod);
-  const { container, waiting } = health;
-  const parsed = parseImage(wanted.image);
-  const others = running.filter(({ image }) => image !== wanted.image);
-  const sibling = others.find(({ image, secret }) => !secret && projectOf(parseImage(image)) === projectOf(parsed))?.image;
+  const parsed = parseImage(said.image);
+  const others = running.filter(({ image }) => image !== said.image);
+  const sibling = others.find(({ image, secret }) => !secret && projectOf(parseImage(image)) === projectOf(parsed));
   const similar = similarTo(parsed, others);
   const secretNamed = pullSecretsOf(pod).length > 0 ? true : shows(pod, 'spec.imagePullSecrets') ? false : undefined;
   sink.fact(
     'image',
     ref,
     {
-      ...wanted,
+      container: said.container,
+      volume: said.volume,
+      image: said.image,
       ...parsed,
       address: addressOf(parsed.registry),
-      access: isPublic(parsed, { secretNamed, secrets, sibling, similar }) ? 'public' : 'unknown',
+      error: settled(said.error, parsed, { secretNamed, secrets, sibling: sibling?.image, similar }),
+      status: said.error?.status,
+      host: said.error?.host,
+      message: said.message,
+      policy: said.policy,
       secretNamed,
       wrongSecret: secrets.wrong?.name,
       wrongSecretType: secrets.wrong?.type,
+      publicSibling: sibling?.image,
       similar,
     },
-    { source: `${formatRef(ref)} container ${container.name} waiting: ${waiting?.reason ?? ''}`, quote: waiting?.message ?? wanted.image },
+    said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.error?.error ?? said.image } : eventProof(said.event, ref),
   );
 }
 
@@ -150,14 +211,15 @@ interface Clues {
 }
 
 /**
- * Whether what is at this place needs no credentials: Docker Hub's library, a project of which other images run without any, or a place
- * that a slip of the pen made. A registry that denies such an image does not have it.
+ * A registry that refuses does not say whether the image exists. It does not when the place is public: Docker Hub's library, or a
+ * project of which other images run without credentials, or when a running image of the same registry differs by a slip of the pen.
  */
-function isPublic(image: ImageReference, { secretNamed, secrets, sibling, similar }: Clues): boolean {
-  if (secretNamed === true || secrets.missing !== undefined || secrets.wrong !== undefined) return false;
+function settled(found: ImageError | undefined, image: ImageReference, { secretNamed, secrets, sibling, similar }: Clues): string | undefined {
+  const refused = found?.error === 'denied-or-absent' || (found?.error === 'denied' && found.status === 403);
+  if (!refused || secretNamed === true || secrets.missing !== undefined || secrets.wrong !== undefined) return found?.error;
   const library = image.registry === 'docker.io' && image.repository.startsWith('library/');
   const slip = similar !== undefined && nameOf(parseImage(similar)) !== nameOf(image);
-  return library || sibling !== undefined || slip;
+  return library || sibling !== undefined || slip ? 'not-found' : found.error;
 }
 
 /** A running image of the same repository with another tag, or of one whose name differs by a slip of the pen. */

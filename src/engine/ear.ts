@@ -85,7 +85,7 @@ function framesAround({ frames }: Rule, words: Words): Captured {
   let folded: string | undefined;
   for (const frame of frames.toReversed()) {
     const template = templateOf(frame);
-    if (!isSaidThere(frame, ENOUGH_ALONE, words)) continue;
+    if (!isSaidThere(frame, template.literal, words)) continue;
     const found = readTemplate(template, words.text, frame.anyCase ? (folded ??= foldCase(words.text)) : words.text);
     Object.assign(captured, found);
   }
