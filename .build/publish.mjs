@@ -31,7 +31,7 @@ const KEPT_MILLISECONDS = 7 * 86_400_000;
 
 /** What lies in a folder has a hash in its name and comes first; what is begun with comes last. */
 function rank(file) {
-  return file.includes('/') ? 0 : /podcheck\.js$/.test(file) ? 2 : 1;
+  return file.includes('/') ? 0 : file.endsWith('podcheck.js') ? 2 : 1;
 }
 
 /** Nothing is done where the same lies there already. Others may read it, whatever the umask says. */
@@ -48,5 +48,5 @@ async function place(from, to) {
 
 async function filesIn(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)).split(sep).join('/'));
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
