@@ -92,7 +92,7 @@ function rowLines(cause: Cause, look: Look): readonly string[] {
   const room = { ...look, width: look.width - indent.length };
   return [
     `${String(countOf(cause)).padStart(COUNT_WIDTH)}  ${paint(look, 'bold', fit(clusterLine(cause.title), room.width))}`,
-    `${indent}${fit(`${placeOf(cause)} (${cause.rule})`, room.width)}`,
+    `${indent}${fit(`${cause.rule}: ${placeOf(cause)}`, room.width)}`,
     ...(run === undefined ? cause.fix.slice(0, 1).map(({ say }) => `${indent}${fit(clusterLine(say), room.width)}`) : [`${indent}${paint(look, 'green', clusterLine(run, 400))}`]),
   ];
 }

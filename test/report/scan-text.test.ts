@@ -12,7 +12,7 @@ describe('a scan as text', () => {
   });
 
   it('has a table of causes: how many pods each stops, its object, and the command of its fix', () => {
-    expect(text).toContain('COUNT  CAUSE, OBJECT, FIX\n    2  A volume names a ConfigMap that does not exist\n       Deployment shop/web: ConfigMap shop/web-settings (volumes/configmap-not-…\n       kubectl -n shop create configmap');
+    expect(text).toContain('COUNT  CAUSE, OBJECT, FIX\n    2  A volume names a ConfigMap that does not exist\n       volumes/configmap-not-found: Deployment shop/web: ConfigMap shop/web-set…\n       kubectl -n shop create configmap');
     expect(text).toContain('podcheck diagnose Deployment/shop/web\n');
   });
 
