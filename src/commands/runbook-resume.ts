@@ -8,7 +8,7 @@ import type { FlatPlaybook } from '../runbook/flatten.ts';
 import type { ReadJournal } from '../runbook/journal-chain.ts';
 import { readJournal } from '../runbook/journal-file.ts';
 import { journalState, stateWords } from '../runbook/journal-state.ts';
-import { diffLines } from '../runbook/object-diff.ts';
+import { diffLines, SHOWN_DIFF } from '../runbook/object-diff.ts';
 import type { Prompt } from '../runbook/ports.ts';
 import type { Progress } from '../runbook/resume.ts';
 import { progressOf } from '../runbook/resume.ts';
@@ -67,7 +67,7 @@ export async function checkEarlier({ run, read, progress }: Earlier, playbook: F
   }
   const now = copyOf(playbook);
   if (digestOf(now) === progress.head.digest) return;
-  const lines = diffLines(progress.head.copy as never, now as never);
+  const lines = diffLines(progress.head.copy as never, now as never, SHOWN_DIFF);
   const answer = await prompt.confirm({ question: 'The playbook has changed since the run was interrupted. Continue with it as it is now?', lines });
   if (answer !== 'yes') throw new PodcheckError('bad-input', ['the playbook has changed since the run was interrupted:', ...lines.map((line) => `  ${line}`)].join('\n'), 'start a new run, or bring the playbook back; nothing was done');
 }

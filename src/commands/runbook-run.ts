@@ -10,6 +10,7 @@ import { shippedPlaybooks } from '../catalog/shipped.ts';
 import type { JournalEntry, JournalPort, RunMode } from '../model/journal.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Playbook } from '../model/playbook.ts';
+import { GIVEN_VARIABLES } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
 import { flatten } from '../runbook/flatten.ts';
 import type { JournalFile } from '../runbook/journal-file.ts';
@@ -17,10 +18,11 @@ import { beginJournal, continueJournal, defaultJournalFolder } from '../runbook/
 import { hold } from '../runbook/lock.ts';
 import { diagnosisWords } from '../runbook/perform-look.ts';
 import type { Prompt, RunPorts } from '../runbook/ports.ts';
-import { askAgain, takeOver } from '../runbook/resume.ts';
+import { askAgain, givenBefore, secretsBefore, takeOver } from '../runbook/resume.ts';
 import type { RunEnd } from '../runbook/run.ts';
 import { continueUndo, runSteps } from '../runbook/run.ts';
 import type { Running } from '../runbook/running.ts';
+import { withoutSecretValues } from '../runbook/running.ts';
 import { askForParams, checkRights, maskedParams, prepareRun } from '../runbook/start.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -110,10 +112,10 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
   const run = before?.run ?? newRun(choice.playbook.name, context.clock());
   const deferred = deferredJournal();
   const ports: RunPorts = { ...source.ports, prompt, view: runView(context, write), readPasted: (text) => pastedReader(text, context), signal: context.signal };
-  const params = paramsOf(around.options.param ?? []);
+  const params = { ...(before === undefined ? {} : givenBefore(before.progress.head)), ...paramsOf(around.options.param ?? []) };
   const running = await prepareRun({ playbook, target: choice.target, rules, mode, ports, journal: deferred.port, params, known: choice.known });
   if (before !== undefined) takeOver(running, before.progress);
-  await askForParams(running);
+  await askForParams(running, before === undefined ? undefined : secretsBefore(before.progress.head));
   await checkRights(running);
   context.signal.throwIfAborted();
   const release = await holdRun(run, choice, around);
@@ -242,6 +244,7 @@ function firstEntry(running: Running, { run, choice, around: { mode, source, con
     digest: digestOf(copy),
     copy,
     params: maskedParams(running),
+    given: Object.keys(running.given),
     target: formatRef(choice.target),
     known: choice.known,
     mode,
@@ -252,7 +255,9 @@ function firstEntry(running: Running, { run, choice, around: { mode, source, con
   };
 }
 
-function keepBefore({ state }: Running, journal: JournalFile): void {
-  const diagnosis = state.sight?.diagnosis;
-  if (diagnosis !== undefined) journal.append({ type: 'before', outcome: diagnosis.outcome, cause: diagnosis.causes[0]?.rule ?? '', words: diagnosisWords(diagnosis) });
+function keepBefore(running: Running, journal: JournalFile): void {
+  const { sight, variables } = running.state;
+  if (sight === undefined) return;
+  const told = Object.fromEntries(Object.entries(variables).filter(([name]) => Object.hasOwn(GIVEN_VARIABLES, name)));
+  journal.append({ type: 'before', outcome: sight.diagnosis.outcome, cause: sight.diagnosis.causes[0]?.rule ?? '', words: diagnosisWords(sight.diagnosis), variables: withoutSecretValues(told, running) });
 }

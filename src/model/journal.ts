@@ -19,7 +19,10 @@ export type JournalEntry =
       /** Of the playbook and all it includes. */
       readonly digest: string;
       readonly copy: Json;
+      /** Values at the start; those of secrets are masked. */
       readonly params: Readonly<Record<string, Scalar>>;
+      /** Names of those that were given on the command line, and not taken from a cause, a default or a person. */
+      readonly given: readonly string[];
       readonly target: string;
       /** What an alert said besides. */
       readonly known: Readonly<Record<string, Scalar>>;
@@ -30,7 +33,8 @@ export type JournalEntry =
       readonly alerts: readonly string[];
     }
   | { readonly type: 'resumed'; readonly who: string; readonly step: string; readonly note: string }
-  | { readonly type: 'before'; readonly outcome: string; readonly cause: string; readonly words: string }
+  /** `variables`: what the look told; it is no longer to be seen once it is mended. */
+  | { readonly type: 'before'; readonly outcome: string; readonly cause: string; readonly words: string; readonly variables: Readonly<Record<string, Scalar>> }
   | { readonly type: 'precondition'; readonly say: string; readonly is: string; readonly why: string }
   | { readonly type: 'step'; readonly step: string; readonly kind: string; readonly say: string }
   | { readonly type: 'output'; readonly step: string; readonly of: string; readonly text: string; readonly digest: string; readonly cut: boolean }

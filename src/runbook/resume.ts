@@ -1,6 +1,7 @@
+import { MASK } from '../base/mask/masked.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { StepTarget } from '../model/playbook.ts';
-import { END } from '../model/playbook.ts';
+import { GIVEN_VARIABLES } from '../model/playbook.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import type { StepResult } from '../model/playbook-condition.ts';
 import type { JournalEntry, JournalRecord } from '../model/journal.ts';
@@ -22,7 +23,7 @@ export interface Progress {
   readonly pending: PendingWrite | undefined;
   /** Somebody had decided to undo its changes; those that are left are in `changes`. */
   readonly undoing: boolean;
-  /** The run had come to its end, and nothing is left to go on with. */
+  /** The run had come to its end and wrote that down; without its end record it still has to look what it came to. */
   readonly over: boolean;
 }
 
@@ -66,9 +67,11 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
       case 'end':
         over = entry.status === 'completed';
         break;
+      case 'before':
+        Object.assign(variables, entry.variables);
+        break;
       case 'run':
       case 'resumed':
-      case 'before':
       case 'precondition':
       case 'output':
         break;
@@ -77,18 +80,33 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
         break;
     }
   }
-  return { head: head.entry, at, variables, results, changes, begun, pending, undoing, over: over || at === END };
+  return { head: head.entry, at, variables, results, changes, begun, pending, undoing, over };
 }
 
-/** Gives a new run what the one before had come to. */
-export function takeOver({ state }: Running, progress: Progress): void {
-  Object.assign(state.variables, progress.variables);
+/** Gives a new run what the one before had come to. What the present look tells of the target is newer than what was written down. */
+export function takeOver({ state, given }: Running, progress: Progress): void {
+  const { params } = progress.head;
+  for (const [name, value] of Object.entries({ ...params, ...progress.variables })) {
+    if (value === MASK || Object.hasOwn(given, name) || (Object.hasOwn(GIVEN_VARIABLES, name) && state.variables[name] !== undefined)) continue;
+    state.variables[name] = value;
+  }
   for (const [step, result] of progress.results) state.results.set(step, result);
   for (const change of progress.changes) {
     state.touched.add(change.object);
     state.changes.push(change);
   }
   if (progress.begun) state.begun = { step: progress.at, write: progress.pending };
+}
+
+/** What was given on the command line then, as it would be given now; secrets have to be given again. */
+export function givenBefore({ params, given }: Progress['head']): Readonly<Record<string, string>> {
+  // A journal of an earlier version does not say which were given.
+  return Object.fromEntries((given ?? []).flatMap((name) => (params[name] === undefined || params[name] === MASK ? [] : [[name, String(params[name])] as const])));
+}
+
+/** Names of the parameters whose values were secret, and are needed again. */
+export function secretsBefore({ params }: Progress['head']): ReadonlySet<string> {
+  return new Set(Object.keys(params).filter((name) => params[name] === MASK));
 }
 
 /** Asks once more for the secrets that steps before had asked for: they were not written down. */

@@ -11,8 +11,9 @@ import { performRun } from './perform-run.ts';
 import { performShow } from './perform-show.ts';
 import { withoutSecrets } from './redact.ts';
 import type { Running, StepOutcome } from './running.ts';
-import { inWords, lookAgain } from './running.ts';
+import { inWords, lookAgain, withoutSecretValues } from './running.ts';
 import { offerUndo } from './undo.ts';
+import type { Variables } from './variables.ts';
 
 /** What came of a run: how it went, and whether it helped. */
 export interface RunEnd {
@@ -87,14 +88,14 @@ async function takeStep(step: PlaybookStep, following: StepTarget, running: Runn
   const { journal, ports, state } = running;
   const say = inWords(running, step.say);
   journal.append({ type: 'step', step: step.id, kind: step.action.kind, say });
-  const began = ports.elapsed();
+  const [began, before] = [ports.elapsed(), { ...state.variables }];
   const outcome = withoutInterrupted(step, await performed(step, say, running), running);
   const milliseconds = Math.round(ports.elapsed() - began);
   Object.assign(state.variables, outcome.bound ?? {});
   state.results.set(step.id, outcome.result);
   const next = outcome.stop === undefined ? (outcome.next ?? step.next ?? following) : END;
   const words = withoutSecrets(outcome.words, state.secrets);
-  journal.append({ type: 'done', step: step.id, result: outcome.result, words, next: outcome.stop === undefined ? next : step.id, bound: maskedBound(outcome.bound ?? {}, running), milliseconds });
+  journal.append({ type: 'done', step: step.id, result: outcome.result, words, next: outcome.stop === undefined ? next : step.id, bound: withoutSecretValues(changedVariables(before, state.variables), running), milliseconds });
   ports.view.ended({ step: step.id, title: say, result: outcome.result, words, milliseconds });
   const late = step.withinMilliseconds === undefined ? 0 : ports.elapsed() - running.start - step.withinMilliseconds;
   if (late > 0) ports.view.lines([`${Math.round(late / 1000)} s later than it should have been`]);
@@ -150,9 +151,9 @@ function performInclude(step: PlaybookStep, params: Readonly<Record<string, stri
   return { result: 'done', words: 'its steps follow', bound };
 }
 
-/** What is bound by a secret is not written down: it is asked for again when the run goes on. */
-function maskedBound(bound: Readonly<Record<string, string | number | boolean>>, { state }: Running): Readonly<Record<string, string | number | boolean>> {
-  return Object.fromEntries(Object.entries(bound).filter(([, value]) => !state.secrets.has(String(value))));
+/** What a step has bound, and what its looks have told. */
+function changedVariables(before: Variables, now: Variables): Variables {
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => before[name] !== value));
 }
 
 async function finish(running: Running, { status, why, escalated }: Stop): Promise<RunEnd> {

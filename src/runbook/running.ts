@@ -107,3 +107,8 @@ export function keepOutput({ journal, state }: Running, step: string, of: string
 export function decided({ journal, ports, state }: Running, step: string, question: string, answer: string): void {
   journal.append({ type: 'decision', step, by: ports.prompt.who, question: withoutSecrets(question, state.secrets), answer: withoutSecrets(answer, state.secrets) });
 }
+
+/** Variables as they may be written down: one with the value of a secret is left out, and asked for again when the run is resumed. */
+export function withoutSecretValues(variables: Readonly<Record<string, Scalar>>, { state }: Running): Readonly<Record<string, Scalar>> {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => !state.secrets.has(String(value))));
+}

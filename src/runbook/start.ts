@@ -1,4 +1,5 @@
 import { PodcheckError } from '../base/errors.ts';
+import { MASK } from '../base/mask/masked.ts';
 import { nearest } from '../base/text.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
@@ -53,11 +54,11 @@ export async function prepareRun(options: StartOptions): Promise<Running> {
   return running;
 }
 
-/** Asks for what is required and has no value yet; an error where nobody answers. */
-export async function askForParams(running: Running): Promise<void> {
+/** Asks for what is required, or was known before the run was interrupted, and has no value; an error where nobody answers. */
+export async function askForParams(running: Running, knownBefore: ReadonlySet<string> = new Set()): Promise<void> {
   const { playbook, state, ports } = running;
   for (const param of playbook.params) {
-    if (!param.required || state.variables[param.name] !== undefined) continue;
+    if (!(param.required || knownBefore.has(param.name)) || state.variables[param.name] !== undefined) continue;
     const text = await ports.prompt.value(`${param.says} (${param.name})`, askedValue(param));
     if (text === undefined) throw new PodcheckError('usage', `the playbook needs ${param.name}: ${param.says}`, `give it with --param ${param.name}=…`);
     const checked = checkParam(param, text);
@@ -88,7 +89,7 @@ export function maskedParams({ state, playbook, given }: Running): Readonly<Reco
   const names = new Set([...playbook.params.map(({ name }) => name), ...Object.keys(given)]);
   return Object.fromEntries([...names].flatMap((name) => {
     const value = state.variables[name];
-    return value === undefined ? [] : [[name, state.secrets.has(String(value)) ? '***' : value] as const];
+    return value === undefined ? [] : [[name, state.secrets.has(String(value)) ? MASK : value] as const];
   }));
 }
 

@@ -4,6 +4,7 @@ import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { PlaybookStep, Undo } from '../model/playbook.ts';
 import { changeCommand, commandLine } from '../report/kubectl-words.ts';
+import { leafLine, leavesOf } from '../report/leaf-lines.ts';
 import type { PlannedWrite } from './change-plan.ts';
 import { planChange } from './change-plan.ts';
 import { ownPart, remakeable } from './object-diff.ts';
@@ -41,13 +42,28 @@ export async function offerUndo(running: Running): Promise<boolean> {
   const { state, ports } = running;
   const open = state.changes.toReversed().filter(({ writes, back, why }) => writes !== undefined || back !== undefined || why !== WITH_STEP);
   if (open.length === 0) return true;
-  const lines = open.map((change) => `${change.step}: ${change.object}${change.writes === undefined && change.back === undefined ? ` (cannot be undone: ${change.why})` : change.why === '' ? '' : ` (${change.why})`}`);
+  const lines = open.flatMap((change) => undoLines(change, running));
   const answer = await ports.prompt.confirm({ question: `Undo ${open.length === 1 ? 'the change' : `the ${open.length} changes`} of this run?`, lines });
   decided(running, '', UNDO_QUESTION, answer);
   if (answer !== 'yes') return false;
   for (const change of open) await undoOne(change, running);
   for (const step of running.playbook.rollback) await rollBack(step, running);
   return true;
+}
+
+const LONGEST = 300;
+const LINES = 40;
+
+/** What will be sent, not only to which object: a person says yes to no more than they see. */
+function undoLines({ step, object, back, writes, why }: DoneChange, { state }: Running): readonly string[] {
+  if (back !== undefined) return [`${step}: ${commandLine(changeCommand(back))}`];
+  if (writes === undefined) return [`${step}: ${object} (cannot be undone: ${why})`];
+  const sent = writes.flatMap(({ verb, kind, namespace, name, patch, body }) => {
+    const content = kind === 'Secret' ? undefined : (patch?.body ?? body);
+    const leaves = content === undefined ? [] : leavesOf(content).map((leaf) => `  ${leafLine(leaf, LONGEST)}`);
+    return [`${verb} ${formatRef({ kind, name, ...(namespace === undefined ? {} : { namespace }) })}`, ...leaves.slice(0, LINES), ...(leaves.length > LINES ? [`  and ${leaves.length - LINES} more lines`] : [])];
+  });
+  return [`${step}: ${object}${why === '' ? '' : ` (${why})`}`, ...sent.map((line) => `  ${withoutSecrets(line, state.secrets)}`)];
 }
 
 async function undoOne(change: DoneChange, running: Running): Promise<void> {

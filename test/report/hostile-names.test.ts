@@ -25,9 +25,9 @@ const GAP = { kind: 'event', about: CAUSE.object, reason: 'events is forbidden',
 const DIAGNOSIS = { ...STOPPED, causes: [CAUSE, CANDIDATE], gaps: [GAP, GAP] };
 const CERTIFICATES: CertificateReport = { at: NOW, source: 'shop', certificates: [ENDED, { ...ENDED, status: 'OK' }], tiers: [{ id: 'nodes', state: 'NOT_CHECKED', asked: true, reason: 'not allowed', found: 0 }], clockSkewSeconds: 400 };
 const ENTRIES: readonly JournalEntry[] = [
-  { type: 'run', run: 'web-1', playbook: 'missing-config', word: 'missing-config', digest: 'd', copy: {}, params: {}, target: 'Deployment/shop/web', known: {}, mode: 'run', who: 'eve', context: 'shop', versions: {}, alerts: ['KubePodNotReady'] },
+  { type: 'run', run: 'web-1', playbook: 'missing-config', word: 'missing-config', digest: 'd', copy: {}, params: {}, given: [], target: 'Deployment/shop/web', known: {}, mode: 'run', who: 'eve', context: 'shop', versions: {}, alerts: ['KubePodNotReady'] },
   { type: 'resumed', who: 'eve', step: 'look', note: 'n' },
-  { type: 'before', outcome: 'explained', cause: 'c', words: 'w' },
+  { type: 'before', outcome: 'explained', cause: 'c', words: 'w', variables: {} },
   { type: 'precondition', say: 's', is: 'i', why: 'w' },
   { type: 'output', step: 'look', of: 'kubectl get pods', text: 'one\ntwo', digest: 'd', cut: true },
   { type: 'decision', step: 'look', by: 'eve', question: 'q', answer: 'a' },

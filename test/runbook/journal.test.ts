@@ -220,7 +220,7 @@ describe('a run that was killed', () => {
     const playbook = playbookOf(steps(RESUMABLE));
     const { entries: whole, end } = await play(playbook, { cluster: shop(), target: WEB });
     expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
-    const head = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] } as const;
+    const head = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, given: [], target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] } as const;
     for (let kept = 0; kept < whole.length; kept++) {
       const cluster = shop();
       const earlier: JournalEntry[] = [head];
@@ -231,6 +231,7 @@ describe('a run that was killed', () => {
       await expect(play(playbook, { cluster, target: WEB, onEntry })).rejects.toThrow('killed');
       const { end: resumed, entries } = await play(playbook, { cluster, target: WEB, earlier });
       expect(resumed, `killed after ${kept} entries: ${resumed.words}`).toMatchObject({ status: 'completed', result: 'fixed' });
+      expect(entries.at(-1)?.type).toBe('end');
       const done = [...earlier, ...entries].flatMap((entry) => (entry.type === 'done' ? [entry.step] : []));
       expect(done).toEqual(['look', 'why', 'grow', 'make', 'again', 'away', 'see', 'last']);
       const changed = [...earlier, ...entries].flatMap((entry) => (entry.type === 'changed' ? [entry.step] : []));

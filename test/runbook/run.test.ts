@@ -35,7 +35,7 @@ describe('a clock that is set back', () => {
     const { steps: taken, entries } = await play(playbookOf(playbookText('- { id: wait, say: Wait., wait: { outcome: unexplained }, every: 5s, limit: 20s }\n- { id: last, note: Done. }')), { cluster, target: WEB, ports: { clock } });
     expect(taken).toEqual(['wait: failed', 'last: done']);
     for (const entry of entries) if (entry.type === 'done') expect(entry.milliseconds).toBeGreaterThanOrEqual(0);
-    const head: JournalEntry = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] };
+    const head: JournalEntry = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, given: [], target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] };
     const records = [head, ...entries].map((entry, seq) => ({ seq, at: new Date(Date.UTC(2026, 10, 20, 12 - seq)).toISOString(), entry, hash: '' }));
     expect(summaryOf(records)?.seconds).toBe(0);
     expect(journalText(records, PLAIN)).not.toMatch(/-\d+[smh]/);

@@ -101,7 +101,7 @@ describe('an undo', () => {
   });
 });
 
-const HEAD = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] } as const;
+const HEAD = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, given: [], target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] } as const;
 
 async function undone(cluster: Cluster, change: string): Promise<{ readonly asked: readonly Confirmation[]; readonly entries: Awaited<ReturnType<typeof play>>['entries'] }> {
   cluster.apply([web()]);

@@ -1,0 +1,160 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dig } from '../../src/base/json.ts';
+import { shippedPlaybooks, shippedRules } from '../../src/catalog/shipped.ts';
+import { readJournal } from '../../src/runbook/journal-file.ts';
+import { journalState, stateWords } from '../../src/runbook/journal-state.ts';
+import { addTrust, digestOfText, trustFolder } from '../../src/runbook/trust.ts';
+import type { Serving } from '../../src/server/serve.ts';
+import { startServing } from '../../src/server/serve.ts';
+import { shop, WEB } from '../runbook/shop.ts';
+import { emptyFolder } from '../support/built-program.ts';
+import { randomFrom } from '../support/random.ts';
+
+/** More of them by PODCHECK_TEST_KILLS, others by PODCHECK_TEST_SEED. */
+const KILLS = Number(process.env['PODCHECK_TEST_KILLS'] ?? '10');
+const SEED = Number(process.env['PODCHECK_TEST_SEED'] ?? '1');
+
+const PLAYBOOK = `title: The shop needs another pod
+use: When it is slow.
+for: {}
+params: { note: { type: name, says: where it is noted, required: true } }
+escalation: Call the owner of the shop.
+steps:
+  - { id: look, diagnose: target }
+  - { id: again, say: Restart it., change: { restart: "{{ target }}" }, verify: { until: { all: [{ fact: workload, where: { top: true } }] }, every: 1s, limit: 60s }, undo: restore }
+  - { id: make, say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: "{{ note }}" } } }, verify: { until: { all: [{ fact: workload, where: { top: true } }] }, every: 1s, limit: 60s }, undo: restore }
+  - { id: pods, say: See the pods., show: { list: Pod, namespace: "{{ namespace }}" } }
+`;
+
+const folder = emptyFolder();
+const program = join(folder.path, 'run-to-kill.mjs');
+let serving: Serving;
+
+beforeAll(async () => {
+  // The child needs no more of the catalogue than what its run is judged by.
+  const catalogue = `export const shippedRules = async () => ${JSON.stringify(await shippedRules())};\nexport const shippedPlaybooks = async () => ${JSON.stringify(await shippedPlaybooks())};\nexport const shippedScenarios = async () => [], shippedDrills = shippedScenarios, shippedExamples = async () => new Map(), shippedScenario = async () => undefined;`;
+  await build({
+    stdin: { contents: "import { runToKill } from './test/commands/run-to-kill.ts';\nawait runToKill(process.argv.slice(2));", resolveDir: resolve('.'), loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: program,
+    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+    plugins: [{ name: 'catalogue', setup: (made) => made.onLoad({ filter: /src[\\/]catalog[\\/]shipped\.ts$/ }, () => ({ contents: catalogue, loader: 'js' })) }],
+  });
+  serving = await startServing({ cluster: shop(), speed: 1000 });
+  writeFileSync(join(folder.path, 'kubeconfig'), serving.kubeconfig);
+  writeFileSync(join(folder.path, 'slow-shop.yaml'), PLAYBOOK);
+  addTrust(trustFolder({}, folder.path), { digest: digestOfText(PLAYBOOK), file: join(folder.path, 'slow-shop.yaml'), at: '2026-11-20T12:00:00Z' });
+});
+afterAll(async () => {
+  await serving.close();
+  folder.remove();
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly milliseconds: number;
+}
+
+/** When a process is killed: so long after its start, or after the moment its journal has so many lines. */
+interface Kill {
+  readonly lines?: number;
+  readonly milliseconds: number;
+}
+
+/** Runs it in a process of its own, and kills that. */
+async function run(words: readonly string[], kill?: Kill): Promise<Ended> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [program, folder.path, ...words], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'] } });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const over = new AbortController();
+  if (kill !== undefined) void killed(child, kill, words[1], over.signal);
+  const [code] = (await once(child, 'close')) as [number | null];
+  over.abort();
+  return { code, out: Buffer.concat(chunks).toString(), milliseconds: performance.now() - began };
+}
+
+async function killed(child: ChildProcess, { lines, milliseconds }: Kill, resumed: string | undefined, over: AbortSignal): Promise<void> {
+  const known = new Set(runs());
+  while (lines !== undefined && !over.aborted && linesOf(resumed ?? runs().find((name) => !known.has(name))) < lines) await sleep(2);
+  await sleep(milliseconds, undefined, { signal: over }).catch(() => undefined);
+  child.kill('SIGKILL');
+}
+
+function linesOf(name: string | undefined): number {
+  return name === undefined ? -1 : readFileSync(join(folder.path, 'journal', `${name}.jsonl`), 'utf8').split('\n').length - 1;
+}
+
+/** Mostly in the middle of the journal, where there is something to lose; now and then at any moment of the process. */
+function someKill(random: () => number, whole: number, from: number): Kill {
+  if (random() < 0.2) return { milliseconds: random() * whole };
+  return { lines: from + Math.floor(random() * LINES), milliseconds: random() < 0.5 ? 0 : random() * 40 };
+}
+
+/** Of the journal of a run that nobody interrupts. */
+const LINES = 20;
+
+function runs(): readonly string[] {
+  try {
+    return readdirSync(join(folder.path, 'journal')).filter((name) => name.endsWith('.jsonl')).map((name) => name.replace('.jsonl', ''));
+  } catch {
+    return [];
+  }
+}
+
+async function revision(): Promise<number> {
+  const read = await serving.cluster.reader().get(WEB);
+  return Number(read.ok ? dig(read.value, 'metadata', 'annotations', 'deployment.kubernetes.io/revision') : Number.NaN);
+}
+
+describe('a run that is killed with SIGKILL', () => {
+  it(`loses nothing, does nothing twice and is gone on with (${KILLS} kills, seed ${SEED})`, async () => {
+    const random = randomFrom(SEED);
+    const whole = await run(['notes-whole']);
+    expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('Fixed. The run is completed.') as string });
+    const counts = { resumed: 0, beforeJournal: 0 };
+    for (let kills = 0, index = 0; kills < KILLS; index++) {
+      const note = `notes-${index}`;
+      const [known, before] = [new Set(runs()), await revision()];
+      let ended = await run([note], someKill(random, whole.milliseconds, 0));
+      let made = runs().find((name) => !known.has(name));
+      if (ended.code === null) kills += 1;
+      for (let again = 0; ended.code !== 0; again++) {
+        const told = `seed ${SEED}, run ${index} (${made ?? 'no journal'}), attempt ${again}`;
+        if (made !== undefined) {
+          const read = readJournal(join(folder.path, 'journal'), made);
+          expect(`${journalState(read)}: ${stateWords(read)}`, told).toMatch(/^(unfinished|complete): /);
+          if (read.records.length === 0) made = undefined;
+          // Killed after its end record: nothing is left to be done.
+          if (read.records.at(-1)?.entry.type === 'end') break;
+        }
+        if (made === undefined) counts.beforeJournal += 1;
+        else counts.resumed += 1;
+        expect(again, told).toBeLessThan(8);
+        const first = new Set(runs());
+        ended = await run([note, ...(made === undefined ? [] : [made])], again < 3 && random() < 0.4 ? someKill(random, whole.milliseconds, linesOf(made)) : undefined);
+        made ??= runs().find((name) => !first.has(name));
+        if (ended.code === null) kills += 1;
+        else expect(ended.out, told).toContain('Fixed. The run is completed.');
+      }
+      // The Deployment's controller may not have seen the last change yet.
+      for (let left = 100; (await revision()) === before && left > 0; left--) await sleep(20);
+      const read = readJournal(join(folder.path, 'journal'), made ?? '');
+      const changed = read.records.flatMap(({ entry }) => (entry.type === 'changed' ? [entry.step] : []));
+      const notes = await serving.cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: note });
+      expect({ run: made, state: journalState(read), changed, restarts: (await revision()) - before, notes: notes.ok }, `seed ${SEED}, run ${index}`).toEqual({ run: made, state: 'complete', changed: ['again', 'make'], restarts: 1, notes: true });
+    }
+    process.stdout.write(`${KILLS} kills: ${counts.resumed} runs resumed, ${counts.beforeJournal} begun anew (killed before the journal)\n`);
+  }, 60_000 + KILLS * 60_000);
+});
