@@ -33,7 +33,7 @@ export async function apiFindings(reader: ClusterReader, scope: Scope, only?: Re
     }
     reads++;
     sightings.push(...find(read.value, reader.now()));
-    if (read.partial !== undefined) unseen.push({ what: kind, detail: read.partial, notCollected: true, partly: true });
+    if (read.partial !== undefined) unseen.push({ what: kind, detail: read.partial, notCollected: read.brokeOff !== true, partly: true });
   }
   return findings('api', sightings, reads, unseen);
 }

@@ -18,7 +18,7 @@ export function secretFindings(read: ListRead, uses: SecretUses): TierFindings {
   if (!read.ok) return notChecked('secrets', unseenOf('Secrets', read).detail, read.why !== 'not-collected');
   const certificates = certificateReader();
   const sightings = read.value.flatMap((secret) => [...certificatesOf(secret, uses, certificates), ...bootstrapToken(secret)]);
-  return findings('secrets', sightings, 1, read.partial === undefined ? [] : [{ what: 'Secrets', detail: read.partial, notCollected: true, partly: true }]);
+  return findings('secrets', sightings, 1, read.partial === undefined ? [] : [{ what: 'Secrets', detail: read.partial, notCollected: read.brokeOff !== true, partly: true }]);
 }
 
 function certificatesOf(secret: KubeObject, uses: SecretUses, certificates: CertificateReader): readonly Sighting[] {
@@ -48,7 +48,7 @@ export function metadataFindings(read: ListRead): TierFindings {
   // The right to list metadata of Secrets is the right to read their values, which nobody should have to give.
   if (!read.ok) return notChecked('metadata', unseenOf('Secrets', read).detail, read.why === 'failed');
   const sightings = read.value.flatMap(annotated);
-  return findings('metadata', sightings, 1, read.partial === undefined ? [] : [{ what: 'metadata of Secrets', detail: read.partial, notCollected: true, partly: true }]);
+  return findings('metadata', sightings, 1, read.partial === undefined ? [] : [{ what: 'metadata of Secrets', detail: read.partial, notCollected: read.brokeOff !== true, partly: true }]);
 }
 
 /** Source: OpenShift's library-go pkg/operator/certrotation/annotations.go, service-ca-operator's pkg/controller/api/api.go. */

@@ -1,6 +1,5 @@
 import type { Instant } from '../base/instant.ts';
 import type { ListRead } from '../model/cluster-reader.ts';
-import { unseenIn } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf } from '../model/kube-object.ts';
 import type { SeenEvent } from './events.ts';
@@ -75,8 +74,8 @@ interface EventObjects {
 
 async function eventObjects(scene: Scene): Promise<EventObjects> {
   const { target, namespace } = scene.request;
-  // Of what is stored nothing more can be read: what is there counts as all there was.
-  const isUnread = (list: ListRead): boolean => !scene.survey.stored && unseenIn(list) !== undefined;
+  // What a source has counts as all there was, unless the reading went wrong.
+  const isUnread = (list: ListRead): boolean => (list.ok ? list.brokeOff === true : !scene.survey.stored);
   if (target === undefined) {
     const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
     return { objects: list.ok ? list.value : [], unread: isUnread(list) ? 'all' : [] };

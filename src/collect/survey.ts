@@ -85,10 +85,10 @@ export class Survey {
     return read;
   }
 
-  /** A stored source that lacks something, or has only a part of it, has told so; asking it again would show no more. */
+  /** What a source never had, or has only a part of, is no read that went wrong: asking again would show no more. */
   #unreadOf(read: Read<unknown> | ListRead): UnreadPart['unread'] | undefined {
     if (!read.ok) return read.why === 'forbidden' || read.why === 'failed' ? read : undefined;
-    return 'partial' in read && !this.stored ? unseenIn(read) : undefined;
+    return 'brokeOff' in read ? unseenIn(read) : undefined;
   }
 
   #indexed(objects: readonly KubeObject[]): ReadonlyMap<string, KubeObject> {

@@ -1,7 +1,7 @@
 import type { ConnectionState } from '../clusters/live/probe.ts';
-import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { ClusterReader, Unread } from '../model/cluster-reader.ts';
 import type { KubeObject } from '../model/kube-object.ts';
-import { CLIENT_ANSWER, RECORD_API_VERSION } from '../model/record-kinds.ts';
+import { CLIENT_ANSWER, RECORD_API_VERSION, RECORD_KINDS } from '../model/record-kinds.ts';
 import { formatInstant } from '../base/instant.ts';
 
 /** Whether requests can be answered at all. */
@@ -17,15 +17,23 @@ export function troubleOf({ error, server, message, status, identity }: Connecti
 }
 
 /**
- * The reader, with what kubectl would have printed as one more record, so that the rules about pasted text judge a live connection
- * too. Wordings: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (MultilineError, StandardErrorMessage), crypto/x509.
+ * The reader of a cluster that cannot be asked, with what kubectl would have printed as a record, so that the rules about pasted text
+ * judge a live connection too. No further request is made: each would wait for the same end. Wordings: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (MultilineError, StandardErrorMessage), crypto/x509.
  */
 export function withConnectionAnswer(reader: ClusterReader, state: ConnectionState): ClusterReader {
   const answer = answerOf(state, reader.now());
+  const unread: Unread = { ok: false, why: 'failed', detail: troubleOf(state) };
+  const records = (kind: string): boolean => RECORD_KINDS.includes(kind);
   return {
-    get: (ref) => (ref.kind === CLIENT_ANSWER && ref.name === answer.metadata.name ? Promise.resolve({ ok: true, value: answer }) : reader.get(ref)),
-    list: (kind, scope) => (kind === CLIENT_ANSWER ? Promise.resolve({ ok: true, value: [answer] }) : reader.list(kind, scope)),
-    logs: (pod, container, options) => reader.logs(pod, container, options),
+    get: async (ref) => {
+      if (ref.kind === CLIENT_ANSWER && ref.name === answer.metadata.name) return { ok: true, value: answer };
+      return records(ref.kind) ? reader.get(ref) : unread;
+    },
+    list: async (kind, scope) => {
+      if (kind === CLIENT_ANSWER) return { ok: true, value: [answer] };
+      return records(kind) ? reader.list(kind, scope) : unread;
+    },
+    logs: () => Promise.resolve(unread),
     now: () => reader.now(),
   };
 }

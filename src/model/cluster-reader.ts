@@ -27,7 +27,15 @@ export interface ClusterReader {
 
 export type Read<T> = { readonly ok: true; readonly value: T } | Unread;
 
-export type ListRead = { readonly ok: true; readonly value: readonly KubeObject[]; readonly partial?: string } | Unread;
+export type ListRead = SeenList | Unread;
+
+/** `brokeOff`: it is partial because the reading went wrong, and not because the source has no more. */
+export interface SeenList {
+  readonly ok: true;
+  readonly value: readonly KubeObject[];
+  readonly partial?: string;
+  readonly brokeOff?: true;
+}
 
 /** Why a list does not show all that there is; undefined when it does, so that what is not in it does not exist. */
 export function unseenIn(list: ListRead): Pick<Unread, 'detail' | 'needs'> | undefined {

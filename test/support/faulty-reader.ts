@@ -80,7 +80,7 @@ function unread(fault: ReadFault, needs: string): Unread {
 
 /** The first objects came, and then no more. */
 function brokenOff(list: ListRead): ListRead {
-  return list.ok ? { ok: true, value: list.value.slice(0, Math.floor(list.value.length / 2)), partial: FAULT_WORDS } : list;
+  return list.ok ? { ok: true, value: list.value.slice(0, Math.floor(list.value.length / 2)), partial: FAULT_WORDS, brokeOff: true } : list;
 }
 
 function tailOf(log: Read<Log>): Read<Log> {

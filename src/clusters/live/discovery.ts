@@ -6,20 +6,27 @@ import { parseJson } from './json-answer.ts';
 import { messageOf } from './refusal.ts';
 import type { Transport } from './transport.ts';
 
-/** Where else a server has a kind. `problem` says why its list of APIs could not be read. */
+/** Where else a server has a kind. `problem` says why that could not be found out. */
 export interface Discovered {
   readonly apis: readonly ServedApi[];
+  /** The list has kinds, and not only the groups and versions in which a kind may be or not. */
+  readonly isWhole: boolean;
   readonly problem?: string;
 }
 
-/** Looks a kind up in what the server offers; asks it at most once, and only when somebody looks. */
+/** Looks a kind up in what the server offers; asks it until it has answered once, and only when somebody looks. */
 export function discovery(transport: Transport): (kind: string) => Promise<Discovered> {
   let listed: Promise<{ readonly groups: Json } | { readonly problem: string }> | undefined;
   return async (kind) => {
     const list = await (listed ??= readGroups(transport));
-    if ('problem' in list) return { apis: [], problem: list.problem };
-    const aggregated = asText(dig(list.groups, 'kind')) === 'APIGroupDiscoveryList';
-    return { apis: aggregated ? withKind(list.groups, kind) : otherVersions(list.groups, kind) };
+    if ('problem' in list) {
+      // The next who looks may find it well again.
+      listed = undefined;
+      return { apis: [], isWhole: false, problem: list.problem };
+    }
+    if (asText(dig(list.groups, 'kind')) === 'APIGroupList') return { apis: otherVersions(list.groups, kind), isWhole: false };
+    const [apis, silent] = [withKind(list.groups, kind), silentGroup(list.groups, kind)];
+    return { apis, isWhole: true, ...(silent === undefined ? {} : { problem: `the server of API group ${silent} does not answer` }) };
   };
 }
 
@@ -34,7 +41,18 @@ async function readGroups(transport: Transport): Promise<{ readonly groups: Json
   if (!answer.ok) return { problem: answer.error.detail };
   if (answer.status !== 200) return { problem: messageOf(answer) };
   const parsed = parseJson(answer.body.toString('utf8'));
-  return parsed.ok ? { groups: parsed.value } : { problem: `the list of APIs is not JSON: ${parsed.detail}` };
+  if (!parsed.ok) return { problem: `the list of APIs is not JSON: ${parsed.detail}` };
+  return LISTS.has(asText(dig(parsed.value, 'kind')) ?? '') ? { groups: parsed.value } : { problem: 'what answers there is no list of APIs' };
+}
+
+const LISTS: ReadonlySet<string> = new Set(['APIGroupDiscoveryList', 'APIGroupList']);
+
+/** A group that may have the kind and whose own server could not be asked. Source: staging/src/k8s.io/api/apidiscovery/v2/types.go (DiscoveryFreshness). */
+function silentGroup(list: Json, kind: string): string | undefined {
+  const known = resourceOfKind(kind);
+  const silent = asList(dig(list, 'items')).filter((group) => asList(dig(group, 'versions')).some((version) => dig(version, 'freshness') === 'Stale'));
+  const names = silent.map((group) => asText(dig(group, 'metadata', 'name')) ?? '');
+  return known === undefined ? names[0] : names.find((name) => name === groupOf(known.apiVersion));
 }
 
 /** A kind podcheck knows is only looked for in its own group: others have kinds of the same name. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
-import type { ListRead, Scope, Unread } from '../../model/cluster-reader.ts';
+import type { ListRead, Scope, SeenList, Unread } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Conceal } from '../conceal-secret.ts';
 import type { ServedApi } from './api-path.ts';
@@ -14,6 +14,8 @@ import type { Transport } from './transport.ts';
 const CHUNK = 500;
 /** More than this of one kind cannot help to diagnose anything; what is left out makes the list partial. */
 const MAX_OBJECTS = 50_000;
+/** A server may give fewer objects in an answer than it was asked for, also none; this many answers are more than any list needs. */
+const MAX_PAGES = 500;
 
 /**
  * A whole list, read in chunks. A continuation that has expired (410) begins the list again, once. When a later chunk cannot be
@@ -22,24 +24,30 @@ const MAX_OBJECTS = 50_000;
  */
 export async function liveList(transport: Transport, api: ServedApi, scope: Scope, conceal?: Conceal): Promise<ListRead | 'unknown-api'> {
   let objects: KubeObject[] = [];
-  let [token, restarted] = [undefined as string | undefined, false];
-  for (;;) {
+  let [token, restarted, broken] = [undefined as string | undefined, false, 0];
+  for (let pages = 1; ; pages++) {
     const page = await readPage(transport, api, scope, { token, conceal });
     if (page === 'expired' && !restarted) {
-      [objects, token, restarted] = [[], undefined, true];
+      [objects, token, restarted, broken] = [[], undefined, true, 0];
       continue;
     }
-    if (page === 'expired') return { ok: true, value: objects, partial: 'The list changed too fast to be read to its end.' };
+    if (page === 'expired') return brokenOff(objects, 'The list changed too fast to be read to its end.');
     if (page === 'unknown-api') return page;
     if ('why' in page) {
       if (objects.length === 0) return page;
-      return { ok: true, value: objects, partial: `The list broke off after ${objects.length} objects: ${page.detail}` };
+      return brokenOff(objects, `The list broke off after ${objects.length} objects: ${page.detail}`);
     }
     for (const object of page.objects) objects.push(object);
-    if (page.next === undefined) return { ok: true, value: objects, ...(page.broken === 0 ? {} : { partial: brokenItems(page.broken) }) };
-    if (objects.length >= MAX_OBJECTS) return { ok: true, value: objects, partial: `Only the first ${objects.length} objects were read.` };
+    broken += page.broken;
+    if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
+    if (objects.length >= MAX_OBJECTS) return brokenOff(objects, `Only the first ${objects.length} objects were read.`);
+    if (pages >= MAX_PAGES) return brokenOff(objects, `The list did not end within ${MAX_PAGES} answers.`);
     token = page.next;
   }
+}
+
+function brokenOff(value: readonly KubeObject[], partial: string): SeenList {
+  return { ok: true, value, partial, brokeOff: true };
 }
 
 interface Page {

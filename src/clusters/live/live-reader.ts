@@ -29,14 +29,17 @@ export function liveReader(transport: Transport, clock: () => Instant): ClusterR
     if (place !== undefined && 'why' in place) return place;
     const result = place === undefined ? 'unknown-api' : await read(place);
     if (result !== 'unknown-api') return result;
-    const { apis, problem } = await find(kind);
+    const { apis, isWhole, problem } = await find(kind);
     for (const api of apis.slice(0, MAX_VERSIONS)) {
       const other = await read(api);
       if (other === 'unknown-api') continue;
       chosen.set(kind, api);
       return other;
     }
-    const missing = noSuchApi(kind, place, problem);
+    // What the server says it has and then does not find, or of which it cannot say whether it has it, is not known to be missing.
+    if (problem !== undefined) return unsureApi(kind, place, problem);
+    if (isWhole && apis.length > 0) return unsureApi(kind, place, 'its list of APIs has it, but it is not found where it should be');
+    const missing = noSuchApi(kind, place);
     chosen.set(kind, missing);
     return missing;
   }
@@ -55,7 +58,7 @@ export function liveReader(transport: Transport, clock: () => Instant): ClusterR
     logs: async (pod, container, log) => {
       const pods = resourceOfKind('Pod');
       const refusal = unreadable(pod);
-      if (refusal !== undefined || pods === undefined) return refusal ?? noSuchApi('Pod', undefined, undefined);
+      if (refusal !== undefined || pods === undefined) return refusal ?? noSuchApi('Pod', undefined);
       if (pod.namespace === undefined) return noNamespace(pod);
       return liveLogs(transport, pods, pod, container, log);
     },
@@ -101,8 +104,14 @@ function noNamespace(ref: ObjectRef): Unread {
   return { ok: false, why: 'failed', detail: `${formatRef(ref)} can only be read with its namespace.` };
 }
 
-function noSuchApi(kind: string, place: ServedApi | undefined, problem: string | undefined): Unread {
-  const what = place === undefined ? `kind ${kind}` : `${place.plural} in ${place.apiVersion}`;
-  const unsure = problem === undefined ? '' : `, and what it has could not be listed: ${problem}`;
-  return { ok: false, why: 'not-collected', detail: `The server has no ${what}${unsure}.` };
+function noSuchApi(kind: string, place: ServedApi | undefined): Unread {
+  return { ok: false, why: 'not-collected', detail: `The server has no ${wordsOf(kind, place)}.` };
+}
+
+function unsureApi(kind: string, place: ServedApi | undefined, problem: string): Unread {
+  return { ok: false, why: 'failed', detail: `Whether the server has ${wordsOf(kind, place)} is not known: ${problem}.` };
+}
+
+function wordsOf(kind: string, place: ServedApi | undefined): string {
+  return place === undefined ? `kind ${kind}` : `${place.plural} in ${place.apiVersion}`;
 }

@@ -82,7 +82,7 @@ async function claimEvents(scene: Scene): Promise<Looker['eventsOf']> {
     const list = whole ?? (await scene.survey.eventsAbout(refOf(claim)));
     if (!list.ok) return { events: [], eventsWhole: false };
     const events = list.value.filter((event) => dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && dig(event, 'involvedObject', 'name') === name && (dig(event, 'involvedObject', 'namespace') ?? where) === where).toSorted((a, b) => time(a).localeCompare(time(b)));
-    return { events, eventsWhole: scene.survey.stored || unseenIn(list) === undefined };
+    return { events, eventsWhole: list.brokeOff !== true };
   };
 }
 

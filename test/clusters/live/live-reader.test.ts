@@ -207,6 +207,17 @@ describe('a list', () => {
     expect(read).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1' } }], partial: 'The list broke off after 1 objects: etcdserver: leader changed' });
   });
 
+  it('that has no end is given up', async () => {
+    const { reader, server } = await live(() => ({ json: { metadata: { continue: 'next' }, items: [] } }));
+    expect(await reader.list('Pod', { namespace: 'shop' })).toMatchObject({ ok: true, value: [], brokeOff: true });
+    expect(server.seen.length).toBeLessThanOrEqual(500);
+  });
+
+  it('with items that are no objects on any of its pages is partial', async () => {
+    const { reader } = await live(({ query }) => ({ json: query.has('continue') ? { metadata: {}, items: [pod('web-2')] } : { metadata: { continue: 'next' }, items: [pod('web-1'), 7] } }));
+    expect(await reader.list('Pod', { namespace: 'shop' })).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1' } }, { metadata: { name: 'web-2' } }], brokeOff: true });
+  });
+
   it('with items that are no objects is partial', async () => {
     const { reader } = await live(() => ({ json: { metadata: {}, items: [pod('web-1'), { metadata: {} }, null, 7] } }));
     expect(await reader.list('Pod', { namespace: 'shop' })).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1' } }], partial: expect.stringMatching(/^3 of the items/) as string });
@@ -296,7 +307,29 @@ describe('a kind the server has elsewhere or not at all', () => {
   it('says so when the list of APIs may not be read', async () => {
     const { reader } = await live(({ path }) => (path === '/apis' ? statusReply(403, 'Forbidden', 'forbidden: User "anna" cannot get path "/apis"') : UNKNOWN));
     const read = await reader.list('HTTPRoute', { namespace: 'shop' });
-    expect(!read.ok && read.detail).toContain('could not be listed: forbidden: User "anna" cannot get path "/apis"');
+    expect(read).toMatchObject({ ok: false, why: 'failed', detail: 'Whether the server has httproutes in gateway.networking.k8s.io/v1 is not known: forbidden: User "anna" cannot get path "/apis".' });
+  });
+
+  it.each([
+    ['not be read', { status: 503, text: 'no' }],
+    ['be something else', { json: { kind: 'Status', status: 'Success' } }],
+    ['be no JSON', { text: '<html>' }],
+  ])('is looked for again when the list of APIs was found to %s', async (_, reply: Reply) => {
+    let answers = 0;
+    const { reader } = await live(({ path }) => (path === '/apis' ? (answers++ === 0 ? reply : aggregated()) : UNKNOWN));
+    expect(await reader.list('HTTPRoute', { namespace: 'shop' })).toMatchObject({ ok: false, why: 'failed' });
+    expect(await reader.list('HTTPRoute', { namespace: 'shop' })).toMatchObject({ ok: false, why: 'not-collected' });
+  });
+
+  it('that the server says it has is not missing because it is not found', async () => {
+    const { reader } = await live(({ path }) => (path === '/apis' ? aggregated(['autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler']) : UNKNOWN));
+    expect(await reader.list('HorizontalPodAutoscaler', { namespace: 'shop' })).toMatchObject({ ok: false, why: 'failed' });
+  });
+
+  it('is not missing when the server of its group does not answer', async () => {
+    const stale = { metadata: { name: 'gateway.networking.k8s.io' }, versions: [{ version: 'v1', freshness: 'Stale' }] };
+    const { reader } = await live(({ path }) => (path === '/apis' ? { json: { kind: 'APIGroupDiscoveryList', items: [stale] } } : UNKNOWN));
+    expect(await reader.list('HTTPRoute', { namespace: 'shop' })).toMatchObject({ ok: false, why: 'failed', detail: expect.stringContaining('does not answer') as unknown });
   });
 
   it('is a record that only a transcript has', async () => {
