@@ -2,11 +2,10 @@ import { collect } from '../../src/collect/collect.ts';
 import { diagnose } from '../../src/engine/diagnose.ts';
 import type { ClusterReader } from '../../src/model/cluster-reader.ts';
 import type { Diagnosis } from '../../src/model/diagnosis.ts';
-import type { ObjectRef } from '../../src/model/kube-object.ts';
-import { formatRef } from '../../src/model/kube-object.ts';
 import { RECORD_KINDS } from '../../src/model/record-kinds.ts';
 import type { Rule } from '../../src/model/rule.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
+import { BlindJudge } from './blind-judge.ts';
 import type { AskedRead, ReadFault } from './faulty-reader.ts';
 import { FAULT_WORDS, faultyReader, rememberingReader } from './faulty-reader.ts';
 import { played, targetOf } from './scenario-runs.ts';
@@ -32,13 +31,14 @@ export async function failedReads(scenario: Scenario, rules: readonly Rule[], sw
   for (const request of requests) {
     const isSecond = request !== requests[0];
     const { reads, diagnosis: whole } = await look(reader, () => undefined);
-    const judge = new Judge(scenario, rules, whole, isSecond);
+    const judge = new BlindJudge(scenario, rules, whole, isSecond);
     for (const [index, failure] of failuresOf([...reads.values()], sweep).entries()) {
       // A scan makes the same reads again, and many more: of these the thin sweep takes some, others for each scenario.
       if (sweep === 'thin' && isSecond && (index + scenario.id.length) % 5 !== 0) continue;
       const { diagnosis } = await look(reader, (read) => (failure.hits(read) ? failure.fault : undefined));
       looks += 1;
-      const trouble = judge.troubleOf(diagnosis, failure);
+      const isNamed = failure.ofRecords || diagnosis.gaps.some(({ kind, reason }) => reason.includes(FAULT_WORDS) || (kind === 'log' && failure.name.startsWith('logs')));
+      const trouble = judge.troubleOf(diagnosis, isNamed, failure.ofRecords);
       if (trouble !== undefined) wrong.push(`${isSecond ? 'in a scan, ' : ''}${failure.name}, ${failure.fault}: ${trouble}`);
     }
     async function look(from: ClusterReader, faultOf: (read: AskedRead) => ReadFault | undefined): Promise<{ readonly reads: ReadonlyMap<string, AskedRead>; readonly diagnosis: Diagnosis }> {
@@ -90,51 +90,3 @@ function failuresOf(reads: readonly AskedRead[], sweep: Sweep): readonly Failure
 
 /** Kinds that people often may not read, each together with each other one. */
 const PAIRED = ['Node', 'Event', 'Secret'];
-
-/** What may be said of a scenario when not all of it is seen, by what is said of it when all is. */
-class Judge {
-  readonly #scenario: Scenario;
-  readonly #rules: readonly Rule[];
-  readonly #whole: Diagnosis;
-  readonly #allowed: ReadonlySet<string>;
-  readonly #objects: ReadonlySet<string>;
-
-  constructor(scenario: Scenario, rules: readonly Rule[], whole: Diagnosis, isScan: boolean) {
-    const { expect } = scenario;
-    const cause = rules.find(({ id }) => id === expect?.cause);
-    const named = (cause?.explains ?? []).filter((id) => !id.endsWith('*'));
-    this.#scenario = scenario;
-    this.#rules = rules;
-    this.#whole = whole;
-    // A finding that the cause accounts for is as true without it; whoever sees all is only told the cause. In a scan there are others beside.
-    this.#allowed = new Set([expect?.cause ?? '', ...(expect?.also ?? []), ...named, ...whole.causes.flatMap(({ explains }) => explains), ...(isScan ? whole.causes.map(({ rule }) => rule) : [])]);
-    this.#objects = new Set([whole.target, ...whole.causes.flatMap(({ object, workload, affected }) => [object, ...affected, ...(workload === undefined ? [] : [workload])])].map(formatRef));
-  }
-
-  /** What is wrong with a diagnosis made without some of the reads; undefined when it says nothing that is not so. */
-  troubleOf({ outcome, causes, gaps }: Diagnosis, { ofRecords, name }: Failure): string | undefined {
-    const [cause] = causes;
-    const isNamed = ofRecords || gaps.some(({ kind, reason }) => reason.includes(FAULT_WORDS) || (kind === 'log' && name.startsWith('logs')));
-    const other = causes.find(({ rule }) => !this.#mayBeSaid(rule, ofRecords));
-    if (other !== undefined) return `the cause is ${other.rule} (${formatRef(other.object)})`;
-    if (cause === undefined) {
-      if (outcome === this.#whole.outcome) return undefined;
-      if (outcome === 'healthy') return ofRecords && this.#whole.state === 'healthy' ? undefined : 'it is called healthy';
-      if (outcome === 'unexplained') return 'it is called unexplained, as if all had been seen';
-      return isNamed ? undefined : 'it is inconclusive, and the read is not named';
-    }
-    if (cause.rule !== this.#whole.causes[0]?.rule) return isNamed ? undefined : `the answer is ${cause.rule}, and the read is not named`;
-    return ofRecords || this.#isKnown(cause.object) ? undefined : `the object is ${formatRef(cause.object)}`;
-  }
-
-  #mayBeSaid(rule: string, ofRecords: boolean): boolean {
-    if (this.#allowed.has(rule) || this.#rules.find(({ id }) => id === rule)?.kind === 'symptom') return true;
-    const cause = this.#rules.find(({ id }) => id === this.#scenario.expect?.cause);
-    return ofRecords && cause?.explains.some((pattern) => pattern.endsWith('/*') && rule.startsWith(pattern.slice(0, -1))) === true;
-  }
-
-  /** With less to see the object at fault may be one of those that suffer. */
-  #isKnown(object: ObjectRef): boolean {
-    return this.#objects.has(formatRef(object));
-  }
-}

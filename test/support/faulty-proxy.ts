@@ -13,8 +13,17 @@ import { AUTHORITY, listen, servingOptions } from './kube-server.ts';
  */
 export interface Fault {
   readonly forwards?: boolean;
-  /** `reset` the connection, send half of the body and then reset (`cut`), say nothing (`hang`), or answer like this. */
-  readonly answer: 'reset' | 'cut' | 'hang' | FaultyAnswer;
+  /**
+   * `reset` the connection, send half of the body and then reset (`cut`), say nothing (`hang`) or nothing to the purpose (`drip`), or
+   * answer like this, or with what is made of the server's answer.
+   */
+  readonly answer: 'reset' | 'cut' | 'hang' | 'drip' | FaultyAnswer | ((answer: ServerAnswer) => FaultyAnswer);
+}
+
+export interface ServerAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface FaultyAnswer {
@@ -80,7 +89,8 @@ async function pass(request: IncomingMessage, response: ServerResponse, upstream
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   if (fault?.answer === 'hang' && fault.forwards !== true) return;
-  const answer = fault === undefined || fault.forwards === true || fault.answer === 'cut' ? await forwarded(request, Buffer.concat(chunks), upstream) : undefined;
+  if (fault?.answer === 'drip') return drip(response);
+  const answer = fault === undefined || fault.forwards === true || fault.answer === 'cut' || typeof fault.answer === 'function' ? await forwarded(request, Buffer.concat(chunks), upstream) : undefined;
   if (fault?.answer === 'hang') return;
   if (fault?.answer === 'reset') return void request.socket.destroy();
   if (fault?.answer === 'cut') {
@@ -89,11 +99,19 @@ async function pass(request: IncomingMessage, response: ServerResponse, upstream
     response.write(half, () => request.socket.destroy());
     return;
   }
-  const { status, body, headers } = fault === undefined ? { status: answer?.status ?? 500, body: answer?.body ?? '', headers: answer?.headers ?? {} } : { headers: {}, body: '', ...fault.answer };
+  const whole: ServerAnswer = { status: answer?.status ?? 500, body: answer?.body ?? Buffer.alloc(0), headers: answer?.headers ?? {} };
+  const { status, body, headers }: FaultyAnswer | ServerAnswer = fault === undefined ? whole : { headers: {}, body: '', ...(typeof fault.answer === 'function' ? fault.answer(whole) : fault.answer) };
   response.writeHead(status, headers).end(body);
 }
 
-function forwarded(request: IncomingMessage, body: Buffer, { agent, url, ca, cert, key }: Upstream): Promise<{ readonly status: number; readonly body: Buffer; readonly headers: Record<string, string> }> {
+/** Something always comes, and never the end. */
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 100);
+  response.once('close', () => clearInterval(timer));
+}
+
+function forwarded(request: IncomingMessage, body: Buffer, { agent, url, ca, cert, key }: Upstream): Promise<ServerAnswer> {
   return new Promise((resolve, reject) => {
     const { authorization: _authorization, host: _host, connection: _connection, 'accept-encoding': _encoding, ...headers } = request.headers;
     const sent = httpsRequest(`${url}${request.url ?? '/'}`, { method: request.method, headers, ca, cert, key, agent }, (answer) => {

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadRules } from '../src/catalog/load-rules.ts';
+import { loadScenarios } from '../src/catalog/load-scenarios.ts';
+import { openLive } from '../src/clusters/live/open-live.ts';
+import { collect } from '../src/collect/collect.ts';
+import { diagnose } from '../src/engine/diagnose.ts';
+import type { Diagnosis } from '../src/model/diagnosis.ts';
+import { isUnread } from '../src/model/fact.ts';
+import type { Scenario } from '../src/model/scenario.ts';
+import type { Serving } from '../src/server/serve.ts';
+import { startServing } from '../src/server/serve.ts';
+import { BlindJudge } from './support/blind-judge.ts';
+import { podcheck } from './support/command-line.ts';
+import type { FaultyProxy } from './support/faulty-proxy.ts';
+import { faultyProxy } from './support/faulty-proxy.ts';
+import { played, targetOf } from './support/scenario-runs.ts';
+import type { WireRead } from './support/wire-faults.ts';
+import { readOf, WIRE_FAULTS } from './support/wire-faults.ts';
+
+const { rules } = await loadRules('rules');
+const { scenarios } = await loadScenarios('rules');
+const FORMS = Object.keys(WIRE_FAULTS);
+/** Of different stages, and each explained by what a running cluster shows. */
+const IDS = ['volumes/configmap-not-found', 'scheduling/claim-access-mode-mismatch', 'endpoints/no-ready-endpoints', 'containers/port-conflict', 'probes/liveness-too-early', 'validating-admission/quota-exceeded'];
+/** Each read meets every so many of the forms, and each form some reads of every scenario. */
+/** Forms that take the whole time a request is given. */
+const SLOW: ReadonlySet<string> = new Set(['hang', 'drip']);
+const EVERY = process.env['PODCHECK_ALL_READS'] === undefined ? 4 : 1;
+
+type Faults = (read: WireRead) => string | undefined;
+
+/** A scenario, played and served, behind a proxy. */
+interface Stage {
+  readonly scenario: Scenario;
+  readonly serving: Serving;
+  readonly proxy: FaultyProxy;
+  readonly kubeconfig: string;
+  /** Which form of fault a read meets, from now on. */
+  faults: Faults;
+}
+
+describe.each(IDS)('a running cluster with %s', (id) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await served(id);
+  });
+  afterAll(() => closed(stage));
+
+  it('is diagnosed with the same cause, or none and what was not read, when a read goes wrong in any way', async () => {
+    const { reads, diagnosis: whole } = await look(stage, () => undefined);
+    const judge = new BlindJudge(stage.scenario, rules, whole, false);
+    expect(whole.causes[0]?.rule).toBe(stage.scenario.expect?.cause);
+    const wrong: string[] = [];
+    let looks = 0;
+    for (const [index, key] of reads.entries()) {
+      for (const [place, form] of FORMS.entries()) {
+        if ((index + place) % EVERY !== 0) continue;
+        const { diagnosis } = await look(stage, (read) => (keyOf(read) === key ? form : undefined));
+        looks += 1;
+        const trouble = judge.troubleOf(diagnosis, diagnosis.gaps.some(isUnread));
+        if (trouble !== undefined) wrong.push(`${key}, ${form}: ${trouble}`);
+      }
+    }
+    expect(looks).toBeGreaterThan(FORMS.length);
+    expect(wrong).toEqual([]);
+  }, 600_000);
+});
+
+describe('a command that asks a server of which every answer goes wrong', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await served('volumes/configmap-not-found');
+  });
+  afterAll(() => closed(stage));
+
+  it.each(FORMS)('ends in time with what it could not read, and is never well: %s', async (form) => {
+    for (const isUp of [true, false]) {
+      // What answers at /version, and nothing else, is a server; what does not answer there is none.
+      stage.faults = ({ verb }) => (isUp && verb === 'version' ? undefined : form);
+      const runs = await Promise.all([['diagnose', 'deploy/catalog', '-n', 'shop'], ['diagnose', '-n', 'shop'], ['scan', '-n', 'shop'], ['scan', '-A'], ['cert-expiry'], ['cert-expiry', '--secrets', '--probe']].map(async (argv) => ({ argv, ran: await podcheck([...argv, '--request-timeout', SLOW.has(form) ? '3s' : '60s'], { env: { KUBECONFIG: stage.kubeconfig } }) })));
+      for (const { argv, ran: { code, out, err } } of runs) {
+        const told = `${argv.join(' ')}: ${out}${err}`;
+        expect(told).not.toMatch(/a bug in podcheck|^ {4}at /m);
+        // A certificate that the kubeconfig or the server shows may be told of all the same.
+        expect(argv[0] === 'cert-expiry' ? [1, 3] : [1, 2, 3], told).toContain(code);
+        if (argv[0] !== 'cert-expiry' && isUp) expect(code, told).toBe(3);
+      }
+    }
+  }, 120_000);
+});
+
+async function served(id: string): Promise<Stage> {
+  const scenario = scenarios.find((one) => one.id === id);
+  if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
+  // Hardly any time passes: what is seen stays as it is.
+  const serving = await startServing({ cluster: played(scenario), speed: 0.0001 });
+  const forms = new Map(Object.entries(WIRE_FAULTS));
+  const stage: Omit<Stage, 'proxy' | 'kubeconfig'> = { scenario, serving, faults: () => undefined };
+  const proxy = await faultyProxy(serving.kubeconfig, (request) => forms.get(stage.faults(readOf(request)) ?? '')?.(request));
+  const kubeconfig = join(mkdtempSync(join(tmpdir(), 'podcheck-')), 'config');
+  writeFileSync(kubeconfig, proxy.kubeconfig);
+  return Object.assign(stage, { proxy, kubeconfig });
+}
+
+async function closed({ proxy, serving, kubeconfig }: Stage): Promise<void> {
+  rmSync(dirname(kubeconfig), { recursive: true });
+  await proxy.close();
+  await serving.close();
+}
+
+/** One diagnosis behind these faults, and what it read, each kind of read once. */
+async function look(stage: Stage, faults: Faults): Promise<{ readonly reads: readonly string[]; readonly diagnosis: Diagnosis }> {
+  const target = targetOf(stage.scenario.expect);
+  const reads = new Set<string>();
+  stage.faults = (read) => {
+    reads.add(keyOf(read));
+    return faults(read);
+  };
+  const cluster = await openLive({ kubeconfig: stage.kubeconfig, around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' }, clock: Date.now, interactive: false, limits: { idleSeconds: 0.5, totalSeconds: 1 } });
+  try {
+    const evidence = await collect(cluster.reader, { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) });
+    return { reads: [...reads], diagnosis: diagnose(evidence, rules, target) };
+  } finally {
+    cluster.close();
+  }
+}
+
+function keyOf({ verb, kind }: WireRead): string {
+  return `${verb} ${kind}`;
+}
