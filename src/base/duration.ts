@@ -13,7 +13,7 @@ export function parseDuration(text: string): number | undefined {
   if (trimmed === '0') return 0;
   if (trimmed.length > 64 || !/^[+-]?(\d+(\.\d+)?(ns|us|µs|ms|[smhdwy]))+$/.test(trimmed)) return undefined;
   let seconds = 0;
-  for (const [, amount, unit] of trimmed.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|[smhdwy])/g)) {
+  for (const [, amount, unit] of trimmed.matchAll(/(\d{1,64}(?:\.\d{1,64})?)(ns|us|µs|ms|[smhdwy])/g)) {
     seconds += (parseDecimal(amount) ?? LONGEST_SECONDS) * (UNIT_SECONDS[unit ?? ''] ?? 0);
   }
   if (seconds > LONGEST_SECONDS) return undefined;

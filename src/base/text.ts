@@ -29,6 +29,13 @@ export function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1))}…`;
 }
 
+/** Without those of these characters that it ends with: an expression would look from each of them for the end. */
+export function withoutTail(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 /** The text so many times; nothing for a number below 1 or not finite, and at most a million characters. */
 export function repeated(text: string, times: number): string {
   return times >= 1 && Number.isFinite(times) ? text.repeat(Math.min(times, Math.floor(MAX_REPEATED / Math.max(1, text.length)))) : '';

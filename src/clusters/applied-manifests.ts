@@ -1,3 +1,4 @@
+import { withoutTail } from '../base/text.ts';
 import type { Json } from '../base/json.ts';
 import { asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
@@ -79,7 +80,7 @@ function valuesOf(words: readonly string[], flags: readonly string[]): readonly 
 
 /** The command was typed in another folder than the evidence was opened from, so the ends of the paths are compared. */
 function isSameFile(named: string, file: string): boolean {
-  const path = named.replaceAll(/["']/g, '').replace(/^(?:\.{1,2}\/)+/, '').replace(/\/+$/, '');
+  const path = withoutTail(named.replaceAll(/["']/g, '').replace(/^(?:\.{1,2}\/)+/, ''), '/');
   if (path === '' || path === '.') return true;
   return path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) || file.includes(`/${path}/`);
 }

@@ -80,7 +80,7 @@ export function readEvent(event: KubeObject): SeenEvent {
     message: message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message,
     count: asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count')) ?? 1,
     at: lastSeen(event),
-    container: /\{([^}]*)\}$/.exec(fieldPath)?.[1],
+    container: /\{([^{}]*)\}$/.exec(fieldPath)?.[1],
     isInit: fieldPath.startsWith('spec.initContainers'),
   };
 }

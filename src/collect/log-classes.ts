@@ -1,3 +1,4 @@
+import { withoutTail } from '../base/text.ts';
 import { parseInteger } from '../base/number.ts';
 
 /** What kind of trouble a log line tells of, if it is one that many programs have in common. */
@@ -33,7 +34,7 @@ const WORDINGS: readonly Wording[] = [
   { class: 'exec-format', test: /exec format error/i, path: [/exec (\/?[\w./@+-]{1,300}): exec format error/i] },
   { class: 'interpreter-missing', test: /(?:^|: |\s)exec (?:\/|\.)[\w./@+-]{1,300}: no such file or directory|bad interpreter: no such file/i, path: [/exec (\/?[\w./@+-]{1,300}): no such|: ([\w./@+-]{1,300}): bad interpreter/i] },
   { class: 'interpreter-missing', test: /^\/?(?:usr\/bin\/)?env: (?:can't execute )?['"‘`]?[\w./@+-]{1,100}['"’`]?: no such file or directory/i, path: [/env: (?:can't execute )?['"‘`]?([\w./@+-]{1,100})/i] },
-  { class: 'command-not-found', test: /: (?:line )?\d{0,6}:? ?[\w./@+-]{1,200}: (?:command )?not found$|: command not found|: applet not found|^[\w/.-]{1,60}: (?:\d{1,6}: )?[\w./@+-]{1,200}: not found$/i, path: [/([\w./@+-]{1,200}): (?:command |applet )?not found/i] },
+  { class: 'command-not-found', test: /: (?:line )?\d{0,6}:? ?[\w./@+-]{1,200}: (?:command )?not found$|: command not found|: applet not found|^[\w/.-]{1,60}: (?:\d{1,6}: )?[\w./@+-]{1,200}: not found$/i, path: [/(?<![\w./@+-])([\w./@+-]{1,200}): (?:command |applet )?not found/i] },
   { class: 'address-in-use', test: /address already in use|EADDRINUSE|address in use|port \d{1,5} (?:is|was) already in use|only one usage of each socket address/i, port: [/\bport:? (\d{1,5})\b/i, /(?::::|\]:|[\d*]:|localhost:| :)(\d{2,5})\b(?![.:]\d)/, /', (\d{2,5})\)/] },
   { class: 'read-only-filesystem', test: /read-only file ?system|EROFS/i, path: ANY_PATH },
   { class: 'no-space', test: /no space left on device|ENOSPC|disk quota exceeded|EDQUOT/i, path: [ABSOLUTE] },
@@ -63,7 +64,7 @@ export function classifyLine(line: string): LogClass | undefined {
 function firstGroup(patterns: readonly RegExp[] | undefined, line: string): string | undefined {
   for (const pattern of patterns ?? []) {
     const found = pattern.exec(line)?.slice(1).find((group) => group !== undefined);
-    if (found !== undefined) return found.replace(/[.:,]+$/, '');
+    if (found !== undefined) return withoutTail(found, '.:,');
   }
   return undefined;
 }

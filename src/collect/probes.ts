@@ -163,7 +163,7 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number,
 
 /** What a probe asks, as its failure tells: `Get "https://10.0.1.7:8080/healthz": …`, `strconv.Atoi: parsing "http": …`. */
 function askedIn(message: string): Pick<ProbeSpec, 'handler' | 'scheme' | 'port' | 'path' | 'portName'> {
-  const handler = /timed out|OCI runtime|errored.*exec/.test(message) ? 'exec' : /service|health rpc/.test(message) ? 'grpc' : /Get "|statuscode/.test(message) ? 'http' : 'tcp';
+  const handler = /timed out|OCI runtime|errored.{0,500}exec/.test(message) ? 'exec' : /service|health rpc/.test(message) ? 'grpc' : /Get "|statuscode/.test(message) ? 'http' : 'tcp';
   const [, scheme, port, path] = /Get "(https?):\/\/[^\s"/]{1,300}?(?::(\d{1,5}))?(\/[^\s"]{0,500})?"/.exec(message) ?? [];
   const portName = /strconv\.Atoi: parsing "([^"\s]{1,63})"/.exec(message)?.[1];
   return {

@@ -30,7 +30,8 @@ export function askingPrompt(typing: Typing, { write, look }: CommandContext, wh
       for (const line of commands.flatMap((command) => printable(command).split('\n'))) write(`  ${paint(look, 'green', line)}\n`);
       const answer = await typing.line('Done? [y/N, s to stop; words after it are noted] ');
       if (answer === undefined) return { word: 'stop' };
-      const [, word = '', note = ''] = /^\s*(\S*)\s*(.*)$/.exec(answer) ?? [];
+      const [word = ''] = answer.trim().split(/\s/, 1);
+      const note = answer.trim().slice(word.length).trim();
       const noted = note === '' ? {} : { note };
       if (/^s(top)?$/i.test(word)) return { word: 'stop', ...noted };
       return { word: /^(y(es)?|done)$/i.test(word) ? 'done' : 'not-done', ...noted };

@@ -51,7 +51,7 @@ export function failedApply(cause: Cause, { target, cured }: DrillFault, { steps
 
 /** The command whose answer shows the cause. */
 export function refusedCommand({ evidence }: Cause): string | undefined {
-  return evidence.map(({ source }) => /^\$ (kubectl .*\b(?:apply|create) -f .*)$/.exec(source)?.[1]).find((command) => command !== undefined);
+  return evidence.map(({ source }) => source).find((source) => source.startsWith('$ kubectl ') && /\b(?:apply|create) -f /.test(source))?.slice(2);
 }
 
 /** The trouble was with who asked and how, and not with what was asked for. */

@@ -39,8 +39,8 @@ const IN_PLACE = 'kubectl[[ -n {{ namespace }}]]';
 /** A CronJob has its pod template below spec.jobTemplate, and no rollout: its next run uses the change. Source: staging/src/k8s.io/api/batch/v1/types.go (CronJobSpec). */
 function inJobTemplate(run: string): string {
   return run
-    .replace(/(patch \{\{ workload \}\}.*)'\{"spec":(\{"template":.*\})\}'/, `$1'{"spec":{"jobTemplate":{"spec":$2}}}'`)
-    .replace(/(patch \{\{ workload \}\}.*"path":")\/spec\/template\//, '$1/spec/jobTemplate/spec/template/');
+    .replace(/(patch \{\{ workload \}\}.{0,500})'\{"spec":(\{"template":.{0,2000}\})\}'/, `$1'{"spec":{"jobTemplate":{"spec":$2}}}'`)
+    .replace(/(patch \{\{ workload \}\}.{0,2000}"path":")\/spec\/template\//, '$1/spec/jobTemplate/spec/template/');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { knownPattern } from '../base/pattern/known-pattern.ts';
 import { parseDuration } from '../base/duration.ts';
 import { parseDecimal } from '../base/number.ts';
 import { parseQuantity } from '../base/quantity.ts';
@@ -7,9 +8,8 @@ import type { AskedValue } from './playbook.ts';
 
 export type CheckedValue = { readonly ok: true; readonly value: Scalar } | { readonly ok: false; readonly expected: string };
 
-/** Nobody needs a longer one, and a pattern must not be given an endless text. */
+/** Nobody needs a longer one. */
 const LONGEST = 4096;
-const LONGEST_FOR_PATTERN = 512;
 
 /** A text as a value of a parameter's or question's type, or what was expected instead, in words that do not repeat the text. */
 export function checkParam({ type, pattern, oneOf }: Pick<AskedValue, 'type' | 'pattern' | 'oneOf'>, text: string): CheckedValue {
@@ -17,8 +17,13 @@ export function checkParam({ type, pattern, oneOf }: Pick<AskedValue, 'type' | '
   const typed = typedValue(type, text);
   if (!typed.ok) return typed;
   if (oneOf !== undefined && !oneOf.some((value) => value === typed.value || String(value) === text)) return { ok: false, expected: `one of ${oneOf.join(', ')} was expected` };
-  if (pattern !== undefined && (text.length > LONGEST_FOR_PATTERN || !new RegExp(`^(?:${pattern})$`, 'u').test(text))) return { ok: false, expected: `a text that fits ${pattern} was expected` };
+  if (pattern !== undefined && !fits(pattern, text)) return { ok: false, expected: `a text that fits ${pattern} was expected` };
   return typed;
+}
+
+function fits(pattern: string, text: string): boolean {
+  const known = knownPattern(`^(?:${pattern})$`);
+  return !('trouble' in known) && known.test(text);
 }
 
 function typedValue(type: AskedValue['type'], text: string): CheckedValue {

@@ -55,7 +55,7 @@ function statusLabels({ id, role, status, stage, rotatedBy, places }: Certificat
 
 /** A place in the labels that exporters have for it. */
 function placeLabels({ tier, where }: CertificatePlace): readonly (readonly [string, string])[] {
-  const [, kind, namespace = '', name = '', key = ''] = /^(Secret|ConfigMap)\/([^/]*)\/(\S*) ?(.*)$/.exec(where) ?? [];
+  const [, kind, namespace = '', name = '', key = ''] = /^(Secret|ConfigMap)\/([^/]*)\/(\S*)(?: (.*))?/.exec(where) ?? [];
   if (kind === 'Secret') return [['secret_namespace', namespace], ['secret_name', name], ['secret_key', key]];
   if (kind === 'ConfigMap') return [['configmap_namespace', namespace], ['configmap_name', name], ['configmap_key', key]];
   if (tier === 'files') return [['filename', where.slice(where.lastIndexOf('/') + 1)], ['filepath', where]];

@@ -73,7 +73,7 @@ function createNew(target: Omit<ApiRequest, 'verb'>, body: JsonObject, resource:
 
 /** How kubectl words a failure. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (StandardErrorMessage, checkErr). */
 export function failureWords(failure: Failure, doing: string): string {
-  if (failure.code === 0) return failure.message.includes('connection refused') ? `The connection to the server ${/dial tcp ([^:]+:\d+)/.exec(failure.message)?.[1] ?? ''} was refused - did you specify the right host or port?` : `Unable to connect to the server: ${failure.message}`;
+  if (failure.code === 0) return failure.message.includes('connection refused') ? `The connection to the server ${/dial tcp (\S{1,300}:\d{1,5})/.exec(failure.message)?.[1] ?? ''} was refused - did you specify the right host or port?` : `Unable to connect to the server: ${failure.message}`;
   if (failure.reason === 'Unauthorized') return `error: You must be logged in to the server (${failure.message})`;
   if (failure.reason === 'Invalid') return invalidWords(failure);
   const about = doing === '' ? '' : `${doing}: `;

@@ -1,3 +1,4 @@
+import { withoutTail } from '../text.ts';
 import { parseInteger } from '../number.ts';
 import type { Capture, CaptureForm, Template } from './template.ts';
 
@@ -77,7 +78,7 @@ function tokenEnd(token: RegExp, text: string, from: number): number {
 /** The capture's value under its name; undefined for one that is empty or not of its form. */
 function valueOf({ name, form }: Capture, taken: string): Captured | undefined {
   if (name === undefined) return {};
-  const value = form === 'text' || form === 'number' ? taken.trim() : taken.replace(/[.:,]+$/, '');
+  const value = form === 'text' || form === 'number' ? taken.trim() : withoutTail(taken, '.:,');
   if (value === '' || (form === 'path' && !/^\.{0,2}\//.test(value))) return undefined;
   if (form !== 'number') return { [name]: value };
   const number = parseInteger(value);

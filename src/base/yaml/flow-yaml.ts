@@ -1,3 +1,4 @@
+import { withoutTail } from '../text.ts';
 import type { Json } from '../json.ts';
 import { kubeScalar } from './kube-scalar.ts';
 
@@ -88,7 +89,7 @@ class FlowReader {
   #plain(): Json | undefined {
     ENDS_PLAIN.lastIndex = this.#at;
     const end = ENDS_PLAIN.exec(this.#text)?.index ?? this.#text.length;
-    const text = this.#text.slice(this.#at, end).replace(/[ \t]+$/, '');
+    const text = withoutTail(this.#text.slice(this.#at, end), ' \t');
     if (text === '' || NOT_PLAIN.test(this.#text.slice(this.#at, this.#at + 2))) return undefined;
     this.#at = end;
     return kubeScalar(text);

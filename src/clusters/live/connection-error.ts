@@ -67,7 +67,7 @@ function kindOf(code: string): ConnectionTrouble {
   const known = KINDS.get(code);
   if (known !== undefined) return known;
   if (code.startsWith('HPE_') || code.startsWith('Z_')) return 'protocol';
-  if (/^ERR_SSL_\w*ALERT_\w*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code)) return 'tls-client';
+  if (/^ERR_SSL_\w{0,60}ALERT_\w{0,60}(?:CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code)) return 'tls-client';
   return code.startsWith('ERR_SSL_') ? 'protocol' : 'other';
 }
 

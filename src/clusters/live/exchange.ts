@@ -1,3 +1,4 @@
+import { withoutTail } from '../../base/text.ts';
 import { request as httpRequest } from 'node:http';
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -87,7 +88,7 @@ function requestOptions({ server, agent, path, headers, accept, signal, write }:
     host: bareHost(server),
     port: portOf(server),
     method: write?.method ?? 'GET',
-    path: server.pathname.replace(/\/+$/, '') + path,
+    path: withoutTail(server.pathname, '/') + path,
     setHost: false,
     headers: { Host: server.host, Accept: accept ?? 'application/json', 'Accept-Encoding': 'gzip', ...(write === undefined ? {} : { 'Content-Type': write.contentType, 'Content-Length': String(Buffer.byteLength(write.body)) }), ...headers },
     ...(signal === undefined ? {} : { signal }),

@@ -15,7 +15,7 @@ export function isManifest(path: string, { documents, syntax }: Documents): bool
 
 /** `manifests/web.yaml`, at any depth. */
 export function isManifestPath(path: string): boolean {
-  return /(?:^|\/)manifests\/(?:[^/]+\/)*[^/]+\.(?:ya?ml|json)$/i.test(path);
+  return /(?:^|\/)manifests\//i.test(path) && /[^/]\.(?:ya?ml|json)$/i.test(path);
 }
 
 /** A record for each document, also for those that cannot be parsed. Of Secrets stays what `conceal` leaves. */

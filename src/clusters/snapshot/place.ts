@@ -60,7 +60,6 @@ export function kindNamed(stem: string): string | undefined {
     .toLowerCase()
     .replace(/^k8s-/, '')
     .replace(/^[a-z0-9.]*_?v\d+(?:alpha\d+|beta\d+)?_/, '')
-    .replace(/-\d[\d-]*$/, '')
     .replace(/[^a-z]/g, '');
   return BY_NAME.get(plain);
 }

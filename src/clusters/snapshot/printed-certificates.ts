@@ -8,7 +8,7 @@ import type { Documents } from './documents.ts';
 
 /** Whether a text is what `openssl x509 -text` prints, or PEM. */
 export function showsCertificates(sample: string): boolean {
-  return /^\s*Certificate:\s*\n\s+Data:/.test(sample) || sample.includes('-----BEGIN CERTIFICATE-----');
+  return /^\s*Certificate:[^\S\n]*\n\s+Data:/.test(sample) || sample.includes('-----BEGIN CERTIFICATE-----');
 }
 
 /** The certificates of such a text, as documents. Rancher's log collector writes one file of it for each certificate of a node. */
@@ -34,16 +34,16 @@ function record(name: string, spec: JsonObject): KubeObject {
 /** Source: OpenSSL's X509_print_ex. */
 function described(text: string): JsonObject | undefined {
   const field = (name: RegExp): string | undefined => name.exec(text)?.[1]?.trim();
-  const [notBefore, notAfter] = [/^\s*Not Before\s*:(.*)$/m, /^\s*Not After\s*:(.*)$/m].map((name) => parseDate(field(name)));
+  const [notBefore, notAfter] = [/^[ \t]*Not Before[ \t]*:(.*)$/m, /^[ \t]*Not After[ \t]*:(.*)$/m].map((name) => parseDate(field(name)));
   if (notBefore === undefined || notAfter === undefined) return undefined;
-  const serial = field(/^\s*Serial Number:\s*\n?\s*(\d+ \(0x[0-9a-f]+\)|[0-9a-f:]{2,80})/m) ?? '';
-  const names = field(/Subject Alternative Name:[^\n]*\n([^\n]*)/)?.split(/,\s*/) ?? [];
+  const serial = field(/^[ \t]*Serial Number:\s{0,100}(\d+ \(0x[0-9a-f]+\)|[0-9a-f:]{2,80})/m) ?? '';
+  const names = field(/^[^\n]{0,40}Subject Alternative Name:[^\n]*\n([^\n]*)/m)?.split(/,\s*/) ?? [];
   return {
-    subject: nameOf(field(/^\s*Subject:(.*)$/m) ?? ''),
-    issuer: nameOf(field(/^\s*Issuer:(.*)$/m) ?? ''),
+    subject: nameOf(field(/^[ \t]*Subject:(.*)$/m) ?? ''),
+    issuer: nameOf(field(/^[ \t]*Issuer:(.*)$/m) ?? ''),
     serial: (/\(0x([0-9a-f]+)\)/.exec(serial)?.[1] ?? serial.replaceAll(':', '')).toUpperCase(),
     names: names.map((name) => name.replace(/^(?:DNS|IP Address):/, '')),
-    isCa: /^\s*CA:TRUE/m.test(text),
+    isCa: /^[ \t]*CA:TRUE/m.test(text),
     notBefore: formatInstant(notBefore),
     notAfter: formatInstant(notAfter),
   };
@@ -51,7 +51,7 @@ function described(text: string): JsonObject | undefined {
 
 /** `O = system:masters, CN = kubernetes-admin` as RFC 4514 has it, the other way round. */
 function nameOf(printed: string): string {
-  return printed.split(/,\s*(?=[A-Za-z.\d]+\s*=)/).map((part) => part.trim().replace(/\s*=\s*/, '=')).toReversed().join(',');
+  return printed.split(/,\s*(?=[A-Za-z.\d]+\s*=)/).map((part) => part.trim().replace(/ ?= ?/, '=')).toReversed().join(',');
 }
 
 /**

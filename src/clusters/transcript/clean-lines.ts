@@ -1,3 +1,4 @@
+import { withoutTail } from '../../base/text.ts';
 /** A line of the transcript with its number in it, from 1. */
 export interface Line {
   readonly number: number;
@@ -41,7 +42,7 @@ function cleaned(raw: string, quoted: boolean): string {
 
 /** A carriage return within a line means that the line was written again over itself. */
 function afterReturn(text: string): string {
-  const line = text.replace(/\r+$/, '');
+  const line = withoutTail(text, '\r');
   return line.slice(line.lastIndexOf('\r') + 1);
 }
 

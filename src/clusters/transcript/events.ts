@@ -93,15 +93,14 @@ function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Insta
   );
 }
 
-const HEADLESS = /^(?:([a-z0-9][\w.-]*)\s{2,})?(\d\S*|<unknown>|<invalid>)(?: ago)?(?: \(x\d+ over \S+\))?\s{2,}(Normal|Warning)\s{2,}(\S+)\s{2,}([A-Za-z][\w.]*\/\S+)\s+(.*)$/;
+const HEADLESS = /^(?:([a-z0-9][\w.-]*)\s{2,})?((?:\d\S*|<unknown>|<invalid>)(?: ago)?(?: \(x\d+ over \S+\))?)\s{2,}(Normal|Warning)\s{2,}(\S+)\s{2,}([A-Za-z][\w.]*\/\S+)\s+(.*)/;
 
 /** A row whose title line was cut off, by `tail` for instance. */
 export function headlessEvent({ text, number }: Line, namespace: string | undefined, at: Instant): KubeObject | undefined {
   const parts = HEADLESS.exec(text);
   if (parts === null) return undefined;
-  const [, ownNamespace, , type = '', reason = '', object = '', message = ''] = parts;
+  const [, ownNamespace, age = '', type = '', reason = '', object = '', message = ''] = parts;
   const about = aboutOf(object, ownNamespace ?? namespace);
-  const age = /(?:\d\S*|<unknown>)(?: ago)?(?: \(x\d+ over \S+\))?(?=\s{2,}(?:Normal|Warning)\s)/.exec(text)?.[0] ?? '';
   return about === undefined ? undefined : eventObject({ about, at, type, reason, message, age, source: '' }, number);
 }
 

@@ -14,15 +14,16 @@ export type PromptStyle = 'dollar' | 'sharp';
 const SYMBOL = '[$#%>❯➜»λ]';
 const WORD = String.raw`[^\s$#%>❯➜»λ"'{}|]{1,100}`;
 /** `user@host:~/app$`, `[root@master ~]#`, `(venv) host:~ user$`, `PS C:\work>`, `/ #`. */
-const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]+@([\w.-]+)[^\]]{0,80}\]|[\w.+-]+@([\w.-]+)(?:[: ]${WORD}){0,2}|PS [A-Za-z]:[^>]{0,100}|[A-Za-z]:\\[^>]{0,100}|[~/][^\s$#%>]{0,100}|[\w.-]+:[~/][^\s$#%>]{0,80}(?: ${WORD})?)`;
+const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]{1,64}@([\w.-]{1,253})[^\]]{0,80}\]|[\w.+-]{1,64}@([\w.-]{1,253})(?:[: ]${WORD}){0,2}|PS [A-Za-z]:[^>]{0,100}|[A-Za-z]:\\[^>]{0,100}|[~/][^\s$#%>]{0,100}|[\w.-]{1,253}:[~/][^\s$#%>]{0,80}(?: ${WORD})?)`;
 /** `➜  shop git:(main) ✗`: the symbol stands in front. */
 const ARROW = String.raw`➜ {1,2}${WORD}(?: git:\([^)]{1,60}\))?(?: ✗)?`;
 const WITH_HOST = new RegExp(`^\\s{0,12}(?:${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
-const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]+=\S*\s+)*(?:kubectl|oc|k|kc|kubectl\.exe)\s+(?:-\S+\s+(?:\S+\s+)?)*(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
+const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]{1,64}=\S*\s+){0,8}(?:kubectl|oc|k|kc|kubectl\.exe)\s+(?:-\S+\s+(?:[^\s-]\S*\s+)?){0,12}(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
 const DOLLAR = /^\s{0,12}[$❯➜»λ] {0,2}(\S.*)$/u;
-const SHARP = new RegExp(`^\\s{0,12}[#%>] ?(${COMMAND}.*)$`);
-const BARE = new RegExp(`^(${COMMAND}.*)$`);
-const HEADER = /^(?:={2,}|-{2,}|\+{1,2}|>{2,3}|\*{2,3}) +(?:\$ )?(.*?)(?: +(?:={2,}|-{2,}|\*{2,3}):?)?$/;
+const SHARP = new RegExp(`^\\s{0,12}[#%>] ?(${COMMAND}.*)`);
+const BARE = new RegExp(`^(${COMMAND}.*)`);
+const HEADER = /^(?:={2,}|-{2,}|\+{1,2}|>{2,3}|\*{2,3}) +(?:\$ )?(.*)/;
+const HEADER_END = / (?:={2,}|-{2,}|\*{2,3}):?$/;
 const SHELL_WORD = /^(?:\.{0,2}\/)?[A-Za-z_][\w.+-]*(?:\/[\w.+-]+)*(?:=\S*)?(?:\s|$)/;
 
 /** Words that begin what people type next to kubectl; anything else after a bare `$` may be a price or a variable in a log. */
@@ -46,7 +47,7 @@ export function promptStyle(lines: Iterable<string>): PromptStyle {
 export function promptOn(line: string, style: PromptStyle): Prompt | undefined {
   const dollar = DOLLAR.exec(line)?.[1];
   if (dollar !== undefined && isProgram(dollar)) return { command: dollar };
-  const header = HEADER.exec(line)?.[1];
+  const header = HEADER.exec(line)?.[1]?.replace(HEADER_END, '').trimEnd();
   if (header !== undefined && BARE.test(header)) return { command: header };
   const hosted = hostPrompt(line);
   if (hosted !== undefined) return hosted;

@@ -26,7 +26,7 @@ const MAX_OUTPUT_LINES = 1_000_000;
 const MAX_LOG_LINES = 20_000;
 /** What kubectl says of a log stands before it. */
 const FIRST_LINES = 100;
-const FENCE = /^\s*(?:`{3,}|~{3,})\s*[\w+-]*\s*$/;
+const FENCE = /^\s*(?:`{3,}|~{3,})\s*(?:[\w+-]+\s*)?$/;
 /** Lines a recorder of sessions puts between commands. */
 const STAMP = /^# (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)(?: |$)/;
 const STREAM = /^\[(?:stdout|stderr)\](?: (.*))?$/;

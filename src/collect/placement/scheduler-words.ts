@@ -1,3 +1,4 @@
+import { withoutTail } from '../../base/text.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { Blocker } from './refusals.ts';
 
@@ -92,7 +93,7 @@ export const OF_THE_POD: ReadonlySet<Blocker> = new Set(['claim', 'device', 'no-
 /** What the PostFilter plugins say comes behind; it repeats `nodes are available`. */
 function beforePreemption(text: string): string {
   const ends = ['. preemption:', '. no new claims', '. still not schedulable', '. deallocation of ResourceClaim', ', preemption:', 'preemption: 0/'].map((mark) => text.indexOf(mark)).filter((index) => index >= 0);
-  return (ends.length === 0 ? text : text.slice(0, Math.min(...ends))).trim().replace(/[.\s]+$/, '');
+  return withoutTail(ends.length === 0 ? text.trim() : text.slice(0, Math.min(...ends)).trim(), '. \t\n');
 }
 
 /** Reasons stand in a row, each with its count; a comma that no count follows belongs to the reason. */
@@ -114,7 +115,7 @@ function reasonOf(entry: string): SaidReason {
   const resource = /^Insufficient (\S+)$/.exec(words)?.[1];
   if (resource !== undefined) return { blocker: 'resource', nodes, words, resource };
   const blocker = WORDS.find(([part]) => words.includes(part))?.[1] ?? 'other';
-  const taint = blocker === 'taint' ? /\{([^:{}\s]+):\s*([^{}]*)\}/.exec(words) : null;
+  const taint = blocker === 'taint' ? /\{([^:{}\s]+):([^{}]*)\}/.exec(words) : null;
   const claim = blocker === 'claim' ? /persistentvolumeclaim "([^"]+)"/.exec(words)?.[1] : undefined;
   return {
     blocker,

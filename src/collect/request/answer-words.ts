@@ -93,5 +93,5 @@ export function readClientFailure(text: string): ClientFailure | undefined {
 
 /** The manifest that words of kubectl name: `error when creating "web.yaml": …`. */
 export function fileIn(text: string): string | undefined {
-  return /(?:error when [a-z]+(?: [a-z]+)* |error validating |from server for: |recognize |from |decode )"([^"\n]{1,500})"/.exec(text)?.[1];
+  return /(?:error when [a-z]{1,30}(?: [a-z]{1,30}){0,8} |error validating |from server for: |recognize |from |decode )"([^"\n]{1,500})"/.exec(text)?.[1];
 }

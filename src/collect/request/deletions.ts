@@ -102,6 +102,6 @@ function messageOf(namespace: KubeObject, type: string): string {
 
 /** `Some resources are remaining: configmaps. has 1 resource instances, widgets.example.com has 2 …` → the kinds podcheck knows. Source: pkg/controller/namespace/deletion/status_condition_utils.go. */
 function kindsIn(message: string): readonly string[] {
-  const kinds = [...message.matchAll(/([a-z]{1,100})\.[\w.-]{0,253} has \d{1,9} resource instances/g)].flatMap(([, plural]) => resourceNamed(plural ?? '')?.kind ?? []);
+  const kinds = [...message.matchAll(/(?<![a-z])([a-z]{1,100})\.[\w.-]{0,253} has \d{1,9} resource instances/g)].flatMap(([, plural]) => resourceNamed(plural ?? '')?.kind ?? []);
   return kinds.length > 0 ? [...new Set(kinds)] : message === '' ? RESOURCES.filter(({ kind }) => kind === 'ConfigMap' || kind === 'PersistentVolumeClaim').map(({ kind }) => kind) : [];
 }

@@ -50,7 +50,7 @@ function splitAt(text: string, separator: string): readonly [string, string] {
 }
 
 function amounts(text: string): ReadonlyMap<string, string> {
-  return new Map([...text.matchAll(/([a-z][\w./-]{0,300})=([\w.+-]{1,40})/g)].slice(0, 50).map(([, name = '', amount = '']) => [name, amount]));
+  return new Map([...text.matchAll(/(?<![\w./-])([a-z][\w./-]{0,300})=([\w.+-]{1,40})/g)].slice(0, 50).map(([, name = '', amount = '']) => [name, amount]));
 }
 
 function isAbove(a: string, b: string): boolean {

@@ -36,7 +36,7 @@ const ADMISSION: readonly Words[] = [
   { reason: 'quota-exceeded', find: /exceeded quota: (?<by>[^\s,]{1,253}), requested: (?<detail>[^\n]{1,2000})/ },
   { reason: 'quota-requires-resources', find: /failed quota: (?<by>[^\s:]{1,253}): must specify (?<wanted>[^\n]{1,1000})/ },
   { reason: 'limit-range-violated', find: /(?<detail>(?:minimum|maximum) (?<resource>\S{1,100}) usage per (?<where>\S{1,50}) is (?<wanted>[^\s,]{1,50}?)(?:, but (?:request|limit) is (?<value>[^\s,\]]{1,50})|\. {1,2}No (?:request|limit) is specified))/ },
-  { reason: 'limit-range-violated', find: /(?<detail>(?<resource>\S{1,100}) max limit to request ratio per (?<where>\S{1,50}) is (?<wanted>[^\s,]{1,50}), but (?:provided ratio is (?<value>[^\s,\]]{1,50})|no request is specified or request is 0|no limit is specified or limit is 0))/ },
+  { reason: 'limit-range-violated', find: /(?<detail>(?<!\S)(?<resource>\S{1,100}) max limit to request ratio per (?<where>\S{1,50}) is (?<wanted>[^\s,]{1,50}), but (?:provided ratio is (?<value>[^\s,\]]{1,50})|no request is specified or request is 0|no limit is specified or limit is 0))/ },
   { reason: 'pod-security-violated', find: /violates PodSecurity "(?<by>[^":]{1,50})(?::(?<where>[^"]{1,50}))?": (?<detail>[^\n]{1,4000})/ },
   { reason: 'policy-error', find: /ValidatingAdmissionPolicy '(?<by>[^']{1,253})' with binding '(?<where>[^']{1,253})' denied request: (?<detail>expression '[^\n]{1,2000}' resulted in error: [^\n]{1,1000})/ },
   { reason: 'policy-error', find: /ValidatingAdmissionPolicy '(?<by>[^']{1,253})' with binding '(?<where>[^']{1,253})' denied request: (?<detail>(?:compilation error|composited variable|failed to configure|failed to evaluate)[^\n]{0,1000})/ },
@@ -75,7 +75,7 @@ const STORAGE: readonly Words[] = [
   { reason: 'etcd-down', find: /(?<detail>the server was unable to return a response in the time allotted|Timeout: request did not complete within (?:the )?(?:allotted|requested) timeout)/ },
   { reason: 'namespace-not-found', find: /namespaces "(?<by>[^"]{1,253})" not found/ },
   { reason: 'name-being-deleted', find: /object is being deleted: (?<resource>[a-z][\w.-]{0,253}) "(?<value>[^"]{1,253})" already exists/ },
-  { reason: 'already-exists', find: /(?<resource>[a-z][\w.-]{0,253}) "(?<value>[^"]{1,253})" already exists/ },
+  { reason: 'already-exists', find: /(?<![\w.-])(?<resource>[a-z][\w.-]{0,253}) "(?<value>[^"]{1,253})" already exists/ },
   { reason: 'conflict', find: /(?<detail>the object has been modified; please apply your changes to the latest version[^\n]{0,100})/ },
   { reason: 'conflict', find: /Apply failed with (?<value>\d{1,9}) conflicts?: (?<detail>[\s\S]{1,2000}?)(?:\nPlease review|$)/ },
   { reason: 'conflict', find: /Error from server \(Conflict\): (?<detail>[^\n]{1,1000})/ },
@@ -104,9 +104,9 @@ export function subjectIn(text: string): { readonly resource: string; readonly n
 }
 
 const SUBJECTS: readonly RegExp[] = [
-  /GroupVersionKind: "[^"]*Kind=(?<resource>[A-Za-z0-9]{1,100})"\s+Name: "(?<name>[^"]{0,253})", Namespace: "(?<namespace>[^"]{0,253})"/,
+  /GroupVersionKind: "[^"]{0,300}Kind=(?<resource>[A-Za-z0-9]{1,100})"\s+Name: "(?<name>[^"]{0,253})", Namespace: "(?<namespace>[^"]{0,253})"/,
   /error when evicting (?<resource>pods)\/"(?<name>[^"]{1,253})"(?: -n "(?<namespace>[^"]{1,253})")?/,
-  /resource mapping not found for name: "(?<name>[^"]{0,253})" namespace: "(?<namespace>[^"]{0,253})"[^\n]*? for kind "(?<resource>[^"]{1,253})"/,
+  /resource mapping not found for name: "(?<name>[^"]{0,253})" namespace: "(?<namespace>[^"]{0,253})"[^\n]{0,100}? for kind "(?<resource>[^"]{1,253})"/,
   /(?:^|\s)(?<resource>[A-Za-z][\w.-]{0,253}) "(?<name>[^"]{0,253})" is (?:invalid|forbidden)/,
   /(?:^|\s)(?<resource>[a-z][\w.-]{0,253}) is forbidden: User/,
   /on (?<resource>[a-z][\w.-]{0,253}) "(?<name>[^"]{1,253})": the object has been modified/,

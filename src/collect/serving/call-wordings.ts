@@ -1,3 +1,4 @@
+import { withoutTail } from '../../base/text.ts';
 import { parseInteger } from '../../base/number.ts';
 
 /** What kept one program from talking to another, in the words of clients and servers. */
@@ -51,10 +52,10 @@ export function callTrouble(line: string): CallTrouble | undefined {
   for (const { class: name, test, address, server } of WORDINGS) {
     if (!test.test(line)) continue;
     const groups = address?.exec(line)?.groups;
-    const [host, port] = [groups?.['host']?.replace(/[.:]+$/, ''), parseInteger(groups?.['port'])];
+    const [host, port] = [withoutTail(groups?.['host'] ?? '', '.:'), parseInteger(groups?.['port'])];
     return {
       class: name,
-      ...(host === undefined || host === '' ? {} : { host }),
+      ...(host === '' ? {} : { host }),
       ...(port === undefined ? {} : { port }),
       ...(server === undefined ? {} : { server }),
       ...(name === 'credentials' ? callerIn(line) : {}),

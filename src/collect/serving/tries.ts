@@ -15,7 +15,7 @@ export async function collectTries(scene: Scene, sink: FactSink): Promise<void> 
   const answers = await scene.survey.list(CLIENT_ANSWER, {});
   for (const answer of answers.ok ? answers.value : []) {
     const command = asText(dig(answer, 'spec', 'command')) ?? '';
-    const tried = / exec .*? -- /.test(` ${command} `) ? addressTried(command) : undefined;
+    const tried = execIn(command) ? addressTried(command) : undefined;
     if (tried === undefined) continue;
     const about = await holderOf(tried.host, namespaceIn(command, scene), scene);
     if (about === undefined) continue;
@@ -29,6 +29,12 @@ export async function collectTries(scene: Scene, sink: FactSink): Promise<void> 
       { source: `answer to: ${shorten(command, 160)}`, quote: shorten(output.trim(), 300) },
     );
   }
+}
+
+/** Whether it runs another command in a pod: `kubectl exec web -- curl …`. */
+function execIn(command: string): boolean {
+  const at = ` ${command}`.indexOf(' exec ');
+  return at >= 0 && command.includes(' -- ', at);
 }
 
 /** The address in a command for looking at one: a URL, or host and port of nc, telnet and their like. */

@@ -1,3 +1,4 @@
+import { withoutTail } from '../../base/text.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 import type { ScoredCause } from './score.ts';
 
@@ -59,5 +60,5 @@ const FIELD_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Names as they stand between other characters than those names are made of; a full stop after one belongs to the sentence. */
 function tokensOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(/[^A-Za-z0-9.-]+/).flatMap((token) => [token, token.replace(/[.]+$/, '')]));
+  return new Set(text.split(/[^A-Za-z0-9.-]+/).flatMap((token) => [token, withoutTail(token, '.')]));
 }

@@ -78,5 +78,5 @@ export function tableRows(output: string): readonly string[] {
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(['AGE', 'LAST SEEN', 'DURATION', 'LAST SCHEDULE']);
 
 function cellOf(title: string, cell: string): string {
-  return title === 'RESTARTS' ? cell.replace(/ \(.*$/, '') : cell;
+  return title === 'RESTARTS' ? (cell.split(' (', 1)[0] ?? '') : cell;
 }

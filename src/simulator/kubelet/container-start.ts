@@ -1,3 +1,4 @@
+import { withoutTail } from '../../base/text.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
@@ -191,7 +192,7 @@ function expressionTrouble(spec: JsonObject, env: ReadonlyMap<string, string>): 
 function volumeTrouble(spec: JsonObject, mounts: ContainerSettings['mounts'], container: string): string | undefined {
   for (const mount of asList(spec['volumeMounts']).filter(isJsonObject)) {
     const [name, subPath] = [asText(mount['name']) ?? '', asText(mount['subPath']) ?? ''];
-    const mounted = mounts.find((each) => each.path === ((asText(mount['mountPath']) ?? '').replace(/\/+$/, '') || '/'));
+    const mounted = mounts.find((each) => each.path === (withoutTail(asText(mount['mountPath']) ?? '', '/') || '/'));
     if (mounted === undefined) return `cannot find volume "${name}" to mount into container "${container}"`;
     if (subPath.split('/').includes('..')) return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
     if (subPath.includes('/') && mounted.files().size === 0 && mounted.write === undefined) return `failed to prepare subPath for volumeMount "${name}" of container "${container}"`;

@@ -1,3 +1,4 @@
+import { withoutTail } from '../../base/text.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
@@ -89,7 +90,7 @@ export class VolumeManager {
       const below = subPath === '' ? '' : `${subPath}/`;
       const snapshot = subPath === '' ? undefined : filesBelow(volume.files, subPath);
       return [{
-        path: path.replace(/\/+$/, '') || '/',
+        path: withoutTail(path, '/') || '/',
         source: volume.source,
         readOnly: dig(mount, 'readOnly') === true || write === undefined,
         files: () => snapshot ?? volume.files,

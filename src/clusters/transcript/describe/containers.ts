@@ -98,7 +98,7 @@ function portsOf(fields: Sections): readonly JsonObject[] {
 
 /** `/etc/conf from conf (ro,path="a")`. */
 function mountOf(text: string): readonly JsonObject[] {
-  const [, mountPath, name, mode = ''] = /^\s*(\S.*?) from (\S+) \(([^)]*)\)?\s*$/.exec(text) ?? [];
+  const [, mountPath, name, mode = ''] = /^(\S.{0,1024}?) from (\S{1,253}) \(([^)]{0,4096})\)?$/.exec(text.trim()) ?? [];
   if (mountPath === undefined || name === undefined) return [];
   const subPath = /path="([^"]*)"/.exec(mode)?.[1];
   return [{ name, mountPath, ...(mode.startsWith('ro') ? { readOnly: true } : {}), ...optional('subPath', subPath) }];

@@ -39,12 +39,12 @@ function dedented(lines: readonly Line[]): readonly string[] {
   return lines.map(({ text }) => text.slice(margin));
 }
 
-const ENV_FROM = /^\s*(\S+)\s+(ConfigMap|Secret)(?: with prefix '([^']*)')?\s*(?:Optional: (true|false))?\s*$/;
+const ENV_FROM = /^(\S+)\s+(ConfigMap|Secret)(?: with prefix '([^']*)')?(?:\s+Optional: (true|false))?$/;
 
 /** `conf  ConfigMap with prefix 'P_'  Optional: false`. */
 export function envFromOf(section: Section | undefined): readonly JsonObject[] {
   return (section?.body ?? []).flatMap(({ text }) => {
-    const [, name, kind, prefix, optional] = ENV_FROM.exec(text) ?? [];
+    const [, name, kind, prefix, optional] = ENV_FROM.exec(text.trim()) ?? [];
     if (name === undefined) return [];
     const reference = { name, ...(optional === undefined ? {} : { optional: optional === 'true' }) };
     return [{ ...(prefix === undefined ? {} : { prefix }), ...(kind === 'Secret' ? { secretRef: reference } : { configMapRef: reference }) }];

@@ -12,7 +12,7 @@ import { describedTable, indentOf, valuesOf } from './sections.ts';
 export const POLICY_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
   ResourceQuota(_, draft, __, lines) {
     quotaTable(lines, draft);
-    const scopes = lines.flatMap(({ text }) => /^Scopes?:\s+(.*)$/.exec(text)?.[1]?.split(',') ?? []);
+    const scopes = lines.flatMap(({ text }) => /^Scopes?:\s+(.*)/.exec(text)?.[1]?.split(',') ?? []);
     draft.show('spec.scopes', scopes.length === 0 ? undefined : scopes.map((scope) => scope.trim()));
   },
   LimitRange(_, draft, __, lines) {
@@ -33,7 +33,7 @@ export const POLICY_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     if (type !== undefined) draft.show('type', type);
     const data: Record<string, string> = {};
     for (const { text } of dataLines(lines, 'Data')) {
-      const key = /^([-._a-zA-Z0-9]{1,253}):\s+(?:\d+ bytes|.*)$/.exec(text)?.[1];
+      const key = /^([-._a-zA-Z0-9]{1,253}):\s/.exec(text)?.[1];
       if (key !== undefined && key !== '__proto__') data[key] = '';
     }
     if (lines.some(({ text }) => text === 'Data')) draft.show('data', data);
@@ -141,7 +141,7 @@ function networkPolicy(lines: readonly Line[], draft: Draft): void {
   const rulesOf: { ingress?: Line[][]; egress?: Line[][] } = {};
   for (const line of lines) {
     const text = line.text.trim();
-    const selector = /^PodSelector:\s+(.*)$/.exec(text);
+    const selector = /^PodSelector:\s+(.*)/.exec(text);
     const types = /^Policy Types: (.*)$/.exec(text);
     const begins = /^Allowing (ingress|egress) traffic/.exec(text);
     if (selector !== null && direction === undefined) draft.show('spec.podSelector', labelSelectorJson(selector[1]?.replace(/^<none>.*/, '')) ?? {});
@@ -166,7 +166,7 @@ function policyRule(lines: readonly Line[], peersField: 'from' | 'to'): JsonObje
   const peers: Record<string, Json>[] = [];
   let block: { cidr: string; except: string[] } | undefined;
   for (const { text } of lines) {
-    const [, key = '', value = ''] = /^\s*([\w ]+):\s*(.*)$/.exec(text) ?? [];
+    const [, key = '', value = ''] = /^([\w ]+):\s*(.*)/.exec(text.trim()) ?? [];
     const [port = '', protocol] = value.split('/');
     const [first, last] = port.split('-').map(integer);
     if (key === 'To Port' && !value.startsWith('<any>')) ports.push({ port: portOf(port) ?? port, ...(protocol === undefined ? {} : { protocol }) });

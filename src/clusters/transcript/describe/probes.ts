@@ -34,7 +34,7 @@ function handlerOf(handler: string): JsonObject | undefined {
   if (handler.startsWith('exec ')) return { exec: { command: words(handler.slice(5)) } };
   if (handler.startsWith('tcp-socket ')) return { tcpSocket: socket(handler.slice(11)) };
   if (handler.startsWith('grpc ')) {
-    const [, port, service] = /^grpc <pod>:(\d+) ?(.*)$/.exec(handler) ?? [];
+    const [, port, service] = /^grpc <pod>:(\d+) ?(.*)/.exec(handler) ?? [];
     const number = integer(port);
     return number === undefined ? undefined : { grpc: { port: number, service: service ?? '' } };
   }

@@ -11,7 +11,7 @@ export interface Section {
   readonly line: number;
 }
 
-const KEY = /^([^:]{1,253}?):(?:\s+(.*)|)$/;
+const KEY = /^([^:]{1,253}):(?:\s+(.*)|$)/;
 
 /**
  * Cuts lines into the sections at the indentation of the first of them. Lines that are deeper, or that no key begins, belong to the

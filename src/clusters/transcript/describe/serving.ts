@@ -194,12 +194,12 @@ function serviceBackend(text: string): JsonObject | undefined {
 }
 
 function tlsIn({ text }: { readonly text: string }): readonly JsonObject[] {
-  const [, secretName, hosts] = /^\s*(\S+)\s+terminates\s+(\S*)\s*$/.exec(text) ?? [];
+  const [, secretName, hosts] = /^(\S+)\s+terminates(?:\s+(\S+))?$/.exec(text.trim()) ?? [];
   if (secretName === undefined) return [];
   return [{ ...(secretName === 'SNI' ? {} : { secretName }), hosts: hosts === undefined || hosts === '' ? [] : hosts.split(',') }];
 }
 
 function addressOf(text: string): JsonObject {
-  const bare = text.replace(/ \(.*\)$/, '');
+  const bare = text.endsWith(')') ? (text.split(' (', 1)[0] ?? '') : text;
   return /^[\d.]+$|:/.test(bare) ? { ip: bare } : { hostname: bare };
 }

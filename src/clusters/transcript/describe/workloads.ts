@@ -142,11 +142,10 @@ function counts(text: string | undefined, draft: Draft, paths: Readonly<Record<s
 
 /** `1 Active (1 Ready) / 1 Succeeded / 0 Failed`; before kubectl 1.24 `1 Running / …`. */
 function jobCounts(text: string | undefined, draft: Draft): void {
-  const ready = /\((\d+) Ready\)/.exec(text ?? '')?.[1];
-  if (ready !== undefined) draft.show('status.ready', integer(ready));
-  for (const [word, path] of [['Active', 'status.active'], ['Running', 'status.active'], ['Succeeded', 'status.succeeded'], ['Failed', 'status.failed']] as const) {
-    const amount = new RegExp(`(\\d+) ${word}`).exec(text ?? '')?.[1];
-    if (amount !== undefined) draft.show(path, integer(amount));
+  const paths: ReadonlyMap<string | undefined, string> = new Map([['Active', 'status.active'], ['Running', 'status.active'], ['Ready', 'status.ready'], ['Succeeded', 'status.succeeded'], ['Failed', 'status.failed']]);
+  for (const [, amount, word] of (text ?? '').matchAll(/(\d{1,15}) ([A-Z][a-z]{1,20})/g)) {
+    const path = paths.get(word);
+    if (path !== undefined) draft.show(path, integer(amount));
   }
 }
 

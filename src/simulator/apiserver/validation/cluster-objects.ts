@@ -1,3 +1,4 @@
+import { withoutTail } from '../../../base/text.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
@@ -100,7 +101,7 @@ export function validateApiService(object: JsonObject): readonly FieldError[] {
 function validateApiServiceTarget(spec: JsonObject, errors: FieldError[]): void {
   const [bundle, insecure, service] = [asText(spec['caBundle']) ?? '', spec['insecureSkipTLSVerify'] === true, spec['service']];
   if (service === undefined) {
-    if (bundle !== '') errors.push(invalidValue('spec.caBundle', `${Math.floor((bundle.replace(/=+$/, '').length * 3) / 4)} bytes`, 'local APIServices may not have a caBundle'));
+    if (bundle !== '') errors.push(invalidValue('spec.caBundle', `${Math.floor((withoutTail(bundle, '=').length * 3) / 4)} bytes`, 'local APIServices may not have a caBundle'));
     if (insecure) errors.push(invalidValue('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'));
     return;
   }

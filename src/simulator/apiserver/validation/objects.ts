@@ -1,3 +1,4 @@
+import { withoutTail } from '../../../base/text.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
@@ -161,7 +162,7 @@ function decoded(base64: string): string {
 }
 
 function decodedLength(base64: string): number {
-  return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+  return Math.floor((withoutTail(base64, '=').length * 3) / 4);
 }
 
 function frozenData(object: JsonObject, old: JsonObject, fields: readonly string[]): readonly FieldError[] {

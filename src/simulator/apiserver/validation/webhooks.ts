@@ -70,7 +70,7 @@ export function validateClientConfig(config: JsonObject, field: string, errors: 
 const FORM = '; desired format: https://host[/path]';
 
 function validateUrl(url: string, field: string, errors: FieldError[]): void {
-  const [, scheme = '', , host = '', , query, , fragment] = /^(?:([A-Za-z][-A-Za-z0-9+.]*):)?(\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(#(.*))?$/s.exec(url) ?? [];
+  const [, scheme = '', , host = '', , query, , fragment] = /^(?:([A-Za-z][-A-Za-z0-9+.]*):)?(\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(#(.*))?/s.exec(url) ?? [];
   const at = host.lastIndexOf('@');
   if (scheme.toLowerCase() !== 'https') errors.push(invalidValue(field, scheme.toLowerCase(), `'https' is the only allowed URL scheme${FORM}`));
   if (host.slice(at + 1) === '') errors.push(invalidValue(field, '', `host must be specified${FORM}`));

@@ -114,7 +114,7 @@ function isDay({ days, months, weekdays }: Fields, { month, day, weekday }: Retu
 
 function everyOf(text: string, duration: string): Parsed {
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000 };
-  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)([hms])/g)];
+  const parts = [...duration.matchAll(/(\d{1,20}(?:\.\d{1,20})?)([hms])/g)];
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== duration) return { ok: false, error: `failed to parse duration ${text}: time: invalid duration "${duration}"` };
   const milliseconds = Math.max(1000, parts.reduce((sum, [, amount, unit]) => sum + (parseDecimal(amount) ?? 0) * (units[unit ?? 's'] ?? 1000), 0));
   return { ok: true, schedule: { next: (after) => Math.floor(after / 1000) * 1000 + milliseconds } };

@@ -129,7 +129,7 @@ function* runText(text: string, positional: readonly string[], shell: Shell, las
 
 /** The script of `sh -c`, and what follows it as $0, $1, …. */
 function scriptOf(words: readonly string[]): { readonly text: string; readonly args: readonly string[]; readonly flags: string } | undefined {
-  const at = words.findIndex((word, index) => index > 0 && /^-[a-z]*c[a-z]*$/.test(word));
+  const at = words.findIndex((word, index) => index > 0 && /^-[a-z]+$/.test(word) && word.includes('c'));
   const text = words[at + 1];
   if (at < 0 || text === undefined) return undefined;
   return { text, args: words.slice(at + 2), flags: words.slice(1, at + 1).join('') };

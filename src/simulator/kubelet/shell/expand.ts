@@ -1,3 +1,4 @@
+import { withoutTail } from '../../../base/text.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
 import { closing } from './parse.ts';
@@ -81,7 +82,7 @@ function* substitution(word: string, at: number, shell: Shell): Routine<readonly
 function* outputOf(script: string, shell: Shell): Routine<string> {
   const texts: string[] = [];
   yield* shell.surroundings.evaluate(script, { ...shell, output: (text) => texts.push(text) });
-  return texts.join('').replace(/\n+$/, '');
+  return withoutTail(texts.join(''), '\n');
 }
 
 function* parameter(inner: string, shell: Shell): Routine<string> {

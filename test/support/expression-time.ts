@@ -1,0 +1,73 @@
+import type { AttackText } from './attack-texts.ts';
+import { attackText, attackTexts } from './attack-texts.ts';
+import type { Expression } from './expressions.ts';
+import { within } from './time-limit.ts';
+
+/** A text that an expression takes too long for: milliseconds for all of it, and for eight texts of an eighth; Infinity when it was ended. */
+export interface Slowness {
+  readonly text: AttackText;
+  readonly whole: number;
+  readonly eighths: number;
+}
+
+type Tried = Pick<Expression, 'pattern' | 'flags' | 'everywhere'>;
+
+/** One of its attack texts that an expression takes more than linear time for; undefined when there is none. */
+export function slownessOf(expression: Tried): Slowness | undefined {
+  for (const text of worstOf(expression)) {
+    const slow = slowWith(expression, text);
+    if (slow !== undefined) return slow;
+  }
+  return undefined;
+}
+
+const LENGTH = 100_000;
+/** Time enough for any text of this length to show which is the worst. */
+const SHORT_LENGTH = 10_000;
+const NOTICEABLE_MILLISECONDS = 1;
+/** What takes no longer for the whole length is not looked at again. */
+const SUSPICIOUS_MILLISECONDS = 100;
+/** A quadratic expression takes eight times as long for the whole as for its eighths, a linear one as long. */
+const MAX_GROWTH = 4.5;
+const CLEARLY_LINEAR = 2.5;
+/** Bounded repetitions in bounded repetitions grow in proportion to the text, and may be hopeless nevertheless. */
+const MAX_MILLISECONDS = 8000;
+const TRIES = 10;
+
+/** The texts that an expression takes longest for, each of them short. */
+function worstOf(expression: Tried): readonly AttackText[] {
+  const tried: { readonly text: AttackText; readonly taken: number }[] = [];
+  const texts = attackTexts(expression.pattern, expression.flags);
+  const done = within(MAX_MILLISECONDS * 2, () => {
+    for (const text of texts) tried.push({ text, taken: milliseconds(expression, attackText(text, SHORT_LENGTH)) });
+  });
+  const unfinished = done === undefined ? texts.slice(tried.length, tried.length + 1) : [];
+  const worst = tried.toSorted((a, b) => b.taken - a.taken).filter(({ taken }, index) => index < 2 || (index < 10 && taken > NOTICEABLE_MILLISECONDS));
+  return [...unfinished, ...worst.map(({ text }) => text)];
+}
+
+/** Whole and eighths take turns, for others use the machine too; the fastest of each counts. */
+function slowWith(expression: Tried, text: AttackText): Slowness | undefined {
+  const [long, short] = [attackText(text, LENGTH), attackText(text, LENGTH / 8)];
+  let [whole, eighths] = [Infinity, Infinity];
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    whole = Math.min(whole, limited(() => milliseconds(expression, long)));
+    if (whole < SUSPICIOUS_MILLISECONDS) return undefined;
+    eighths = Math.min(eighths, limited(() => Array.from({ length: 8 }, () => milliseconds(expression, short)).reduce((sum, each) => sum + each, 0)));
+    if (eighths === Infinity) break;
+    if (whole < MAX_MILLISECONDS && whole < eighths * CLEARLY_LINEAR) return undefined;
+  }
+  return whole < MAX_MILLISECONDS && whole < eighths * MAX_GROWTH ? undefined : { text, whole, eighths };
+}
+
+function limited(measure: () => number): number {
+  return within(MAX_MILLISECONDS, measure)?.given ?? Infinity;
+}
+
+function milliseconds({ pattern, flags, everywhere }: Tried, text: string): number {
+  const expression = new RegExp(pattern, everywhere && !flags.includes('g') ? `${flags}g` : flags);
+  const start = performance.now();
+  if (everywhere) text.replace(expression, '');
+  else expression.test(text);
+  return performance.now() - start;
+}
