@@ -1,18 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadRules } from '../src/catalog/load-rules.ts';
 import { wrap } from '../src/report/display-width.ts';
+import { markdownTexts } from './support/markdown-texts.ts';
 import { longestSentence, sentencesOf, wrongNumber } from './support/prose.ts';
 import { yamlTexts } from './support/read-texts.ts';
+import { sourceTexts, textsOfSource } from './support/source-texts.ts';
 
 /** Folders whose texts are in the plain voice of Kubernetes' documentation. */
 const FOLDERS = ['rules', 'playbooks'];
+/** Folders of the source whose literals people read. `simulator` and `collect` have mostly words of Kubernetes. */
+const SOURCES = ['base', 'catalog', 'certificates', 'cli', 'clusters', 'commands', 'drill', 'engine', 'library', 'model', 'report', 'runbook', 'server'];
+const DOCUMENTS = ['README.md', ...filesBelow('src', 'README.md'), ...filesBelow('.github', '.md')];
 
 const phrases = parse(readFileSync('test/words/phrases.yaml', 'utf8')) as readonly { readonly not: string; readonly says: string; readonly but: string }[];
 const terms = Object.values(parse(readFileSync('test/words/terms.yaml', 'utf8')) as Record<string, readonly string[]>).flat();
 const patterns = phrases.map(({ not, but }) => ({ pattern: new RegExp(not, 'i'), but }));
-const texts = FOLDERS.flatMap(yamlTexts);
+const literals = SOURCES.flatMap((folder) => sourceTexts(join('src', folder)));
+const texts = [...FOLDERS.flatMap(yamlTexts), ...literals, ...DOCUMENTS.flatMap(markdownTexts)];
 const { rules } = await loadRules('rules');
 
 const WORDS = 20;
@@ -25,6 +32,8 @@ describe('every text for people', () => {
     expect(texts.length).toBeGreaterThan(100);
     for (const field of ['title', 'what', 'why', 'say']) expect(texts.filter((text) => text.field === field).length, field).toBeGreaterThan(20);
     expect(patterns.length).toBeGreaterThan(40);
+    for (const folder of SOURCES.filter((one) => one !== 'library')) expect(literals.filter(({ place }) => place.startsWith(`src/${folder}/`)).length, folder).toBeGreaterThan(2);
+    expect(DOCUMENTS.length).toBeGreaterThan(4);
   });
 
   it('is written in the words of Kubernetes', () => {
@@ -61,6 +70,17 @@ describe('the checks of a text', () => {
   });
 });
 
+describe('a text of the source', () => {
+  it('is each line of a literal with two words, with its values as placeholders', () => {
+    const source = "throw new PodcheckError('usage', `${count} pods\\nare not ready`, 'wait for them');";
+    expect(textsOfSource('web.ts', source).map(({ place, text }) => `${place} ${text}`)).toEqual(['web.ts:1 {{ value }} pods', 'web.ts:1 are not ready', 'web.ts:1 wait for them']);
+  });
+
+  it('is no list of words, no type and no word', () => {
+    expect(textsOfSource('web.ts', "import 'a b'; type Title = 'not ready'; const words = 'one two three'.split(' '); const word = 'web';").map(({ text }) => text)).toEqual([]);
+  });
+});
+
 describe('a rule', () => {
   it('has a title with a term that people search for, on one line, and of its own', () => {
     const known = new RegExp(String.raw`(?<![\w-])(?:${terms.join('|').replaceAll('.', String.raw`\.`)})(?![\w-])`, 'i');
@@ -81,3 +101,7 @@ describe('a rule', () => {
     })).toEqual([]);
   });
 });
+
+function filesBelow(folder: string, ending: string): readonly string[] {
+  return readdirSync(folder, { recursive: true }).map(String).filter((file) => file.endsWith(ending)).map((file) => join(folder, file));
+}

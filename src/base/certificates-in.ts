@@ -21,5 +21,5 @@ export function certificatesInBytes(bytes: Uint8Array): readonly ReadX509[] {
 
 function bundled(bytes: Uint8Array): readonly ReadX509[] {
   const found = pkcs7Certificates(bytes);
-  return found === undefined ? [{ ok: false, reason: 'it is no PKCS#7 bundle of certificates' }] : found.map(readX509);
+  return found === undefined ? [{ ok: false, reason: 'not a valid PKCS#7 bundle of certificates' }] : found.map(readX509);
 }

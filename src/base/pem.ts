@@ -10,7 +10,7 @@ export interface PemBlock {
 /** The only blocks that are read. Whatever else stands in a text, private keys above all, is passed over undecoded. */
 const READ: ReadonlySet<string> = new Set(['CERTIFICATE', 'TRUSTED CERTIFICATE', 'X509 CERTIFICATE', 'PKCS7', 'CMS']);
 /** The reason of a block that a collector emptied. */
-export const REDACTED = 'whoever collected it redacted it';
+export const REDACTED = 'it was redacted when it was collected';
 const BEGIN = '-----BEGIN ';
 const DASHES = '-----';
 /** A certificate has a few kilobytes; a PKCS#7 bundle of all public roots some hundreds. */
@@ -62,7 +62,7 @@ function blockPlaces(text: string): readonly BlockPlace[] {
 }
 
 function contentOf(text: string, start: number, limit: number, label: string): PemBlock['content'] {
-  if (limit - start > MAX_BLOCK_CHARACTERS) return { ok: false, reason: 'the PEM block is longer than any certificate' };
+  if (limit - start > MAX_BLOCK_CHARACTERS) return { ok: false, reason: 'the PEM block is too long for a certificate' };
   const body = text.slice(start, limit);
   const end = body.indexOf(`${DASHES}END ${label}${DASHES}`);
   if (end < 0) return { ok: false, reason: `the PEM block has no END ${label}: it is cut off` };

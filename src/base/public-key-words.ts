@@ -6,7 +6,7 @@ export function keyWords(info: DerValue): string {
   const [algorithm, bits] = derMembers(info);
   const [oid, parameters] = derMembers(algorithm);
   const name = derOid(oid) ?? 'unknown';
-  if (name === EC) return `EC ${CURVES.get(derOid(parameters) ?? '') ?? derOid(parameters) ?? 'with a curve of its own'}`;
+  if (name === EC) return `EC ${CURVES.get(derOid(parameters) ?? '') ?? derOid(parameters) ?? 'with custom curve parameters'}`;
   const known = NAMES.get(name);
   if (known === undefined) return name;
   return known.startsWith('RSA') ? `${known}${sizeOf(bits)}` : known;

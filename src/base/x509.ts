@@ -40,20 +40,20 @@ export type ReadX509 = { readonly ok: true; readonly value: X509 } | { readonly 
 /** Reads one certificate in DER. What cannot be read is said in a sentence; bytes that follow the certificate are passed over. */
 export function readX509(bytes: Uint8Array): ReadX509 {
   const whole = derValue(bytes);
-  if (whole === undefined) return wrong(bytes.length > 1 && bytes[0] === DER.sequence ? 'it is cut off: its bytes end before the certificate does' : 'it is not DER');
+  if (whole === undefined) return wrong(bytes.length > 1 && bytes[0] === DER.sequence ? 'the certificate is cut off' : 'not valid DER');
   // A key begins with a number: it is not looked into any further.
-  if (whole.content[0] !== DER.sequence) return wrong('it is no X.509 certificate');
+  if (whole.content[0] !== DER.sequence) return wrong('not a valid X.509 certificate');
   const [body, , signature] = derMembers(whole);
-  if (whole.tag !== DER.sequence || body === undefined || body.tag !== DER.sequence || signature?.tag !== DER.bitString) return wrong('it is no X.509 certificate');
+  if (whole.tag !== DER.sequence || body === undefined || body.tag !== DER.sequence || signature?.tag !== DER.bitString) return wrong('not a valid X.509 certificate');
   const fields = derMembers(body);
   // The version is marked [0] and missing in certificates of version 1.
   const at = fields[0]?.tag === 0xa0 ? 1 : 0;
   const [serial, , issuer, validity, subject, publicKey] = fields.slice(at);
   const [notBefore, notAfter] = derMembers(validity).map(derTime);
   const serialHex = derHexInteger(serial);
-  if (issuer?.tag !== DER.sequence || subject?.tag !== DER.sequence || publicKey === undefined) return wrong('it is no X.509 certificate');
-  if (serialHex === undefined) return wrong('its serial number is no integer');
-  if (notBefore === undefined || notAfter === undefined) return wrong('its times cannot be read');
+  if (issuer?.tag !== DER.sequence || subject?.tag !== DER.sequence || publicKey === undefined) return wrong('not a valid X.509 certificate');
+  if (serialHex === undefined) return wrong('the serial number is not an integer');
+  if (notBefore === undefined || notAfter === undefined) return wrong('the validity dates cannot be parsed');
   const [subjectBytes, issuerBytes] = [latin1(subject.whole), latin1(issuer.whole)];
   return {
     ok: true,

@@ -37,7 +37,7 @@ export function parseDrill(file: string, source: string, id: string, problems: P
   const scenario = fields.get('scenario');
   if (scenario === undefined) return undefined;
   const faults = (fields.get('faults')?.items() ?? []).flatMap(parseFault);
-  if (faults.length === 0) fields.get('faults')?.problem('a drill needs at least one fault');
+  if (faults.length === 0) fields.get('faults')?.problem('expected at least one fault');
   const drill: Drill = {
     id,
     difficulty: fields.get('difficulty')?.oneOf(DIFFICULTIES) ?? 'medium',
@@ -46,8 +46,8 @@ export function parseDrill(file: string, source: string, id: string, problems: P
     faults,
     lookAlikes: (fields.get('lookAlikes')?.items() ?? []).flatMap(reference),
   };
-  if (drill.scenario.cure.length === 0) scenario.problem('"cure" is missing: what mends all of it');
-  if (drill.scenario.expect !== undefined) scenario.problem('"expect" has no meaning here: the faults of the drill say what is wrong');
+  if (drill.scenario.cure.length === 0) scenario.problem('"cure" is missing: the steps that fix all faults');
+  if (drill.scenario.expect !== undefined) scenario.problem('"expect" is not allowed here: the faults define the expected causes');
   return problems.length > before ? undefined : drill;
 }
 
@@ -63,7 +63,7 @@ function reference(cursor: YamlCursor): readonly ObjectRef[] {
   const text = cursor.text();
   if (text === undefined) return [];
   const ref = parseRef(text);
-  if (ref === undefined) cursor.problem(`${JSON.stringify(text)} names no object; write Kind/namespace/name, or Kind/name`);
+  if (ref === undefined) cursor.problem(`${JSON.stringify(text)} is not a valid object reference; write Kind/namespace/name or Kind/name`);
   return ref === undefined ? [] : [ref];
 }
 
@@ -71,6 +71,6 @@ async function filesOf(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the drills in ${directory}: ${reasonOf(error)}`, 'name a folder with <name>.yaml files');
+    throw new PodcheckError('bad-input', `cannot read the drills in ${directory}: ${reasonOf(error)}`, 'give a folder with <name>.yaml files');
   }
 }

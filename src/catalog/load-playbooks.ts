@@ -48,9 +48,9 @@ async function textOf(file: string): Promise<string> {
       size += chunk.length;
     }
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the playbook ${file}: ${reasonOf(error)}`, '`podcheck runbook list` names the bundled ones');
+    throw new PodcheckError('bad-input', `cannot read the playbook ${file}: ${reasonOf(error)}`, '`podcheck runbook list` lists the bundled playbooks');
   }
-  if (size > MOST_BYTES) throw new PodcheckError('bad-input', `${file} has more than ${MOST_BYTES} bytes, too many for a playbook`, 'name the playbook file');
+  if (size > MOST_BYTES) throw new PodcheckError('bad-input', `${file} is too large for a playbook: the limit is ${MOST_BYTES} bytes`, 'give a playbook file');
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -64,14 +64,14 @@ function checkIncludes(playbook: Playbook, known: ReadonlyMap<string, Playbook>,
     const included = known.get(name);
     if (included === undefined) {
       const names = nearest(name, known.keys());
-      say(`there is no playbook ${JSON.stringify(name)}${names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`}`);
+      say(`unknown playbook ${JSON.stringify(name)}${names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`}`);
       continue;
     }
     for (const param of Object.keys(params)) if (!included.params.some((one) => one.name === param)) say(`playbook ${name} has no parameter ${JSON.stringify(param)}`);
     const circle = circleOf(playbook.name, included, known, [playbook.name]);
     if (circle !== undefined) say(`it includes itself: ${circle.join(' → ')}`);
   }
-  if (stepsWithIncluded(playbook, known) > MOST_STEPS) problems.push({ file, line: 1, field: 'steps', message: `more than ${MOST_STEPS} steps with all that is included` });
+  if (stepsWithIncluded(playbook, known) > MOST_STEPS) problems.push({ file, line: 1, field: 'steps', message: `more than ${MOST_STEPS} steps, with the included playbooks` });
 }
 
 const MOST_STEPS = 1000;

@@ -68,7 +68,7 @@ async function ruleFiles(directory: string): Promise<readonly string[]> {
   try {
     entries = await readdir(directory, { recursive: true });
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the rules in ${directory}: ${reasonOf(error)}`, 'name a folder with <stage>/<name>.yaml files');
+    throw new PodcheckError('bad-input', `cannot read the rules in ${directory}: ${reasonOf(error)}`, 'give a folder with <stage>/<name>.yaml files');
   }
   return entries.map((path) => path.split('\\').join('/')).filter((path) => /(^|\/)[^./]+\.yaml$/.test(path)).toSorted();
 }

@@ -29,7 +29,7 @@ export async function loadScenario(file: string): Promise<Scenario> {
   try {
     source = await readFile(file, 'utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the scenario ${file}: ${reasonOf(error)}`, '`podcheck sim list` names those that come along');
+    throw new PodcheckError('bad-input', `cannot read the scenario ${file}: ${reasonOf(error)}`, '`podcheck sim list` lists the bundled scenarios');
   }
   const problems: Problem[] = [];
   const scenario = parseScenario(file, source, file, problems);
@@ -40,7 +40,7 @@ export async function loadScenario(file: string): Promise<Scenario> {
 /** Says of every problem where it is. */
 export function scenarioError(problems: readonly Problem[]): PodcheckError {
   const lines = problems.slice(0, 20).map(({ file, line, field, message }) => `  ${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`);
-  return new PodcheckError('bad-input', ['the scenario is invalid:', ...lines].join('\n'), '`podcheck sim show <id>` shows one that is right');
+  return new PodcheckError('bad-input', ['the scenario is invalid:', ...lines].join('\n'), 'see a valid one with `podcheck sim show <id>`');
 }
 
 async function scenarioFiles(directory: string): Promise<readonly string[]> {
@@ -48,7 +48,7 @@ async function scenarioFiles(directory: string): Promise<readonly string[]> {
   try {
     entries = await readdir(directory, { recursive: true });
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the scenarios in ${directory}: ${reasonOf(error)}`, 'name a folder with <stage>/<name>.scenario.yaml files');
+    throw new PodcheckError('bad-input', `cannot read the scenarios in ${directory}: ${reasonOf(error)}`, 'give a folder with <stage>/<name>.scenario.yaml files');
   }
   return entries.map((path) => path.split('\\').join('/')).filter((path) => /(^|\/)[^./]+\.(scenario|near-[^./]+)\.yaml$/.test(path)).toSorted();
 }

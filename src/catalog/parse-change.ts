@@ -28,7 +28,7 @@ export function parseChange(cursor: YamlCursor | undefined): ChangeAction | unde
   if (cursor === undefined) return undefined;
   const kinds = CHANGE_KINDS.filter((kind) => cursor.isMap() && cursor.entries().has(kind));
   const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1) return cursor.problem(`a change does one thing: ${CHANGE_KINDS.join(', ')}`);
+  if (kind === undefined || kinds.length > 1) return cursor.problem(`expected exactly one of: ${CHANGE_KINDS.join(', ')}`);
   const { may = [], must = [] } = BESIDES[kind];
   const fields = cursor.fields([kind, ...may, ...must], [kind, ...must]);
   return parseKind(kind, fields);
@@ -47,7 +47,7 @@ function parseKind(kind: ChangeAction['change'], fields: Fields): ChangeAction |
       const body = parseBody(fields.get('body'));
       const type = fields.get('type')?.oneOf(PATCH_TYPES) ?? (Array.isArray(body) ? 'json' : 'strategic');
       if (body === undefined) return undefined;
-      if (Array.isArray(body) !== (type === 'json')) return fields.get('body')?.problem(type === 'json' ? 'a list of operations was expected' : 'a map was expected');
+      if (Array.isArray(body) !== (type === 'json')) return fields.get('body')?.problem(type === 'json' ? 'expected a list of operations' : 'expected a map');
       return { change: kind, object: parseObjectTemplate(cursor), type, body, ...optional('subresource', fields.get('subresource')?.text()) };
     }
     case 'scale':
@@ -56,7 +56,7 @@ function parseKind(kind: ChangeAction['change'], fields: Fields): ChangeAction |
       return { change: kind, object: parseObjectTemplate(cursor), container: fields.get('container')?.text() ?? '', image: fields.get('image')?.text() ?? '' };
     case 'delete': {
       const grace = fields.get('graceSeconds')?.scalar();
-      if (grace !== undefined && (typeof grace !== 'number' || grace < 0)) return fields.get('graceSeconds')?.problem('a number of seconds was expected');
+      if (grace !== undefined && (typeof grace !== 'number' || grace < 0)) return fields.get('graceSeconds')?.problem('expected a number of seconds');
       return { change: kind, object: parseObjectTemplate(cursor), ...optional('propagation', fields.get('propagation')?.oneOf(PROPAGATIONS)), ...optional('graceSeconds', grace) };
     }
     case 'restart':
@@ -74,5 +74,5 @@ function parseBody(cursor: YamlCursor | undefined): JsonObject | readonly JsonOb
   if (cursor === undefined) return undefined;
   if (!cursor.isList()) return objectAt(cursor);
   const value = jsonAt(cursor) as readonly JsonObject[];
-  return value.every(isJsonObject) ? value : cursor.problem('a list of operations was expected');
+  return value.every(isJsonObject) ? value : cursor.problem('expected a list of operations');
 }

@@ -21,11 +21,11 @@ export function parseCondition(cursor: YamlCursor | undefined): Condition {
   const tests = TESTS.filter((name) => fields.has(name));
   const [test] = tests;
   if (tests.length + (patterns.length > 0 ? 1 : 0) !== 1) {
-    cursor.problem(`a condition asks one thing: patterns over facts (${PATTERNS.join(', ')}), or one of ${TESTS.join(', ')}`);
+    cursor.problem(`expected patterns over facts (${PATTERNS.join(', ')}), or exactly one of ${TESTS.join(', ')}`);
     return NEVER;
   }
-  if (test !== 'stage' && test !== 'step' && test !== 'variable') fields.get('is')?.problem('`is` belongs to stage, step or variable');
-  else if (!fields.has('is')) cursor.problem('"is" is missing: what it must be');
+  if (test !== 'stage' && test !== 'step' && test !== 'variable') fields.get('is')?.problem('`is` needs stage, step or variable');
+  else if (!fields.has('is')) cursor.problem('"is" is missing: the expected value');
   if (test === undefined) return { test: 'facts', when: { all: parsePatterns(fields.get('all')), any: parseAlternatives(fields.get('any')), none: parsePatterns(fields.get('none')), optional: [], unless: [] } };
   return parseTest(test, fields.get(test), fields.get('is'));
 }

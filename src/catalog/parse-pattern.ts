@@ -33,7 +33,7 @@ export function parseWhen(cursor: YamlCursor | undefined, hearing: Hearing): Whe
     optional: parsePatterns(fields.get('optional'), hearing),
     unless: parsePatterns(fields.get('unless'), hearing),
   };
-  if (when.all.length === 0 && when.any.length === 0) (fields.get('all') ?? cursor).problem('at least one pattern is needed');
+  if (when.all.length === 0 && when.any.length === 0) (fields.get('all') ?? cursor).problem('expected at least one pattern');
   return when;
 }
 
@@ -63,7 +63,7 @@ function parsePatternAlone(cursor: YamlCursor, hearing: Hearing): readonly Patte
 function parsePattern(cursor: YamlCursor, hearing: Hearing): Pattern | undefined {
   const fields = cursor.fields(['fact', 'said', 'where', 'scope']);
   const [fact, said] = [fields.get('fact'), fields.get('said')];
-  if ((fact === undefined) === (said === undefined)) return cursor.problem('a pattern asks for a kind of fact (`fact`) or for wordings (`said`)');
+  if ((fact === undefined) === (said === undefined)) return cursor.problem('a pattern needs `fact` (a kind of fact) or `said` (wordings)');
   const pattern = said === undefined ? overFacts(fact, fields.get('where')) : overWords(said, fields.get('where'), hearing);
   const scope = fields.get('scope')?.oneOf(['cluster']);
   return pattern === undefined || scope === undefined ? pattern : { ...pattern, scope };
@@ -72,7 +72,7 @@ function parsePattern(cursor: YamlCursor, hearing: Hearing): Pattern | undefined
 function overFacts(cursor: YamlCursor | undefined, where: YamlCursor | undefined): Pattern | undefined {
   const kind = cursor?.text();
   if (cursor === undefined || kind === undefined) return undefined;
-  if (!isFactKind(kind)) return cursor.problem(`no such kind of fact: ${JSON.stringify(kind)}${near(kind, Object.keys(FACT_KINDS))}`);
+  if (!isFactKind(kind)) return cursor.problem(`unknown kind of fact: ${JSON.stringify(kind)}${near(kind, Object.keys(FACT_KINDS))}`);
   return { fact: kind, where: parseWhere(where, (field) => fieldSpec(kind, field), `a ${kind} fact has no field`, () => fieldsOf(kind)) };
 }
 
@@ -83,7 +83,7 @@ function overWords(cursor: YamlCursor, where: YamlCursor | undefined, hearing: H
   const stage = /^([a-z-]+)\/\*$/.exec(whose)?.[1];
   const spoken = whose === 'own' ? hearing.own : stage === undefined ? hearing.ofRule(whose) : { says: [{ in: [], reason: [], text: '', anyCase: false, as: {} }], frames: [] };
   if (spoken === undefined || spoken.says.length === 0) return cursor.problem(whose === 'own' ? 'this rule has no `says`' : `no rule ${JSON.stringify(whose)} has wordings${near(whose, hearing.rules)}`);
-  const asked = parseWhere(where, (field) => spokenField(spoken, field), `what ${whose} says has no field`, () => spokenFields(spoken, fieldsOf));
+  const asked = parseWhere(where, (field) => spokenField(spoken, field), `the wordings of ${whose} have no field`, () => spokenFields(spoken, fieldsOf));
   return stage === undefined ? heard(whose === 'own' ? hearing.rule : whose, spoken, asked) : { fact: 'said', where: { stage: { test: 'equals', value: stage }, ...asked }, places: placesOf(spoken) };
 }
 

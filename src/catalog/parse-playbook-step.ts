@@ -14,16 +14,16 @@ const COMMON = ['id', 'say', 'tells', 'within', 'then'];
 
 /** What may and must stand beside the field that names the kind; OWN means that the field's own text is what the step says. */
 const BESIDES: Readonly<Record<StepKind, { readonly may?: readonly string[]; readonly must?: readonly string[]; readonly say?: string }>> = {
-  diagnose: { may: ['branches', 'else'], say: 'Let podcheck look.' },
+  diagnose: { may: ['branches', 'else'], say: 'Diagnose with podcheck.' },
   check: { may: ['pass', 'fail', 'unknown'] },
   show: {},
   run: { may: ['effect', 'on'] },
-  decide: { must: ['else'], say: 'Decide how to go on.' },
+  decide: { must: ['else'], say: 'Choose the next step.' },
   ask: {},
   manual: { may: ['commands'], say: OWN },
   wait: { may: ['every', 'timeout'], must: ['limit'] },
   change: { may: ['effect', 'fail'], must: ['verify', 'undo'] },
-  include: { may: ['params'], say: 'Go through another playbook.' },
+  include: { may: ['params'], say: 'Run another playbook.' },
   note: { say: OWN },
   escalate: { may: ['to', 'bring'], say: OWN },
 };
@@ -32,13 +32,13 @@ const BESIDES: Readonly<Record<StepKind, { readonly may?: readonly string[]; rea
 export function parseStep(cursor: YamlCursor, index: number): PlaybookStep | undefined {
   const kinds = STEP_KINDS.filter((kind) => cursor.isMap() && cursor.entries().has(kind));
   const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1) return cursor.problem(`a step is of one kind: ${STEP_KINDS.join(', ')}`);
+  if (kind === undefined || kinds.length > 1) return cursor.problem(`a step needs exactly one of: ${STEP_KINDS.join(', ')}`);
   const { may = [], must = [], say } = BESIDES[kind];
   const fields = cursor.fields([...COMMON, kind, ...may, ...must], [kind, ...must, ...(say === undefined ? ['say'] : [])]);
   const action = parseAction(kind, fields);
   const id = fields.get('id')?.text() ?? `${kind}-${index + 1}`;
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) fields.get('id')?.problem(`${JSON.stringify(id)} is no id: small letters, digits and hyphens`);
-  if (id === 'end') fields.get('id')?.problem('"end" stands for the end of the playbook');
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) fields.get('id')?.problem(`${JSON.stringify(id)} is not a valid ID: use lowercase letters, digits and hyphens`);
+  if (id === 'end') fields.get('id')?.problem('"end" is reserved for the end of the playbook');
   if (action === undefined) return undefined;
   return {
     id,
@@ -65,7 +65,7 @@ function parseAction(kind: StepKind, fields: Fields): StepAction | undefined {
       return { kind, argv: parseArgv(cursor), effect: parseEffect(fields.get('effect'), 'read'), ...optional('node', fields.get('on')?.text()) };
     case 'decide': {
       const branches = parseBranches(cursor);
-      if (branches.length === 0) cursor?.problem('at least one branch is needed: { when: …, goto: … }');
+      if (branches.length === 0) cursor?.problem('expected at least one branch: { when: …, goto: … }');
       return { kind, branches, else: fields.get('else')?.text() ?? 'end' };
     }
     case 'ask':
@@ -114,9 +114,9 @@ function parseShow(cursor: YamlCursor | undefined): ShowAction | undefined {
   const fields = cursor?.fields([...SHOWS, 'namespace', 'selector', 'container', 'previous', 'tail']);
   const shows = SHOWS.filter((name) => fields?.has(name) === true);
   const [show] = shows;
-  if (show === undefined || fields === undefined || shows.length > 1) return cursor?.problem(`it shows one thing: ${SHOWS.join(', ')}`);
+  if (show === undefined || fields === undefined || shows.length > 1) return cursor?.problem(`expected exactly one of: ${SHOWS.join(', ')}`);
   const allowed = show === 'list' ? ['namespace', 'selector'] : show === 'logs' ? ['container', 'previous', 'tail'] : [];
-  for (const [name, field] of fields) if (name !== show && !allowed.includes(name)) field.problem(`${JSON.stringify(name)} does not belong to ${show}`);
+  for (const [name, field] of fields) if (name !== show && !allowed.includes(name)) field.problem(`${JSON.stringify(name)} is not allowed with ${show}`);
   switch (show) {
     case 'list':
       return { show, of: fields.get(show)?.text() ?? '', ...optional('namespace', fields.get('namespace')?.text()), ...optional('selector', fields.get('selector')?.text()) };
@@ -135,7 +135,7 @@ const LONGEST_TAIL = 1000;
 function parseTail(cursor: YamlCursor | undefined): number {
   const value = cursor?.scalar() ?? TAIL;
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= LONGEST_TAIL) return value;
-  cursor?.problem(`a number of lines up to ${LONGEST_TAIL} was expected`);
+  cursor?.problem(`expected a number of lines up to ${LONGEST_TAIL}`);
   return TAIL;
 }
 
@@ -143,20 +143,20 @@ function parseTail(cursor: YamlCursor | undefined): number {
 function parseArgv(cursor: YamlCursor | undefined): readonly string[] {
   if (cursor === undefined) return [];
   if (!cursor.isList()) {
-    cursor.problem('a list of words was expected: [kubectl, get, pods]; a command is never given to a shell');
+    cursor.problem('expected a list of words: [kubectl, get, pods]; commands never run in a shell');
     return [];
   }
   const argv = cursor.items().map((item) => String(item.scalar() ?? ''));
-  if (argv.length === 0) cursor.problem('at least one word is needed');
-  else if (/\s/.test(argv[0] ?? '')) cursor.items()[0]?.problem('a program was expected: its arguments are words of their own');
+  if (argv.length === 0) cursor.problem('expected at least one word');
+  else if (/\s/.test(argv[0] ?? '')) cursor.items()[0]?.problem('expected a program name only: write each argument as its own word');
   const shell = argv.findIndex((word) => /^(\||\|\||&&|;|>|>>|<|2>&1|&)$/.test(word));
-  if (shell >= 0) cursor.items()[shell]?.problem(`${JSON.stringify(argv[shell])} is for a shell, and there is none here`);
+  if (shell >= 0) cursor.items()[shell]?.problem(`${JSON.stringify(argv[shell])} is shell syntax, but commands never run in a shell`);
   return argv;
 }
 
 function parseEffect(cursor: YamlCursor | undefined, least: Effect): Effect {
   const given = cursor?.oneOf(EFFECTS) ?? least;
-  if (EFFECTS.indexOf(given) < EFFECTS.indexOf(least)) cursor?.problem(`it does more than that: ${least}`);
+  if (EFFECTS.indexOf(given) < EFFECTS.indexOf(least)) cursor?.problem(`the effect is larger: write ${least}`);
   return given;
 }
 
@@ -176,7 +176,7 @@ const EVERY_MILLISECONDS = 5000;
 function waiting(condition: YamlCursor | undefined, fields: Fields): Verification {
   const everyMilliseconds = parseMilliseconds(fields.get('every')) ?? EVERY_MILLISECONDS;
   const limitMilliseconds = parseMilliseconds(fields.get('limit')) ?? EVERY_MILLISECONDS;
-  if (limitMilliseconds < everyMilliseconds) fields.get('limit')?.problem('the limit is shorter than the time between two looks');
+  if (limitMilliseconds < everyMilliseconds) fields.get('limit')?.problem('the limit is shorter than the interval');
   return { until: parseCondition(condition), everyMilliseconds, limitMilliseconds };
 }
 

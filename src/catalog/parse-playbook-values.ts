@@ -17,7 +17,7 @@ export function parseParams(cursor: YamlCursor | undefined): readonly PlaybookPa
 }
 
 function parseParam(name: string, cursor: YamlCursor): PlaybookParam {
-  if (!/^[A-Za-z]\w{0,62}$/.test(name)) cursor.problem(`${JSON.stringify(name)} is no name of a parameter: letters, digits and _`);
+  if (!/^[A-Za-z]\w{0,62}$/.test(name)) cursor.problem(`${JSON.stringify(name)} is not a valid parameter name: use letters, digits and _`);
   const fields = cursor.fields(PARAM_FIELDS, ['type', 'says']);
   const param: PlaybookParam = {
     name,
@@ -30,7 +30,7 @@ function parseParam(name: string, cursor: YamlCursor): PlaybookParam {
     secret: parseFlag(fields.get('secret')) ?? false,
     ...optional('cause', fields.get('cause')?.text()),
   };
-  if (param.secret && param.default !== undefined) fields.get('default')?.problem('a secret has no default: it would stand here for everybody to read');
+  if (param.secret && param.default !== undefined) fields.get('default')?.problem('a secret cannot have a default: every reader of the playbook could see it');
   if (param.default !== undefined) {
     const checked = checkParam(param, String(param.default));
     if (!checked.ok) fields.get('default')?.problem(checked.expected);
@@ -54,14 +54,14 @@ export function parseType(cursor: YamlCursor | undefined): ParamType {
 export function parseFlag(cursor: YamlCursor | undefined): boolean | undefined {
   if (cursor === undefined) return undefined;
   const value = cursor.scalar();
-  return typeof value === 'boolean' ? value : cursor.problem('true or false was expected');
+  return typeof value === 'boolean' ? value : cursor.problem('expected true or false');
 }
 
 export function parseMilliseconds(cursor: YamlCursor | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   const text = String(cursor.scalar() ?? '');
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds <= 0) return cursor.problem(`${JSON.stringify(text)} is no duration; write 30s, 2m, 1h30m`);
+  if (seconds === undefined || seconds <= 0) return cursor.problem(`${JSON.stringify(text)} is not a valid duration; write 30s, 2m or 1h30m`);
   return Math.round(seconds * 1000);
 }
 
@@ -70,7 +70,7 @@ export function parseObjectTemplate(cursor: YamlCursor | undefined): string {
   const text = cursor?.text();
   if (text === undefined || cursor === undefined) return '';
   if (/^\{\{\s*[A-Za-z]\w*\s*\}\}$/.test(text) || parseRef(text.replaceAll(/\{\{[^{}]*\}\}/g, 'x')) !== undefined) return text;
-  cursor.problem(`${JSON.stringify(text)} names no object; write Kind/namespace/name, Kind/name, or one variable`);
+  cursor.problem(`${JSON.stringify(text)} is not a valid object reference; write Kind/namespace/name, Kind/name or one variable`);
   return text;
 }
 

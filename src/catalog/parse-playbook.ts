@@ -20,7 +20,7 @@ export function parsePlaybook(file: string, source: string, name: string, proble
   if (problems.length > before) return undefined;
   const fields = root.fields(FIELDS, REQUIRED);
   const steps = parseSteps(fields.get('steps'));
-  if (steps.length === 0) fields.get('steps')?.problem('at least one step is needed');
+  if (steps.length === 0) fields.get('steps')?.problem('expected at least one step');
   const playbook: Playbook = {
     name,
     title: fields.get('title')?.text() ?? '',
@@ -48,7 +48,7 @@ const MOST_STEPS = 200;
 function parseSteps(cursor: YamlCursor | undefined): readonly PlaybookStep[] {
   const items = cursor?.items() ?? [];
   if (items.length > MOST_STEPS) {
-    cursor?.problem(`at most ${MOST_STEPS} steps were expected, not ${items.length}`);
+    cursor?.problem(`${items.length} steps, but the limit is ${MOST_STEPS}`);
     return [];
   }
   return items.map(parseStep).filter((step) => step !== undefined);
@@ -60,7 +60,7 @@ const GOING_BACK = new Set(['change', 'manual', 'note', 'show', 'wait']);
 function parseRollback(cursor: YamlCursor | undefined): readonly PlaybookStep[] {
   const steps = parseSteps(cursor);
   for (const [index, step] of steps.entries()) {
-    if (!GOING_BACK.has(step.action.kind)) cursor?.items()[index]?.problem(`a step back is of one kind: ${[...GOING_BACK].join(', ')}`);
+    if (!GOING_BACK.has(step.action.kind)) cursor?.items()[index]?.problem(`a rollback step needs exactly one of: ${[...GOING_BACK].join(', ')}`);
   }
   return steps;
 }
@@ -82,6 +82,6 @@ function parseLimits(cursor: YamlCursor | undefined): PlaybookLimits {
   const objects = cursor?.fields(['objects']).get('objects');
   const value = objects?.scalar() ?? OBJECTS;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_OBJECTS) return { objects: value };
-  objects?.problem(`a number of objects up to ${MOST_OBJECTS} was expected`);
+  objects?.problem(`expected a number of objects up to ${MOST_OBJECTS}`);
   return { objects: OBJECTS };
 }

@@ -20,7 +20,7 @@ export function parsePredicate(cursor: YamlCursor, spec: FieldSpec): Predicate |
     const check = parseCheck(name as CheckName, part, spec);
     if (check !== undefined) checks.push(check);
   }
-  if (checks.length === 0) return cursor.problem('at least one check is needed');
+  if (checks.length === 0) return cursor.problem('expected at least one check');
   return { test: 'checks', checks };
 }
 
@@ -32,11 +32,11 @@ export function variableName(value: Scalar): string | undefined {
 function parseCheck(name: CheckName, cursor: YamlCursor, spec: FieldSpec): Check | undefined {
   switch (name) {
     case 'absent':
-      return cursor.scalar() === true ? { check: 'absent' } : cursor.problem('only `absent: true` has a meaning');
+      return cursor.scalar() === true ? { check: 'absent' } : cursor.problem('the only valid value is `absent: true`');
     case 'as':
     case 'maybe': {
       const variable = variableName(cursor.scalar() ?? '');
-      return variable === undefined ? cursor.problem('a variable was expected, such as $name') : { check: name, name: variable };
+      return variable === undefined ? cursor.problem('expected a variable such as $name') : { check: name, name: variable };
     }
     case 'not': {
       const values = scalars(cursor, spec);
@@ -52,14 +52,14 @@ function parseCheck(name: CheckName, cursor: YamlCursor, spec: FieldSpec): Check
     case 'atMost': {
       const value = cursor.scalar();
       if (typeof value === 'number' || (typeof value === 'string' && variableName(value) !== undefined)) return { check: name, value };
-      return cursor.problem('a number or a variable was expected');
+      return cursor.problem('expected a number or a variable');
     }
     case 'contains':
     case 'startsWith':
     case 'endsWith':
     case 'lacks':
     case 'parse': {
-      if (spec.type !== 'text') return cursor.problem(`${name} is for texts, this field is a ${spec.type}`);
+      if (spec.type !== 'text') return cursor.problem(`${name} needs a text field, but this field is a ${spec.type}`);
       const any = cursor.isList() ? cursor.items().map((item) => item.text()).filter((text) => text !== undefined) : [cursor.text() ?? ''];
       if (any.some((text) => text === '') || any.length === 0) return undefined;
       if (name === 'parse' && any.some((text) => /\}\$\{/.test(text))) return cursor.problem('two placeholders need text between them');
@@ -76,6 +76,6 @@ function scalars(cursor: YamlCursor, spec: FieldSpec): readonly Scalar[] {
 function fitsType(cursor: YamlCursor, value: Scalar, spec: FieldSpec): boolean {
   const type = typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'flag';
   if (type === spec.type) return true;
-  cursor.problem(`this field is a ${spec.type}, ${JSON.stringify(value)} is a ${type}`);
+  cursor.problem(`this field is a ${spec.type}, but ${JSON.stringify(value)} is a ${type}`);
   return false;
 }

@@ -26,7 +26,7 @@ export function parseRule(file: string, source: string, expectedId: string, prob
   const root = openYaml(file, source, problems);
   if (problems.length > before) return undefined;
   const fields = root.fields(RULE_FIELDS, RULE_REQUIRED);
-  if (!fields.has('when') && !fields.has('says')) root.problem('"when" is missing, or "says": a rule is recognised by facts, by wordings, or by both');
+  if (!fields.has('when') && !fields.has('says')) root.problem('"when" or "says" is missing: a rule needs facts, wordings or both');
   const says = parseWordings(fields.get('says'));
   const hearing: Hearing = { rule: expectedId, own: { says, frames: around.frames }, ofRule: (id) => around.spoken.get(id), rules: around.spoken.keys() };
   const rule: Rule = {
@@ -47,9 +47,9 @@ export function parseRule(file: string, source: string, expectedId: string, prob
     ...optionalText('playbook', fields.get('playbook')),
     references: texts(fields.get('references')),
   };
-  if (rule.id !== expectedId && fields.has('id')) fields.get('id')?.problem(`${JSON.stringify(rule.id)} is not what the path says: ${JSON.stringify(expectedId)}`);
-  if (!rule.id.startsWith(`${rule.stage}/`) && fields.has('stage')) fields.get('stage')?.problem(`the id ${JSON.stringify(rule.id)} is of another stage`);
-  if (rule.fix.length === 0 && fields.has('fix')) fields.get('fix')?.problem('at least one fix is needed');
+  if (rule.id !== expectedId && fields.has('id')) fields.get('id')?.problem(`${JSON.stringify(rule.id)} does not match the path: expected ${JSON.stringify(expectedId)}`);
+  if (!rule.id.startsWith(`${rule.stage}/`) && fields.has('stage')) fields.get('stage')?.problem(`the ID ${JSON.stringify(rule.id)} belongs to another stage`);
+  if (rule.fix.length === 0 && fields.has('fix')) fields.get('fix')?.problem('expected at least one fix');
   checkVariables(rule, fields);
   return problems.length > before ? undefined : rule;
 }

@@ -18,7 +18,7 @@ function parseIdentity(cursor: YamlCursor | undefined): ScenarioIdentity | undef
   const given = FORMS.filter((form) => fields.has(form));
   const [form] = given;
   if (form === undefined || given.length > 1) return cursor.problem(`"as" is one of ${FORMS.join(', ')}`);
-  if (form !== 'user') for (const name of ['groups', 'certificate']) fields.get(name)?.problem(`${JSON.stringify(name)} stands beside "user" only`);
+  if (form !== 'user') for (const name of ['groups', 'certificate']) fields.get(name)?.problem(`${JSON.stringify(name)} is only allowed together with "user"`);
   const value = fields.get(form);
   switch (form) {
     case 'user': {
@@ -41,7 +41,7 @@ export function parseAccount(cursor: YamlCursor): ScenarioAccount | undefined {
   const text = cursor.text();
   const [namespace = '', name = '', more] = (text ?? '').split('/');
   if (text === undefined) return undefined;
-  return namespace !== '' && name !== '' && more === undefined ? { namespace, name } : cursor.problem(`${JSON.stringify(text)} is no service account; write namespace/name`);
+  return namespace !== '' && name !== '' && more === undefined ? { namespace, name } : cursor.problem(`${JSON.stringify(text)} is not a valid ServiceAccount reference; write namespace/name`);
 }
 
 function parseCertificate(cursor: YamlCursor | undefined): ScenarioCertificate | undefined {
@@ -57,7 +57,7 @@ function parseKubeconfig(cursor: YamlCursor | undefined): ScenarioKubeconfig | u
   if (!cursor.isMap()) return { file: cursor.text() ?? '' };
   const fields = cursor.fields(['file', 'context', 'missing', 'content'], ['file']);
   const [context, missing, content] = [fields.get('context')?.text(), fields.get('missing')?.scalar() === true, contentOf(fields.get('content'))];
-  if (missing && content !== undefined) cursor.problem('a file that is missing has no content');
+  if (missing && content !== undefined) cursor.problem('content is not allowed with missing: true');
   return { file: fields.get('file')?.text() ?? '', ...(context === undefined ? {} : { context }), ...(missing ? { missing } : {}), ...(content === undefined ? {} : { content }) };
 }
 

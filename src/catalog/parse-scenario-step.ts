@@ -39,11 +39,11 @@ function parseStep(cursor: YamlCursor, file: string): readonly ScenarioStep[] {
   const given = NAMES.filter((action) => fields.has(action));
   const [name] = given;
   if (name === undefined || given.length > 1) {
-    cursor.problem(`a step does one thing: ${NAMES.join(', ')}`);
+    cursor.problem(`a step needs exactly one of: ${NAMES.join(', ')}`);
     return [];
   }
   const beside: readonly string[] = ACTIONS[name];
-  for (const [field, other] of fields) if (field !== name && field !== 'at' && STEP_FIELDS.includes(field) && !beside.includes(field)) other.problem(`a step that does ${name} has no field ${JSON.stringify(field)}; beside it may stand ${['at', ...beside].join(', ')}`);
+  for (const [field, other] of fields) if (field !== name && field !== 'at' && STEP_FIELDS.includes(field) && !beside.includes(field)) other.problem(`${JSON.stringify(field)} is not allowed in a ${name} step; allowed: ${['at', ...beside].join(', ')}`);
   const action = parseAction(name, fields);
   return action === undefined ? [] : [{ ...action, atMilliseconds: milliseconds(fields.get('at')), place: placeOf(cursor, file) }];
 }
@@ -61,12 +61,12 @@ function parseAction(name: Action, fields: Fields): ScenarioAction | undefined {
       return parsePatch(cursor, fields);
     case 'drain': {
       const node = reference(cursor);
-      return node?.kind === 'Node' ? { do: 'drain', node: node.name } : cursor.problem('a node is drained; write Node/name');
+      return node?.kind === 'Node' ? { do: 'drain', node: node.name } : cursor.problem('only a node can be drained; write Node/name');
     }
     case 'exec': {
       const pod = reference(cursor);
       const command = fields.get('command')?.items().flatMap((item) => String(item.scalar() ?? ''));
-      if (command === undefined) return cursor.problem('"command" is missing: what is to be run in the pod');
+      if (command === undefined) return cursor.problem('"command" is missing: the command to run in the pod');
       return pod === undefined ? undefined : { do: 'exec', pod, command };
     }
     case 'token': {
@@ -82,7 +82,7 @@ function parseAction(name: Action, fields: Fields): ScenarioAction | undefined {
     case 'fault': {
       const fault = objectAt(cursor);
       if (fault === undefined) return undefined;
-      return asText(fault['fault']) === undefined ? cursor.problem('"fault" is missing: what kind of fault it is') : { do: 'fault', fault };
+      return asText(fault['fault']) === undefined ? cursor.problem('"fault" is missing: the kind of fault') : { do: 'fault', fault };
     }
     case 'wait':
       return parseWait(cursor);
@@ -120,7 +120,7 @@ function filled(documents: readonly JsonObject[], cursor: YamlCursor | undefined
   const fields = cursor.fields(['at', 'bytes'], ['at', 'bytes']);
   const [at, bytes] = [fields.get('at')?.text(), fields.get('bytes')?.number()];
   if (at === undefined || bytes === undefined) return documents;
-  if (bytes > MOST_BYTES) cursor.problem(`${String(bytes)} bytes are more than a scenario needs; at most ${String(MOST_BYTES)}`);
+  if (bytes > MOST_BYTES) cursor.problem(`${String(bytes)} bytes, but the limit is ${String(MOST_BYTES)}`);
   return documents.map((document) => withPath(document, at.split('.'), repeated('x', Math.min(bytes, MOST_BYTES))));
 }
 
@@ -143,21 +143,21 @@ function parseDelete(cursor: YamlCursor, fields: Fields): ScenarioAction {
 function parsePatch(cursor: YamlCursor, fields: Fields): ScenarioAction | undefined {
   const object = reference(cursor);
   const body = fields.get('body');
-  if (body === undefined) return cursor.problem('"body" is missing: what is to change');
+  if (body === undefined) return cursor.problem('"body" is missing: the change');
   const value: Json | undefined = body.isList() ? jsonAt(body) : objectAt(body);
   return object === undefined || value === undefined ? undefined : { do: 'patch', object, body: value as JsonObject | readonly JsonObject[], subresource: fields.get('subresource')?.text() };
 }
 
 export function reference(cursor: YamlCursor): ObjectRef | undefined {
   const text = cursor.text();
-  return text === undefined ? undefined : (parseRef(text) ?? cursor.problem(`${JSON.stringify(text)} names no object; write Kind/namespace/name, or Kind/name`));
+  return text === undefined ? undefined : (parseRef(text) ?? cursor.problem(`${JSON.stringify(text)} is not a valid object reference; write Kind/namespace/name or Kind/name`));
 }
 
 export function milliseconds(cursor: YamlCursor | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   const text = String(cursor.scalar() ?? '');
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds < 0) return cursor.problem(`${JSON.stringify(text)} is no duration; write 30s, 2m, 1h30m`);
+  if (seconds === undefined || seconds < 0) return cursor.problem(`${JSON.stringify(text)} is not a valid duration; write 30s, 2m or 1h30m`);
   return seconds * 1000;
 }
 

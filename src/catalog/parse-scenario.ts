@@ -22,7 +22,7 @@ export function parseScenario(file: string, source: string, id: string, problems
 /** A scenario that stands somewhere in a file; what is wrong with it becomes problems of the cursor. */
 export function scenarioAt(root: YamlCursor, file: string, id: string): Scenario {
   const fields = root.fields(FIELDS, ['title', 'steps']);
-  if (fields.has('cured') && !fields.has('cure')) fields.get('cured')?.problem('"cured" says what is well after a cure, and there is none');
+  if (fields.has('cured') && !fields.has('cure')) fields.get('cured')?.problem('"cured" needs "cure"');
   return {
     id,
     title: fields.get('title')?.text() ?? '',
@@ -39,7 +39,7 @@ export function scenarioAt(root: YamlCursor, file: string, id: string): Scenario
 function parseCluster(cursor: YamlCursor | undefined): ScenarioCluster {
   const fields = cursor?.fields(['preset', 'nodes', 'configuration']);
   const nodes = fields?.get('nodes')?.items().map(objectAt).filter((node) => node !== undefined);
-  if (fields?.has('preset') === true && nodes !== undefined) cursor?.problem('preset and nodes exclude each other');
+  if (fields?.has('preset') === true && nodes !== undefined) cursor?.problem('preset and nodes cannot be used together');
   for (const [index, node] of (nodes ?? []).entries()) if (asText(node['name']) === undefined) fields?.get('nodes')?.items()[index]?.problem('a node needs a name');
   const configuration = fields?.get('configuration');
   return { preset: nodes ?? fields?.get('preset')?.text() ?? 'three-nodes', configuration: configuration === undefined ? {} : (objectAt(configuration) ?? {}) };
@@ -53,7 +53,7 @@ function parseImages(cursor: YamlCursor | undefined, file: string): readonly Sce
 function parseFault(cursor: YamlCursor, file: string): readonly ScenarioFault[] {
   const fault = objectAt(cursor);
   if (fault === undefined) return [];
-  if (asText(fault['fault']) === undefined) cursor.problem('"fault" is missing: what kind of fault it is');
+  if (asText(fault['fault']) === undefined) cursor.problem('"fault" is missing: the kind of fault');
   return [{ place: placeOf(cursor, file), fault }];
 }
 
@@ -61,7 +61,7 @@ function parseExpectation(cursor: YamlCursor | undefined): Expectation | undefin
   if (cursor === undefined) return undefined;
   const fields = cursor.fields(['outcome', 'target', 'scan', 'cause', 'object', 'also'], ['outcome', 'target']);
   const outcome = fields.get('outcome')?.oneOf(OUTCOMES) ?? 'explained';
-  if (outcome === 'explained' && !fields.has('cause')) cursor.problem('"cause" is missing: which rule explains it');
+  if (outcome === 'explained' && !fields.has('cause')) cursor.problem('"cause" is missing: the rule that explains it');
   return {
     outcome,
     target: optionalReference(fields.get('target')),

@@ -16,7 +16,7 @@ function parseWording(cursor: YamlCursor): Wording {
   const reason = listed(fields.get('reason')).flatMap((each) => each.text() ?? []);
   const template = fields.get('text');
   const text = template?.exactText() ?? '';
-  if (template === undefined && reason.length === 0) cursor.problem('a wording needs a text, or the reason that alone says it');
+  if (template === undefined && reason.length === 0) cursor.problem('a wording needs a text or a reason');
   const parsed = text === '' ? undefined : parseTemplate(text);
   if (parsed !== undefined && 'problem' in parsed) template?.problem(parsed.problem);
   return {
@@ -49,6 +49,6 @@ function version<K extends 'since' | 'until'>(name: K, cursor: YamlCursor | unde
   if (cursor === undefined) return {};
   const text = cursor.text();
   if (text === undefined) return {};
-  if (!/^1\.\d{1,3}$/.test(text)) cursor.problem(`${JSON.stringify(text)} is no minor version of Kubernetes: write "1.32", in quotes`);
+  if (!/^1\.\d{1,3}$/.test(text)) cursor.problem(`${JSON.stringify(text)} is not a valid Kubernetes minor version: write "1.32", in quotes`);
   return { [name]: text } as { readonly [key in K]?: string };
 }

@@ -13,18 +13,18 @@ export function checkSteps({ steps, rollback, preconditions }: Playbook, fields:
   checkIds(rollback, fields.get('rollback')?.items() ?? []);
   const ids = new Set(steps.map(({ id }) => id));
   for (const [index, step] of steps.entries()) {
-    for (const target of namedTargets(step)) if (target !== END && !ids.has(target)) cursors[index]?.problem(`there is no step ${JSON.stringify(target)}${near(target, ids)}`);
-    for (const name of stepsAskedFor(step)) if (!ids.has(name)) cursors[index]?.problem(`there is no step ${JSON.stringify(name)}${near(name, ids)}`);
+    for (const target of namedTargets(step)) if (target !== END && !ids.has(target)) cursors[index]?.problem(`unknown step ${JSON.stringify(target)}${near(target, ids)}`);
+    for (const name of stepsAskedFor(step)) if (!ids.has(name)) cursors[index]?.problem(`unknown step ${JSON.stringify(name)}${near(name, ids)}`);
   }
-  for (const { when } of preconditions) if (stepsOf(when).length > 0) fields.get('preconditions')?.problem('no step has been taken when preconditions are looked at');
+  for (const { when } of preconditions) if (stepsOf(when).length > 0) fields.get('preconditions')?.problem('a precondition cannot depend on a step: no step has run yet');
   const circle = circleIn(steps);
-  if (circle !== undefined) cursors[steps.findIndex(({ id }) => id === circle[0])]?.problem(`it goes round in circles: ${circle.join(' → ')}`);
-  for (const index of unreachable(steps)) cursors[index]?.problem('no way leads to this step');
+  if (circle !== undefined) cursors[steps.findIndex(({ id }) => id === circle[0])]?.problem(`the steps form a loop: ${circle.join(' → ')}`);
+  for (const index of unreachable(steps)) cursors[index]?.problem('this step cannot be reached');
 }
 
 function checkIds(steps: readonly PlaybookStep[], cursors: readonly YamlCursor[]): void {
   for (const [index, { id }] of steps.entries()) {
-    if (steps.findIndex((other) => other.id === id) < index) cursors[index]?.problem(`there is a step ${JSON.stringify(id)} before it already`);
+    if (steps.findIndex((other) => other.id === id) < index) cursors[index]?.problem(`an earlier step already has the ID ${JSON.stringify(id)}`);
   }
 }
 

@@ -11,7 +11,7 @@ import type { YamlCursor } from './yaml-cursor.ts';
 /** Every variable that words, commands, bodies and conditions use must be given, a parameter, or bound by a step before. */
 export function checkPlaybookVariables({ params, preconditions, steps, rollback, use, title, escalation }: Playbook, fields: Fields): void {
   const paramCursors = fields.get('params')?.entries();
-  for (const { name } of params) if (Object.hasOwn(GIVEN_VARIABLES, name)) paramCursors?.get(name)?.problem(`every run has a variable ${name} by itself`);
+  for (const { name } of params) if (Object.hasOwn(GIVEN_VARIABLES, name)) paramCursors?.get(name)?.problem(`the variable ${name} is reserved: every run sets it`);
   const known = new Set([...Object.keys(GIVEN_VARIABLES), ...params.map(({ name }) => name)]);
   for (const [field, words] of [['title', title], ['use', use], ['escalation', escalation]] as const) checkWords(words, known, fields.get(field));
   for (const [index, { say, when }] of preconditions.entries()) {
@@ -28,7 +28,7 @@ function bindSteps(steps: readonly PlaybookStep[], known: Set<string>, cursors: 
     const cursor = cursors[index];
     for (const condition of conditionsOf(action)) bindCondition(condition, known, cursor);
     if (action.kind === 'ask') {
-      if (!/^[A-Za-z]\w{0,62}$/.test(action.variable)) cursor?.problem(`${JSON.stringify(action.variable)} is no name of a variable: letters, digits and _`);
+      if (!/^[A-Za-z]\w{0,62}$/.test(action.variable)) cursor?.problem(`${JSON.stringify(action.variable)} is not a valid variable name: use letters, digits and _`);
       known.add(action.variable);
     }
     checkWords([say, tells, action], known, cursor);
@@ -53,5 +53,5 @@ function checkWords(words: unknown, known: ReadonlySet<string>, cursor: YamlCurs
 
 function unknown(name: string, known: ReadonlySet<string>): string {
   const names = nearest(name, known);
-  return `nothing gives {{ ${name} }} a value here${names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`}`;
+  return `{{ ${name} }} has no value here${names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`}`;
 }

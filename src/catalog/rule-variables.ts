@@ -100,7 +100,7 @@ function checkWords(words: string | undefined, cursor: YamlCursor | undefined, b
   if (words === undefined) return;
   for (const problem of problemsOfForms(words)) cursor?.problem(problem);
   for (const name of requiredVariablesOf(words)) {
-    if (!bound.has(name) && maybe.has(name)) cursor?.problem(`{{ ${name} }} may have no value: put it into [[ … ]], or say {{ ${name} | or <words> }}`);
+    if (!bound.has(name) && maybe.has(name)) cursor?.problem(`{{ ${name} }} may have no value: put it in [[ … ]], or write {{ ${name} | or <words> }}`);
   }
   for (const name of variablesOf(words)) if (!bound.has(name) && !maybe.has(name)) cursor?.problem(`no pattern binds {{ ${name} }}`);
 }

@@ -21,7 +21,7 @@ const EXAMPLES = fileURLToPath(new URL('examples', import.meta.url));
 export async function shippedRules(): Promise<readonly Rule[]> {
   const { rules, problems } = await loadRules(RULES);
   const [problem] = problems;
-  assert(problem === undefined, problem === undefined ? '' : `a rule that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  assert(problem === undefined, problem === undefined ? '' : `a bundled rule is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return rules;
 }
 
@@ -29,7 +29,7 @@ export async function shippedRules(): Promise<readonly Rule[]> {
 export async function shippedPlaybooks(): Promise<readonly Playbook[]> {
   const { playbooks, problems } = await loadPlaybooks(PLAYBOOKS);
   const [problem] = problems;
-  assert(problem === undefined, problem === undefined ? '' : `a playbook that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  assert(problem === undefined, problem === undefined ? '' : `a bundled playbook is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return playbooks;
 }
 
@@ -37,7 +37,7 @@ export async function shippedPlaybooks(): Promise<readonly Playbook[]> {
 export async function shippedScenarios(): Promise<readonly Scenario[]> {
   const { scenarios, problems } = await loadScenarios(RULES);
   const [problem] = problems;
-  assert(problem === undefined, problem === undefined ? '' : `a scenario that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  assert(problem === undefined, problem === undefined ? '' : `a bundled scenario is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return scenarios;
 }
 
@@ -50,7 +50,7 @@ export async function shippedScenario(id: string): Promise<Scenario | undefined>
 export async function shippedDrills(): Promise<readonly Drill[]> {
   const { drills, problems } = await loadDrills(DRILLS);
   const [problem] = problems;
-  assert(problem === undefined, problem === undefined ? '' : `a drill that podcheck comes with is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  assert(problem === undefined, problem === undefined ? '' : `a bundled drill is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return drills;
 }
 

@@ -38,7 +38,7 @@ export class YamlCursor {
   entries(): ReadonlyMap<string, YamlCursor> {
     const found = new Map<string, YamlCursor>();
     if (!isMap(this.node)) {
-      this.problem('a map was expected');
+      this.problem('expected a map');
       return found;
     }
     for (const pair of this.node.items as readonly Pair<Node, Node | null>[]) {
@@ -50,7 +50,7 @@ export class YamlCursor {
 
   items(): readonly YamlCursor[] {
     if (!isSeq(this.node)) {
-      this.problem('a list was expected');
+      this.problem('expected a list');
       return [];
     }
     return (this.node.items as readonly Node[]).map((item, index) => new YamlCursor(this.#file, item, `${this.path}[${index}]`));
@@ -67,34 +67,34 @@ export class YamlCursor {
   scalar(): string | number | boolean | undefined {
     const value: unknown = isScalar(this.node) ? this.node.value : undefined;
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-    return this.problem('a text, number or true/false was expected');
+    return this.problem('expected a text, a number or true/false');
   }
 
   text(): string | undefined {
     const value: unknown = isScalar(this.node) ? this.node.value : undefined;
-    return typeof value === 'string' && value.trim() !== '' ? value.trim() : this.problem('a text was expected');
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : this.problem('expected a text');
   }
 
   /** A text with the blanks around it. */
   exactText(): string | undefined {
     const value: unknown = isScalar(this.node) ? this.node.value : undefined;
-    return typeof value === 'string' && value.trim() !== '' ? value : this.problem('a text was expected');
+    return typeof value === 'string' && value.trim() !== '' ? value : this.problem('expected a text');
   }
 
   number(): number | undefined {
     const value: unknown = isScalar(this.node) ? this.node.value : undefined;
-    return typeof value === 'number' ? value : this.problem('a number was expected');
+    return typeof value === 'number' ? value : this.problem('expected a number');
   }
 
   flag(): boolean | undefined {
     const value: unknown = isScalar(this.node) ? this.node.value : undefined;
-    return typeof value === 'boolean' ? value : this.problem('true or false was expected');
+    return typeof value === 'boolean' ? value : this.problem('expected true or false');
   }
 
   oneOf<T extends string>(words: readonly T[]): T | undefined {
     const value = this.text();
     if (value === undefined) return undefined;
-    return words.find((word) => word === value) ?? this.problem(`${JSON.stringify(value)} is none of ${words.join(', ')}`);
+    return words.find((word) => word === value) ?? this.problem(`unknown value ${JSON.stringify(value)}; one of: ${words.join(', ')}`);
   }
 }
 

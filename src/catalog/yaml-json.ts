@@ -14,13 +14,13 @@ export function jsonAt(cursor: YamlCursor): Json | undefined {
   }
   if (isSeq(node)) return cursor.items().map((item) => jsonAt(item) ?? null);
   if (isMap(node)) return Object.fromEntries((node.items as readonly Pair<Node, Node | null>[]).flatMap((pair) => member(cursor, pair)));
-  return cursor.problem('aliases and tags have no place here');
+  return cursor.problem('aliases and tags are not allowed here');
 }
 
 /** A map as JSON. */
 export function objectAt(cursor: YamlCursor): JsonObject | undefined {
   const value = jsonAt(cursor);
-  return isJsonObject(value) ? value : cursor.problem('a map was expected');
+  return isJsonObject(value) ? value : cursor.problem('expected a map');
 }
 
 function member(cursor: YamlCursor, { key }: Pair<Node, Node | null>): readonly (readonly [string, Json])[] {

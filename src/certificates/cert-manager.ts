@@ -20,7 +20,7 @@ export function certManagerSightings(certificates: readonly KubeObject[]): reado
       ...(dueAt === undefined ? {} : { dueAt }),
     } as const;
     const trouble = notReady(certificate);
-    if (notAfter === undefined) return trouble === undefined ? [] : [{ ...place, seen: { kind: 'missing', reason: `it was never issued: ${trouble}` } }];
+    if (notAfter === undefined) return trouble === undefined ? [] : [{ ...place, seen: { kind: 'missing', reason: `the certificate was never issued: ${trouble}` } }];
     const names = ['dnsNames', 'ipAddresses'].flatMap((field) => asList(dig(certificate, 'spec', field)).flatMap((value) => asText(value) ?? []));
     const described = { subject: `CN=${asText(dig(certificate, 'spec', 'commonName')) ?? names[0] ?? name}`, names, issuer: issuerOf(certificate), notAfter, ...(notBefore === undefined ? {} : { notBefore }) };
     return [{ ...place, seen: { kind: 'described', value: described } }];

@@ -20,7 +20,7 @@ export function configMapSightings(configMaps: readonly KubeObject[]): readonly 
       const where = `ConfigMap/${namespace}/${name} ${key}`;
       const found = read(namespace === 'kube-public' && name === 'cluster-info' ? embeddedAuthority(text) : text);
       const role = roleOf(configMap, key, found.length);
-      const mismatch = name === ROOT_CA && trusted !== undefined && text.trim() !== trusted ? 'it is not what the other namespaces have: pods here may not trust the API server' : undefined;
+      const mismatch = name === ROOT_CA && trusted !== undefined && text.trim() !== trusted ? 'it differs from the other namespaces: pods here may not trust the API server' : undefined;
       return sightingsOf(found, { tier: 'api', where, role, ...(mismatch === undefined ? {} : { mismatch }) }, { required: false });
     });
   });

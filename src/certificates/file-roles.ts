@@ -11,7 +11,7 @@ export function fileUse(path: string): FileUse | undefined {
   const distribution = distributionOf(path);
   for (const [pattern, role, rotatedBy] of ROWS) {
     if (!pattern.test(path)) continue;
-    const by = rotatedBy ?? (role.endsWith('-ca') ? 'nobody' : distribution);
+    const by = rotatedBy ?? (role.endsWith('-ca') ? 'manual' : distribution);
     return { role, ...(by === undefined ? {} : { rotatedBy: by }) };
   }
   return undefined;
@@ -49,7 +49,7 @@ const ROWS: readonly (readonly [RegExp, CertificateRoleId, CertificateRotator?])
   [/^(?:\/etc\/ssl\/certs|\/usr\/(?:local\/)?share\/ca-certificates|\/etc\/pki\/ca-trust)\//, 'trust-bundle-member'],
   [/\/kubelet-client-[^/]*\.pem$/, 'kubelet-client', 'kubelet'],
   [/\/kubelet-server-[^/]*\.pem$/, 'kubelet-serving', 'kubelet'],
-  [/\/kubelet\/pki\/kubelet\.crt$/, 'kubelet-serving', 'nobody'],
+  [/\/kubelet\/pki\/kubelet\.crt$/, 'kubelet-serving', 'manual'],
   // kubeadm, and k0s, which took its names over.
   [/\/pki\/etcd\/ca\.crt$/, 'etcd-ca'],
   [/\/pki\/etcd\/server\.crt$/, 'etcd-server'],

@@ -84,7 +84,7 @@ async function enterPreset(walk: Walk, word: string, error: Error): Promise<void
     if (found?.isDirectory() === true) await visit(walk, place, 0);
     else if (found?.isFile() === true) walk.files.set(place, true);
   }
-  if (walk.files.size + walk.unseen.length === before) walk.unseen.push({ what: word, detail: `there is nothing of it on this machine: ${places.join(', ')}`, notCollected: false });
+  if (walk.files.size + walk.unseen.length === before) walk.unseen.push({ what: word, detail: `none of these paths exist on this machine: ${places.join(', ')}`, notCollected: false });
 }
 
 async function visit(walk: Walk, folder: string, depth: number): Promise<void> {
@@ -119,7 +119,7 @@ async function readOne(path: string, named: boolean, walk: Walk): Promise<readon
     walk.unseen.push({ what: path, detail: reasonOf(error), notCollected: false });
     return [];
   }
-  if (bytes.length > MAX_BYTES) return named ? [{ tier: 'files', where: path, role: 'other', seen: { kind: 'unreadable', reason: `it has ${bytes.length} bytes, more than certificates have` } }] : [];
+  if (bytes.length > MAX_BYTES) return named ? [{ tier: 'files', where: path, role: 'other', seen: { kind: 'unreadable', reason: `the file is too large for certificates: ${bytes.length} bytes` } }] : [];
   const isKubeconfig = KUBECONFIG.test(path) || (named && !CERTIFICATE.test(path) && bytes.includes('clusters:'));
   return isKubeconfig && !CERTIFICATE.test(path) ? ofKubeconfig(path, bytes) : ofCertificates(path, bytes, named, walk.certificates);
 }
@@ -159,7 +159,7 @@ function withoutReplaced(sightings: readonly Sighting[]): readonly Sighting[] {
   return sightings.map((sighting) => {
     const { where, seen } = sighting;
     const dated = /\/kubelet-(?:client|server)-\d[^/]*\.pem$/.test(where) && seen.kind === 'certificate' && folders.has(dirname(where));
-    return dated && !current.has(`${dirname(where)} ${seen.value.fingerprint}`) ? { ...sighting, harmless: 'the kubelet has a newer one in use' } : sighting;
+    return dated && !current.has(`${dirname(where)} ${seen.value.fingerprint}`) ? { ...sighting, harmless: 'the kubelet uses a newer one' } : sighting;
   });
 }
 
@@ -172,7 +172,7 @@ function missingOfKubeadm({ files }: Walk): readonly Sighting[] {
     return wanted.filter((file) => !files.has(`${root}/${file}`) && !(file.endsWith('.conf') && !files.has(`${root}/admin.conf`))).map((file): Sighting => {
       const path = `${root}/${file}`;
       const role = file.endsWith('.conf') ? kubeconfigRole(path) : (fileUse(path)?.role ?? 'other');
-      return { tier: 'files', where: path, role, rotatedBy: 'kubeadm', seen: { kind: 'missing', reason: 'kubeadm keeps it here, and it is not there' } };
+      return { tier: 'files', where: path, role, rotatedBy: 'kubeadm', seen: { kind: 'missing', reason: 'the file is missing; kubeadm creates it at this path' } };
     });
   });
 }

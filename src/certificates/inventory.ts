@@ -166,7 +166,7 @@ function judged(group: Group, judging: Judging): Judged {
   if (seen.kind === 'missing') return { status: 'MISSING', reason: seen.reason };
   if (seen.kind === 'unchecked') return { status: 'NOT_CHECKED', reason: seen.reason };
   const { notBefore, notAfter } = seen.value;
-  if (notAfter === undefined) return { status: 'NOT_CHECKED', reason: 'it does not say when it ends' };
+  if (notAfter === undefined) return { status: 'NOT_CHECKED', reason: 'its expiry date is unknown' };
   const isAuthority = judging.role.authority || (seen.value.isCa ?? false);
   const dueAt = group.find((sighting) => sighting.dueAt !== undefined)?.dueAt;
   const status = statusAt({ notBefore, notAfter, isAuthority, rotatedBy: judging.rotatedBy, dueAt }, judging.now, judging.within);
@@ -189,7 +189,7 @@ function harmlessAt({ role, harmless, bundle, seen }: Sighting, now: Instant, al
   if (harmless !== undefined) return harmless;
   if (role === 'trust-bundle-member' && seen.kind === 'certificate') return 'a member of a bundle of public authorities';
   if (bundle === undefined || seen.kind !== 'certificate' || !seen.value.isCa || seen.value.notAfter >= now || bundle.latestEnd < now) return undefined;
-  return aliveIssuers.has(signerKey(seen.value)) ? undefined : 'it has ended, but others of its bundle are valid and nothing that was seen is signed by it';
+  return aliveIssuers.has(signerKey(seen.value)) ? undefined : 'it has expired, but it signed no certificate that was found, and others of its bundle are valid';
 }
 
 function signerKey({ subjectBytes, subjectKeyId }: X509): string {

@@ -8,17 +8,17 @@ export function rotatorOf(role: CertificateRole, { subject, issuer, dnsNames, is
   for (const [pattern, rotator] of SIGNERS) if (pattern.test(signer)) return rotator === 'k3s' || rotator === 'rke2' ? ofDistribution(rotator, isCa && selfIssued) : rotator;
   if (subject.commonName?.startsWith('system:node:') === true && subject.organizations.includes('system:nodes')) return 'kubelet';
   if (dnsNames.some((name) => MANAGED.test(name))) return 'operator';
-  if (isCa) return role.id === 'trust-bundle-member' ? 'unknown' : 'nobody';
+  if (isCa) return role.id === 'trust-bundle-member' ? 'unknown' : 'manual';
   if (issuer.organizations.includes('kubernetes') && signer === '') return 'talos';
   if (signer === 'kubernetes-ca') return 'k0s';
   if (KUBEADM_SIGNERS.has(signer) && KUBEADM_ROLES.test(role.id)) return 'kubeadm';
   // Source: pkg/kubelet/certificate/kubelet.go: without a bootstrap the kubelet signs itself, as <node>-ca@<seconds>.
-  if (/^[a-z0-9.-]+-ca@\d{9,11}$/.test(signer) && role.id === 'kubelet-serving') return 'nobody';
+  if (/^[a-z0-9.-]+-ca@\d{9,11}$/.test(signer) && role.id === 'kubelet-serving') return 'manual';
   return 'unknown';
 }
 
 function ofDistribution(rotator: CertificateRotator, isRoot: boolean): CertificateRotator {
-  return isRoot ? 'nobody' : rotator;
+  return isRoot ? 'manual' : rotator;
 }
 
 /** Source: library-go's pkg/operator/certrotation (`<namespace>_<name>@<seconds>`), service-ca-operator, k3s's pkg/daemons/control/deps. */

@@ -40,7 +40,7 @@ function bootstrapToken(secret: KubeObject): readonly Sighting[] {
   const notBefore = parseInstant(dig(secret, 'metadata', 'creationTimestamp'));
   const described = { subject: secret.metadata.name, notAfter, ...(notBefore === undefined ? {} : { notBefore }) };
   // Made to last for a day, and left to end: the cleaner deletes it then.
-  return [{ tier: 'secrets', where: nameOf(secret), role: 'bootstrap-token', seen: { kind: 'described', value: described }, harmless: 'bootstrap tokens are made to end; a new one is made for the next node' }];
+  return [{ tier: 'secrets', where: nameOf(secret), role: 'bootstrap-token', seen: { kind: 'described', value: described }, harmless: 'bootstrap tokens are short-lived; create a new one to join a node' }];
 }
 
 /** What the metadata of Secrets tells of the certificates in them. */

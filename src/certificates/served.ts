@@ -38,10 +38,10 @@ function mismatchOf(leaf: X509, { host, untrusted, stored }: Pick<Served, 'host'
   if (untrusted !== undefined) return untrusted;
   if (host !== undefined && !isFor(leaf, host)) {
     const names = [...leaf.dnsNames, ...leaf.ipAddresses];
-    return names.length === 0 ? `it names no host at all, so it is not for ${host}` : `it is for ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}, not for ${host}`;
+    return names.length === 0 ? `it contains no host name, so it is not valid for ${host}` : `it is valid for ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}, not for ${host}`;
   }
   if (stored === undefined || stored.fingerprint === leaf.fingerprint) return undefined;
-  return stored.notBefore > leaf.notBefore ? 'it was renewed, but not reloaded: a newer one is stored, and the old one is still served; restart what serves it' : 'another certificate is served than the one that is stored for it';
+  return stored.notBefore > leaf.notBefore ? 'renewed, but not reloaded: the stored certificate is newer than the served one; restart the server' : 'the served certificate differs from the stored one';
 }
 
 /** As Go's crypto/x509 has it (VerifyHostname): names of the subject do not count, a star stands for one label. */

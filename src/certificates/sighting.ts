@@ -60,7 +60,7 @@ export function sightingsOfText(text: string, where: Where, options: { readonly 
 }
 
 export function sightingsOf(found: readonly ReadX509[], where: Where, { required }: { readonly required: boolean } = { required: true }): readonly Sighting[] {
-  if (found.length === 0) return required ? [{ ...where, seen: { kind: 'unreadable', reason: 'there is no PEM certificate in it' } }] : [];
+  if (found.length === 0) return required ? [{ ...where, seen: { kind: 'unreadable', reason: 'contains no PEM certificate' } }] : [];
   const [only] = found;
   if (found.length === 1 && only !== undefined) return [{ ...where, seen: seenOf(only) }];
   let latestEnd = -Infinity;

@@ -41,7 +41,7 @@ function sightingsOfRequest(request: KubeObject, isNewest: boolean, now: number)
   const signer = asText(dig(request, 'spec', 'signerName')) ?? '';
   const username = asText(dig(request, 'spec', 'username')) ?? '';
   const [role, rotatedBy] = SIGNERS[signer] ?? ['signed-request', undefined];
-  const harmless = isNewest ? undefined : 'a newer certificate was issued to the same asker';
+  const harmless = isNewest ? undefined : 'a newer certificate was issued to the same requester';
   const place = {
     tier: 'api',
     where: `${formatRef(refOf(request))} of ${username}`,

@@ -155,7 +155,7 @@ function addRules(program: Command, runner: Runner): void {
   rules
     .command('test')
     .description('check rules and run their examples')
-    .argument('[folder]', 'with <stage>/<name>.yaml, and beside it <name>.match.txt and <name>.near-<why>.txt; the shipped rules without it')
+    .argument('[folder]', 'folder with <stage>/<name>.yaml, <name>.match.txt and <name>.near-<why>.txt; default: the bundled rules')
     .action(async (folder: string | undefined, _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
       const { runRulesTest } = await import('../commands/rules-test.ts');

@@ -29,7 +29,7 @@ export function manifestsAsApplied(manifests: readonly KubeObject[], objects: re
     if (by === undefined && applications.length > 0) unnamed.add(file);
     else kept.push(placed(manifest, by?.namespace ?? namespaceLike(manifest, objects)));
   }
-  return { manifests: kept, notes: [...unnamed].map((file) => ({ file, text: 'left out: no recorded command names it, so it may have been applied later' })) };
+  return { manifests: kept, notes: [...unnamed].map((file) => ({ file, text: 'not read: no recorded command contains this file, so it may have been applied later' })) };
 }
 
 function fileOf(manifest: KubeObject): string {

@@ -112,7 +112,7 @@ function listObjects(index: Index, kind: string, scope: Scope): ListRead {
   const { value, undecided } = select(asksForNode(kind, scope) ? [...objects, ...glimpsesOf(index)] : objects, scope);
   if (isCovered(index, kind, scope)) {
     if (undecided === 0) return { ok: true, value };
-    return { ok: true, value, partial: `${undecided} ${pluralOf(kind)} do not show what the selector asks about` };
+    return { ok: true, value, partial: `${undecided} of the ${pluralOf(kind)} lack a field that the selector needs` };
   }
   const refusal = index.store.refused.find((one) => one.name === undefined && refuses(one, kind, scope.namespace));
   if (value.length > 0 || (refusal === undefined && wasTouched(index, kind, scope))) {

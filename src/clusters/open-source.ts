@@ -60,12 +60,12 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   const name = found.map((source) => source.name).join(', ');
   const files = found.length === 1 && only !== undefined ? only.files : found.flatMap((source) => source.files.map((file) => within(source, file)));
   const { evidence, notes } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle) }, options);
-  const logs = evidence.logs.length === 0 ? '' : `, ${String(evidence.logs.length)} logs`;
+  const logs = evidence.logs.length === 0 ? '' : `, logs: ${String(evidence.logs.length)}`;
   return {
     reader: memoryReader(evidence),
     evidence,
     notes: [...found.flatMap((source) => source.notes), ...notes],
-    description: `${name}: ${String(evidence.objects.length)} objects${logs}`,
+    description: `${name}: objects: ${String(evidence.objects.length)}${logs}`,
   };
 }
 
@@ -96,7 +96,7 @@ async function statOf(path: string): Promise<Stats> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new PodcheckError('bad-input', `${path} cannot be read: ${reasonOf(error)}`, 'Check the path and its permissions.');
     const siblings = await readdir(dirname(path)).catch(() => []);
     const near = nearest(basename(path), siblings);
-    throw new PodcheckError('bad-input', `${path} does not exist`, near.length === 0 ? 'Give a file, a folder, or - for stdin.' : `Near names there: ${near.join(', ')}.`);
+    throw new PodcheckError('bad-input', `${path} does not exist`, near.length === 0 ? 'Give a file, a folder, or - for stdin.' : `Similar names: ${near.join(', ')}.`);
   }
 }
 
@@ -121,5 +121,5 @@ async function unpacked(file: SourceFile, name: string): Promise<FoundSource> {
 
 function tooLong(name: string): PodcheckError {
   const megabytes = (bytes: number): string => String(bytes / 1024 / 1024);
-  return new PodcheckError('bad-input', `${name} brings more than ${megabytes(MAX_DOCUMENT_BYTES)} MiB`, `Give the file by its path, then the last ${megabytes(MAX_TEXT_BYTES)} MiB of a log are read; or narrow it with kubectl's -n and -l.`);
+  return new PodcheckError('bad-input', `${name} is larger than ${megabytes(MAX_DOCUMENT_BYTES)} MiB`, `Give the file by its path to read the last ${megabytes(MAX_TEXT_BYTES)} MiB, or narrow the output with kubectl -n and -l.`);
 }

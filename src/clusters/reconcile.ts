@@ -23,7 +23,7 @@ export function reconcile(transcript: StoredEvidence, snapshot: Snapshot): Recon
   const gone = new Set(transcript.objects.filter((object) => isGone(object, snapshot)).map((object) => formatRef(refOf(object))));
   const objects = transcript.objects.filter((object) => !gone.has(formatRef(refOf(object))) && (object.kind !== 'Event' || !told.has(contentOf(object))));
   const logs = transcript.logs.filter(({ pod }) => !gone.has(formatRef(pod)));
-  const notes = [...gone].map((ref) => ({ text: `${ref} of the transcript is left out: the list of all objects beside it does not have it` }));
+  const notes = [...gone].map((ref) => ({ text: `${ref} of the transcript is ignored: the complete list of objects does not contain it` }));
   return { evidence: { ...transcript, objects, logs }, notes };
 }
 

@@ -117,13 +117,13 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
   const transcripts: TranscriptText[] = [];
   for (const file of files) {
     const sample = decodeText(await file.head(SAMPLE_BYTES));
-    if (sample === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give what kubectl printed: JSON, YAML or plain text, or an archive (tar, tar.gz, zip) of it.');
+    if (sample === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give kubectl output: JSON, YAML or plain text, or an archive of it (tar, tar.gz, zip).');
     if (sample.trim() === '' && file.size <= SAMPLE_BYTES) throw new PodcheckError('bad-input', `${file.path} is empty`, HOW_TO);
     if (!isDocumentName(file.path) && recogniseText(sample) !== 'documents') {
       transcripts.push(await reader.transcript(file));
       continue;
     }
-    if (file.size > MAX_DOCUMENT_BYTES) throw new PodcheckError('bad-input', `${file.path} is too long to be read`, "Narrow it with kubectl's -n and -l.");
+    if (file.size > MAX_DOCUMENT_BYTES) throw new PodcheckError('bad-input', `${file.path} is too large`, "Narrow the output with kubectl -n and -l.");
     const documents = await reader.documents(file);
     if (documents !== undefined) parsed.push(documents);
   }
@@ -159,7 +159,7 @@ async function readFolder({ files }: SourceFiles, reader: FileReader, { conceal,
 
 function isWanted({ path }: SourceFile, paths: ReadonlySet<string>, reader: FileReader): boolean {
   const reason = reasonToLeaveOut(path, paths);
-  if (reason !== undefined) reader.notes.push({ file: path, text: `left out: ${reason}` });
+  if (reason !== undefined) reader.notes.push({ file: path, text: `not read: ${reason}` });
   return reason === undefined;
 }
 
@@ -184,14 +184,14 @@ const MAX_NAMED = 5;
 function foreignNotes(files: readonly string[]): readonly Note[] {
   if (files.length === 0) return [];
   const named = `${files.slice(0, MAX_NAMED).join(', ')}${files.length > MAX_NAMED ? ', …' : ''}`;
-  return [{ text: `${String(files.length)} files hold nothing of Kubernetes: ${named}` }];
+  return [{ text: `not Kubernetes output: ${String(files.length)} files: ${named}` }];
 }
 
-const HOW_TO = 'Save what kubectl shows, for instance: kubectl get pods,events -o json > shop.json';
+const HOW_TO = 'Save kubectl output first: kubectl get pods,events -o json > shop.json';
 
 function nothingIn({ name, isSingle }: SourceFiles, faults: readonly Note[]): PodcheckError {
   const [fault] = faults;
-  if (fault === undefined) return new PodcheckError('bad-input', `${name} holds nothing of Kubernetes that podcheck can read`, HOW_TO);
+  if (fault === undefined) return new PodcheckError('bad-input', `${name} contains no Kubernetes output that podcheck can read`, HOW_TO);
   const where = isSingle ? fault.file : `${name}: ${fault.file ?? ''}`;
-  return new PodcheckError('bad-input', `${where ?? name}, ${fault.text}`, 'Correct it there, or save it again: it may have been cut off.');
+  return new PodcheckError('bad-input', `${where ?? name}, ${fault.text}`, 'Correct the file, or save it again: it may be cut off.');
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from './context.ts';
 /** Files of a node: whoever runs this stands on it, or has copied them. */
 export async function gatherFiles(paths: readonly string[], context: CommandContext, say: (step: string) => void): Promise<Gathered> {
   say('reading files');
-  const absent = 'not asked for: only files are read';
+  const absent = 'not checked: only files are read';
   return {
     findings: [await fileFindings(paths, context.workingFolder)],
     now: context.clock(),

@@ -39,7 +39,7 @@ export async function gatherLive(options: CertExpiryOptions, context: CommandCon
     return { findings: [...found, ...others, ...rest, ...(await otherClusters(config, undefined, options, context, say))], now: context.clock(), source: parts.file, absent: {} };
   }
   try {
-    say('asking the API server for its certificate');
+    say('reading the certificate of the API server');
     found.push(await servedFindings(config, cluster.config, options, context));
     found.push(...(await answered(cluster, options, say)), ...(await otherClusters(config, cluster.config.cluster, options, context, say)));
     return { findings: found, now: cluster.reader.now(), clockSkew: cluster.clockSkew(), source: cluster.config.server.href.replace(/\/$/, ''), absent: {} };
@@ -64,7 +64,7 @@ async function otherClusters(config: LoadedKubeconfig, chosen: string | undefine
   for (const [name, { cluster }] of config.contexts) if (cluster !== undefined && cluster !== chosen) clusters.set(cluster, [...(clusters.get(cluster) ?? []), name]);
   const found: TierFindings[] = [];
   for (const names of [...clusters.values()].slice(0, MAX_CLUSTERS)) found.push(...(await firstAnswer(names, options, context, say)));
-  if (clusters.size > MAX_CLUSTERS) found.push(notChecked('api', `only the first ${MAX_CLUSTERS} of ${clusters.size} further clusters were asked`, true));
+  if (clusters.size > MAX_CLUSTERS) found.push(notChecked('api', `only the first ${MAX_CLUSTERS} of ${clusters.size} other clusters were checked`, true));
   return found;
 }
 
@@ -120,7 +120,7 @@ async function answered(cluster: LiveCluster, options: CertExpiryOptions, say: (
     if (secrets !== undefined) found.push(secrets);
     if (options.probe === true) {
       const { probeFindings } = await import('./cert-expiry-probe.ts');
-      say('asking what is served');
+      say('reading served certificates');
       found.push(await probeFindings(reader, scope, secrets?.sightings ?? []));
     }
   }

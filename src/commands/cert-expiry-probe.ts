@@ -19,7 +19,7 @@ export async function probeFindings(reader: ClusterReader, scope: Scope, stored:
   const sightings: Sighting[] = [];
   const missed: Unseen[] = [...unseen];
   const waiting = targets.slice(0, MAX_TARGETS);
-  if (targets.length > MAX_TARGETS) missed.push({ what: 'servers', detail: `only the first ${MAX_TARGETS} of ${targets.length} were asked`, notCollected: false });
+  if (targets.length > MAX_TARGETS) missed.push({ what: 'servers', detail: `only the first ${MAX_TARGETS} of ${targets.length} were checked`, notCollected: false });
   const results = new Map<ProbeTarget, ServedChain | string>();
   const work = async (): Promise<void> => {
     for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) results.set(target, await asked(target));
@@ -36,7 +36,7 @@ export async function probeFindings(reader: ClusterReader, scope: Scope, stored:
 
 /** The chain of the first address that answers, or why none did. */
 async function asked({ addresses, port, host, ca }: ProbeTarget): Promise<ServedChain | string> {
-  let detail = 'it has no address';
+  let detail = 'no address is known';
   for (const address of addresses) {
     const url = `https://${address.includes(':') ? `[${address}]` : address}:${port}`;
     if (!URL.canParse(url)) continue;
@@ -48,6 +48,6 @@ async function asked({ addresses, port, host, ca }: ProbeTarget): Promise<Served
 }
 
 function sightingsOf({ where, role, host, ca, stored }: ProbeTarget, { certificates, untrusted }: ServedChain): readonly Sighting[] {
-  const refused = ca === undefined || untrusted === undefined ? undefined : `the caBundle its clients verify it by has not signed it (${untrusted}): they refuse it`;
+  const refused = ca === undefined || untrusted === undefined ? undefined : `it is not signed by the caBundle of its clients (${untrusted}): they reject it`;
   return servedSightings({ tier: 'probe', where, role, chainRole: 'issuer-ca', certificates, host, stored, untrusted: refused });
 }

@@ -32,7 +32,7 @@ export async function servedFindings(config: LoadedKubeconfig, live: LiveConfig 
     }
   }
   const encrypted = targets.filter(({ server }) => server.protocol === 'https:');
-  if (encrypted.length === 0) return notChecked('served', 'the server speaks http, without any certificate', false);
+  if (encrypted.length === 0) return notChecked('served', 'the server uses HTTP, without a certificate', false);
   const sightings: Sighting[] = [];
   const unseen: Unseen[] = [];
   for (const target of encrypted) {
@@ -54,7 +54,7 @@ async function servedBy({ server, proxy, ca, serverName, insecure }: Target): Pr
     chainRole: 'apiserver-intermediate',
     certificates: chain.certificates,
     ...(insecure ? {} : { host: serverName ?? bareHost(server) }),
-    ...(insecure || chain.untrusted === undefined ? {} : { untrusted: `no authority the kubeconfig trusts has signed it (${chain.untrusted}): clients refuse it as "signed by unknown authority"` }),
+    ...(insecure || chain.untrusted === undefined ? {} : { untrusted: `it is not signed by a CA of the kubeconfig (${chain.untrusted}): clients reject it with "signed by unknown authority"` }),
   });
   return { sightings };
 }

@@ -63,7 +63,7 @@ function joined(parts: readonly Gathered[]): readonly TierFindings[] {
     const [first, ...others] = found;
     if (first === undefined) {
       const why = parts.map(({ absent }) => absent[id]).find((reason) => reason !== undefined);
-      return notChecked(id, why ?? OPTIONS[id] ?? 'not asked for', false);
+      return notChecked(id, why ?? OPTIONS[id] ?? 'not requested', false);
     }
     let all = first;
     for (const other of others) all = together(all, other);
@@ -71,7 +71,7 @@ function joined(parts: readonly Gathered[]): readonly TierFindings[] {
   });
 }
 
-const OPTIONS: Partial<Readonly<Record<CertificateTierId, string>>> = { secrets: 'not asked for (--secrets)', probe: 'not asked for (--probe)', files: 'not asked for (--dir)' };
+const OPTIONS: Partial<Readonly<Record<CertificateTierId, string>>> = { secrets: 'needs --secrets', probe: 'needs --probe', files: 'needs --dir' };
 
 function together(a: TierFindings, b: TierFindings): TierFindings {
   const reason = [a.tier.reason, b.tier.reason].filter((one) => one !== undefined).join('; ');
@@ -83,7 +83,7 @@ function together(a: TierFindings, b: TierFindings): TierFindings {
 /** A snapshot, a transcript or a simulated cluster: what it holds is all there is. */
 async function gatherStored(options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<Gathered> {
   say('opening the evidence');
-  if (options.probe === true) throw new PodcheckError('usage', '--probe asks what is served now, which nothing stored can tell', 'leave --probe or the stored source out');
+  if (options.probe === true) throw new PodcheckError('usage', '--probe needs a live cluster', 'leave out --probe, or leave out --from and --scenario');
   const opened = await openEvidence(options, context, { conceal: concealButCertificates, logs: false });
   try {
     const reader = await withManifests(opened.reader);
@@ -94,7 +94,7 @@ async function gatherStored(options: CertExpiryOptions, context: CommandContext,
     const findings = [...recordFindings(await reader.list(CERTIFICATE_RECORD, {})), await apiFindings(reader, scope), metadataFindings(secrets)];
     // A snapshot has left its cluster already; only of a running one Secrets are a matter of consent.
     if (!isSimulated || options.secrets === true) findings.push(secretFindings(secrets, await readSecretUses(reader, scope)));
-    const absent = isSimulated ? { nodes: 'simulated kubelets do not count this' } : { kubeconfig: 'a snapshot holds none', served: 'a snapshot cannot be connected to', nodes: 'a snapshot holds none', probe: 'a snapshot cannot be connected to', files: 'the snapshot holds none' };
+    const absent = isSimulated ? { nodes: 'simulated kubelets have no certificate metrics' } : { kubeconfig: 'a snapshot contains none', served: 'cannot connect to a snapshot', nodes: 'a snapshot contains none', probe: 'cannot connect to a snapshot', files: 'the snapshot contains none' };
     return { findings, now: reader.now(), source: options.scenario === undefined ? (options.from ?? []).join(', ') : `scenario ${options.scenario}`, absent };
   } finally {
     opened.close();
@@ -117,7 +117,7 @@ async function withManifests(reader: ClusterReader): Promise<ClusterReader> {
       if (more.length === 0) return own;
       const known = own.ok ? own.value : [];
       const names = new Set(known.map((object) => formatRef(refOf(object))));
-      const partial = own.ok ? own.partial : `only manifests of ${kind} are there`;
+      const partial = own.ok ? own.partial : `only manifests of ${kind} were found`;
       return { ok: true, value: [...known, ...more.filter((object) => !names.has(formatRef(refOf(object))))], ...(partial === undefined ? {} : { partial }) };
     },
   };

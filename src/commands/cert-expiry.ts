@@ -33,11 +33,11 @@ export async function runCertExpiry(options: CertExpiryOptions, context: Command
   const format = outputFormat(options.output, 'cert-expiry');
   const within = windowMilliseconds(options.within);
   if (options.manifest === true) {
-    if (options.from !== undefined || options.scenario !== undefined || options.dir !== undefined) throw new PodcheckError('usage', 'a CronJob looks at the cluster it runs in', 'leave --from, --scenario and --dir out');
+    if (options.from !== undefined || options.scenario !== undefined || options.dir !== undefined) throw new PodcheckError('usage', '--manifest cannot be combined with --from, --scenario or --dir: the CronJob checks its own cluster', 'leave out --from, --scenario and --dir');
     context.write(certificatesManifest(options));
     return EXIT.healthy;
   }
-  const report = await context.progress('looking for certificates', (say) => certificateReport(options, within, context, say));
+  const report = await context.progress('reading certificates', (say) => certificateReport(options, within, context, say));
   context.write(await textOf(report, format, context));
   return certificatesExitCode(report);
 }
@@ -60,7 +60,7 @@ async function textOf(report: CertificateReport, format: FormatOf<'cert-expiry'>
 function windowMilliseconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--within "${text}" is no duration`, 'write 30d, 12h or 1y');
+  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--within: "${text}" is not a valid duration`, 'for example 30d, 12h or 1y');
   return seconds * 1000;
 }
 

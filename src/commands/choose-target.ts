@@ -6,6 +6,7 @@ import { isWorkloadKind } from '../collect/scene.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Evidence, Target } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
+import { formatRef } from '../model/kube-object.ts';
 import { RESOURCES, resourceNamed } from '../model/resources.ts';
 import { objectWords } from '../report/object-words.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
@@ -23,31 +24,31 @@ export async function namedTarget(reader: ClusterReader, words: TargetWords): Pr
   if (wrong !== undefined) throw wrong;
   switch (resolved.kind) {
     case 'ambiguous':
-      throw new PodcheckError('usage', `${asked} fits several objects${where}:\n${listed(resolved.refs.map(choice))}`, 'name one of them as KIND/NAME, with -n NAMESPACE');
+      throw new PodcheckError('usage', `${asked} matches several objects${where}:\n${listed(resolved.refs.map(choice))}`, 'give one of them as KIND/NAME, with -n NAMESPACE');
     case 'absent':
-      throw new PodcheckError('not-found', `nothing${where} is called ${asked}`, absentHint(resolved.near, words));
+      throw new PodcheckError('not-found', `${asked} not found${where}`, absentHint(resolved.near, words));
     case 'unread': {
       const { detail, needs } = resolved.unread;
-      throw new PodcheckError('unreachable', `could not look for ${asked}${where}: ${detail}`, needs === undefined ? '' : `would show it: ${needs}`);
+      throw new PodcheckError('unreachable', `cannot find ${asked}${where}: ${detail}`, needs === undefined ? '' : `needs: ${needs}`);
     }
   }
 }
 
-/** The one thing that is not well, when nothing was named. Undefined when the evidence has nothing that could be asked about. */
+/** The only unhealthy object, when no target was named. Undefined when the evidence contains no possible target. */
 export function theOneTarget(evidence: Evidence): ObjectRef | undefined {
-  const { targets } = evidence;
+  const targets = [...new Map(evidence.targets.map((target) => [formatRef(target.ref), target])).values()];
   const states: readonly Target['state'][] = ['unhealthy', 'progressing', 'unknown', 'healthy'];
   for (const state of states) {
     const [only, ...more] = preferred(targets.filter((target) => target.state === state));
     if (only === undefined) continue;
     if (more.length === 0) return only.ref;
-    const what = state === 'healthy' ? 'all of these are healthy' : state === 'unknown' ? 'none of these could be judged' : 'several things are not well';
-    throw new PodcheckError('usage', `${what}; which one is meant?\n${listed([only, ...more].map(describe))}`, '`podcheck diagnose KIND/NAME -n NAMESPACE` asks about one, `podcheck scan` about all');
+    const what = state === 'healthy' ? 'several objects, all healthy' : state === 'unknown' ? 'several objects, none with a known state' : 'several unhealthy objects';
+    throw new PodcheckError('usage', `${what}:\n${listed([only, ...more].map(describe))}`, 'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`, or all with `podcheck scan`');
   }
   return undefined;
 }
 
-/** What has pods comes before what serves or carries them: a Service is seldom well without its pods. */
+/** Pods and workloads come before Services and nodes: a Service is rarely healthy without its pods. */
 function preferred(targets: readonly Target[]): readonly Target[] {
   const withPods = targets.filter(({ ref }) => ref.kind === 'Pod' || isWorkloadKind(ref.kind));
   return withPods.length === 0 ? targets : withPods;
@@ -57,16 +58,16 @@ function checkKind(word: string | undefined): void {
   const slash = word?.indexOf('/') ?? -1;
   if (word === undefined || slash < 0) return;
   const kind = word.slice(0, slash);
-  if (slash === word.length - 1) throw new PodcheckError('usage', `"${word}" names no object`, 'write KIND/NAME');
+  if (slash === word.length - 1) throw new PodcheckError('usage', `"${word}" has no object name`, 'write KIND/NAME');
   if (resourceNamed(kind) !== undefined) return;
   const near = nearest(kind.toLowerCase(), RESOURCES.flatMap((resource) => [resource.kind.toLowerCase(), resource.plural, ...resource.shortNames]));
-  throw new PodcheckError('usage', `podcheck knows no kind "${kind}"`, near.length === 0 ? 'pod, deployment, statefulset, daemonset, job, service, node, …' : `did you mean ${near.join(' or ')}?`);
+  throw new PodcheckError('usage', `unknown kind "${kind}"`, near.length === 0 ? 'for example pod, deployment, statefulset, daemonset, job, service or node' : `did you mean ${near.join(' or ')}?`);
 }
 
 function absentHint(near: readonly string[], { namespace, selector }: TargetWords): string {
   if (near.length > 0) return `did you mean ${near.map((name) => printable(name)).join(' or ')}?`;
-  if (selector !== undefined) return 'kubectl get pods --show-labels shows which labels there are';
-  return namespace === undefined ? 'podcheck scan lists what is there' : `-n says where to look; ${namespace} is where podcheck did`;
+  if (selector !== undefined) return '`kubectl get pods --show-labels` lists the labels';
+  return namespace === undefined ? '`podcheck scan -A` lists all unhealthy objects' : `podcheck looked in namespace ${namespace}; choose another with -n NAMESPACE`;
 }
 
 function choice(ref: ObjectRef): string {

@@ -66,7 +66,7 @@ function kubectlWords({ error, server, serverCertificate, identity, message }: C
       return `${untrusted}certificate signed by unknown authority`;
     case 'tls-expired': {
       const ends = serverCertificate?.notAfter;
-      return `${untrusted}certificate has expired or is not yet valid: current time ${formatInstant(now)} is after ${ends === undefined ? 'its end' : formatInstant(ends)}`;
+      return `${untrusted}certificate has expired or is not yet valid: current time ${formatInstant(now)} is after ${ends === undefined ? 'its notAfter date' : formatInstant(ends)}`;
     }
     case 'tls-name':
       return `${untrusted}certificate is valid for ${serverCertificate?.names ?? 'other names'}, not ${hostname}`;
@@ -81,5 +81,5 @@ function kubectlWords({ error, server, serverCertificate, identity, message }: C
 
 /** podcheck sees the dates of the certificate it shows, which kubectl does not tell. */
 function expiry(notAfter: number | undefined, now: number): string {
-  return notAfter === undefined || notAfter > now ? '' : `\nthe client certificate ended at ${formatInstant(notAfter)}`;
+  return notAfter === undefined || notAfter > now ? '' : `\nthe client certificate expired at ${formatInstant(notAfter)}`;
 }

@@ -61,7 +61,7 @@ interface TargetChoice {
 function targetWord(words: readonly string[], selector: string | undefined): string | undefined {
   const [first, second, third] = words;
   if (third !== undefined) throw new PodcheckError('usage', 'diagnose takes one object', 'podcheck scan checks all objects');
-  if (first !== undefined && selector !== undefined) throw new PodcheckError('usage', 'a name and -l cannot be used together: they exclude each other', 'leave out one of them');
+  if (first !== undefined && selector !== undefined) throw new PodcheckError('usage', 'a name and -l cannot be used together', 'leave out one of them');
   return second === undefined ? first : `${first ?? ''}/${second}`;
 }
 

@@ -57,7 +57,7 @@ export async function runDrillGiveUp(options: DrillAskOptions, context: CommandC
 export async function runDrillStop(options: DrillAskOptions, context: CommandContext): Promise<ExitCode> {
   const { run } = await ask<RunRecord>('drill/record', options, context);
   await askControl(run.control, 'stop');
-  context.write(`the drill ${run.id} has ended; \`podcheck drill review ${run.id}\` tells how it went\n`);
+  context.write(`drill ${run.id} is complete; \`podcheck drill review ${run.id}\` shows the review\n`);
   return EXIT.healthy;
 }
 
@@ -68,7 +68,7 @@ interface Asked<Answer> {
 
 async function ask<Answer>(route: string, options: DrillAskOptions, context: CommandContext, body: JsonObject = {}): Promise<Asked<Answer>> {
   const drills = (await liveRuns(runsFolder(context.env, context.homeFolder))).filter(({ about }) => asText(dig(about, 'drill')) !== undefined);
-  if (drills.length === 0) throw new PodcheckError('not-found', 'no drill is going on', '`podcheck drill start` begins one, `drill review` tells of the last');
+  if (drills.length === 0) throw new PodcheckError('not-found', 'no drill is running', 'start one with `podcheck drill start`, or see the last with `podcheck drill review`');
   const run = runAmong(drills, options, context);
   // The process that answers is of the same version: it was started from the same program.
   return { run, answer: (await askControl(run.control, route, body))['answer'] as unknown as Answer };

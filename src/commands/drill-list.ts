@@ -40,17 +40,17 @@ function listText(drills: readonly Drill[], look: Look): string {
 }
 
 function leftOut(reasons: ReadonlyMap<string, number>): string {
-  return [...reasons].map(([reason, count]) => `\n${count} scenarios are no drills (${reason}).\n`).join('');
+  return [...reasons].map(([reason, count]) => `\n${count} ${count === 1 ? 'scenario is' : 'scenarios are'} not usable as a drill: ${reason}.\n`).join('');
 }
 
 export function optionStage(text: string | undefined): StageId | undefined {
   if (text === undefined || isStage(text)) return text;
-  throw new PodcheckError('usage', `there is no stage "${text}"`, `one of: ${STAGE_IDS.join(', ')}`);
+  throw new PodcheckError('usage', `unknown stage "${text}"`, `one of: ${STAGE_IDS.join(', ')}`);
 }
 
 export function optionDifficulty(text: string | undefined): Difficulty | undefined {
   const difficulty = DIFFICULTIES.find((known) => known === text);
-  if (text !== undefined && difficulty === undefined) throw new PodcheckError('usage', `there is no difficulty "${text}"`, `one of: ${DIFFICULTIES.join(', ')}`);
+  if (text !== undefined && difficulty === undefined) throw new PodcheckError('usage', `unknown difficulty "${text}"`, `one of: ${DIFFICULTIES.join(', ')}`);
   return difficulty;
 }
 

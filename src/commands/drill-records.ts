@@ -20,7 +20,7 @@ export function keepRecord(folder: string, record: RunRecord): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(file, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot keep the record of the run in ${file}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a folder that can be written to');
+    throw new PodcheckError('bad-input', `cannot write the record of the run to ${file}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a writable folder');
   }
   return file;
 }
@@ -31,7 +31,7 @@ export async function readRecords(folder: string): Promise<readonly RunRecord[]>
   try {
     files = await readdir(folder);
   } catch (error) {
-    throw new PodcheckError('not-found', `there are no records in ${folder}: ${reasonOf(error)}`, '`podcheck drill start` makes the first');
+    throw new PodcheckError('not-found', `cannot read records in ${folder}: ${reasonOf(error)}`, 'create the first with `podcheck drill start`');
   }
   const records = await Promise.all(files.filter((file) => file.endsWith('.json')).map((file) => readRecord(join(folder, file))));
   return records.filter((record) => record !== undefined).toSorted((a, b) => b.started.wall - a.started.wall);
@@ -41,12 +41,12 @@ export async function readRecords(folder: string): Promise<readonly RunRecord[]>
 export async function recordNamed(word: string | undefined, context: CommandContext): Promise<RunRecord> {
   if (word?.endsWith('.json') === true) {
     const record = await readRecord(word);
-    if (record === undefined) throw new PodcheckError('bad-input', `${word} is no record of a drill`, 'records are JSON with "schema": "podcheck.drill/v1"');
+    if (record === undefined) throw new PodcheckError('bad-input', `${word} is not a drill record`, 'a drill record is JSON with "schema": "podcheck.drill/v1"');
     return record;
   }
   const records = await readRecords(recordsFolder(context));
   const found = word === undefined ? records[0] : records.find(({ run }) => run.startsWith(word));
-  if (found === undefined) throw new PodcheckError('not-found', word === undefined ? 'no drill was run yet' : `there is no record of a run ${word}`, records.length === 0 ? '`podcheck drill start` makes one' : `there are ${records.slice(0, 5).map(({ run, drill }) => `${run} (${drill})`).join(', ')}`);
+  if (found === undefined) throw new PodcheckError('not-found', word === undefined ? 'no drill has been run yet' : `no record of run ${word}`, records.length === 0 ? 'start one with `podcheck drill start`' : `recorded runs: ${records.slice(0, 5).map(({ run, drill }) => `${run} (${drill})`).join(', ')}`);
   return found;
 }
 

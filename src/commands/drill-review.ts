@@ -41,7 +41,7 @@ export async function runDrillReview(word: string | undefined, options: OutputOp
 export async function runDrillBoard(folder: string, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'drill board');
   const rows = boardOf(await readRecords(folder));
-  if (rows.length === 0) throw new PodcheckError('not-found', `there are no records of drills in ${folder}`, 'put the JSON of everybody\'s runs there: podcheck drill review -o json');
+  if (rows.length === 0) throw new PodcheckError('not-found', `no drill records in ${folder}`, 'save the JSON of each run there: podcheck drill review -o json');
   const { head, rows: cells } = boardTable(rows);
   context.write(format === 'text' ? tableText(head.map((title) => title.toUpperCase()), cells.map((row) => row.map((cell) => clusterLine(cell, 300))), context.look) : await dataText(rows as unknown as Json, format));
   return EXIT.healthy;

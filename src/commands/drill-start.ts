@@ -45,8 +45,8 @@ export interface DrillStartOptions {
 export async function runDrillStart(word: string | undefined, options: DrillStartOptions, context: CommandContext): Promise<ExitCode> {
   const speed = speedOf(options.speed ?? '10');
   const random = options.random === true || word === undefined;
-  if (options.random === true && word !== undefined) throw new PodcheckError('usage', 'a drill is either named or random', 'leave out the name, or --random');
-  if (!random && (options.stage !== undefined || options.difficulty !== undefined)) throw new PodcheckError('usage', '--stage and --difficulty are wishes for a random drill', 'leave them out, or take --random');
+  if (options.random === true && word !== undefined) throw new PodcheckError('usage', 'a drill name and --random cannot be used together', 'leave out one of them');
+  if (!random && (options.stage !== undefined || options.difficulty !== undefined)) throw new PodcheckError('usage', '--stage and --difficulty only work for a random drill', 'leave them out, or leave out the name');
   const seed = optionSeed(options.seed ?? (random ? String(context.clock() % 1_000_000) : undefined));
   if (options.detach === true && !isAwaited(context.env)) return detached(word, { ...options, seed: String(seed) }, context);
   const rules = await shippedRules();
@@ -123,7 +123,7 @@ async function attend(served: ServedRun, { drill, session, desk, ended }: Attend
     await interruption([context.signal, ended]);
     return;
   }
-  if (!isOnPath('kubectl', context.env)) context.note('warning: there is no kubectl on this machine; podcheck itself works in the shell\n');
+  if (!isOnPath('kubectl', context.env)) context.note('warning: kubectl is not installed; podcheck works in the shell\n');
   if (context.look.width < NARROW) context.note(`warning: the terminal has ${context.look.width} columns; kubectl's tables need ${NARROW}\n`);
   context.write(begin);
   await openShell({ env: context.env, kubeconfig, run: run.id, ended, ...(desk === undefined ? {} : { folder: desk.folder }) });
@@ -133,7 +133,7 @@ async function attend(served: ServedRun, { drill, session, desk, ended }: Attend
 function controlOf(session: () => DrillSession | undefined, context: CommandContext, keep: () => void): ControlRoutes {
   const route = (answer: (session: DrillSession, body: JsonObject) => unknown) => async (body: JsonObject): Promise<JsonObject> => {
     const open = session();
-    if (open === undefined) throw new PodcheckError('bad-input', 'the drill is not ready yet', 'ask again in a moment');
+    if (open === undefined) throw new PodcheckError('bad-input', 'the drill is not ready yet', 'try again in a few seconds');
     const said = await answer(open, body);
     keep();
     return { answer: said as JsonObject };
@@ -154,7 +154,7 @@ async function detached(word: string | undefined, { seed, stage, difficulty, spe
   const words = Object.entries({ seed, stage, difficulty, speed }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
   const run = await context.progress('preparing the cluster', () => launchDetached(['drill', 'start', '--detach', ...words, ...(word === undefined ? ['--random'] : ['--', word])], context.env));
   const folder = announced(run, 'folder');
-  context.write(`${announced(run, 'begin')}\n${folder === '' ? '' : `  cd ${printable(folder)}\n`}  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n${folder === '' ? '' : '\nThe folder goes when the drill ends.\n'}`);
+  context.write(`${announced(run, 'begin')}\n${folder === '' ? '' : `  cd ${printable(folder)}\n`}  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n${folder === '' ? '' : '\nThe folder is deleted when the drill ends.\n'}`);
   return EXIT.healthy;
 }
 

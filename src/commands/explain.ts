@@ -39,7 +39,7 @@ function explanation(word: string, { rules, playbooks }: Known, look: Look): str
   const reason = reasonNamed(word) ?? onlyOne(REASONS.filter((known) => word.length > 3 && known.reason.toLowerCase().includes(word.toLowerCase())));
   if (reason !== undefined) return reasonText(reason, rules, look);
   const near = nearest(word.toLowerCase(), [...STAGE_IDS, ...rules.flatMap(({ id }) => [id, id.slice(id.indexOf('/') + 1)]), ...REASONS.map((known) => known.reason.toLowerCase())]);
-  throw new PodcheckError('usage', `"${word}" is no stage, rule, reason or playbook that podcheck knows`, near.length === 0 ? '`podcheck rules list` has the rules, `podcheck explain volumes` tells of a stage' : `did you mean ${near.map(properly).join(' or ')}?`);
+  throw new PodcheckError('usage', `"${word}" is not a known stage, rule, status reason or playbook`, near.length === 0 ? 'list the rules with `podcheck rules list`; explain a stage with `podcheck explain volumes`' : `did you mean ${near.map(properly).join(' or ')}?`);
 }
 
 function reasonText({ reason, stage, seen, means, source, rules: first }: Reason, rules: readonly Rule[], look: Look): string {
@@ -50,9 +50,9 @@ function reasonText({ reason, stage, seen, means, source, rules: first }: Reason
     '',
     ...hanging('  ', means, look),
     ...hanging('  Source: ', source, look),
-    ...listed('Rules that look at it', looking, look),
+    ...listed('Rules for it', looking, look),
     '',
-    `  podcheck explain ${stage} has all rules of the stage.`,
+    `  podcheck explain ${stage} lists all rules of the stage.`,
   ];
   return shown(look, lines);
 }

@@ -20,8 +20,8 @@ export async function rulesIn(folder: string): Promise<readonly Rule[]> {
   if (problems.length > 0) {
     const lines = problems.slice(0, PROBLEMS).map(({ file, line, field, message }) => `  ${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`);
     const more = problems.length > PROBLEMS ? [`  and ${problems.length - PROBLEMS} more`] : [];
-    throw new PodcheckError('bad-input', [`${problems.length === 1 ? 'a rule is' : 'rules are'} invalid:`, ...lines, ...more].join('\n'), 'podcheck rules show <id> shows a rule that is right');
+    throw new PodcheckError('bad-input', [`${problems.length === 1 ? 'a rule is' : 'rules are'} invalid:`, ...lines, ...more].join('\n'), 'see a valid rule with `podcheck rules show volumes/configmap-not-found -o yaml`');
   }
-  if (rules.length === 0) throw new PodcheckError('bad-input', `there are no rules in ${folder}`, 'rules stand in <stage>/<name>.yaml below the folder');
+  if (rules.length === 0) throw new PodcheckError('bad-input', `no rules in ${folder}`, 'rules are files named <stage>/<name>.yaml in this folder');
   return rules;
 }

@@ -31,15 +31,15 @@ export async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read ${file}: ${reasonOf(error)}`, '`podcheck sim list` names the scenarios that come along');
+    throw new PodcheckError('bad-input', `cannot read ${file}: ${reasonOf(error)}`, '`podcheck sim list` lists the bundled scenarios');
   }
 }
 
 async function filesOf(word: string, recursive: boolean): Promise<readonly string[]> {
-  if (/^https?:\/\//.test(word)) throw new PodcheckError('usage', `${word} is not fetched: podcheck plays without a network`, `curl -fsSL ${word} | podcheck sim try -f -`);
+  if (/^https?:\/\//.test(word)) throw new PodcheckError('usage', `cannot read ${word}: the simulator does not use the network`, `curl -fsSL ${word} | podcheck sim try -f -`);
   if (!(await isManifestPlace(word))) return [word];
   const entries = (await readdir(word, { withFileTypes: true, recursive })).filter((entry) => entry.isFile() && EXTENSION.test(entry.name));
-  if (entries.length === 0) throw new PodcheckError('bad-input', `no manifests in ${word}: recognized file extensions are [.json .yaml .yml]`, recursive ? undefined : 'folders in it are looked into with -R');
+  if (entries.length === 0) throw new PodcheckError('bad-input', `no manifests in ${word}: recognized file extensions are [.json .yaml .yml]`, recursive ? undefined : 'use -R to read subfolders');
   return entries.map((entry) => join(entry.parentPath, entry.name)).toSorted();
 }
 
@@ -52,7 +52,7 @@ async function everything(stream: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > LIMIT_BYTES) throw new PodcheckError('bad-input', 'stdin: more than 64 MiB of manifests', 'give fewer at a time');
+    if (size > LIMIT_BYTES) throw new PodcheckError('bad-input', 'stdin: the manifests are larger than 64 MiB', 'give fewer manifests');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

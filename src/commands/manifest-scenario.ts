@@ -46,7 +46,7 @@ export function manifestScenario(documents: readonly PlacedDocument[], { preset,
   const common = { atMilliseconds: undefined, place: files[0] ?? '' } as const;
   const before: readonly ScenarioStep[] = made.length === 0 ? [] : [{ do: 'apply', documents: made.map(namespaceNamed), namespace: undefined, create: false, ...common }, { do: 'wait', ...common }];
   const steps = files.map((file): ScenarioStep => ({ do: 'apply', documents: documents.filter((one) => one.file === file).map(({ object }) => object), namespace, create: false, manifest: { file }, atMilliseconds: undefined, place: file }));
-  return { id: files.join(' '), title: `What comes of ${files.join(', ')}`, cluster: { preset, configuration: {} }, setup: [], steps: [...before, ...steps], untilMilliseconds: undefined, expect: undefined, cure: [] };
+  return { id: files.join(' '), title: `Result of applying ${files.join(', ')}`, cluster: { preset, configuration: {} }, setup: [], steps: [...before, ...steps], untilMilliseconds: undefined, expect: undefined, cure: [] };
 }
 
 /** The documents as objects in the namespaces they go to, as far as they are objects. */
@@ -67,10 +67,10 @@ function namespaceNamed(name: string): JsonObject {
 function documentsIn(text: string, file: string): readonly PlacedDocument[] {
   const { documents, errors } = parseKubeYaml(text, file);
   const [error] = errors;
-  if (error !== undefined) throw new PodcheckError('bad-input', `${error.file}:${error.line}: ${error.message}`, 'kubectl would not read it either');
+  if (error !== undefined) throw new PodcheckError('bad-input', `${error.file}:${error.line}: ${error.message}`, 'correct the YAML or JSON; kubectl rejects it too');
   return documents.flatMap(({ value, line }) => {
-    if (!isJsonObject(value)) throw new PodcheckError('bad-input', `${file}:${line}: an object was expected`, 'an object has apiVersion, kind and metadata');
-    if (asText(value['kind']) === undefined) throw new PodcheckError('bad-input', `${file}:${line}: Object 'Kind' is missing`, 'kubectl would not send it either');
+    if (!isJsonObject(value)) throw new PodcheckError('bad-input', `${file}:${line}: expected an object`, 'each document needs apiVersion, kind and metadata');
+    if (asText(value['kind']) === undefined) throw new PodcheckError('bad-input', `${file}:${line}: Object 'Kind' is missing`, 'add kind to the document; kubectl rejects it too');
     const objects = value['kind'] === 'List' ? asList(value['items']).filter(isJsonObject) : [value];
     const lineOf = value['kind'] === 'List' ? () => undefined : (field: string) => fieldLine(text, line, field);
     return objects.map((object) => ({ file, line, object, lineOf }));

@@ -36,14 +36,14 @@ type StoredReading = Pick<OpenOptions, 'conceal' | 'logs' | 'looseTexts'>;
 
 /** Opens what `--from` names, or the cluster kubectl would talk to. */
 export async function openEvidence(options: SourceOptions, context: CommandContext, stored: StoredReading = {}): Promise<OpenedEvidence> {
-  if (options.allNamespaces === true && options.namespace !== undefined) throw new PodcheckError('usage', '-n and -A exclude each other', 'leave one of them out');
+  if (options.allNamespaces === true && options.namespace !== undefined) throw new PodcheckError('usage', '-n and -A cannot be used together', 'leave out one of them');
   const now = givenTime(options.now);
   const from = options.from ?? [];
   if (options.scenario !== undefined) {
-    if (from.length > 0) throw new PodcheckError('usage', '--from and --scenario exclude each other', 'leave one of them out');
+    if (from.length > 0) throw new PodcheckError('usage', '--from and --scenario cannot be used together', 'leave out one of them');
     return openScenario(options.scenario, options);
   }
-  if (options.at !== undefined || options.seed !== undefined) throw new PodcheckError('usage', '--at and --seed are about a scenario', 'name it with --scenario; `podcheck sim list` has them all');
+  if (options.at !== undefined || options.seed !== undefined) throw new PodcheckError('usage', '--at and --seed need --scenario', 'add --scenario ID; `podcheck sim list` lists all scenarios');
   return from.length === 0 ? openCluster(options, now, context) : openStored(from, options, context, { ...(now === undefined ? {} : { now }), ...stored });
 }
 
@@ -59,7 +59,7 @@ async function openScenario(word: string, options: SourceOptions): Promise<Opene
 async function openStored(from: readonly string[], options: SourceOptions, context: CommandContext, how: Pick<OpenOptions, 'now'> & StoredReading): Promise<OpenedEvidence> {
   const { openSources } = await import('../clusters/open-source.ts');
   const example = from.some((path) => EXAMPLE.test(path)) ? await exampleNamed(from) : undefined;
-  if (from.includes('-') && context.stdinIsTerminal) context.note('reading from the terminal; Ctrl-D ends\n');
+  if (from.includes('-') && context.stdinIsTerminal) context.note('reading from the terminal; end with Ctrl-D\n');
   const source = await openSources(example === undefined ? from : ['-'], {
     ...how,
     stdin: example === undefined ? context.stdin : () => bytesOf(example),
@@ -71,11 +71,11 @@ async function openStored(from: readonly string[], options: SourceOptions, conte
 
 async function exampleNamed(from: readonly string[]): Promise<string> {
   const [path = '', ...more] = from;
-  if (more.length > 0) throw new PodcheckError('usage', 'an example stands for itself', 'give one --from');
+  if (more.length > 0) throw new PodcheckError('usage', '--from example:NAME cannot be combined with another --from', 'give only one --from');
   const { shippedExamples } = await import('../catalog/shipped.ts');
   const examples = await shippedExamples();
   const text = examples.get(path.slice('example:'.length));
-  if (text === undefined) throw new PodcheckError('usage', `there is no example "${path.slice('example:'.length)}"`, `one of: ${[...examples.keys()].map((name) => `example:${name}`).join(', ')}`);
+  if (text === undefined) throw new PodcheckError('usage', `unknown example "${path.slice('example:'.length)}"`, `one of: ${[...examples.keys()].map((name) => `example:${name}`).join(', ')}`);
   return text;
 }
 
@@ -138,7 +138,7 @@ function at(now: Instant, reader: ClusterReader): ClusterReader {
 export function givenTime(text: string | undefined): Instant | undefined {
   if (text === undefined) return undefined;
   const now = parseInstant(text);
-  if (now === undefined) throw new PodcheckError('usage', `--now "${text}" is no time`, 'write it as 2026-11-21T10:00:00Z');
+  if (now === undefined) throw new PodcheckError('usage', `--now: "${text}" is not a valid time`, 'use RFC 3339, for example 2026-11-21T10:00:00Z');
   return now;
 }
 
@@ -146,11 +146,11 @@ export function givenTime(text: string | undefined): Instant | undefined {
 function timeoutSeconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(text) ? parseInteger(text) : parseDuration(text);
-  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--request-timeout "${text}" is no duration`, 'write 30s, 2m, or a number of seconds');
+  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--request-timeout: "${text}" is not a valid duration`, 'for example 30s, 2m, or a number of seconds');
   return seconds === 0 ? NO_LIMIT_SECONDS : seconds;
 }
 
-/** A day: nobody waits longer for one answer. */
+/** A day: longer than any reasonable wait for one response. */
 const NO_LIMIT_SECONDS = 86_400;
 
 function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {

@@ -119,8 +119,8 @@ async function targetOf(cluster: Cluster, scenario: Scenario, { isTrial, namespa
   const unwell = targets.filter(({ state }) => state !== 'healthy');
   const mine = own.flatMap((ref) => unwell.find((one) => sameObject(one.ref, ref)) ?? []);
   const target = mine[0]?.ref ?? (isTrial ? undefined : unwell[0]?.ref) ?? own[0] ?? (isTrial ? firstApplied(scenario, cluster) : undefined);
-  if (target === undefined) throw new PodcheckError('bad-input', 'there is nothing in the cluster to ask about', 'apply a workload, a pod or a Service');
-  return { target, others: mine.slice(1).map(({ ref, reason }) => ({ ref, reason: reason ?? 'not well' })) };
+  if (target === undefined) throw new PodcheckError('bad-input', 'the simulated cluster has no object to diagnose', 'apply a workload, a pod or a Service');
+  return { target, others: mine.slice(1).map(({ ref, reason }) => ({ ref, reason: reason ?? 'unhealthy' })) };
 }
 
 /** A scenario may be about what only a look at more than its target shows. */

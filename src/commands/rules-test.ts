@@ -24,7 +24,7 @@ interface Example {
  */
 export async function runRulesTest(folder: string | undefined, context: CommandContext): Promise<ExitCode> {
   if (folder === undefined) {
-    context.write(`${(await gatherRules([])).length} shipped rules are valid\n`);
+    context.write(`${(await gatherRules([])).length} bundled rules are valid\n`);
     return EXIT.healthy;
   }
   const own = await rulesIn(folder);
@@ -34,9 +34,9 @@ export async function runRulesTest(folder: string | undefined, context: CommandC
   for (const example of examples) failures.push(...(await failuresOf(example, folder, rules, context)));
   const untested = own.filter(({ id }) => !examples.some(({ rule, kind }) => rule === id && kind === 'match'));
   context.write([
-    `${own.length} rules are valid, ${examples.length - failures.length} of ${examples.length} examples pass`,
+    `${own.length} ${own.length === 1 ? 'rule is' : 'rules are'} valid, ${examples.length - failures.length} of ${examples.length} examples pass`,
     ...failures.map((failure) => `FAILED ${failure}`),
-    ...untested.map(({ id }) => `no example: ${printable(id)} (${printable(id)}.match.txt would be one)`),
+    ...untested.map(({ id }) => `no example: ${printable(id)} (add ${printable(id)}.match.txt)`),
     '',
   ].join('\n'));
   return failures.length === 0 ? EXIT.healthy : EXIT.usage;
@@ -57,6 +57,6 @@ async function failuresOf({ rule, file, kind }: Example, folder: string, rules: 
   const { reader } = await openEvidence({ from: [join(folder, file)] }, context, { looseTexts: true });
   const named = scan(await collect(reader, {}), rules, {}).causes.map((cause) => cause.rule);
   const shown = printable(file);
-  if (kind === 'match') return named[0] === rule ? [] : [`${shown}: ${rule} should be the first cause, and ${named[0] ?? 'none'} is`];
-  return named.includes(rule) ? [`${shown}: ${rule} should not be named, and is`] : [];
+  if (kind === 'match') return named[0] === rule ? [] : [`${shown}: expected ${rule} as the first cause, got ${named[0] ?? 'none'}`];
+  return named.includes(rule) ? [`${shown}: ${rule} must not be a cause, but is`] : [];
 }

@@ -50,5 +50,5 @@ export async function runRulesShow(id: string, options: RulesOptions, context: C
 function unknownRule(id: string, rules: readonly Rule[]): PodcheckError {
   const inStage = rules.filter((rule) => rule.stage === id).map((rule) => rule.id);
   const near = inStage.length > 0 ? inStage.slice(0, 5) : nearest(id, rules.map((rule) => rule.id));
-  return new PodcheckError('usage', `there is no rule "${id}"`, near.length === 0 ? 'podcheck rules list has them all' : `did you mean ${near.join(' or ')}?`);
+  return new PodcheckError('usage', `unknown rule "${id}"`, near.length === 0 ? '`podcheck rules list` lists all rules' : `did you mean ${near.join(' or ')}?`);
 }

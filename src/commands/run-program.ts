@@ -67,7 +67,7 @@ export function runProgram(argv: readonly string[], around: ProgramRun): Promise
     around.signal.addEventListener('abort', onAbort);
     if (around.signal.aborted) onAbort();
     child.on('error', (error) => settle(notStarted(error)));
-    child.on('close', (code, killedBy) => settle({ ended: ended ?? (code === null ? 'killed' : 'exit'), code: code ?? undefined, output: `${output()}${killedBy === null || ended !== undefined ? '' : `ended by ${killedBy}\n`}` }));
+    child.on('close', (code, killedBy) => settle({ ended: ended ?? (code === null ? 'killed' : 'exit'), code: code ?? undefined, output: `${output()}${killedBy === null || ended !== undefined ? '' : `terminated by ${killedBy}\n`}` }));
   });
 }
 

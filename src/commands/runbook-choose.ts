@@ -40,21 +40,21 @@ export interface ChooseWords {
 }
 
 export async function choose({ words, named }: ChooseWords, options: ChooseOptions, source: RunSource, rules: readonly Rule[], context: CommandContext): Promise<Choice> {
-  if (options.forDiagnosis === true && options.alert !== undefined) throw new PodcheckError('usage', '--for-diagnosis and --alert exclude each other', 'leave one of them out');
+  if (options.forDiagnosis === true && options.alert !== undefined) throw new PodcheckError('usage', '--for-diagnosis and --alert cannot be used together', 'leave out one of them');
   if (options.alert !== undefined) return byAlert(words, options.alert, source, rules, context);
   if (options.forDiagnosis === true) {
     const target = await targetOf(words, source);
     return { ...(await byDiagnosis(target, source, rules, context)), target, known: {}, alerts: [] };
   }
   const [word = '', ...rest] = words;
-  assert(named !== undefined, 'a playbook that is not chosen by what is wrong is named');
+  assert(named !== undefined, 'no playbook is given');
   return { playbook: named, word, target: await targetOf(rest, source), known: {}, alerts: [] };
 }
 
 /** `NAME`, `KIND/NAME`, `KIND NAME`, `namespace/NAME`, `cluster`; without any, the one thing that is not well, else the scope itself. */
 async function targetOf(words: readonly string[], { opened, ports }: RunSource): Promise<ObjectRef> {
   const [first, second, third] = words;
-  if (third !== undefined) throw new PodcheckError('usage', 'one target at a time, please', 'name it as KIND/NAME');
+  if (third !== undefined) throw new PodcheckError('usage', 'runbook run takes one target', 'give one target as KIND/NAME');
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
   const word = second === undefined ? first : `${first ?? ''}/${second}`;
   if (word === undefined) return theOneTarget(await collect(ports.reader, scope)) ?? scopeTarget(opened.namespace);
@@ -77,16 +77,16 @@ async function byDiagnosis(target: ObjectRef, { ports }: RunSource, rules: reado
   const fitting = cause === undefined ? [] : playbooksForRule(cause.rule, rules, playbooks);
   const first = playbooks.find(({ name }) => name === 'first-response');
   const chosen = among === undefined ? (fitting[0] ?? first) : (fitting.find(({ name }) => among.some((one) => one.name === name)) ?? fitting[0] ?? among.find(({ name }) => name === 'first-response') ?? among[0]);
-  if (chosen === undefined) throw new PodcheckError('unsupported', `there is no playbook for ${cause?.rule ?? diagnosis.outcome}`, '`podcheck runbook list` has them all');
+  if (chosen === undefined) throw new PodcheckError('unsupported', `no playbook for ${cause?.rule ?? diagnosis.outcome}`, '`podcheck runbook list` lists all playbooks');
   if (cause !== undefined) context.note(`${printable(cause.what)} (${cause.rule}): playbook ${chosen.name}\n`);
   return { playbook: chosen, word: chosen.name };
 }
 
 async function byAlert(words: readonly string[], file: string, source: RunSource, rules: readonly Rule[], context: CommandContext): Promise<Choice> {
-  if (words.length > 0) throw new PodcheckError('usage', 'an alert says which playbook and which target', `leave ${words.join(' ')} out, or --alert`);
+  if (words.length > 0) throw new PodcheckError('usage', '--alert chooses the playbook and the target itself', `leave out ${words.join(' ')}, or leave out --alert`);
   const groups = await alertGroups(await alertText(file, context), source.ports.reader);
   const [group, ...others] = groups;
-  if (group === undefined) throw new PodcheckError('bad-input', 'no alert in it is firing');
+  if (group === undefined) throw new PodcheckError('bad-input', 'no alert is firing');
   for (const other of others.slice(0, OTHERS)) context.note(`note: also ${other.alerts.map(printable).join(', ')} about ${printable(formatRef(other.target))}\n`);
   const { target, alerts, known } = group;
   const playbooks = await shippedPlaybooks();
@@ -97,7 +97,7 @@ async function byAlert(words: readonly string[], file: string, source: RunSource
     if (only !== undefined && fitting.length === 1 && only.name !== 'first-response') return { playbook: only, word: only.name, target, known, alerts };
     if (only !== undefined) return { ...(await byDiagnosis(target, source, rules, context, fitting)), target, known, alerts };
   }
-  context.note(`note: no playbook is for ${alerts.map(printable).join(', ')}: it is chosen by what is wrong\n`);
+  context.note(`note: no playbook for ${alerts.map(printable).join(', ')}: chosen by the diagnosed cause\n`);
   return { ...(await byDiagnosis(target, source, rules, context)), target, known, alerts };
 }
 
@@ -116,7 +116,7 @@ async function alertText(file: string, { stdin, workingFolder }: CommandContext)
   let size = 0;
   for await (const chunk of stdin()) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new PodcheckError('bad-input', 'the alert is too long', 'give one message of the webhook');
+    if (size > MOST_BYTES) throw new PodcheckError('bad-input', 'the alert is too long', 'give one message of the Alertmanager webhook');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -23,7 +23,7 @@ export function runExitCode({ status, result }: RunEnd): ExitCode {
   }
 }
 
-/** Says how a run went, whether it helped, and where it is written down. */
+/** Prints how a run ended, whether the target is fixed, and how to export or resume it. */
 export async function tellEnd(end: RunEnd, { run, file, choice, mode, format }: { readonly run: string; readonly file: string; readonly choice: Choice; readonly mode: RunMode; readonly format: 'text' | 'json' | 'yaml' }, context: CommandContext): Promise<void> {
   const { status, result, words, escalated, diagnosis } = end;
   if (format !== 'text') {
@@ -31,10 +31,11 @@ export async function tellEnd(end: RunEnd, { run, file, choice, mode, format }: 
     return;
   }
   const { look } = context;
-  const verdict = mode === 'simulate' ? VERDICTS[result] : mode === 'dry-run' ? 'Nothing was changed.' : result === 'fixed' ? 'Fixed.' : result === 'not fixed' ? 'Not fixed.' : 'Nobody can tell whether it is fixed.';
-  context.write(`\n${paint(look, result === 'fixed' ? 'green' : 'yellow', verdict)} The run is ${status}.${escalated === undefined ? '' : ` It was handed on${escalated.to === '' ? '' : ` to ${printable(escalated.to)}`}.`}\n`);
+  const verdict = mode === 'simulate' ? VERDICTS[result] : mode === 'dry-run' ? 'Nothing was changed.' : result === 'fixed' ? 'Fixed.' : result === 'not fixed' ? 'Not fixed.' : 'Not known whether it is fixed.';
+  context.write(`\n${paint(look, result === 'fixed' ? 'green' : 'yellow', verdict)} ${RUN_WORDS[status]}${escalated === undefined ? '' : ` Escalated${escalated.to === '' ? '' : ` to ${printable(escalated.to)}`}.`}\n`);
   if (words !== '') context.write(`${printable(words)}\n`);
-  context.write(paint(look, 'dim', `podcheck runbook journal export ${run} tells it as a timeline.${status === 'completed' ? '' : ` --resume ${run} goes on.`}\n`));
+  context.write(paint(look, 'dim', `Export the timeline: podcheck runbook journal export ${run}.${status === 'completed' ? '' : ` Resume: podcheck runbook run --resume ${run}.`}\n`));
 }
 
-const VERDICTS = { fixed: 'It would have fixed it.', 'not fixed': 'It would not have fixed it.', unknown: 'Nobody can tell whether it would have fixed it.' } as const;
+const RUN_WORDS: Readonly<Record<RunEnd['status'], string>> = { completed: 'The run is complete.', failed: 'The run failed.', aborted: 'The run was aborted.', interrupted: 'The run was interrupted.' };
+const VERDICTS = { fixed: 'The changes would fix it.', 'not fixed': 'The changes would not fix it.', unknown: 'Not known whether the changes would fix it.' } as const;

@@ -78,7 +78,7 @@ export async function runJournalExport(run: string, options: JournalOptions, con
   const read = readJournal(folderOf(options, context), run);
   warnIfSuspect(read, context);
   const summary = summaryOf(read.records);
-  if (summary === undefined) throw new PodcheckError('bad-input', `the journal of ${run} has no beginning`, '`podcheck runbook journal verify` says more');
+  if (summary === undefined) throw new PodcheckError('bad-input', `the first record of the journal of ${run} is missing`, 'see details with `podcheck runbook journal verify`');
   context.write(format === 'markdown' ? journalMarkdown(read.records) : await dataText({ schema: 'podcheck.runbook-journal/v1', summary: summary as unknown as Json, records: recordsJson(read.records) }, format));
   return EXIT.healthy;
 }

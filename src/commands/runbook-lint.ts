@@ -44,11 +44,11 @@ function strangeNames(playbook: Playbook, file: string, rules: readonly Rule[]):
   const say = (field: string, message: string): void => void problems.push({ file, line: 1, field, message });
   for (const alert of playbook.for.alerts) if (alertNamed(alert) === undefined && alert.startsWith('Kube')) say('for.alerts', `kubernetes-mixin has no alert ${JSON.stringify(alert)}${near(alert, ALERTS.map((one) => one.alert))}`);
   const ids = rules.map(({ id }) => id);
-  for (const id of playbook.for.rules) if (!id.endsWith('/*') && !ids.includes(id)) say('for.rules', `there is no rule ${JSON.stringify(id)}${near(id, ids)}`);
-  for (const id of causesNamed(playbook)) if (!id.endsWith('/*') && !ids.includes(id)) say('steps', `there is no rule ${JSON.stringify(id)}${near(id, ids)}`);
+  for (const id of playbook.for.rules) if (!id.endsWith('/*') && !ids.includes(id)) say('for.rules', `unknown rule ${JSON.stringify(id)}${near(id, ids)}`);
+  for (const id of causesNamed(playbook)) if (!id.endsWith('/*') && !ids.includes(id)) say('steps', `unknown rule ${JSON.stringify(id)}${near(id, ids)}`);
   for (const { name, cause } of playbook.params) {
     const known = paramsOfCauses(playbook, rules);
-    if (cause !== undefined && !known.includes(cause)) say(`params.${name}.cause`, `no cause this playbook is for has a parameter ${JSON.stringify(cause)}${near(cause, known)}`);
+    if (cause !== undefined && !known.includes(cause)) say(`params.${name}.cause`, `no cause of this playbook has a parameter ${JSON.stringify(cause)}${near(cause, known)}`);
   }
   return problems;
 }
@@ -82,17 +82,17 @@ function causesNamed({ steps, preconditions }: Playbook): readonly string[] {
 const SECRETS = [/-----BEGIN [A-Z ]*PRIVATE KEY-----/, /\beyJ[\w-]{20,}\.[\w-]{10,}/, /\bAKIA[0-9A-Z]{16}\b/, /\bgh[pousr]_\w{30,}/];
 
 function secretsIn(file: string, text: string): readonly Problem[] {
-  return text.split('\n').flatMap((line, index) => (SECRETS.some((secret) => secret.test(line.slice(0, 2000))) ? [{ file, line: index + 1, field: '', message: 'this looks like a secret: everybody who has the playbook can read it' }] : []));
+  return text.split('\n').flatMap((line, index) => (SECRETS.some((secret) => secret.test(line.slice(0, 2000))) ? [{ file, line: index + 1, field: '', message: 'this looks like a secret: every reader of the playbook can see it' }] : []));
 }
 
 /** Writes a playbook to begin with, with an example of every kind of step. */
 export async function runRunbookNew(name: string, context: CommandContext): Promise<ExitCode> {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new PodcheckError('usage', `"${name}" is no name of a playbook`, 'small letters, digits and hyphens: slow-disk');
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new PodcheckError('usage', `"${name}" is not a valid playbook name`, 'use lowercase letters, digits and hyphens: slow-disk');
   const file = join(context.workingFolder, `${name}.yaml`);
   try {
     await writeFile(file, PLAYBOOK_TEMPLATE, { flag: 'wx' });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw new PodcheckError('usage', `${name}.yaml is there already`, 'choose another name; nothing was written');
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw new PodcheckError('usage', `${name}.yaml already exists`, 'choose another name; nothing was written');
     throw new PodcheckError('bad-input', `cannot write ${name}.yaml: ${reasonOf(error)}`, 'nothing was written');
   }
   context.write(`wrote ${name}.yaml\ncheck it with \`podcheck runbook lint ${name}.yaml\`, try it with \`podcheck runbook run ${name}.yaml --scenario ID\`;\nbefore it runs on a cluster, trust it with \`podcheck runbook trust ${name}.yaml\`\n`);

@@ -20,7 +20,7 @@ export function askingPrompt(typing: Typing, { write, look }: CommandContext, wh
       return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
     },
     value: async (question: string, asked: AskedValue) => {
-      const hint = [asked.oneOf === undefined ? (asked.type === 'flag' ? 'yes or no' : asked.type) : `one of ${asked.oneOf.join(', ')}`, asked.default === undefined ? undefined : `${asked.default} if you just press Enter`].filter((word) => word !== undefined).join('; ');
+      const hint = [asked.oneOf === undefined ? (asked.type === 'flag' ? 'yes or no' : asked.type) : `one of ${asked.oneOf.join(', ')}`, asked.default === undefined ? undefined : `Enter for ${asked.default}`].filter((word) => word !== undefined).join('; ');
       const words = `${paint(look, 'bold', clusterLine(question))} (${clusterLine(hint)}) `;
       const answer = (await (asked.secret ? typing.hidden(words) : typing.line(words)))?.trim();
       return answer === undefined || answer === '' ? asked.default : answer;
@@ -28,7 +28,7 @@ export function askingPrompt(typing: Typing, { write, look }: CommandContext, wh
     manual: async ({ say, commands }: ManualTask): Promise<ManualAnswer> => {
       write(`  ${paint(look, 'bold', clusterLine(say))}\n`);
       for (const line of commands.flatMap((command) => printable(command).split('\n'))) write(`  ${paint(look, 'green', line)}\n`);
-      const answer = await typing.line('Done? [y/N, s to stop; words after it are noted] ');
+      const answer = await typing.line('Done? [y/N, s to stop; text after the answer is saved as a note] ');
       if (answer === undefined) return { word: 'stop' };
       const [word = ''] = answer.trim().split(/\s/, 1);
       const note = answer.trim().slice(word.length).trim();
@@ -43,7 +43,7 @@ export function askingPrompt(typing: Typing, { write, look }: CommandContext, wh
 function pasted(typing: Typing, { node, command, write, lines }: { readonly node: string; readonly command: string; readonly write: (text: string) => void; readonly lines: (texts: readonly string[]) => void }): Promise<string | undefined> {
   write(`  Run this on node ${clusterLine(node)}:\n`);
   lines([command]);
-  write('  Paste what it prints; end with a line that has only a dot. The dot alone if it cannot be run.\n');
+  write('  Paste its output; end with a line that contains only a dot. If you cannot run it, enter only the dot.\n');
   return typing.block();
 }
 

@@ -89,7 +89,7 @@ function isRealCluster({ scenario, from = [] }: RunbookRunOptions, mode: RunMode
 }
 
 function noPlaybook(): never {
-  throw new PodcheckError('usage', 'which playbook?', '`podcheck runbook list` has them all; --for-diagnosis takes the one for what is wrong');
+  throw new PodcheckError('usage', 'no playbook is given', '`podcheck runbook list` lists all playbooks; --for-diagnosis chooses one for the cause');
 }
 
 interface Around {
@@ -156,9 +156,9 @@ async function holdRun(run: string, { target }: Choice, { options, context, sour
 }
 
 function modeOf({ dryRun, simulate, auto }: RunbookRunOptions): RunMode {
-  if (auto !== undefined && auto !== 'read') throw new PodcheckError('usage', `--auto ${auto} is not known`, '--auto read does what only reads, and nothing else');
+  if (auto !== undefined && auto !== 'read') throw new PodcheckError('usage', `--auto: unknown value "${auto}"`, 'the only value is --auto read: run only steps that read');
   const given = [dryRun === true ? '--dry-run' : '', simulate === true ? '--simulate' : '', auto === undefined ? '' : '--auto'].filter((flag) => flag !== '');
-  if (given.length > 1) throw new PodcheckError('usage', `${given.join(' and ')} exclude each other`, 'leave one of them out');
+  if (given.length > 1) throw new PodcheckError('usage', `${given.join(' and ')} cannot be used together`, 'leave out one of them');
   return dryRun === true ? 'dry-run' : simulate === true ? 'simulate' : auto === undefined ? 'run' : 'auto-read';
 }
 
@@ -195,7 +195,7 @@ function journalFolder({ journal }: RunbookRunOptions, { env, homeFolder, workin
 function paramsOf(given: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(given.map((text) => {
     const equals = text.indexOf('=');
-    if (equals < 1) throw new PodcheckError('usage', '--param needs a name and a value', '--param replicas=2');
+    if (equals < 1) throw new PodcheckError('usage', '--param needs a name and a value', 'for example --param replicas=2');
     return [text.slice(0, equals), text.slice(equals + 1)] as const;
   }));
 }
@@ -229,7 +229,7 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
 }
 
 function headline({ playbook, target, mode, state }: Running, run: string): string {
-  const how = mode === 'run' ? '' : mode === 'dry-run' ? ', dry run: nothing is changed' : mode === 'simulate' ? ', in a simulated clone: nothing real is changed' : ', nobody is asked: only what reads is done';
+  const how = mode === 'run' ? '' : mode === 'dry-run' ? ', dry run: nothing is changed' : mode === 'simulate' ? ', in a simulated clone: the real cluster is not changed' : ', without prompts: only steps that read run';
   const sight = state.sight === undefined ? '' : `${printable(diagnosisWords(state.sight.diagnosis))}\n`;
   return `${printable(playbook.title)}\n${playbook.name} for ${printable(formatRef(target))}${how}\n${sight}run ${run}\n\n`;
 }

@@ -65,8 +65,8 @@ async function reopened(options: SourceOptions, context: CommandContext): Promis
 
 async function clonedPorts({ reader, namespace }: OpenedEvidence, context: CommandContext): Promise<Ports> {
   const [{ simulatedPorts }, { cloneOf }] = await Promise.all([import('../runbook/simulated-target.ts'), import('./clone-source.ts')]);
-  const { clone, gaps } = await context.progress('reading what is to be simulated', () => cloneOf(reader, { seed: 1, wanted: [], ...(namespace === undefined ? {} : { namespace }) }));
-  const remarks = [...clone.leftOut, ...clone.assumed, ...gaps.map(({ about, reason }) => ({ about, why: `not seen: ${reason}` }))];
+  const { clone, gaps } = await context.progress('reading the objects to simulate', () => cloneOf(reader, { seed: 1, wanted: [], ...(namespace === undefined ? {} : { namespace }) }));
+  const remarks = [...clone.leftOut, ...clone.assumed, ...gaps.map(({ about, reason }) => ({ about, why: `not read: ${reason}` }))];
   for (const { about, why } of remarks.slice(0, REMARKS)) context.note(`note: ${printable(`${about.kind}/${about.name}: ${why}`)}\n`);
   return simulatedPorts(clone.cluster);
 }

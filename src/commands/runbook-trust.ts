@@ -27,18 +27,18 @@ export async function runRunbookTrust(file: string | undefined, options: TrustOp
   if (options.remove === true) return removeTrusted(file, folder, context);
   const named = await playbookNamed(file);
   const { source } = named;
-  if (source === undefined) throw new PodcheckError('usage', `${file} is a bundled playbook`, 'bundled playbooks need no trust');
+  if (source === undefined) throw new PodcheckError('usage', `${file} is a bundled playbook`, 'bundled playbooks are always trusted');
   await showPlaybook(named, context);
   if (trustOf(folder, source.digest) !== undefined) {
-    context.write(`${printable(file)} is trusted already.\n`);
+    context.write(`${printable(file)} is already trusted.\n`);
     return EXIT.healthy;
   }
-  if (context.typing !== undefined && !isYes(await context.typing.line('Trust it as it is? [y/N] '))) {
-    context.write('It is not trusted.\n');
+  if (context.typing !== undefined && !isYes(await context.typing.line('Trust this version? [y/N] '))) {
+    context.write('The playbook was not trusted.\n');
     return EXIT.inconclusive;
   }
   trust(source, folder, context);
-  context.write(`${printable(file)} is trusted as it is now (sha256 ${source.digest}). After a change it must be trusted again.\n`);
+  context.write(`${printable(file)} is now trusted (sha256 ${source.digest}). After a change you must trust it again.\n`);
   return EXIT.healthy;
 }
 
@@ -52,14 +52,14 @@ export async function requireTrust(named: NamedPlaybook, isAttended: boolean, co
   if (source === undefined || trustOf(folder, source.digest) !== undefined) return;
   const path = resolve(context.workingFolder, source.file);
   const before = trusts(folder).findLast(({ file }) => file === path);
-  const why = before === undefined ? `${source.file} is not a bundled playbook, and nobody has trusted it yet` : `${source.file} has changed since it was trusted (${before.at})`;
+  const why = before === undefined ? `${source.file} is not a bundled playbook and is not trusted` : `${source.file} has changed since it was trusted (${before.at})`;
   const typing = isAttended ? context.typing : undefined;
   if (typing !== undefined) {
     await showPlaybook(named, context);
     context.write(`${printable(why)}.\n`);
-    if (isYes(await typing.line('Trust it as it is, and run it? [y/N] '))) return trust(source, folder, context);
+    if (isYes(await typing.line('Trust this version and run it? [y/N] '))) return trust(source, folder, context);
   }
-  throw new PodcheckError('unsupported', why, `read what it can do and trust it: ${commandLine(['podcheck', 'runbook', 'trust', source.file])}. Nothing was done`);
+  throw new PodcheckError('unsupported', why, `review and trust it: ${commandLine(['podcheck', 'runbook', 'trust', source.file])}. Nothing was done`);
 }
 
 async function showPlaybook({ playbook }: NamedPlaybook, { write, look }: CommandContext): Promise<void> {
@@ -73,7 +73,7 @@ function trust({ file, digest }: NonNullable<NamedPlaybook['source']>, folder: s
 }
 
 function listTrusted(folder: string, { remove }: TrustOptions, { write, look }: CommandContext): ExitCode {
-  if (remove === true) throw new PodcheckError('usage', 'which playbook?', '`podcheck runbook trust` lists those that are trusted');
+  if (remove === true) throw new PodcheckError('usage', 'no playbook is given', '`podcheck runbook trust` lists the trusted playbooks');
   const all = trusts(folder);
   write(all.length === 0 ? 'No playbook file is trusted.\n' : tableText(['SINCE', 'SHA256', 'FILE'], all.map(({ at, digest, file }) => [at, digest.slice(0, 12), file].map(printable)), look));
   return EXIT.healthy;
@@ -83,7 +83,7 @@ function listTrusted(folder: string, { remove }: TrustOptions, { write, look }: 
 function removeTrusted(word: string, folder: string, { write, workingFolder }: CommandContext): ExitCode {
   const path = resolve(workingFolder, word);
   const found = trusts(folder).filter(({ file, digest }) => file === path || (/^[0-9a-f]{8,64}$/.test(word) && digest.startsWith(word)));
-  if (found.length === 0) throw new PodcheckError('not-found', `${word} is not trusted`, '`podcheck runbook trust` lists those that are');
+  if (found.length === 0) throw new PodcheckError('not-found', `${word} is not trusted`, '`podcheck runbook trust` lists the trusted playbooks');
   for (const { digest } of found) removeTrust(folder, digest);
   write(`${printable(word)} is no longer trusted.\n`);
   return EXIT.healthy;

@@ -36,7 +36,7 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
       const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
       say(`reading ${opened.namespace === undefined ? 'all namespaces' : `namespace ${opened.namespace}`}`);
       const evidence = await collect(opened.reader, scope);
-      say(`judging ${evidence.facts.length} facts by ${rules.length} rules`);
+      say(`checking ${evidence.facts.length} facts with ${rules.length} rules`);
       const found = scan(evidence, rules, scope);
       if (opened.trouble !== undefined && found.causes.length === 0) {
         throw new PodcheckError('unreachable', opened.trouble, 'check the connection with `kubectl version` and the same flags, or use --from with saved output');

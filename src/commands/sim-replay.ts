@@ -47,10 +47,10 @@ export async function runSimReplay(file: string, target: string | undefined, opt
   const format = outputFormat(options.output, 'sim replay');
   const trace = await openTrace(file, context);
   const t = timeInTrace(options.at, trace);
-  if (trace.end === undefined) context.note(`note: the recording was cut off at ${traceTime(endOf(trace) - trace.start - trace.up)}: whether it plays as it did cannot be told by its digest\n`);
+  if (trace.end === undefined) context.note(`note: the trace is cut off at ${traceTime(endOf(trace) - trace.start - trace.up)}: without its digest the replay cannot be verified\n`);
   const table: Table = { trace, rules: await gatherRules(options.rules ?? []), target, options, context, components };
   if (options.step === true) {
-    if (format === 'json' || format === 'yaml') throw new PodcheckError('usage', `--step has no ${format}`, 'leave -o out; the trace itself is JSON, one record a line');
+    if (format === 'json' || format === 'yaml') throw new PodcheckError('usage', `--step cannot be used with -o ${format}`, 'leave out -o; the trace file itself is JSON, one record per line');
     return steps(table, t ?? trace.up);
   }
   const shown = await context.progress('replaying', () => showing(table, t));
@@ -106,11 +106,11 @@ function playedUntil({ trace, components }: Table, t: number | undefined): Repla
 }
 
 function troubleOf({ difference, intact }: Replay, trace: RecordedTrace): readonly string[] {
-  const changed = intact === false ? [`The digest no longer matches: the lines of ${trace.file} have ${trace.digest}, and ${trace.end?.digest ?? ''} was recorded. The file was changed.`] : [];
+  const changed = intact === false ? [`The digest no longer matches: the lines of ${trace.file} have ${trace.digest}, but the recorded digest is ${trace.end?.digest ?? ''}. The file was changed.`] : [];
   if (difference === undefined) return changed;
   const when = traceTime(difference.at - trace.start - trace.up);
-  const why = intact === false ? '' : ' Another podcheck recorded it.';
-  return [...changed, `The digest no longer matches: from ${when} on (line ${difference.line}) it does not play as recorded.${why} What is shown is what this podcheck makes of the same beginning and inputs.`];
+  const why = intact === false ? '' : ' Another version of podcheck recorded it.';
+  return [...changed, `The digest no longer matches: from ${when} on (line ${difference.line}) the replay differs from the recording.${why} The output shows the replay of this version from the same start and inputs.`];
 }
 
 const SHOWN_KINDS = ['Node', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'Pod'] as const;
@@ -165,7 +165,7 @@ async function steps(table: Table, from: number): Promise<ExitCode> {
   for (const line of trouble) context.note(`note: ${line}\n`);
   const grouped = groupedByTime(happenings(trace, from, Number.POSITIVE_INFINITY));
   const keys = context.stdinIsTerminal ? linesOf(context) : undefined;
-  if (keys !== undefined) context.note('Enter: next step; s: how things stand here, with the diagnosis; q: quit\n');
+  if (keys !== undefined) context.note('Enter: next step; s: show the state and the diagnosis; q: quit\n');
   for (const [t, group] of grouped) {
     for (const happening of group) context.write(`${momentLine(happening, context.look)}\n`);
     if (keys !== undefined && !(await goesOn(keys, table, t + trace.up))) break;

@@ -10,7 +10,7 @@ import { scenarioNamed } from './scenario-named.ts';
 /** Plays a scenario, or applies manifests to a new cluster, and shows the way of what was asked for through the stages. */
 export async function runSimRun(words: readonly string[], options: SimRunOptions, context: CommandContext): Promise<ExitCode> {
   const [word, ...more] = words;
-  if (word === undefined) throw new PodcheckError('usage', 'which scenario?', '`podcheck sim list` has them all');
+  if (word === undefined) throw new PodcheckError('usage', 'no scenario is given', '`podcheck sim list` lists all scenarios');
   if (more.length === 0 && !(await isManifest(word))) return playAndShow(await scenarioNamed(word), { options, context });
   const documents = readManifests(await manifestTexts(words, { stdin: context.stdin, recursive: options.recursive === true }));
   const { namespace } = options;

@@ -34,7 +34,7 @@ export interface SimServeOptions {
 /** Serves a simulated cluster as the Kubernetes API until it is interrupted, told to stop, or its shell is closed. */
 export async function runSimServe(word: string | undefined, options: SimServeOptions, context: CommandContext): Promise<ExitCode> {
   const [scenario, speed, port, seed] = [word ?? 'three-nodes', speedOf(options.speed ?? '1'), optionPort(options.port), optionSeed(options.seed)];
-  if (options.shell === true && options.detach === true) throw new PodcheckError('usage', '--shell and --detach do not go together', 'without --detach the cluster ends with the shell');
+  if (options.shell === true && options.detach === true) throw new PodcheckError('usage', '--shell and --detach cannot be used together', 'leave out --detach: the cluster stops when the shell exits');
   if (options.detach === true && !isAwaited(context.env)) return detached(scenario, options, context);
   const ended = new AbortController();
   const early = options.shell !== true && !isAwaited(context.env);
@@ -77,8 +77,8 @@ async function attend(served: ServedRun, options: SimServeOptions, { context, en
   }
   if (options.shell === true) {
     warnOfOthers(run, options, context);
-    if (!isOnPath('kubectl', context.env)) context.note('warning: there is no kubectl on this machine; podcheck itself works in the shell\n');
-    context.write(`${printable(run.scenario)} is served at ${run.url}. In this shell kubectl and podcheck talk to it; \`exit\` ends it.\n`);
+    if (!isOnPath('kubectl', context.env)) context.note('warning: kubectl is not installed; podcheck works in the shell\n');
+    context.write(`${printable(run.scenario)} is served at ${run.url}. In this shell, kubectl and podcheck use it; stop it with \`exit\`.\n`);
     await openShell({ env: context.env, kubeconfig: run.kubeconfig, run: run.id, ended });
     return EXIT.healthy;
   }
@@ -89,11 +89,11 @@ async function attend(served: ServedRun, options: SimServeOptions, { context, en
 /** Said as soon as clients can connect: while somebody reads it, or starts kubectl, the cluster comes up. */
 function announce(run: Run, options: SimServeOptions, context: CommandContext): void {
   warnOfOthers(run, options, context);
-  context.write(`${printable(run.scenario)} is served at ${run.url}\n\n  export KUBECONFIG=${printable(run.kubeconfig)}\n  kubectl get pods -A\n\nCtrl-C ends it.\n`);
+  context.write(`${printable(run.scenario)} is served at ${run.url}\n\n  export KUBECONFIG=${printable(run.kubeconfig)}\n  kubectl get pods -A\n\nStop it with Ctrl-C.\n`);
 }
 
 function warnOfOthers({ url }: Run, { listen }: SimServeOptions, context: CommandContext): void {
-  if (listen !== undefined && !LOOPBACK.test(listen)) context.note(`warning: ${printable(url)} can be reached from other machines; whoever has the kubeconfig can do everything there\n`);
+  if (listen !== undefined && !LOOPBACK.test(listen)) context.note(`warning: ${printable(url)} can be reached from other machines; the kubeconfig gives full access to it\n`);
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
@@ -103,7 +103,7 @@ async function detached(scenario: string, options: SimServeOptions, context: Com
   const { seed, speed, port, listen, kubeconfig } = options;
   const words = Object.entries({ seed, speed, port, listen, kubeconfig }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
   const run = await launchDetached(['sim', 'serve', '--detach', ...words, '--', scenario], context.env);
-  context.write(`${printable(scenario)} is served at ${printable(announced(run, 'url'))}\n\n  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n  kubectl get pods -A\n\n\`podcheck sim stop\` ends it.\n`);
+  context.write(`${printable(scenario)} is served at ${printable(announced(run, 'url'))}\n\n  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n  kubectl get pods -A\n\nStop it with \`podcheck sim stop\`.\n`);
   return EXIT.healthy;
 }
 
@@ -128,7 +128,7 @@ function optionPort(text: string | undefined): number {
   if (text === undefined) return 0;
   const port = /^\d{1,5}$/.test(text) ? parseInteger(text) : undefined;
   if (port !== undefined && port <= 65_535) return port;
-  throw new PodcheckError('usage', `--port "${text}" is no port`, '0 to 65535; 0 takes any free one');
+  throw new PodcheckError('usage', `--port: "${text}" is not a valid port`, 'give a number from 0 to 65535; 0 means any free port');
 }
 
 function interruption(signals: readonly AbortSignal[]): Promise<void> {

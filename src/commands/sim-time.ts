@@ -24,7 +24,7 @@ export async function runSimTime(words: readonly string[], options: RunOptions, 
   const run = await runNamed(options, context);
   const answer = await askControl(run.control, 'time', body);
   const [now, speed] = [asText(answer['now']) ?? '', asText(answer['speed']) ?? ''];
-  context.write(`${printable(now)}, ${answer['paused'] === true ? 'paused' : speed === 'max' ? 'as fast as it goes' : `${printable(speed)} virtual second${speed === '1' ? '' : 's'} a second`}\n`);
+  context.write(`${printable(now)}, ${answer['paused'] === true ? 'paused' : speed === 'max' ? 'maximum speed' : `${printable(speed)} virtual second${speed === '1' ? '' : 's'} per second`}\n`);
   return EXIT.healthy;
 }
 
@@ -32,14 +32,14 @@ export async function runSimTime(words: readonly string[], options: RunOptions, 
 export async function runSimStop(options: RunOptions, context: CommandContext): Promise<ExitCode> {
   const run = await runNamed(options, context);
   await askControl(run.control, 'stop');
-  context.write(`${printable(run.scenario)} at ${printable(run.url)} has ended\n`);
+  context.write(`stopped ${printable(run.scenario)} at ${printable(run.url)}\n`);
   return EXIT.healthy;
 }
 
 /** The run that is meant among all that are served. */
 async function runNamed(options: RunOptions, context: CommandContext): Promise<Run> {
   const runs = await liveRuns(runsFolder(context.env, context.homeFolder));
-  if (runs.length === 0) throw new PodcheckError('not-found', 'no simulated cluster is being served', '`podcheck sim serve` starts one');
+  if (runs.length === 0) throw new PodcheckError('not-found', 'no simulated cluster is running', 'start one with `podcheck sim serve`');
   return runAmong(runs, options, context);
 }
 
@@ -48,7 +48,7 @@ export function runAmong(runs: readonly Run[], options: RunOptions, context: Com
   const wanted = options.run ?? context.env['PODCHECK_RUN'];
   if (wanted !== undefined) {
     const found = runs.find(({ id }) => id.startsWith(wanted));
-    if (found === undefined) throw new PodcheckError('not-found', `there is no run ${wanted}`, `there ${runs.length === 1 ? 'is' : 'are'} ${named(runs)}`);
+    if (found === undefined) throw new PodcheckError('not-found', `no run ${wanted}`, `running: ${named(runs)}`);
     return found;
   }
   const files = [options.kubeconfig ?? '', ...(context.env['KUBECONFIG'] ?? '').split(':')].filter((file) => file !== '').map((file) => resolve(context.workingFolder, file));
@@ -56,7 +56,7 @@ export function runAmong(runs: readonly Run[], options: RunOptions, context: Com
   const own = runs.find(({ kubeconfig }) => files.some((file) => file === kubeconfig || file.startsWith(`${dirname(kubeconfig)}/desk/`)));
   if (own !== undefined) return own;
   const [only, ...more] = runs;
-  if (only === undefined || more.length > 0) throw new PodcheckError('usage', `which run? ${named(runs)}`, '--run names it, or KUBECONFIG is its own');
+  if (only === undefined || more.length > 0) throw new PodcheckError('usage', `several runs: ${named(runs)}`, 'choose one with --run, or set KUBECONFIG to its kubeconfig');
   return only;
 }
 
@@ -65,7 +65,7 @@ function named(runs: readonly Run[]): string {
 }
 
 function wishOf([what, amount, ...more]: readonly string[]): JsonObject {
-  if (more.length > 0) throw new PodcheckError('usage', `too many words: ${more.join(' ')}`, USAGE);
+  if (more.length > 0) throw new PodcheckError('usage', `unexpected arguments: ${more.join(' ')}`, USAGE);
   switch (what) {
     case undefined:
       return {};
@@ -75,10 +75,10 @@ function wishOf([what, amount, ...more]: readonly string[]): JsonObject {
     case 'speed':
       return { do: what, speed: String(speedOf(amount ?? '')) };
     case 'advance':
-      if (amount === undefined) throw new PodcheckError('usage', 'advance by how much?', USAGE);
+      if (amount === undefined) throw new PodcheckError('usage', 'advance needs a duration', USAGE);
       return { do: what, milliseconds: optionMilliseconds('advance', amount) ?? 0 };
     default:
-      throw new PodcheckError('usage', `time cannot "${what}"`, USAGE);
+      throw new PodcheckError('usage', `unknown action "${what}"`, USAGE);
   }
 }
 

@@ -22,16 +22,16 @@ export interface SimTryOptions extends SimRunOptions {
 /** What would happen if these manifests were applied: to a cluster of a preset, or to one as somebody saved it. */
 export async function runSimTry(options: SimTryOptions, context: CommandContext): Promise<ExitCode> {
   const files = options.file ?? [];
-  if (files.length === 0) throw new PodcheckError('usage', 'what is to be applied?', 'podcheck sim try -f manifest.yaml');
+  if (files.length === 0) throw new PodcheckError('usage', 'no manifest is given', 'for example podcheck sim try -f manifest.yaml');
   const { namespace, cluster } = options;
-  if (cluster !== undefined && !isPresetName(cluster)) throw new PodcheckError('usage', `--cluster: there is no preset ${JSON.stringify(cluster)}`, `presets are ${PRESET_NAMES.join(', ')}`);
-  if (files.includes('-') && (options.from ?? []).includes('-')) throw new PodcheckError('usage', 'stdin cannot be both the manifests and the cluster', 'save one of them in a file');
+  if (cluster !== undefined && !isPresetName(cluster)) throw new PodcheckError('usage', `--cluster: unknown preset ${JSON.stringify(cluster)}`, `one of: ${PRESET_NAMES.join(', ')}`);
+  if (files.includes('-') && (options.from ?? []).includes('-')) throw new PodcheckError('usage', '-f and --from cannot both read stdin', 'save one of them to a file');
   const documents = readManifests(await manifestTexts(files, { stdin: context.stdin, recursive: options.recursive === true }));
   if ((options.from ?? []).length === 0) {
     const made = namespacesOf(documents, namespace).filter((name) => name !== 'default');
     return playAndShow(manifestScenario(documents, { preset: options.cluster ?? 'three-nodes', namespace, made }), { options, context, documents });
   }
-  if (options.cluster !== undefined) throw new PodcheckError('usage', '--cluster and --from exclude each other', 'the nodes are those of the source');
+  if (options.cluster !== undefined) throw new PodcheckError('usage', '--cluster and --from cannot be used together', 'leave out --cluster: --from brings the nodes');
   const lines: string[] = [];
   const opened = await openEvidence({ from: options.from ?? [] }, context);
   try {
@@ -40,7 +40,7 @@ export async function runSimTry(options: SimTryOptions, context: CommandContext)
       wanted: wantedObjects(documents, namespace),
       ...(options.trace === undefined ? {} : { trace: (line: string) => void lines.push(line) }),
     }));
-    const assumed = clone.assumed.map(({ about, why }): Gap => ({ kind: 'reference', about, reason: `it is taken to be there: ${why}`, needs: `kubectl${about.namespace === undefined ? '' : ` -n ${about.namespace}`} get ${about.kind.toLowerCase()} ${about.name} -o yaml` }));
+    const assumed = clone.assumed.map(({ about, why }): Gap => ({ kind: 'reference', about, reason: `assumed to exist: ${why}`, needs: `kubectl${about.namespace === undefined ? '' : ` -n ${about.namespace}`} get ${about.kind.toLowerCase()} ${about.name} -o yaml` }));
     return await playAndShow(manifestScenario(documents, { preset: 'no-nodes', namespace, made: [] }), { options, context, documents, cluster: clone.cluster, trace: lines, gaps: [...gaps, ...assumed], leftOut: clone.leftOut });
   } finally {
     opened.close();

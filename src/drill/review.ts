@@ -1,6 +1,6 @@
 import type { Instant } from '../base/instant.ts';
 import { formatDuration } from '../base/duration.ts';
-import { counted } from './counted.ts';
+import { counted } from '../base/counted.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Action, FaultRecord, Moment, RunRecord } from './run-record.ts';
 

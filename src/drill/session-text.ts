@@ -1,6 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
 import { repeated } from '../base/text.ts';
-import { counted } from './counted.ts';
+import { counted } from '../base/counted.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { clusterLine } from '../report/cluster-text.ts';
 import { wrap } from '../report/display-width.ts';
@@ -35,7 +35,7 @@ export function statusText(status: SessionStatus, look: Look): string {
     '',
     `${formatDuration(wallMilliseconds / 1000)} of real time, ${formatDuration(virtualMilliseconds / 1000)} of cluster time, ${counted(requests, 'request')}, ${counted(hints, 'hint')}`,
     ...(status.folder === undefined ? [] : [`files: ${status.folder}`]),
-    `${named} of ${faults} causes named${ending === 'open' ? '' : `; the run has ended: ${ending}`}`,
+    `${named} of ${faults} causes named${ending === 'open' ? '' : `; the run is over: ${ending}`}`,
   ]);
 }
 

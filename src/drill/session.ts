@@ -19,7 +19,7 @@ import { takeBaseline } from './baseline.ts';
 import type { CheckResult } from './check.ts';
 import { checkDrill } from './check.ts';
 import { cluesOf, showsClue } from './clues.ts';
-import { counted } from './counted.ts';
+import { counted } from '../base/counted.ts';
 import type { Hint, HintLevel } from './hints.ts';
 import { nextHint } from './hints.ts';
 import type { Action, FaultRecord, Moment, RunRecord } from './run-record.ts';

@@ -1,18 +1,18 @@
 import type { CertificateRole } from './certificate-roles.ts';
 
-/** Who replaces a certificate before it ends; `unknown` where nothing tells. */
-export const CERTIFICATE_ROTATORS = ['kubelet', 'kubeadm', 'k3s', 'rke2', 'k0s', 'talos', 'cert-manager', 'service-ca', 'operator', 'pod', 'nobody', 'unknown'] as const;
+/** What replaces a certificate before it expires; `unknown` where the evidence does not show it. */
+export const CERTIFICATE_ROTATORS = ['kubelet', 'kubeadm', 'k3s', 'rke2', 'k0s', 'talos', 'cert-manager', 'service-ca', 'operator', 'pod', 'manual', 'unknown'] as const;
 export type CertificateRotator = (typeof CERTIFICATE_ROTATORS)[number];
 
-/** Rotators that work without anybody's doing, as long as they run. */
+/** Rotators that work without an administrator, as long as they run. */
 const BY_THEMSELVES: ReadonlySet<CertificateRotator> = new Set(['kubelet', 'cert-manager', 'service-ca', 'operator', 'pod', 'talos']);
 
-/** Whether a certificate is replaced without a person's or a machine's restart. */
+/** Whether a certificate is replaced without a manual restart. */
 export function rotatesByItself(rotator: CertificateRotator): boolean {
   return BY_THEMSELVES.has(rotator);
 }
 
-/** What is known of where a certificate lies, for a command that renews it. */
+/** Where a certificate is stored, as far as known, for a command that renews it. */
 export interface RenewalPlace {
   readonly namespace?: string | undefined;
   /** Of the Certificate, Secret or configuration. */
@@ -26,12 +26,12 @@ export function renewal(role: CertificateRole, rotator: CertificateRotator, plac
   if (role.id === 'bootstrap-token') return 'kubeadm token create --print-join-command';
   switch (rotator) {
     case 'kubelet':
-      return role.id === 'kubelet-serving' ? 'kubectl get csr; kubectl certificate approve <request>; else restart the kubelet' : 'sudo systemctl restart kubelet; then kubectl get csr shows a request that waits for approval';
+      return role.id === 'kubelet-serving' ? 'kubectl get csr; kubectl certificate approve <request>; else restart the kubelet' : 'sudo systemctl restart kubelet; then approve the Pending request in kubectl get csr';
     case 'kubeadm':
       return kubeadmRenewal(role);
     case 'k3s':
     case 'rke2':
-      return role.authority ? `${rotator} certificate rotate-ca --path <new authorities>` : `sudo ${rotator} certificate rotate && sudo systemctl restart ${rotator === 'k3s' ? 'k3s' : 'rke2-server'}`;
+      return role.authority ? `${rotator} certificate rotate-ca --path <folder of the new CAs>` : `sudo ${rotator} certificate rotate && sudo systemctl restart ${rotator === 'k3s' ? 'k3s' : 'rke2-server'}`;
     case 'k0s':
       return 'sudo systemctl restart k0scontroller';
     case 'talos':
@@ -39,12 +39,12 @@ export function renewal(role: CertificateRole, rotator: CertificateRotator, plac
     case 'cert-manager':
       return `cmctl renew${namespace} ${place.name ?? '<certificate>'}`;
     case 'service-ca':
-      return role.authority ? 'oc get clusteroperator service-ca: it puts the authority there; restart the pods of openshift-service-ca' : `oc delete secret${namespace} ${place.name ?? '<secret>'}`;
+      return role.authority ? 'restart the pods in namespace openshift-service-ca; check: oc get clusteroperator service-ca' : `oc delete secret${namespace} ${place.name ?? '<secret>'}`;
     case 'operator':
-      return role.id === 'kubelet-client' || role.id === 'kubelet-serving' ? 'oc get csr; oc adm certificate approve <request>' : 'oc get clusteroperators: the operator that owns it renews it; find out why it does not';
+      return role.id === 'kubelet-client' || role.id === 'kubelet-serving' ? 'oc get csr; oc adm certificate approve <request>' : 'oc get clusteroperators; find out why the operator that owns it does not renew it';
     case 'pod':
       return 'restart the pod that uses it';
-    case 'nobody':
+    case 'manual':
     case 'unknown':
       return renewedByHand(role, place);
   }
@@ -54,7 +54,7 @@ export function renewal(role: CertificateRole, rotator: CertificateRotator, plac
 function kubeadmRenewal(role: CertificateRole): string {
   if (role.kubeadm !== undefined) return `sudo kubeadm certs renew ${role.kubeadm}; then restart kube-apiserver, kube-controller-manager, kube-scheduler and etcd`;
   if (role.id === 'kubeconfig-client') return 'sudo kubeadm certs renew admin.conf && sudo cp /etc/kubernetes/admin.conf ~/.kube/config';
-  if (role.authority) return 'kubeadm renews no authorities: follow kubernetes.io, "Manual Rotation of CA Certificates"';
+  if (role.authority) return 'kubeadm does not renew CAs: follow kubernetes.io, "Manual Rotation of CA Certificates"';
   return 'sudo kubeadm certs renew all';
 }
 
@@ -62,12 +62,12 @@ function renewedByHand(role: CertificateRole, { namespace, name }: RenewalPlace)
   const where = namespace === undefined ? '' : ` -n ${namespace}`;
   switch (role.id) {
     case 'kubeconfig-client':
-      return 'ask whoever runs the cluster for a new kubeconfig (kubeadm: sudo kubeadm kubeconfig user --client-name <name>)';
+      return 'ask the cluster administrator for a new kubeconfig (kubeadm: sudo kubeadm kubeconfig user --client-name <name>)';
     case 'kubeconfig-ca':
-      return 'fetch the kubeconfig anew: it must trust the authority that signs the API server now';
+      return 'download the kubeconfig again: it must contain the CA that now signs the API server certificate';
     case 'mutating-webhook-ca':
     case 'validating-webhook-ca':
-      return `renew the webhook's certificate and put its authority into caBundle of ${role.id.startsWith('mutating') ? 'mutatingwebhookconfiguration' : 'validatingwebhookconfiguration'} ${name ?? '<name>'}`;
+      return `renew the webhook's certificate and put its CA into caBundle of ${role.id.startsWith('mutating') ? 'mutatingwebhookconfiguration' : 'validatingwebhookconfiguration'} ${name ?? '<name>'}`;
     case 'tls-secret':
     case 'ingress-serving':
     case 'gateway-serving':
@@ -79,6 +79,6 @@ function renewedByHand(role: CertificateRole, { namespace, name }: RenewalPlace)
     case 'front-proxy-ca':
       return 'follow kubernetes.io, "Manual Rotation of CA Certificates"';
     default:
-      return 'have whoever made it issue a new one, and restart what serves it';
+      return 'issue a new certificate and restart the server that uses it';
   }
 }

@@ -145,7 +145,7 @@ export const GIVEN_VARIABLES = {
   name: 'its name',
   namespace: 'its namespace',
   workload: 'the workload, as Kind/name',
-  pod: 'a pod of it, one that is not well if there is one',
+  pod: 'a pod of it, an unhealthy one if possible',
   container: 'the container named by the alert or the cause',
   node: 'the node of that pod, or the node asked about',
   outcome: 'of the last diagnosis: healthy, explained, unexplained or inconclusive',

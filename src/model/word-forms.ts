@@ -36,7 +36,7 @@ export function formWords(form: string | undefined, value: Scalar | undefined, v
 export function formProblem(form: string | undefined): string | undefined {
   const rule = form?.trim();
   if (rule === undefined || rule === 'duration' || [PAIR, OF, OR, PLURAL].some((known) => known.test(rule))) return undefined;
-  return `no such form: "| ${rule}"; known: a noun in the plural (pods), one/many (is/are), duration, of <variable>, or <words>`;
+  return `unknown form: "| ${rule}"; known: a noun in the plural (pods), one/many (is/are), duration, of <variable>, or <words>`;
 }
 
 export function isFallback(form: string | undefined): boolean {

@@ -5,25 +5,25 @@ import { CERTIFICATE_TIERS } from '../model/certificate.ts';
 import { certificateRole } from '../model/certificate-roles.ts';
 import { clusterLine } from './cluster-text.ts';
 
-/** Whether a row is something to be done about. */
+/** Whether a row needs action. */
 export function needsAHand({ status }: CertificateRow): boolean {
   return status !== 'OK' && status !== 'INFO' && status !== 'NOT_CHECKED';
 }
 
-/** `2 have ended, 1 ends soon, 14 are fine` */
+/** `2 have expired, 1 expires soon, 14 are valid` */
 export function countWords({ certificates }: CertificateReport): string {
   const count = (...statuses: readonly CertificateStatus[]): number => certificates.filter(({ status }) => statuses.includes(status)).length;
   const parts: readonly (readonly [number, string, string])[] = [
-    [count('EXPIRED'), 'has ended', 'have ended'],
-    [count('NOT_YET_VALID'), 'is not valid yet', 'are not valid yet'],
-    [count('MISMATCH', 'MISSING'), 'does not fit or is missing', 'do not fit or are missing'],
-    [count('CRITICAL', 'WARN'), 'ends soon', 'end soon'],
+    [count('EXPIRED'), 'has expired', 'have expired'],
+    [count('NOT_YET_VALID'), 'is not yet valid', 'are not yet valid'],
+    [count('MISMATCH', 'MISSING'), 'is invalid or missing', 'are invalid or missing'],
+    [count('CRITICAL', 'WARN'), 'expires soon', 'expire soon'],
     [count('DUE'), 'should have been renewed', 'should have been renewed'],
     [count('UNREADABLE', 'NOT_CHECKED'), 'could not be read', 'could not be read'],
-    [count('OK'), 'is fine', 'are fine'],
+    [count('OK'), 'is valid', 'are valid'],
   ];
   const said = parts.filter(([number]) => number > 0).map(([number, one, many]) => `${number} ${number === 1 ? one : many}`);
-  return said.length === 0 ? 'no certificate was found' : said.join(', ');
+  return said.length === 0 ? 'no certificate found' : said.join(', ');
 }
 
 /** `20d ago`, `in 5h`, `in 161d`; to the unit in which it matters. */
@@ -34,15 +34,15 @@ export function leftWords(row: CertificateRow, at: number): string {
   return row.notAfter < at ? `-${amount}` : amount;
 }
 
-/** The day it ends, UTC. */
+/** The expiry date, UTC. */
 export function endWords({ notAfter }: CertificateRow): string {
   return notAfter === undefined ? '' : formatInstant(notAfter).slice(0, 10);
 }
 
-/** A clock that is wrong makes certificates look ended or not begun; a minute is what networks and seconds may make of it. */
+/** A wrong clock makes certificates look expired or not yet valid; network delay explains up to a minute. */
 export function skewWords({ clockSkewSeconds }: CertificateReport): string | undefined {
   if (clockSkewSeconds === undefined || Math.abs(clockSkewSeconds) < 60) return undefined;
-  return `The cluster's clock is ${formatDuration(Math.abs(clockSkewSeconds))} ${clockSkewSeconds > 0 ? 'ahead of' : 'behind'} this machine's: one of the two judges certificates wrongly (timedatectl).`;
+  return `The cluster's clock is ${formatDuration(Math.abs(clockSkewSeconds))} ${clockSkewSeconds > 0 ? 'ahead of' : 'behind'} this machine's: certificate dates may be misjudged. Check both clocks with timedatectl.`;
 }
 
 /** What it is for, without the article. */
@@ -59,7 +59,7 @@ export function tierTitle({ id }: CertificateTier): string {
   return CERTIFICATE_TIERS.find((tier) => tier.id === id)?.title ?? id;
 }
 
-/** Tiers that were not looked at, or not wholly. */
+/** Tiers that were not checked, or only partly. */
 export function uncheckedTiers({ tiers }: CertificateReport): readonly CertificateTier[] {
   return tiers.filter(({ state }) => state !== 'CHECKED');
 }

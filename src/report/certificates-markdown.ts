@@ -23,12 +23,12 @@ export function certificatesMarkdown(report: CertificateReport): string {
     ...(well.length === 0 ? [] : [BLANK, md`## Fine`, BLANK, md`| Status | Left | Ends | Rotated by | What | Where |`, md`|---|---|---|---|---|---|`]),
     ...well.slice(0, WELL).map((row) => md`| ${row.status} | ${leftWords(row, at)} | ${endWords(row)} | ${row.rotatedBy} | ${roleWords(row)} | ${joined(placeWords(row, 1), ', ')} |`),
     ...(well.length > WELL ? [BLANK, md`And ${well.length - WELL} more.`] : []),
-    ...(unchecked.length === 0 ? [] : [BLANK, md`## Not checked`, BLANK, ...unchecked.map((tier) => md`- ${tierTitle(tier)}${tier.state === 'PARTIAL' ? ', in part' : ''}: ${tier.reason ?? 'not looked at'}`)]),
+    ...(unchecked.length === 0 ? [] : [BLANK, md`## Not checked`, BLANK, ...unchecked.map((tier) => md`- ${tierTitle(tier)}${tier.state === 'PARTIAL' ? ', partly checked' : ''}: ${tier.reason ?? 'not checked'}`)]),
   ]);
 }
 
 function section(row: CertificateRow, at: number): readonly Markdown[] {
-  const ends = row.notAfter === undefined ? '' : row.notAfter < at ? `, ended ${endWords(row)} (${leftWords(row, at).slice(1)} ago)` : `, ends ${endWords(row)} (in ${leftWords(row, at)})`;
+  const ends = row.notAfter === undefined ? '' : row.notAfter < at ? `, expired ${endWords(row)} (${leftWords(row, at).slice(1)} ago)` : `, expires ${endWords(row)} (in ${leftWords(row, at)})`;
   return [
     md`## ${row.status}: ${roleWords(row)}${ends}`,
     BLANK,

@@ -11,13 +11,13 @@ export function certificatesPrometheus({ at, tiers, certificates }: CertificateR
   const begun = series.filter(({ row }) => row.notBefore !== undefined);
   const broken = series.filter(({ row }) => row.status === 'UNREADABLE' || row.status === 'MISSING');
   return [
-    ...metric('x509_cert_not_after', 'When the certificate ends, in seconds since 1970', dated.map(({ row, labels }) => [labels, seconds(row.notAfter)])),
-    ...metric('x509_cert_not_before', 'When the certificate begins, in seconds since 1970', begun.map(({ row, labels }) => [labels, seconds(row.notBefore)])),
-    ...metric('x509_cert_expired', 'Whether the certificate has ended', dated.map(({ row, labels }) => [labels, row.status === 'EXPIRED' ? 1 : 0])),
-    ...metric('x509_cert_error', 'A certificate that cannot be read or is missing', broken.map(({ labels }) => [labels, 1])),
-    ...metric('podcheck_certificate_status', 'How podcheck judges the certificate: the label says it', certificates.filter(({ status }) => status !== 'INFO').map((row) => [statusLabels(row), 1])),
-    ...metric('podcheck_certificate_tier_checked', 'Whether podcheck could look there: 1, in part 0.5, not 0', tiers.map(({ id, state }) => [braces([['tier', id]]), TIER[state]])),
-    ...metric('podcheck_certificate_run_timestamp_seconds', 'When podcheck looked', [['', seconds(at)]]),
+    ...metric('x509_cert_not_after', 'Expiry time (notAfter), in seconds since 1970', dated.map(({ row, labels }) => [labels, seconds(row.notAfter)])),
+    ...metric('x509_cert_not_before', 'Start of validity (notBefore), in seconds since 1970', begun.map(({ row, labels }) => [labels, seconds(row.notBefore)])),
+    ...metric('x509_cert_expired', 'Whether the certificate has expired', dated.map(({ row, labels }) => [labels, row.status === 'EXPIRED' ? 1 : 0])),
+    ...metric('x509_cert_error', 'A certificate that is unreadable or missing', broken.map(({ labels }) => [labels, 1])),
+    ...metric('podcheck_certificate_status', 'Status of the certificate, in the label', certificates.filter(({ status }) => status !== 'INFO').map((row) => [statusLabels(row), 1])),
+    ...metric('podcheck_certificate_tier_checked', 'Whether podcheck checked this tier: 1 fully, 0.5 partly, 0 not', tiers.map(({ id, state }) => [braces([['tier', id]]), TIER[state]])),
+    ...metric('podcheck_certificate_run_timestamp_seconds', 'Time of the check, in seconds since 1970', [['', seconds(at)]]),
     '',
   ].join('\n');
 }

@@ -8,11 +8,11 @@ import type { Look, Paint } from './look.ts';
 import { paint, shown } from './look.ts';
 import { tableText } from './table.ts';
 
-/** Certificates that are well, as far as a person will read them. */
+/** The most valid certificates to list without -o wide. */
 const WELL = 40;
 const PLACES = 3;
 
-/** For a person: what ends first at the top, with what it breaks and how it is renewed; what is well below, shortly. */
+/** For a terminal: problems first, with what fails and how to renew; then valid certificates, one line each. */
 export function certificatesText(report: CertificateReport, look: Look, wide: boolean): string {
   const { at, source, certificates } = report;
   const urgent = certificates.filter(needsAHand);
@@ -24,7 +24,7 @@ export function certificatesText(report: CertificateReport, look: Look, wide: bo
   if (well.length > 0) lines.push('', ...wellLines(wide ? well : well.slice(0, WELL), at, look, wide));
   if (!wide && well.length > WELL) lines.push(`and ${well.length - WELL} more (-o wide)`);
   const harmless = certificates.filter(({ status }) => status === 'INFO').length;
-  if (!wide && harmless > 0) lines.push('', ...hanging('', `${harmless} more ${harmless === 1 ? 'is' : 'are'} of no consequence: members of bundles of public authorities, and what was replaced (-o wide)`, look));
+  if (!wide && harmless > 0) lines.push('', ...hanging('', `${harmless} more ${harmless === 1 ? 'needs' : 'need'} no action: public CA bundles and replaced certificates (-o wide)`, look));
   const unchecked = uncheckedTiers(report);
   if (unchecked.length > 0) {
     lines.push('', paint(look, 'bold', 'NOT CHECKED'));
@@ -33,18 +33,18 @@ export function certificatesText(report: CertificateReport, look: Look, wide: bo
   return shown(look, lines);
 }
 
-/** Tiers that were not looked at for the same reason share a line. */
+/** Tiers that were not checked for the same reason share a line. */
 function byReason(tiers: readonly CertificateTier[]): ReadonlyMap<string, readonly string[]> {
   const reasons = new Map<string, string[]>();
   for (const tier of tiers) {
-    const reason = clusterLine(tier.reason ?? 'not looked at', 300);
-    reasons.set(reason, [...(reasons.get(reason) ?? []), `${tierTitle(tier)}${tier.state === 'PARTIAL' ? ', in part' : ''}`]);
+    const reason = clusterLine(tier.reason ?? 'not checked', 300);
+    reasons.set(reason, [...(reasons.get(reason) ?? []), `${tierTitle(tier)}${tier.state === 'PARTIAL' ? ', partly checked' : ''}`]);
   }
   return reasons;
 }
 
 function urgentLines(row: CertificateRow, at: number, look: Look, wide: boolean): readonly string[] {
-  const ends = row.notAfter === undefined ? '' : row.notAfter < at ? `, ended ${endWords(row)} (${leftWords(row, at).slice(1)} ago)` : `, ends ${endWords(row)} (in ${leftWords(row, at)})`;
+  const ends = row.notAfter === undefined ? '' : row.notAfter < at ? `, expired ${endWords(row)} (${leftWords(row, at).slice(1)} ago)` : `, expires ${endWords(row)} (in ${leftWords(row, at)})`;
   const field = (name: string, text: string): readonly string[] => (text === '' ? [] : hanging(`  ${name.padEnd(8)} `, text, look));
   return [
     ...hanging(`${row.status}  `, `${roleWords(row)}${ends}`, look).map((line, index) => (index === 0 ? line.replace(row.status, paint(look, COLORS[row.status], row.status)) : line)),
@@ -63,7 +63,7 @@ const COLORS: Readonly<Record<CertificateStatus, Paint>> = {
 
 /** One line each where there is room for the words, with the place below. */
 function wellLines(rows: readonly CertificateRow[], at: number, look: Look, wide: boolean): readonly string[] {
-  const head = wide ? ['STATUS', 'LEFT', 'ENDS', 'ROTATED BY', 'ID', 'USED', 'WHAT AND WHERE'] : ['STATUS', 'LEFT', 'ENDS', 'ROTATED BY', 'WHAT AND WHERE'];
+  const head = wide ? ['STATUS', 'LEFT', 'EXPIRES', 'ROTATED BY', 'ID', 'USED', 'WHAT AND WHERE'] : ['STATUS', 'LEFT', 'EXPIRES', 'ROTATED BY', 'WHAT AND WHERE'];
   const cells = rows.map((row) => {
     const first = [row.status, leftWords(row, at), endWords(row), row.rotatedBy];
     const why = row.reason === undefined || (!wide && row.status !== 'NOT_CHECKED') ? '' : `\n${clusterLine(row.reason, 300)}`;

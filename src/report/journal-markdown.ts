@@ -38,7 +38,7 @@ function noteOf({ playbook, target, before, after, changes, undone, escalated, s
     `${playbook} was run for ${target} and is ${status} after ${formatDuration(seconds)}.`,
     changes.length === 0 ? 'Nothing was changed.' : `Changed: ${changes.join(', ')}.`,
     undone.length === 0 ? '' : `Undone: ${undone.join(', ')}.`,
-    escalated === '' ? '' : `Handed on: ${escalated}.`,
+    escalated === '' ? '' : `Escalated: ${escalated}.`,
     after === '' ? '' : `At the end: ${after}.`,
   ];
   return parts.filter((part) => part !== '').join(' ').replaceAll('..', '.');

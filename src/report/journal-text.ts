@@ -88,7 +88,7 @@ function summaryLines({ run, playbook, target, mode, who, context, began, status
   return [
     paint(look, 'bold', printable(run)),
     ...hanging('  ', `${playbook} for ${target}${mode === 'run' ? '' : `, ${mode}`}, by ${who} on ${context}`, look),
-    ...hanging('  ', `began ${began}; ${status}, ${result}; ${changes.length === 0 ? 'nothing was changed' : `changed: ${changes.join(', ')}`}`, look),
+    ...hanging('  ', `started ${began}; ${status}, ${result}; ${changes.length === 0 ? 'nothing was changed' : `changed: ${changes.join(', ')}`}`, look),
   ];
 }
 
@@ -96,13 +96,13 @@ function summaryLines({ run, playbook, target, mode, who, context, began, status
 export function entryWords(entry: JournalEntry): string | undefined {
   switch (entry.type) {
     case 'run':
-      return `${entry.who} began ${entry.playbook}${entry.alerts.length === 0 ? '' : ` because of ${entry.alerts.join(', ')}`}`;
+      return `${entry.who} started ${entry.playbook}${entry.alerts.length === 0 ? '' : ` because of ${entry.alerts.join(', ')}`}`;
     case 'resumed':
-      return `${entry.who} went on at step ${entry.step}`;
+      return `${entry.who} resumed at step ${entry.step}`;
     case 'before':
       return `before: ${entry.words}`;
     case 'precondition':
-      return `must hold: ${entry.say} ${entry.is} (${entry.why})`;
+      return `precondition: ${entry.say} ${entry.is} (${entry.why})`;
     case 'step':
       return undefined;
     case 'output':

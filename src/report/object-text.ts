@@ -55,7 +55,7 @@ function stateOf(object: KubeObject): string {
   for (const container of asList(dig(object, 'status', 'containerStatuses'))) {
     const reason = asText(dig(container, 'state', 'waiting', 'reason')) ?? asText(dig(container, 'state', 'terminated', 'reason'));
     const restarts = asNumber(dig(container, 'restartCount')) ?? 0;
-    if (reason !== undefined || restarts > 0) words.push(`${asText(dig(container, 'name')) ?? ''}: ${[reason, restarts > 0 ? `${restarts} restarts` : undefined].filter((word) => word !== undefined).join(', ')}`);
+    if (reason !== undefined || restarts > 0) words.push(`${asText(dig(container, 'name')) ?? ''}: ${[reason, restarts > 0 ? `restarts: ${restarts}` : undefined].filter((word) => word !== undefined).join(', ')}`);
   }
   for (const condition of asList(dig(object, 'status', 'conditions'))) {
     const [type, status, why] = [asText(dig(condition, 'type')) ?? '', asText(dig(condition, 'status')) ?? '', asText(dig(condition, 'reason'))];

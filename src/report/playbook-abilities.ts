@@ -21,7 +21,7 @@ export function abilitiesText({ name, steps, rollback, params, limits }: Playboo
   const abilities = [...steps, ...rollback].flatMap((step) => abilitiesOf(step, judge));
   const secrets = [...params.filter(({ secret }) => secret).map(({ name: param }) => param), ...steps.flatMap(({ action }) => (action.kind === 'ask' && action.question.secret ? [action.variable] : []))];
   const all: readonly Ability[] = [
-    { verb: 'read', words: 'what a diagnosis of its target reads' },
+    { verb: 'read', words: 'everything a diagnosis of its target needs' },
     ...ofVerb('read', abilities),
     ...ofVerb('change', abilities),
     ...ofVerb('undo', abilities),
@@ -44,12 +44,12 @@ function abilitiesOf({ id, action }: PlaybookStep, judge: Judge): readonly Abili
     case 'show':
       return [{ verb: 'read', words: commandLine(showCommand(action.show)) }];
     case 'diagnose':
-      return action.object === undefined ? [] : [{ verb: 'read', words: `what a diagnosis of ${withPlaceholders(action.object)} reads` }];
+      return action.object === undefined ? [] : [{ verb: 'read', words: `everything a diagnosis of ${withPlaceholders(action.object)} needs` }];
     case 'run': {
       const command = commandLine(action.argv);
       if (action.node !== undefined) return [{ verb: 'show', words: `for node ${withPlaceholders(action.node)}: ${command}` }];
       const why = judge(action.argv.map(withPlaceholders));
-      return [{ verb: 'run', words: `on this machine: ${command}${why === undefined ? ' (only reads: runs without a question)' : ` (runs after you confirm it: ${why})`}` }];
+      return [{ verb: 'run', words: `on this machine: ${command}${why === undefined ? ' (only reads: runs without confirmation)' : ` (runs after you confirm it: ${why})`}` }];
     }
     case 'manual':
       return action.commands.map((command) => ({ verb: 'show', words: `for you to run: ${withPlaceholders(command)}` }));

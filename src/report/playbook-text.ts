@@ -18,10 +18,10 @@ export function playbookText({ name, title, use, for: purpose, params, precondit
     ...listed('  Parameters', params.map(paramWords), look),
     ...listed('  Before', preconditions.map(({ say, when }) => `${withPlaceholders(say)} (${conditionWords(when)})`), look),
     ...steps.flatMap((step, index) => stepLines(step, `  ${String(index + 1)}. `, look)),
-    ...(rollback.length === 0 ? [] : ['', paint(look, 'dim', '  To go back')]),
+    ...(rollback.length === 0 ? [] : ['', paint(look, 'dim', '  Rollback')]),
     ...rollback.flatMap((step, index) => stepLines(step, `  ${String(index + 1)}. `, look)),
     '',
-    ...hanging('  Call for help  ', withPlaceholders([escalation.say, ...(escalation.to === undefined ? [] : [`Call ${escalation.to}.`]), ...(escalation.bring.length === 0 ? [] : [`Have at hand: ${escalation.bring.join(', ')}.`])].join(' ')), look),
+    ...hanging('  Escalation     ', withPlaceholders([escalation.say, ...(escalation.to === undefined ? [] : [`Call ${escalation.to}.`]), ...(escalation.bring.length === 0 ? [] : [`Bring: ${escalation.bring.join(', ')}.`])].join(' ')), look),
   ];
   return shown(look, lines);
 }

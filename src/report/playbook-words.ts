@@ -25,14 +25,14 @@ export function stepDetails({ action, tells, withinMilliseconds, next }: Playboo
       if (action.else !== undefined) words(`otherwise: go to ${action.else}`);
       break;
     case 'check':
-      words(`holds if ${conditionWords(action.condition)}`);
+      words(`passes if ${conditionWords(action.condition)}`);
       for (const answer of ['pass', 'fail', 'unknown'] as const) if (action[answer] !== undefined) words(`${answer}: go to ${action[answer]}`);
       break;
     case 'show':
       command(showCommand(action.show));
       break;
     case 'run':
-      if (action.node !== undefined) words(`on node ${withPlaceholders(action.node)}, and give back what it prints:`);
+      if (action.node !== undefined) words(`on node ${withPlaceholders(action.node)}; then paste its output:`);
       command(action.argv);
       if (action.effect !== 'read') words(`effect: ${action.effect}`);
       break;
@@ -41,7 +41,7 @@ export function stepDetails({ action, tells, withinMilliseconds, next }: Playboo
       words(`otherwise: go to ${action.else}`);
       break;
     case 'ask':
-      words(`asks for ${action.variable} (${askedWords(action.question)})`);
+      words(`asks: ${action.variable} (${askedWords(action.question)})`);
       break;
     case 'manual':
       for (const text of action.commands) details.push({ kind: 'command', text: withPlaceholders(text) });
@@ -54,17 +54,17 @@ export function stepDetails({ action, tells, withinMilliseconds, next }: Playboo
       command(changeCommand(action.change));
       if (action.effect === 'destructive') words('effect: destructive');
       words(`done when ${conditionWords(action.verify.until)}, at most ${duration(action.verify.limitMilliseconds)}`);
-      words(`to go back: ${undoWords(action.undo)}`);
-      if (action.fail !== undefined) words(`if it is not done, or does not help: go to ${action.fail}`);
+      words(`undo: ${undoWords(action.undo)}`);
+      if (action.fail !== undefined) words(`if it is skipped or does not help: go to ${action.fail}`);
       break;
     case 'include':
-      words(`goes through playbook ${action.playbook}${mapped(action.params)}`);
+      words(`runs playbook ${action.playbook}${mapped(action.params)}`);
       break;
     case 'note':
       break;
     case 'escalate':
       if (action.escalation.to !== undefined) words(`call ${action.escalation.to}`);
-      if (action.escalation.bring.length > 0) words(`have at hand: ${action.escalation.bring.join(', ')}`);
+      if (action.escalation.bring.length > 0) words(`bring: ${action.escalation.bring.join(', ')}`);
       break;
   }
   if (tells !== undefined) words(withPlaceholders(tells));
@@ -130,8 +130,8 @@ function checkWords(check: Check): string {
 }
 
 function undoWords(undo: Extract<PlaybookStep['action'], { kind: 'change' }>['undo']): string {
-  if (undo.undo === 'restore') return 'what was there before is put back';
-  return undo.undo === 'none' ? `there is no way: ${withPlaceholders(undo.why)}` : commandLine(changeCommand(undo.change satisfies ChangeAction));
+  if (undo.undo === 'restore') return 'the previous state is restored';
+  return undo.undo === 'none' ? `not possible: ${withPlaceholders(undo.why)}` : commandLine(changeCommand(undo.change satisfies ChangeAction));
 }
 
 function askedWords({ type, default: fallback, oneOf, secret }: Extract<PlaybookStep['action'], { kind: 'ask' }>['question']): string {

@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { Instant } from '../base/instant.ts';
 import type { Quote } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
@@ -77,7 +78,7 @@ function sourceWords(first: Quote, group: readonly Quote[], now: Instant): strin
   const times = group.flatMap(({ at }) => (at === undefined ? [] : [at]));
   const last = times.length === 0 ? '' : `, ${count > 1 ? 'last ' : ''}${clockTime(Math.max(...times), now)}`;
   const same = group.every((quote) => plainWords(quote.quote, quote, IDENTIFIERS) === plainWords(first.quote, first, IDENTIFIERS));
-  return `${source}${count > objects ? `, ${count} times` : ''}${last}${same ? '' : ', for example'}`;
+  return `${source}${count > objects ? `, ${counted(count, 'time')}` : ''}${last}${same ? '' : ', for example'}`;
 }
 
 /** The words without the name of the object they are about, and without what varies. */

@@ -12,16 +12,16 @@ export function ruleText(rule: Rule, look: Look): string {
   const { when } = rule;
   const lines = [
     paint(look, 'bold', clusterLine(rule.title)),
-    paint(look, 'dim', `${rule.id}, ${rule.kind === 'cause' ? 'a cause' : 'a symptom: gives way to any cause'}`),
+    paint(look, 'dim', `${rule.id}, ${rule.kind === 'cause' ? 'a cause' : 'a symptom: any cause replaces it'}`),
     '',
     ...hanging('  ', rule.what, look),
     ...hanging('  ', rule.why, look),
-    ...section('Recognised by the words', rule.says.map(wordingWords), look),
+    ...section('Recognized by the messages', rule.says.map(wordingWords), look),
     ...section('When', when.all.map(patternWords), look),
     ...section('and one of', when.any.map((patterns) => patterns.map(patternWords).join('; and ')), look),
     ...section('and never', when.none.map(patternWords), look),
     ...section('unless there is', when.unless.map(patternWords), look),
-    ...section('with, where it is there', when.optional.map(patternWords), look),
+    ...section('with, if present', when.optional.map(patternWords), look),
     ...section('Supported by', rule.support.map(patternWords), look),
     '',
     paint(look, 'dim', '  Fix'),
@@ -47,7 +47,7 @@ export function stageText(id: StageId, rules: readonly Rule[], look: Look): stri
     ...(before === undefined ? [] : hanging('  After        ', before, look)),
     ...(after === undefined ? [] : hanging('  Before       ', after, look)),
     '',
-    ...(here.length === 0 ? ['  No rule looks at it.'] : [paint(look, 'dim', `  Rules (${here.length})`)]),
+    ...(here.length === 0 ? ['  No rule for it.'] : [paint(look, 'dim', `  Rules (${here.length})`)]),
     ...here.flatMap((rule) => [`    ${paint(look, 'bold', rule.id)}`, ...hanging('        ', rule.title, look)]),
   ];
   return shown(look, lines);
@@ -103,7 +103,7 @@ function checkWords(check: Check): string {
     case 'as':
       return `(as $${check.name})`;
     case 'maybe':
-      return `(as $${check.name}, if there)`;
+      return `(as $${check.name}, if present)`;
   }
 }
 

@@ -63,12 +63,12 @@ export function runText(report: RunReport, look: Look, wide: boolean): string {
   ];
   const more = [
     ...trafficLines(diagnosis, look),
-    ...(others.length === 0 ? [] : ['', paint(look, 'bold', 'ALSO NOT WELL'), ...others.flatMap(({ ref, reason }) => hanging('  - ', `${objectWords(ref)}: ${clusterLine(reason)}`, look))]),
-    ...(refusals.length === 0 ? [] : ['', paint(look, 'bold', 'NOT ACCEPTED'), ...refusals.flatMap((one) => refusalLines(one, look))]),
+    ...(others.length === 0 ? [] : ['', paint(look, 'bold', 'ALSO UNHEALTHY'), ...others.flatMap(({ ref, reason }) => hanging('  - ', `${objectWords(ref)}: ${clusterLine(reason)}`, look))]),
+    ...(refusals.length === 0 ? [] : ['', paint(look, 'bold', 'REJECTED'), ...refusals.flatMap((one) => refusalLines(one, look))]),
     ...(leftOut.length === 0 ? [] : ['', paint(look, 'bold', 'NOT IN THE SIMULATED CLUSTER'), ...leftOutLines(leftOut, look, wide)]),
-    ...(unknownImages.length === 0 ? [] : ['', paint(look, 'bold', 'TAKEN FOR GRANTED'), ...grantedLines(unknownImages, look)]),
+    ...(unknownImages.length === 0 ? [] : ['', paint(look, 'bold', 'ASSUMED'), ...grantedLines(unknownImages, look)]),
   ];
-  const told = diagnosisText(diagnosis, look, { wide, timeline: false, way: wayLines(report.way, look, wide), ...(report.cameUp ? { standing: 'would come up, unless what nobody looked at prevents it' } : {}) });
+  const told = diagnosisText(diagnosis, look, { wide, timeline: false, way: wayLines(report.way, look, wide), ...(report.cameUp ? { standing: 'would become healthy, as far as checked' } : {}) });
   return `${shown(look, lines)}${told}${more.length === 0 ? '' : shown(look, more)}`;
 }
 
@@ -123,14 +123,14 @@ function leftOutLines(leftOut: RunReport['leftOut'], look: Look, wide: boolean):
 function grantedLines(images: RunReport['unknownImages'], look: Look): readonly string[] {
   const names = images.slice(0, LEFT_OUT).flatMap(({ image }) => hanging('    ', clusterLine(image), look));
   const more = images.length > LEFT_OUT ? [`    and ${images.length - LEFT_OUT} more`] : [];
-  return [...hanging('  - ', 'nothing is known of these images but their names: that they can be pulled, and that what is in them keeps running', look), ...names, ...more];
+  return [...hanging('  - ', 'only the names of these images are known. Assumed: they can be pulled, and their programs keep running', look), ...names, ...more];
 }
 
 const PENDING = 5;
 
 function restWords(settled: RunReport['settled']): string {
-  if (settled === undefined) return 'looked at';
-  if (settled.settled) return 'settled: nothing is left to be done';
+  if (settled === undefined) return 'observed';
+  if (settled.settled) return 'settled: nothing more happens';
   const what = [...new Set(settled.pending)].slice(0, PENDING).join(', ');
-  return `never settled: stopped at the limit of ${settled.limit === 'tasks' ? '2 million tasks' : '3 minutes'}, while this went on: ${printable(what)}`;
+  return `not settled: stopped at the limit of ${settled.limit === 'tasks' ? '2 million tasks' : '3 minutes'}; still running: ${printable(what)}`;
 }

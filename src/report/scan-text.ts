@@ -57,7 +57,7 @@ function certificateLines({ certificates = [], at }: ScanResult, look: Look, wid
     '',
     paint(look, 'bold', 'CERTIFICATES'),
     ...shownRows.flatMap((row) => [
-      ...hanging('  - ', `${row.status}: ${roleWords(row)}, ${row.notAfter !== undefined && row.notAfter < at ? 'ended' : 'ends'} ${endWords(row)} (${placeWords(row, 1).join(', ')}). ${row.breaks}`, look),
+      ...hanging('  - ', `${row.status}: ${roleWords(row)}, ${row.notAfter !== undefined && row.notAfter < at ? 'expired' : 'expires'} ${endWords(row)} (${placeWords(row, 1).join(', ')}). ${row.breaks}`, look),
       `       ${paint(look, 'green', clusterLine(row.renew, 400))}`,
     ]),
     ...(certificates.length > shownRows.length ? [`  and ${certificates.length - shownRows.length} more (podcheck cert-expiry)`] : []),

@@ -44,25 +44,25 @@ function actionWords(step: ScenarioStep): string {
     case 'exec':
       return `in ${formatRef(step.pod)} run ${step.command.join(' ')}`;
     case 'token':
-      return `make a token for ServiceAccount/${step.account.namespace}/${step.account.name}${step.seconds === undefined ? '' : ` that is good for ${formatDuration(step.seconds)}`}`;
+      return `create a token for ServiceAccount/${step.account.namespace}/${step.account.name}${step.seconds === undefined ? '' : ` valid for ${formatDuration(step.seconds)}`}`;
     case 'look':
-      return `look at the service ${step.service} of Node/${step.node}`;
+      return `read the status of service ${step.service} on Node/${step.node}`;
     case 'fault':
       return `fault ${JSON.stringify(step.fault)}`;
     case 'wait':
-      return step.milliseconds === undefined ? 'wait until it has settled' : `wait ${formatDuration(step.milliseconds / 1000)}${step.forWhat === undefined ? '' : ` for ${step.forWhat}`}`;
+      return step.milliseconds === undefined ? 'wait until the cluster has settled' : `wait ${formatDuration(step.milliseconds / 1000)}${step.forWhat === undefined ? '' : ` for ${step.forWhat}`}`;
   }
 }
 
 function manifestWords({ documents, manifest }: ScenarioStep & { readonly do: 'apply' }): string {
-  if (manifest?.missing === true) return `${manifest.file}, which is not there`;
+  if (manifest?.missing === true) return `${manifest.file}, which does not exist`;
   if (manifest?.text !== undefined) return `${manifest.file} (${manifest.text.length} characters)`;
   return documents.map((document) => `${asText(document['kind']) ?? '?'}/${asText(dig(document, 'metadata', 'name')) ?? '?'}`).join(', ');
 }
 
 function clientWords({ as, kubeconfig }: ScenarioClient): string {
   const who = as === undefined ? '' : ` as ${identityWords(as)}`;
-  return kubeconfig === undefined ? who : `${who} with ${kubeconfig.file}${kubeconfig.missing === true ? ', which is not there' : ''}`;
+  return kubeconfig === undefined ? who : `${who} with ${kubeconfig.file}${kubeconfig.missing === true ? ', which does not exist' : ''}`;
 }
 
 function identityWords(as: ScenarioIdentity): string {
@@ -70,10 +70,10 @@ function identityWords(as: ScenarioIdentity): string {
     case 'user':
       return as.name;
     case 'token':
-      return 'whoever has a certain token';
+      return 'a client with a bearer token';
     case 'account':
       return `ServiceAccount/${as.account.namespace}/${as.account.name}`;
     case 'anonymous':
-      return 'nobody in particular';
+      return 'an anonymous client';
   }
 }

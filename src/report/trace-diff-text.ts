@@ -29,20 +29,20 @@ const FOLLOWED = 40;
 export function traceDiffText(report: TraceDiffReport, look: Look, wide: boolean): string {
   const { a, b, beginnings, common, first, followed } = report;
   const lines = [`${paint(look, 'red', 'A')} ${clusterLine(a)}`, `${paint(look, 'green', 'B')} ${clusterLine(b)}`, ''];
-  for (const beginning of beginnings) lines.push(`They begin with another ${beginning.field}: ${clusterLine(beginning.a, 120)} and ${clusterLine(beginning.b, 120)}`);
+  for (const beginning of beginnings) lines.push(`The traces start with different ${beginning.field}: ${clusterLine(beginning.a, 120)} and ${clusterLine(beginning.b, 120)}`);
   if (first === undefined) {
-    lines.push(paint(look, 'bold', beginnings.length === 0 ? `The traces are the same: ${common + 1} records` : `All else is the same: ${common} records`));
+    lines.push(paint(look, 'bold', beginnings.length === 0 ? `The traces are identical: ${common + 1} records` : `Everything else is identical: ${common} records`));
     return shown(look, lines);
   }
   lines.push(
-    paint(look, 'bold', `FIRST DIVERGENCE, at ${traceTime(first.t)}, after ${common} records that are the same`),
+    paint(look, 'bold', `FIRST DIVERGENCE, at ${traceTime(first.t)}, after ${common} identical records`),
     ...sideLines('a', first.a, look),
     ...sideLines('b', first.b, look),
-    ...(first.fields.length === 0 ? [] : [`${repeated(' ', 13)}not the same: ${clusterLine(first.fields.join(', '))}`]),
+    ...(first.fields.length === 0 ? [] : [`${repeated(' ', 13)}different: ${clusterLine(first.fields.join(', '))}`]),
     '',
     paint(look, 'bold', 'WHAT FOLLOWED'),
   );
-  if (followed.length === 0) lines.push('  nothing: only times, addresses and random names are not the same');
+  if (followed.length === 0) lines.push('  nothing: only times, addresses and random names differ');
   const told = wide ? followed : followed.slice(0, FOLLOWED);
   for (const { only, t, word, times } of told) lines.push(`${side(only, look)} ${traceTime(t).padStart(9)}  ${wordText(word, look)}${timesText(times)}`);
   if (told.length < followed.length) lines.push(`  and ${followed.length - told.length} more (-o wide)`);
@@ -54,7 +54,7 @@ function side(only: 'a' | 'b', look: Look): string {
 }
 
 function timesText({ a, b }: { readonly a: number; readonly b: number }): string {
-  return a === 0 || b === 0 ? '' : ` (${a} times in A, ${b} in B)`;
+  return a === 0 || b === 0 ? '' : ` (count in A: ${a}, in B: ${b})`;
 }
 
 function sideLines(which: 'a' | 'b', timed: TimedMoment | undefined, look: Look): readonly string[] {

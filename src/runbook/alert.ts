@@ -27,7 +27,7 @@ const OTHER_RANK = 8;
  */
 export async function alertGroups(text: string, reader: ClusterReader): Promise<readonly AlertGroup[]> {
   const firing = labelsOfAlerts(parsed(text));
-  if (firing.length === 0) throw new PodcheckError('bad-input', 'no alert in it is firing', 'give the JSON that Alertmanager sends to a webhook: { "alerts": [ { "status": "firing", "labels": { "alertname": … } } ] }');
+  if (firing.length === 0) throw new PodcheckError('bad-input', 'no alert is firing', 'give the Alertmanager webhook JSON: { "alerts": [ { "status": "firing", "labels": { "alertname": … } } ] }');
   const groups = new Map<string, AlertGroup>();
   for (const labels of firing) {
     const target = await targetOf(labels, reader);
@@ -46,7 +46,7 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new PodcheckError('bad-input', 'the alert is no JSON', 'give what Alertmanager sends to a webhook, in a file or on stdin');
+    throw new PodcheckError('bad-input', 'the alert is not valid JSON', 'give the Alertmanager webhook JSON, in a file or on stdin');
   }
 }
 

@@ -29,12 +29,12 @@ export async function planChange(template: ChangeAction, variables: Variables, r
   const lacking = missing(template, variables);
   if (lacking.length > 0) return cannot(`${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value`, true);
   const action = filledChange(template, variables);
-  if (action === undefined) return cannot('it names no object', true);
+  if (action === undefined) return cannot('it is not a valid object reference', true);
   if (action.change === 'create') return planCreate(action);
   const ref = parseRef(action.object);
-  if (ref === undefined) return cannot(`${action.object} names no object`, true);
+  if (ref === undefined) return cannot(`${action.object} is not a valid object reference`, true);
   const read = await reader.get(ref);
-  if (!read.ok) return cannot(read.why === 'absent' ? `there is no ${formatRef(ref)}` : `${formatRef(ref)} could not be read: ${read.detail}`);
+  if (!read.ok) return cannot(read.why === 'absent' ? `${formatRef(ref)} not found` : `${formatRef(ref)} could not be read: ${read.detail}`);
   return planOne(action, { ref, object: read.value, reader, now });
 }
 
@@ -93,7 +93,7 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
     case 'patch':
       return patch(action.type, action.body, action.subresource);
     case 'scale':
-      return /^\d{1,6}$/.test(action.replicas) ? patch('merge', { spec: { replicas: parseInteger(action.replicas) ?? 0 } }) : cannot(`"${action.replicas}" is no number of replicas`);
+      return /^\d{1,6}$/.test(action.replicas) ? patch('merge', { spec: { replicas: parseInteger(action.replicas) ?? 0 } }) : cannot(`"${action.replicas}" is not a valid number of replicas`);
     case 'restart':
       return hasTemplate(object) ? patch('strategic', { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': formatInstant(now) } } } } }) : cannot(`a ${ref.kind} cannot be restarted`);
     case 'rollout-undo':
@@ -129,7 +129,7 @@ function planCreate(action: Extract<ChangeAction, { change: 'create' }>): Plan {
 async function planRolloutUndo(planned: Planned, patch: (type: 'json' | 'strategic', body: Json) => Plan): Promise<Plan> {
   const { ref, object, reader } = planned;
   if (ref.kind === 'StatefulSet' || ref.kind === 'DaemonSet') return planRevisionUndo(planned, patch);
-  if (ref.kind !== 'Deployment') return cannot(`a ${ref.kind} keeps no revisions to be taken back to`);
+  if (ref.kind !== 'Deployment') return cannot(`a ${ref.kind} keeps no revisions to roll back to`);
   if (dig(object, 'spec', 'paused') === true) return cannot(`${formatRef(ref)} is paused`);
   const sets = await reader.list('ReplicaSet', ref.namespace === undefined ? {} : { namespace: ref.namespace });
   if (!sets.ok) return cannot(`the revisions could not be read: ${sets.detail}`);
@@ -141,7 +141,7 @@ async function planRolloutUndo(planned: Planned, patch: (type: 'json' | 'strateg
     })
     .toSorted((a, b) => b.revision - a.revision);
   const before = revisions[1]?.set;
-  if (before === undefined) return cannot(`there is no revision before the present one of ${formatRef(ref)}`);
+  if (before === undefined) return cannot(`${formatRef(ref)} has no earlier revision`);
   return patch('json', [{ op: 'replace', path: '/spec/template', value: withPath(asObject(dig(before, 'spec', 'template')), ['metadata', 'labels', 'pod-template-hash'], undefined) }]);
 }
 
@@ -154,7 +154,7 @@ async function planRevisionUndo({ ref, object, reader }: Planned, patch: (type: 
   if (!read.ok) return cannot(`the revisions could not be read: ${read.detail}`);
   const revisions = read.value.filter((revision) => controllerOf(revision)?.uid === object.metadata.uid).toSorted((a, b) => (asNumber(dig(b, 'revision')) ?? 0) - (asNumber(dig(a, 'revision')) ?? 0));
   const before = dig(revisions[1], 'data');
-  return before === undefined ? cannot(`there is no revision before the present one of ${formatRef(ref)}`) : patch('strategic', before);
+  return before === undefined ? cannot(`${formatRef(ref)} has no earlier revision`) : patch('strategic', before);
 }
 
 function planImage({ container, image }: Extract<ChangeAction, { change: 'set-image' }>, object: KubeObject, patch: (type: 'strategic', body: Json) => Plan): Plan {

@@ -8,7 +8,7 @@ import type { Variables } from './variables.ts';
 /** What a condition is asked about. */
 export interface Seen {
   readonly evidence: Evidence;
-  /** Undefined when there is nothing to diagnose. */
+  /** Undefined when nothing was diagnosed. */
   readonly diagnosis: Diagnosis | undefined;
   readonly variables: Variables;
   readonly results: ReadonlyMap<string, StepResult>;
@@ -29,10 +29,10 @@ export function evaluate(condition: Condition, seen: Seen): Answer {
     case 'outcome':
       return diagnosed(seen, ({ outcome }) => (outcome === 'inconclusive' && !condition.is.includes(outcome) ? 'unknown' : condition.is.includes(outcome)), ({ outcome }) => `the outcome is ${outcome}`);
     case 'cause':
-      return diagnosed(seen, ({ outcome, causes: [cause] }) => (cause === undefined && outcome === 'inconclusive' ? 'unknown' : cause !== undefined && condition.is.some((pattern) => fitsRule(pattern, cause.rule))), ({ causes: [cause] }) => (cause === undefined ? 'there is no cause' : `the cause is ${cause.rule}`));
+      return diagnosed(seen, ({ outcome, causes: [cause] }) => (cause === undefined && outcome === 'inconclusive' ? 'unknown' : cause !== undefined && condition.is.some((pattern) => fitsRule(pattern, cause.rule))), ({ causes: [cause] }) => (cause === undefined ? 'no cause was found' : `the cause is ${cause.rule}`));
     case 'stage': {
       const verdict = seen.diagnosis?.stages.find(({ id }) => id === condition.stage)?.verdict;
-      if (verdict === undefined || (verdict === 'unknown' && !condition.is.includes('unknown'))) return answer('unknown', `nobody knows how far stage ${condition.stage} is`);
+      if (verdict === undefined || (verdict === 'unknown' && !condition.is.includes('unknown'))) return answer('unknown', `the state of stage ${condition.stage} is unknown`);
       return answer(condition.is.includes(verdict), `stage ${condition.stage} is ${verdict}`);
     }
     case 'step': {
@@ -70,15 +70,15 @@ function factsAnswer(when: Extract<Condition, { test: 'facts' }>['when'], { evid
   const [first] = matches;
   if (first !== undefined) {
     const bindings = Object.fromEntries(Object.entries(first.bindings).filter(([name, value]) => variables[name] !== value));
-    return { is: 'true', why: first.facts.map(({ quote }) => quote).filter((quote) => quote !== '').slice(0, 3).join('; ') || 'nothing of the kind was seen', bindings };
+    return { is: 'true', why: first.facts.map(({ quote }) => quote).filter((quote) => quote !== '').slice(0, 3).join('; ') || 'no matching evidence', bindings };
   }
   const [gap] = undecided;
   if (gap !== undefined) return answer('unknown', `${gap.reason}${gap.needs === undefined ? '' : ` (needs: ${gap.needs})`}`);
-  return answer(false, 'nothing that was seen fits');
+  return answer(false, 'the evidence does not match');
 }
 
 function diagnosed({ diagnosis }: Seen, test: (diagnosis: Diagnosis) => boolean | 'unknown', why: (diagnosis: Diagnosis) => string): Answer {
-  return diagnosis === undefined ? answer('unknown', 'there is nothing to diagnose') : answer(test(diagnosis), why(diagnosis));
+  return diagnosis === undefined ? answer('unknown', 'nothing was diagnosed') : answer(test(diagnosis), why(diagnosis));
 }
 
 function answer(is: boolean | 'unknown', why: string): Answer {

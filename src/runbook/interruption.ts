@@ -43,7 +43,7 @@ export function interruptible(first: Connection, reopen: () => Promise<Connectio
         const work = (): Promise<Written> => (connection.changer ?? changer).send(request, dryRun);
         if (isRecovered) return work();
         if (signal.aborted) return Promise.resolve({ ok: false, reason: 'Interrupted', message: 'interrupted before it was sent' });
-        return untilAborted(work(), signal, GRACE_MILLISECONDS, () => ({ ok: false, reason: 'Interrupted', message: 'interrupted before an answer came.', isUnknown: true }));
+        return untilAborted(work(), signal, GRACE_MILLISECONDS, () => ({ ok: false, reason: 'Interrupted', message: 'interrupted before a response.', isUnknown: true }));
       },
       allowed: (access) => (isRecovered ? (connection.changer ?? changer).allowed(access) : signal.aborted ? Promise.resolve(undefined) : untilAborted(changer.allowed(access), signal, 0, () => undefined)),
     },

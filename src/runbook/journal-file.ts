@@ -51,7 +51,7 @@ export function readJournal(folder: string, run: string): ReadJournal {
     return comparedWith(head, readChain(readFileSync(file)));
   } catch (error) {
     const near = nearest(run, runsIn(folder));
-    throw new PodcheckError('not-found', `there is no journal of a run "${run}" in ${folder}: ${reasonOf(error)}`, near.length === 0 ? '`podcheck runbook journal list` has them all' : `did you mean ${near.join(' or ')}?`);
+    throw new PodcheckError('not-found', `journal of run "${run}" not found in ${folder}: ${reasonOf(error)}`, near.length === 0 ? '`podcheck runbook journal list` lists all runs' : `did you mean ${near.join(' or ')}?`);
   }
 }
 
@@ -65,7 +65,7 @@ export function runsIn(folder: string): readonly string[] {
 }
 
 function fileOf(folder: string, run: string): string {
-  if (!/^[\w.-]{1,200}$/.test(run) || run.startsWith('.')) throw new PodcheckError('usage', `"${run}" is no name of a run`, '`podcheck runbook journal list` has them all');
+  if (!/^[\w.-]{1,200}$/.test(run) || run.startsWith('.')) throw new PodcheckError('usage', `"${run}" is not a valid run ID`, '`podcheck runbook journal list` lists all runs');
   return join(folder, `${run}.jsonl`);
 }
 
@@ -83,7 +83,7 @@ function writer(file: string, descriptor: number, from: { readonly seq: number; 
       } catch (error) {
         // Half a line would break the chain for whoever appends to it later.
         ftruncateQuietly(descriptor, bytes);
-        throw new PodcheckError('bad-input', `the journal ${file} cannot be written: ${reasonOf(error)}`, 'make room, or choose another place with --journal; --resume goes on from what was written');
+        throw new PodcheckError('bad-input', `cannot write the journal ${file}: ${reasonOf(error)}`, 'free disk space or choose another folder with --journal, then resume the run with --resume');
       }
       [seq, hash, bytes] = [seq + 1, next.hash, bytes + line.length];
     },
@@ -108,6 +108,6 @@ function attempt<T>(folder: string, open: () => T): T {
     return open();
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
-    throw new PodcheckError('bad-input', `the journal cannot be kept in ${folder}: ${reasonOf(error)}`, 'choose another folder with --journal; nothing was done');
+    throw new PodcheckError('bad-input', `cannot write the journal to ${folder}: ${reasonOf(error)}`, 'choose another folder with --journal; nothing was done');
   }
 }

@@ -15,9 +15,9 @@ export function stateWords(read: ReadJournal): string {
   const count = `${records.length} ${records.length === 1 ? 'record' : 'records'}`;
   switch (journalState(read)) {
     case 'complete':
-      return `${count}, none missing, none altered; the run has its end record`;
+      return `${count}, none missing, none altered; the end record exists`;
     case 'unfinished':
-      return records.length === 0 ? 'no record was written: the run was ended before its first step' : `${count}, none missing, none altered; there is no end record, so the run did not finish`;
+      return records.length === 0 ? 'no record was written: the run stopped before its first step' : `${count}, none missing, none altered; the end record is missing, so the run did not finish`;
     case 'altered':
       return `line ${broken?.line ?? 0}: ${broken?.why ?? ''}; nothing from this line on can be relied on; intact before it: ${count}`;
     case 'cut':

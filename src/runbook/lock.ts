@@ -34,7 +34,7 @@ export async function hold(folder: string, what: string, run: string): Promise<(
     });
     if (other === undefined) return () => release(join(folder, own));
     release(join(folder, own));
-    if (left <= 1) throw new PodcheckError('unsupported', `${other.run} is under way on ${what} (process ${other.process} on ${other.host})`, `wait until it has ended, or end it; if that process is not podcheck, delete ${other.file}. Nothing was done`);
+    if (left <= 1) throw new PodcheckError('unsupported', `${other.run} is already running on ${what} (process ${other.process} on ${other.host})`, `wait until it exits, or stop it; if this process is not podcheck, delete ${other.file}. Nothing was done`);
     await pause(randomInt(LONGEST_PAUSE_MILLISECONDS));
   }
 }
@@ -92,6 +92,6 @@ function attempt<T>(folder: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
-    throw new PodcheckError('bad-input', `the target cannot be held for this run in ${folder}: ${reasonOf(error)}`, 'choose another folder with --journal; nothing was done');
+    throw new PodcheckError('bad-input', `cannot lock the target in ${folder}: ${reasonOf(error)}`, 'choose another folder with --journal; nothing was done');
   }
 }

@@ -29,7 +29,7 @@ export async function performChange(step: PlaybookStep, action: ChangeStep, runn
   const before = await settled(step, action, running);
   if (before === 'done') return ports.view.during(inWords(running, step.say), (say) => proved(action, running, say));
   if (before !== 'not-done') return before;
-  if (state.barred.has(step.id)) return unable(action, 'the right to do it is missing', 'not-evaluated');
+  if (state.barred.has(step.id)) return unable(action, 'the permission is missing', 'not-evaluated');
   const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
   if (!plan.ok) return state.withheld !== undefined || plan.unresolved ? notEvaluated(action, plan.cannot, running, step) : unable(action, plan.cannot, 'failed');
   const overCap = capWords(plan.writes, running);
@@ -53,10 +53,10 @@ async function settled(step: PlaybookStep, action: ChangeStep, running: Running)
   if (begun.write !== undefined) {
     const { object, uid, request } = begun.write;
     const ref = parseRef(object);
-    const carried: Carried = ref === undefined ? { was: 'unknown', why: `${object} names no object` } : await carriedOut({ ref, request: request ?? undefined, uid }, ports.reader, ports.changer);
+    const carried: Carried = ref === undefined ? { was: 'unknown', why: `${object} is not a valid object reference` } : await carriedOut({ ref, request: request ?? undefined, uid }, ports.reader, ports.changer);
     const was = carried.was === 'unknown' ? await askWhether(begun.write, carried.why, running) : carried.was;
     if (was === 'unknown') {
-      const words = `the run was interrupted while it wrote ${object}, and it is not known whether that was carried out: ${carried.was === 'unknown' ? carried.why : ''}`;
+      const words = `the run was interrupted while it wrote ${object}, and it is unknown whether the change was made: ${carried.was === 'unknown' ? carried.why : ''}`;
       return { result: 'unknown', words, stop: { status: 'failed', why: words } };
     }
     if (was === 'carried-out') keepPending(step, action, begun.write, carried.was === 'carried-out' ? carried.object : undefined, running);
@@ -67,18 +67,18 @@ async function settled(step: PlaybookStep, action: ChangeStep, running: Running)
 }
 
 async function askWhether({ step, object }: PendingWrite, why: string, running: Running): Promise<'carried-out' | 'not-carried-out' | 'unknown'> {
-  const question = `Was the change of ${object} carried out?`;
-  const answer = await running.ports.prompt.confirm({ question, lines: [`The run was interrupted while it wrote ${object}, and podcheck cannot tell: ${why}`, 'Yes: continue after it. No: it is shown and asked for again.'] });
+  const question = `Was the change of ${object} made?`;
+  const answer = await running.ports.prompt.confirm({ question, lines: [`The run was interrupted while it wrote ${object}. The result is unknown: ${why}`, 'Yes: continue after the change. No: show it again and ask for confirmation.'] });
   decided(running, step, question, answer);
   return answer === 'yes' ? 'carried-out' : answer === 'no' ? 'not-carried-out' : 'unknown';
 }
 
 async function proved(action: ChangeStep, running: Running, say: (words: string) => void): Promise<StepOutcome> {
-  say('proving it');
+  say('verifying the change');
   const { is, why, bindings } = await waitFor(action.verify.until, action.verify, running, say);
   if (is === 'true') return { result: 'passed', words: why, bound: bindings };
-  if (running.ports.signal.aborted) return { result: 'unknown', words: `done, but interrupted before it was proved: ${why}`, stop: { status: 'interrupted', why: 'interrupted' } };
-  const words = `done, but not proved within ${Math.round(action.verify.limitMilliseconds / 1000)} s: ${why}`;
+  if (running.ports.signal.aborted) return { result: 'unknown', words: `done, but interrupted before it was verified: ${why}`, stop: { status: 'interrupted', why: 'interrupted' } };
+  const words = `done, but not verified within ${Math.round(action.verify.limitMilliseconds / 1000)} s: ${why}`;
   return unable(action, words, is === 'unknown' ? 'unknown' : 'failed');
 }
 
@@ -94,7 +94,7 @@ function notEvaluated(action: ChangeStep, why: string, { state, mode }: Running,
 
 function capWords(writes: readonly PlannedWrite[], { state, playbook }: Running): string | undefined {
   const all = new Set([...state.touched, ...writes.map(({ ref }) => formatRef(ref))]);
-  return all.size <= playbook.limits.objects ? undefined : `it would touch ${all.size} objects in all, and the playbook allows ${playbook.limits.objects}: ${[...all].slice(0, 8).join(', ')}`;
+  return all.size <= playbook.limits.objects ? undefined : `the change limit of the playbook is exceeded (limit ${playbook.limits.objects}, needed ${all.size}): ${[...all].slice(0, 8).join(', ')}`;
 }
 
 /** A write with what the server says would come of it; undefined where it does not say. */
@@ -126,7 +126,7 @@ async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & {
   const safe = (lines: readonly string[]): readonly string[] => lines.map((line) => withoutSecrets(line, state.secrets));
   journal.append({ type: 'change', step: step.id, command, objects: plan.writes.map(({ ref }) => formatRef(ref)), diff: safe(kept) });
   const [first] = plan.writes;
-  const lines = [command, ...safe(shown), ...(action.effect === 'destructive' ? ['What this ends cannot be brought back.'] : []), ...(isWhole ? [] : ['Not all of this change can be shown here.'])];
+  const lines = [command, ...safe(shown), ...(action.effect === 'destructive' ? ['This change cannot be undone.'] : []), ...(isWhole ? [] : ['Not all of this change can be shown here.'])];
   // What nobody has seen whole is not done by a quick yes.
   const typed = action.effect === 'destructive' || !isWhole ? { typed: first?.ref.name ?? step.id } : {};
   return { ok: true, writes, confirmation: { question: `${step.say.replace(/[.?!]$/, '')}?`, lines, ...typed } };
@@ -134,15 +134,15 @@ async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & {
 
 /** Why the server could not try a write that may succeed all the same; undefined for a refusal. */
 function whyUnshown(request: WriteRequest, tried: Extract<Written, { readonly ok: false }>): string | undefined {
-  if (heldBack(request, tried)) return `(held back for now: ${printableUpTo(tried.message, 300)})`;
+  if (heldBack(request, tried)) return `(not possible now: ${printableUpTo(tried.message, 300)})`;
   // A webhook that may do something besides keeps the server from trying; that is no reason against the change itself.
-  return tried.reason === 'BadRequest' && tried.message.includes('does not support dry run') ? '(the server cannot show what becomes different)' : undefined;
+  return tried.reason === 'BadRequest' && tried.message.includes('does not support dry run') ? '(the server cannot show the difference)' : undefined;
 }
 
 function differences({ request: { verb, subresource }, before }: PlannedWrite, after: KubeObject | undefined, bounds: DiffBounds): { readonly lines: readonly string[]; readonly isWhole: boolean } {
   if (verb === 'delete' || subresource === 'eviction' || after === undefined) return { lines: [], isWhole: true };
   const diff = boundedDiff(before, before === undefined ? remakeable(after) : after, bounds);
-  return diff.lines.length === 0 && subresource === undefined ? { lines: ['(nothing becomes different)'], isWhole: true } : diff;
+  return diff.lines.length === 0 && subresource === undefined ? { lines: ['(no difference)'], isWhole: true } : diff;
 }
 
 /** What came of asking, unless the word is yes: not done in a dry run, where nothing can be changed, or where nobody says so. */
@@ -150,17 +150,17 @@ async function refusedByWord(step: PlaybookStep, action: ChangeStep, confirmatio
   const { ports, state, mode } = running;
   const [command = ''] = confirmation.lines;
   if (mode === 'dry-run' || ports.changer === undefined) {
-    ports.view.lines([...(mode === 'dry-run' ? ['would be done:'] : ['cannot be done here:']), ...confirmation.lines]);
+    ports.view.lines([...(mode === 'dry-run' ? ['would run:'] : ['cannot run here:']), ...confirmation.lines]);
     state.withheld ??= step.id;
-    return { result: 'skipped', words: mode === 'dry-run' ? `not done, for this is a dry run: ${command}` : `not done, for what was saved cannot be changed: ${command}` };
+    return { result: 'skipped', words: mode === 'dry-run' ? `not done (dry run): ${command}` : `not done (saved evidence cannot be changed): ${command}` };
   }
   const answer = await ports.prompt.confirm(confirmation);
   decided(running, step.id, confirmation.question, answer);
-  if (answer === 'stop') return { result: 'declined', words: 'stopped before it was done', stop: { status: 'aborted', why: 'somebody stopped it' } };
-  if (answer === 'no') return unable(action, 'somebody said no', 'declined');
+  if (answer === 'stop') return { result: 'declined', words: 'stopped before it was done', stop: { status: 'aborted', why: 'the user stopped the run' } };
+  if (answer === 'no') return unable(action, 'the user declined', 'declined');
   if (answer === 'nobody') {
     state.withheld ??= step.id;
-    return { result: 'not-evaluated', words: `nobody was there to confirm: ${command}` };
+    return { result: 'not-evaluated', words: `not confirmed (not interactive): ${command}` };
   }
   return undefined;
 }
@@ -192,7 +192,7 @@ function notDone(action: ChangeStep, object: string, sent: Exclude<Sent, { reado
     case 'refused':
       return unable(action, refusalWords(object, sent), 'failed');
     case 'unknown': {
-      const words = `it is not known whether ${object} was changed: ${printableUpTo(sent.why, 600)}`;
+      const words = `it is unknown whether ${object} was changed: ${printableUpTo(sent.why, 600)}`;
       return unable(action, words, 'unknown');
     }
   }
@@ -204,5 +204,5 @@ function stopped(why: string, { signal }: RunPorts): StepOutcome {
 }
 
 function refusalWords(object: string, { reason, message }: { readonly reason: string; readonly message: string }): string {
-  return `${object} is refused: ${printableUpTo(message, 400)}${reason === '' ? '' : ` (${reason})`}`;
+  return `${object}: the change is denied: ${printableUpTo(message, 400)}${reason === '' ? '' : ` (${reason})`}`;
 }

@@ -28,7 +28,7 @@ async function diagnosisFor(object: string | undefined, running: Running): Promi
   const lacking = missing(object, running.state.variables);
   if (lacking.length > 0) return `${lacking.join(', ')} has no value`;
   const ref = objectOf(object, running.state.variables, (kind) => resourceOfKind(kind)?.namespaced ?? true);
-  return ref === undefined ? `${object} names no object` : (await running.looker.look(ref)).diagnosis;
+  return ref === undefined ? `${object} is not a valid object reference` : (await running.looker.look(ref)).diagnosis;
 }
 
 /** `Deployment/shop/web: explained, volumes/configmap-not-found (…)`. */
@@ -47,9 +47,9 @@ export async function performDecide(action: Action<'decide'>, running: Running):
   if (running.state.withheld !== undefined && action.branches.some(({ when }) => restsOnSight(when))) return withheld(running, true);
   if (action.branches.some(({ when }) => restsOnSight(when)) && running.state.sight === undefined) await lookAgain(running);
   const chosen = choose(action.branches, running);
-  if (chosen !== undefined) return { result: 'done', words: `${chosen.why}: go to ${chosen.goto}`, next: chosen.goto, bound: chosen.bound };
+  if (chosen !== undefined) return { result: 'done', words: `${chosen.why}; next: ${chosen.goto}`, next: chosen.goto, bound: chosen.bound };
   const unsure = action.branches.map(({ when }) => ask(when, running)).find(({ is }) => is === 'unknown');
-  return { result: 'done', words: `${unsure === undefined ? 'none of it holds' : `could not tell (${unsure.why})`}: go to ${action.else}`, next: action.else };
+  return { result: 'done', words: `${unsure === undefined ? 'no condition matched' : `not known (${unsure.why})`}; next: ${action.else}`, next: action.else };
 }
 
 export async function performWait(action: Action<'wait'>, running: Running, say: (words: string) => void): Promise<StepOutcome> {
@@ -101,5 +101,5 @@ export function restsOnSight(condition: Condition): boolean {
 /** What depends on a change that was not done has no answer; where it decides the way, the way ends here. */
 function withheld({ state }: Running, decides: boolean): StepOutcome {
   const words = `depends on ${state.withheld ?? ''}, which was not done`;
-  return { result: 'not-evaluated', words, ...(decides ? { stop: { status: 'completed' as const, why: `${words}: which way it goes on cannot be told` } } : {}) };
+  return { result: 'not-evaluated', words, ...(decides ? { stop: { status: 'completed' as const, why: `${words}: next step unknown` } } : {}) };
 }

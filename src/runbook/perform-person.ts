@@ -16,15 +16,15 @@ export async function performAsk(step: PlaybookStep, { variable, question }: Act
   const asked = question.default === undefined ? question : { ...question, default: fill(question.default, state.variables) };
   const known = given[variable];
   if (known !== undefined) return answered(step, variable, String(known), asked, running);
-  if (running.mode === 'dry-run') return asked.default === undefined ? { result: 'not-evaluated', words: `${variable} would be asked for` } : answered(step, variable, asked.default, asked, running);
+  if (running.mode === 'dry-run') return asked.default === undefined ? { result: 'not-evaluated', words: `would ask: ${variable}` } : answered(step, variable, asked.default, asked, running);
   for (let left = TRIES; left > 0; left--) {
     const text = (await ports.prompt.value(inWords(running, step.say), asked)) ?? asked.default;
-    if (text === undefined) return { result: 'not-evaluated', words: `nobody answered: ${variable} has no value` };
+    if (text === undefined) return { result: 'not-evaluated', words: `no answer (not interactive): ${variable} has no value` };
     const outcome = answered(step, variable, text, asked, running);
     if (outcome.result !== 'failed') return outcome;
     ports.view.lines([outcome.words]);
   }
-  return { result: 'not-evaluated', words: `${variable} has no value: no answer fitted` };
+  return { result: 'not-evaluated', words: `${variable} has no value: no valid answer` };
 }
 
 function answered(step: PlaybookStep, variable: string, text: string, question: Action<'ask'>['question'], running: Running): StepOutcome {
@@ -39,9 +39,9 @@ function answered(step: PlaybookStep, variable: string, text: string, question: 
 export async function performManual(step: PlaybookStep, { commands }: Action<'manual'>, running: Running): Promise<StepOutcome> {
   const task = { step: step.id, say: inWords(running, step.say), commands: commands.map((command) => withoutSecrets(fillCommand(command, running.state.variables), running.state.secrets)) };
   if (running.mode === 'dry-run') {
-    running.ports.view.lines(task.commands.map((command) => `to be done by a person: ${command}`));
+    running.ports.view.lines(task.commands.map((command) => `manual step: ${command}`));
     running.state.withheld ??= step.id;
-    return { result: 'skipped', words: 'a person would do this' };
+    return { result: 'skipped', words: 'manual step' };
   }
   const { word, note } = await running.ports.prompt.manual(task);
   // Whatever was done there, what was seen before it may no longer hold.
@@ -50,22 +50,22 @@ export async function performManual(step: PlaybookStep, { commands }: Action<'ma
   if (word !== 'nobody') decided(running, step.id, task.say, note === undefined || note === '' ? word : `${word}: ${note}`);
   switch (word) {
     case 'done':
-      return { result: 'done', words: note === undefined || note === '' ? 'done by a person' : `done by a person: ${note}` };
+      return { result: 'done', words: note === undefined || note === '' ? 'done manually' : `done manually: ${note}` };
     case 'not-done':
       return { result: 'declined', words: note === undefined || note === '' ? 'not done' : `not done: ${note}` };
     case 'stop':
-      return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'somebody stopped it' } };
+      return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'the user stopped the run' } };
     case 'nobody':
       running.state.withheld ??= step.id;
-      return { result: 'skipped', words: 'this is for a person to do, and nobody is there' };
+      return { result: 'skipped', words: 'manual step, skipped (not interactive)' };
   }
 }
 
-/** The end of what is the on-call's to do: says whom to call, with what at hand. */
+/** Ends the run: prints the team to call, and what to bring. */
 export function performEscalate(step: PlaybookStep, escalation: Escalation, running: Running): StepOutcome {
   const say = inWords(running, escalation.say);
   const to = escalation.to === undefined ? '' : inWords(running, escalation.to);
   const bring = escalation.bring.map((words) => inWords(running, words));
-  running.ports.view.lines([...(to === '' ? [] : [`Call ${to}.`]), ...(bring.length === 0 ? [] : [`Have at hand: ${bring.join(', ')}.`])]);
-  return { result: 'done', words: to === '' ? say : `${say} Call ${to}.`, stop: { status: 'completed', why: 'it was handed on', escalated: { step: step.id, say, to } } };
+  running.ports.view.lines([...(to === '' ? [] : [`Call ${to}.`]), ...(bring.length === 0 ? [] : [`Bring: ${bring.join(', ')}.`])]);
+  return { result: 'done', words: to === '' ? say : `${say} Call ${to}.`, stop: { status: 'completed', why: 'escalated', escalated: { step: step.id, say, to } } };
 }

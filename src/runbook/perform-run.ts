@@ -49,10 +49,10 @@ async function refusedByWord(step: PlaybookStep, { effect }: RunAction, { comman
   const answer = await running.ports.prompt.confirm({ question: 'Run this command?', lines, ...(effect === 'destructive' ? { typed: program } : {}) });
   decided(running, step.id, `run ${command}?`, answer);
   if (answer === 'yes') return undefined;
-  if (answer === 'stop') return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'somebody stopped it' } };
-  if (answer === 'no') return { result: 'declined', words: 'somebody said no' };
+  if (answer === 'stop') return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'the user stopped the run' } };
+  if (answer === 'no') return { result: 'declined', words: 'the user declined' };
   running.state.withheld ??= step.id;
-  return { result: 'not-evaluated', words: `not run, nobody was there to confirm it: ${command}` };
+  return { result: 'not-evaluated', words: `not run, not confirmed (not interactive): ${command}` };
 }
 
 /** A program that did not come to its own end says nothing: neither yes nor no. */
@@ -63,11 +63,11 @@ function outcomeOf({ ended, code, output }: ProgramEnd, command: string, { ports
     case 'not-started':
       return { result: 'unknown', words: `${command}: could not be started: ${printableUpTo(output, 200)}` };
     case 'time':
-      return { result: 'unknown', words: `${command}: ended, it took too long` };
+      return { result: 'unknown', words: `${command}: stopped, it took too long` };
     case 'output':
-      return { result: 'unknown', words: `${command}: ended, it printed too much` };
+      return { result: 'unknown', words: `${command}: stopped, it printed too much` };
     case 'killed':
-      return { result: 'unknown', words: `${command}: ended by a signal` };
+      return { result: 'unknown', words: `${command}: terminated by a signal` };
     case 'interrupted':
       return { result: 'unknown', words: `${command}: interrupted`, ...(ports.signal.aborted ? { stop: { status: 'interrupted' as const, why: 'interrupted' } } : {}) };
   }
@@ -76,7 +76,7 @@ function outcomeOf({ ended, code, output }: ProgramEnd, command: string, { ports
 async function performOnNode(step: PlaybookStep, { node, argv, effect }: { readonly node: string; readonly argv: readonly string[]; readonly effect: string }, running: Running): Promise<StepOutcome> {
   const { prompt, readPasted, onNode } = running.ports;
   const command = withoutSecrets(commandLine(argv), running.state.secrets);
-  if (running.mode === 'dry-run') return { result: 'not-evaluated', words: `to be run on ${node}: ${command}` };
+  if (running.mode === 'dry-run') return { result: 'not-evaluated', words: `would run on ${node}: ${command}` };
   const printed = await onNode(node, argv);
   if (printed !== undefined) {
     shown(running, step.id, `${node}: ${command}`, printed.split('\n'));
@@ -84,12 +84,12 @@ async function performOnNode(step: PlaybookStep, { node, argv, effect }: { reado
     return { result: 'done', words: `${node}: ${printableUpTo(printed.split('\n')[0] ?? '', 120)}` };
   }
   const text = await prompt.paste(node, command);
-  if (text === undefined || text.trim() === '') return { result: 'not-evaluated', words: `nobody gave back what ${command} prints on ${node}` };
+  if (text === undefined || text.trim() === '') return { result: 'not-evaluated', words: `the output of ${command} on ${node} is missing` };
   decided(running, step.id, `run on ${node}: ${command}`, `${text.length} characters pasted`);
   keepOutput(running, step.id, `${node}: ${command}`, text);
   const pasted = await readPasted(`root@${node}:~# ${command}\n${text}\n`);
   const facts = pasted === undefined ? [] : await running.looker.take(pasted);
   running.state.sight = undefined;
   const words = facts.slice(0, 3).map(({ quote, kind }) => (quote === '' ? kind : printableUpTo(quote, 120)));
-  return { result: 'done', words: facts.length === 0 ? `nothing in it that podcheck knows${effect === 'read' ? '' : '; it was done there'}` : `${facts.length} facts: ${words.join('; ')}` };
+  return { result: 'done', words: facts.length === 0 ? `the output contains nothing that podcheck recognizes${effect === 'read' ? '' : '; the command was run'}` : `${facts.length} ${facts.length === 1 ? 'fact' : 'facts'}: ${words.join('; ')}` };
 }

@@ -51,7 +51,7 @@ async function readShown(show: ShowAction, running: Running): Promise<Shown> {
     return read.ok ? { lines: kind === 'Event' ? eventLines(read.value, now) : listLines(read.value, now) } : read;
   }
   const ref = objectOf(show.object, {}, (kind) => resourceOfKind(kind)?.namespaced ?? true);
-  if (ref === undefined) return { ok: false, why: 'failed', detail: `${show.object} names no object` };
+  if (ref === undefined) return { ok: false, why: 'failed', detail: `${show.object} is not a valid object reference` };
   if (show.show === 'logs') return readLogs(ref, show, running);
   const events = show.show === 'get' ? undefined : await eventsOf(ref, running);
   if (show.show === 'events') return events === undefined ? { lines: [] } : 'why' in events ? events : { lines: events.lines };

@@ -61,9 +61,9 @@ async function preconditionStop(running: Running): Promise<Stop | undefined> {
     const words = inWords(running, say);
     running.journal.append({ type: 'precondition', say: words, is, why: withoutSecrets(why, running.state.secrets) });
     if (is === 'true') continue;
-    if (is === 'false') return { status: 'aborted', why: `it must hold before the first step, and does not: ${words} (${why})` };
-    const answer = await running.ports.prompt.confirm({ question: 'Nobody can tell whether this holds. Go on all the same?', lines: [words, why] });
-    if (answer !== 'yes') return { status: 'aborted', why: `it must hold before the first step, and nobody can tell: ${words} (${why})` };
+    if (is === 'false') return { status: 'aborted', why: `precondition is false: ${words} (${why})` };
+    const answer = await running.ports.prompt.confirm({ question: 'This precondition is unknown. Continue anyway?', lines: [words, why] });
+    if (answer !== 'yes') return { status: 'aborted', why: `precondition is unknown: ${words} (${why})` };
   }
   return undefined;
 }
@@ -98,7 +98,7 @@ async function takeStep(step: PlaybookStep, following: StepTarget, running: Runn
   journal.append({ type: 'done', step: step.id, result: outcome.result, words, next: outcome.stop === undefined ? next : step.id, bound: withoutSecretValues(changedVariables(before, state.variables), running), milliseconds });
   ports.view.ended({ step: step.id, title: say, result: outcome.result, words, milliseconds });
   const late = step.withinMilliseconds === undefined ? 0 : ports.elapsed() - running.start - step.withinMilliseconds;
-  if (late > 0) ports.view.lines([`${Math.round(late / 1000)} s later than it should have been`]);
+  if (late > 0) ports.view.lines([`${Math.round(late / 1000)} s later than its time limit`]);
   return { ...outcome, next };
 }
 
@@ -148,7 +148,7 @@ function performInclude(step: PlaybookStep, params: Readonly<Record<string, stri
     if (template !== undefined) return [[name, fill(template, state.variables)] as const];
     return fallback === undefined || state.variables[name] !== undefined ? [] : [[name, fallback] as const];
   }));
-  return { result: 'done', words: 'its steps follow', bound };
+  return { result: 'done', words: 'its steps are next', bound };
 }
 
 /** What a step has bound, and what its looks have told. */
@@ -167,7 +167,7 @@ async function finish(running: Running, { status, why, escalated }: Stop): Promi
 }
 
 async function lastLook(running: Running): Promise<Diagnosis | string> {
-  return running.ports.signal.aborted ? 'not looked at after the interruption' : (await lookAgain(running)).diagnosis;
+  return running.ports.signal.aborted ? 'not checked after the interruption' : (await lookAgain(running)).diagnosis;
 }
 
 /** By the last diagnosis alone; where changes were withheld (a dry run) nothing can be said of whether they would have helped. */

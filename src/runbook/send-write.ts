@@ -32,7 +32,7 @@ const BUSY_PAUSE_MILLISECONDS = 1000;
  */
 export async function sendWrite(write: PlannedWrite, limitMilliseconds: number, ports: SendPorts): Promise<Sent> {
   const end = ports.elapsed() + limitMilliseconds;
-  let last: Sent = { sent: 'refused', reason: '', message: 'nothing can be changed here' };
+  let last: Sent = { sent: 'refused', reason: '', message: 'this source cannot be changed' };
   let isDoubtful = false;
   for (let left = ATTEMPTS; left > 0; ) {
     if (ports.signal.aborted) return { sent: 'interrupted', why: 'interrupted before it was sent' };
@@ -97,9 +97,9 @@ async function afterFailure({ ref, request, before }: PlannedWrite, { reason, me
 /** The object as it is now if it is still what the person was shown (undefined for one to be made); else why not. Status may change; nothing else may. */
 export async function unchanged({ ref, before }: PlannedWrite, { reader }: Pick<RunPorts, 'reader'>): Promise<KubeObject | undefined | string> {
   const now = await reader.get(ref);
-  if (before === undefined) return now.ok ? `${formatRef(ref)} is there now: somebody else made it` : now.why === 'absent' ? undefined : `${formatRef(ref)} could not be read again: ${now.detail}`;
-  if (!now.ok) return now.why === 'absent' ? `${formatRef(ref)} is gone: somebody else deleted it` : `${formatRef(ref)} could not be read again: ${now.detail}`;
-  if (now.value.metadata.uid !== before.metadata.uid) return `${formatRef(ref)} is another object of the same name now`;
+  if (before === undefined) return now.ok ? `${formatRef(ref)} now exists: another client created it` : now.why === 'absent' ? undefined : `${formatRef(ref)} could not be read again: ${now.detail}`;
+  if (!now.ok) return now.why === 'absent' ? `${formatRef(ref)} is gone: another client deleted it` : `${formatRef(ref)} could not be read again: ${now.detail}`;
+  if (now.value.metadata.uid !== before.metadata.uid) return `${formatRef(ref)} is now another object of the same name`;
   // What a pod's owner or kubelet writes into it while it is on its way out is no reason not to send it away.
   if (ref.kind === 'Pod' || sameJson(ownPart(now.value), ownPart(before))) return now.value;
   return `${formatRef(ref)} has changed since it was shown: ${diffLines(before, now.value).slice(0, 4).join('; ')}`;

@@ -75,8 +75,8 @@ export async function checkRights(running: Running): Promise<void> {
   const lacking = await missingRights([...playbook.steps, ...playbook.rollback], state.variables, ports.changer);
   if (lacking.length === 0) return;
   const lines = lacking.map(({ step, needs }) => `step ${step} needs: ${needs}`);
-  const answer = await ports.prompt.confirm({ question: 'Go on without these steps?', lines: ['Rights are missing:', ...lines] });
-  if (answer !== 'yes') throw new PodcheckError('unsupported', ['rights are missing for steps of the playbook:', ...lines.map((line) => `  ${line}`)].join('\n'), 'ask for them, or look with --dry-run; nothing was done');
+  const answer = await ports.prompt.confirm({ question: 'Continue without these steps?', lines: ['Permissions are missing:', ...lines] });
+  if (answer !== 'yes') throw new PodcheckError('unsupported', ['permissions are missing for steps of the playbook:', ...lines.map((line) => `  ${line}`)].join('\n'), 'request them, or use --dry-run; nothing was done');
   for (const { step } of lacking) state.barred.add(step);
 }
 
@@ -106,7 +106,7 @@ function givenValues(playbook: FlatPlaybook, texts: Readonly<Record<string, stri
     const param = known.find((one) => one.name === name);
     if (param === undefined) throw unknownParam(name, playbook, known);
     const checked = checkParam(param, text);
-    if (!checked.ok) throw new PodcheckError('usage', `--param ${name}: ${checked.expected}`, `\`podcheck runbook show ${playbook.name}\` says what it is`);
+    if (!checked.ok) throw new PodcheckError('usage', `--param ${name}: ${checked.expected}`, `see the parameter with \`podcheck runbook show ${playbook.name}\``);
     return [name, checked.value] as const;
   }));
 }

@@ -48,7 +48,7 @@ export function addTrust(folder: string, trust: Trust): void {
     writeFileSync(`${file}.next`, `${JSON.stringify(trust)}\n`, { mode: 0o600 });
     renameSync(`${file}.next`, file);
   } catch (error) {
-    throw new PodcheckError('bad-input', `the trust cannot be written to ${folder}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a folder that can be written to');
+    throw new PodcheckError('bad-input', `cannot save the trust in ${folder}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a writable folder');
   }
 }
 
@@ -57,7 +57,7 @@ export function removeTrust(folder: string, digest: string): void {
     unlinkSync(join(folder, `${digest}.json`));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    throw new PodcheckError('bad-input', `the trust cannot be removed from ${folder}: ${reasonOf(error)}`, 'nothing was removed');
+    throw new PodcheckError('bad-input', `cannot remove the trust from ${folder}: ${reasonOf(error)}`, 'nothing was removed');
   }
 }
 

@@ -21,18 +21,18 @@ export function undoWrites(undo: Undo, { request, before, ref }: PlannedWrite, a
   if (undo.undo === 'none') return { writes: undefined, why: undo.why };
   if (undo.undo === 'change') return { writes: undefined, why: WITH_STEP };
   const place = { kind: ref.kind, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name };
-  if (request.subresource === 'eviction') return { writes: undefined, why: 'a pod that was evicted does not come back; its controller makes another' };
+  if (request.subresource === 'eviction') return { writes: undefined, why: 'an evicted pod cannot be restored; its controller creates another one' };
   // Nobody may take an approval back (pkg/apis/certificates/validation); without its request nothing more is issued for it.
-  if (request.subresource === 'approval') return { writes: [{ verb: 'delete', ...place, ...(before?.metadata.uid === undefined ? {} : { uid: before.metadata.uid }) }], why: 'the request is deleted, for no approval can be taken back; a certificate that was issued holds until it ends' };
+  if (request.subresource === 'approval') return { writes: [{ verb: 'delete', ...place, ...(before?.metadata.uid === undefined ? {} : { uid: before.metadata.uid }) }], why: 'the request is deleted, because an approval cannot be withdrawn; an issued certificate is valid until it expires' };
   if (request.verb === 'create' && request.subresource === undefined) return { writes: [{ verb: 'delete', ...place, ...(after?.metadata.uid === undefined ? {} : { uid: after.metadata.uid }) }], why: '' };
   if (request.verb === 'delete' && before !== undefined) return { writes: [{ verb: 'create', apiVersion: before.apiVersion, ...place, body: remakeable(before) }], why: '' };
-  if (request.verb !== 'patch' || request.subresource !== undefined || before === undefined || after === undefined) return { writes: undefined, why: 'what was there before cannot be put back' };
+  if (request.verb !== 'patch' || request.subresource !== undefined || before === undefined || after === undefined) return { writes: undefined, why: 'the previous state cannot be restored' };
   const body = mergeDiff(ownPart(after), ownPart(before));
   return { writes: body === undefined ? [] : [{ verb: 'patch', apiVersion: before.apiVersion, ...place, patch: { type: 'merge', body } }], why: '' };
 }
 
 /** A further write of a step whose first one is taken back by another change. */
-const WITH_STEP = 'goes back with the step';
+const WITH_STEP = 'undone by the step';
 
 /** As it stands in a journal. */
 export const UNDO_QUESTION = 'undo?';
@@ -110,7 +110,7 @@ async function writesFor({ back, writes, made, why }: DoneChange, { state, ports
     if (request.verb === 'delete' && (!now.ok || (request.uid !== undefined && now.value.metadata.uid !== request.uid))) continue;
     // A run that was killed while it undid may have done this already.
     if (now.ok && holds(now.value, request.verb === 'patch' ? request.patch?.body : request.verb === 'create' ? request.body : undefined)) continue;
-    if (request.verb === 'patch' && now.ok && made !== undefined && !holds(now.value, made)) return `${formatRef(ref)} has changed since: what this run made of it no longer holds, so taking it back would undo somebody else's change`;
+    if (request.verb === 'patch' && now.ok && made !== undefined && !holds(now.value, made)) return `${formatRef(ref)} has changed since this run: an undo would also revert the change of another client`;
     planned.push({ ref, request, before: now.ok ? now.value : undefined });
   }
   return planned;

@@ -24,25 +24,25 @@ export async function carriedOut({ ref, request, uid }: DoubtfulWrite, reader: C
   const now = await reader.get(ref);
   if (!now.ok && now.why !== 'absent') return unknown(`${formatRef(ref)} could not be read: ${now.detail}`);
   const object = now.ok ? now.value : undefined;
-  if (request === undefined) return unknown('what was to be written has a secret in it and was not kept');
+  if (request === undefined) return unknown('the intended value contains a secret and was not recorded');
   const isOther = object === undefined || object.metadata.uid !== uid;
   if (request.verb === 'delete' || request.subresource === 'eviction') return isOther || object.metadata['deletionTimestamp'] !== undefined ? { was: 'carried-out', object: undefined } : { was: 'not-carried-out' };
   if (request.verb === 'create') return object === undefined ? { was: 'not-carried-out' } : sameAsWanted(object, { type: 'merge', body: request.body ?? {} }, request, changer);
-  if (isOther) return unknown(object === undefined ? `${formatRef(ref)} is gone` : `${formatRef(ref)} is another object of the same name now`);
+  if (isOther) return unknown(object === undefined ? `${formatRef(ref)} is gone` : `${formatRef(ref)} is now another object of the same name`);
   if (request.subresource === 'approval') return isApproved(object) ? { was: 'carried-out', object } : { was: 'not-carried-out' };
-  if (request.patch === undefined) return unknown('an update leaves no trace of its own');
+  if (request.patch === undefined) return unknown('an update leaves no separate trace');
   return sameAsWanted(object, request.patch, request, changer);
 }
 
 /** Whether the same patch would still change something: the server knows how it writes the values down. */
 async function sameAsWanted(object: KubeObject, patch: NonNullable<WriteRequest['patch']>, { subresource, kind, namespace, name }: WriteRequest, changer: ClusterChanger | undefined): Promise<Carried> {
   // Of a Secret nothing but its metadata is ever read.
-  if (kind === 'Secret') return unknown('what a Secret holds is not read');
+  if (kind === 'Secret') return unknown('values of a Secret are not read');
   if (patch.type !== 'json' && isJsonObject(patch.body) && holds(object, patch.body)) return { was: 'carried-out', object };
-  if (subresource !== undefined) return unknown(`what ${subresource} says cannot be compared`);
+  if (subresource !== undefined) return unknown(`subresource ${subresource} cannot be compared`);
   const place = { apiVersion: object.apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name };
   const tried = await changer?.send({ verb: 'patch', ...place, patch }, true);
-  if (tried?.ok !== true || tried.object === undefined) return unknown(tried?.ok === false ? tried.message : 'the server does not say what would become different');
+  if (tried?.ok !== true || tried.object === undefined) return unknown(tried?.ok === false ? tried.message : 'the server did not return the difference');
   return diffLines(object, tried.object).length === 0 ? { was: 'carried-out', object } : { was: 'not-carried-out' };
 }
 

@@ -48,22 +48,22 @@ export function askControl({ port, token }: ControlAddress, route: string, body:
         else reject(new PodcheckError('bad-input', asText(dig(reply, 'error')) ?? `the served cluster answered with ${response.statusCode ?? 0}`, asText(dig(reply, 'hint')) ?? ''));
       });
     });
-    sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
-    sent.on('error', (error) => reject(new PodcheckError('unreachable', `the served cluster does not answer: ${reasonOf(error)}`, 'start it again')));
+    sent.on('timeout', () => sent.destroy(new Error('timed out')));
+    sent.on('error', (error) => reject(new PodcheckError('unreachable', `the served cluster does not answer: ${reasonOf(error)}`, 'start it again with `podcheck sim serve`')));
     sent.end(JSON.stringify(body));
   });
 }
 
 async function answer(incoming: IncomingMessage, response: ServerResponse, routes: ControlRoutes, token: string): Promise<void> {
-  if (!isSame(headerOf(incoming, 'authorization') ?? '', `Bearer ${token}`)) return send(response, 401, { error: 'the token of the run is needed' });
+  if (!isSame(headerOf(incoming, 'authorization') ?? '', `Bearer ${token}`)) return send(response, 401, { error: 'the token of the run is missing' });
   const path = incoming.url ?? '';
   const name = path.startsWith(ROOT) ? path.slice(ROOT.length) : '';
   const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
-  if (route === undefined) return send(response, 404, { error: `this run has no ${name}`, hint: `it has ${Object.keys(routes).join(', ')}` });
+  if (route === undefined) return send(response, 404, { error: `this run has no ${name}`, hint: `one of: ${Object.keys(routes).join(', ')}` });
   const body = await readBody(incoming, BODY_LIMIT);
   if (body === undefined) return;
   const given = body.length === 0 ? {} : parsed(Buffer.from(body.bytes).toString());
-  if (body.length > BODY_LIMIT || !isJsonObject(given)) return send(response, 400, { error: 'the body is no JSON object' });
+  if (body.length > BODY_LIMIT || !isJsonObject(given)) return send(response, 400, { error: 'the body is not a JSON object' });
   try {
     send(response, 200, await route(given));
   } catch (error) {

@@ -123,13 +123,13 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
 function listenTrouble(error: NodeJS.ErrnoException, port: number, host: string): PodcheckError {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new PodcheckError('bad-input', `port ${port} of ${host} is in use`, 'leave --port out, and any free one is taken');
+      return new PodcheckError('bad-input', `port ${port} of ${host} is in use`, 'choose another port, or leave out --port to use any free one');
     case 'EACCES':
-      return new PodcheckError('bad-input', `port ${port} may not be used`, 'take one above 1023, or leave --port out');
+      return new PodcheckError('bad-input', `port ${port} needs more privileges`, 'use a port above 1023, or leave out --port');
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new PodcheckError('bad-input', `${host} is no address of this machine`, 'leave --listen out to serve on 127.0.0.1');
+      return new PodcheckError('bad-input', `${host} is not an address of this machine`, 'leave out --listen to serve on 127.0.0.1');
     default:
       return new PodcheckError('bad-input', `cannot listen on ${host}:${port}: ${reasonOf(error)}`);
   }

@@ -40,7 +40,7 @@ export async function makeRunFolder(runs: string): Promise<{ readonly id: string
     mkdirSync(folder, { mode: 0o700 });
     return { id, folder };
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot keep the run in ${runs}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a folder that can be written to');
+    throw new PodcheckError('bad-input', `cannot save the run in ${runs}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a writable folder');
   }
 }
 
@@ -63,7 +63,7 @@ export function checkKubeconfigFile(file: string): void {
   } catch (error) {
     throw new PodcheckError('bad-input', `cannot write the kubeconfig to ${file}: ${reasonOf(error)}`);
   }
-  if (text !== '' && !text.startsWith(KUBECONFIG_MARK)) throw new PodcheckError('bad-input', `${file} is there already and is not podcheck's`, 'name another file: a kubeconfig of your own is never touched');
+  if (text !== '' && !text.startsWith(KUBECONFIG_MARK)) throw new PodcheckError('bad-input', `${file} exists and was not written by podcheck`, 'choose another file: podcheck never overwrites your own kubeconfig');
 }
 
 /** The runs that are being served, the last started first. */

@@ -75,7 +75,7 @@ export async function startRun(options: ServedRunOptions): Promise<ServedRun> {
   try {
     const serving = await startServing({ ...options, audit, opened });
     served = serving;
-    assert(run !== undefined, 'a run is entered as soon as its port is open');
+    assert(run !== undefined, 'a run is registered as soon as its port is open');
     const close = async (): Promise<void> => {
       control?.close();
       await serving.close();
@@ -98,7 +98,7 @@ function routesOf(id: string, served: () => Serving | undefined, { control = {},
     status: () => ({ id, scenario, ...statusOf(served()) }),
     time: (body) => {
       const { clock } = served() ?? {};
-      if (clock === undefined) throw new PodcheckError('bad-input', 'the cluster is still coming up', 'ask again in a moment');
+      if (clock === undefined) throw new PodcheckError('bad-input', 'the cluster is still starting', 'try again in a few seconds');
       return controlTime(clock, body);
     },
     stop: () => {

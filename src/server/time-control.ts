@@ -21,12 +21,12 @@ export async function controlTime(clock: Clock, body: JsonObject): Promise<JsonO
       break;
     case 'advance': {
       const milliseconds = asNumber(body['milliseconds']) ?? 0;
-      if (!(milliseconds >= 0 && milliseconds <= LONGEST_MILLISECONDS)) throw new PodcheckError('usage', 'time can be advanced by up to ten years');
+      if (!(milliseconds >= 0 && milliseconds <= LONGEST_MILLISECONDS)) throw new PodcheckError('usage', 'the clock can be advanced by at most 10 years');
       await clock.advance(milliseconds);
       break;
     }
     default:
-      throw new PodcheckError('usage', `time cannot ${asText(body['do']) ?? ''}`, 'pause, resume, speed, advance');
+      throw new PodcheckError('usage', `unknown action "${asText(body['do']) ?? ''}"`, 'one of: pause, resume, speed, advance');
   }
   const { now, speed, paused } = clock.state();
   return { now: formatInstant(now), speed: String(speed), paused };
@@ -37,7 +37,7 @@ export function speedOf(text: string): Speed {
   if (text === 'max') return 'max';
   const speed = /^\d{1,5}(\.\d{1,6})?$/.test(text) ? (parseDecimal(text) ?? 0) : 0;
   if (speed > 0 && speed <= FASTEST) return speed;
-  throw new PodcheckError('usage', `"${text}" is no speed`, `virtual seconds to a second, up to ${FASTEST}, or max`);
+  throw new PodcheckError('usage', `"${text}" is not a valid speed`, `give virtual seconds per second, up to ${FASTEST}, or max`);
 }
 
 const FASTEST = 10_000;

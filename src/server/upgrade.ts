@@ -31,7 +31,7 @@ export function answerUpgrade(request: IncomingMessage, { socket, head }: { read
 
 function refusedRoute(route: Route | undefined): UpgradeRefusal | undefined {
   const subresource = route?.kind === 'resource' && route.request.resource === 'pods' ? route.request.subresource : undefined;
-  if (subresource === 'portforward') return refusal(failure(501, 'NotImplemented', 'port-forward is not modelled in a simulated cluster: use kubectl exec and wget in a pod'));
+  if (subresource === 'portforward') return refusal(failure(501, 'NotImplemented', 'port-forward is not supported in a simulated cluster: use kubectl exec and wget in a pod'));
   return subresource === 'exec' || subresource === 'attach' ? undefined : refusal(badRequest('Upgrade request required'));
 }
 
@@ -41,7 +41,7 @@ function refusedProtocol(request: IncomingMessage, { route, query, credential }:
   const container = query.get('container');
   const place = cluster.server.peek({ ...route.request, verb: 'get', credential, log: container === null ? {} : { container } });
   if (!place.ok) return refusal(place);
-  return refusal(badRequest(`${route.request.subresource ?? ''} is spoken over WebSockets only: use kubectl 1.31 or later, without KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false`));
+  return refusal(badRequest(`${route.request.subresource ?? ''} is served over WebSockets only: use kubectl 1.31 or later, without KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false`));
 }
 
 function refusal({ code, status }: Failure): UpgradeRefusal {

@@ -14,7 +14,7 @@ export interface WebSocketEvents {
 export function handshakeOf(request: IncomingMessage, protocols: readonly string[]): { readonly ok: true; readonly protocol: string; readonly answer: string } | { readonly ok: false; readonly why: string } {
   const key = headerOf(request, 'sec-websocket-key') ?? '';
   if (!/^[A-Za-z0-9+/]{22}==$/.test(key)) return { ok: false, why: 'the Sec-WebSocket-Key is missing' };
-  if (headerOf(request, 'sec-websocket-version') !== '13') return { ok: false, why: 'only version 13 of WebSocket is spoken' };
+  if (headerOf(request, 'sec-websocket-version') !== '13') return { ok: false, why: 'only WebSocket version 13 is supported' };
   const offered = (headerOf(request, 'sec-websocket-protocol') ?? '').split(',').map((protocol) => protocol.trim());
   const protocol = protocols.find((each) => offered.includes(each));
   if (protocol === undefined) return { ok: false, why: `unable to upgrade: unable to negotiate protocol: client supports [${offered.join(' ')}], server accepts [${protocols.join(' ')}]` };

@@ -159,7 +159,7 @@ describe('a document that cannot be parsed', () => {
   it('leaves those behind it that are plain, however many there are', () => {
     const { documents, errors } = parseKubeYaml(`${'---\na: @\n'.repeat(2000)}---\nkind: Pod\n`, 'web.yaml');
     expect(errors).toHaveLength(2000);
-    expect(errors.at(-1)?.message).toContain('1000 documents before it have errors');
+    expect(errors.at(-1)?.message).toContain('1000 earlier documents have errors');
     expect(documents.at(-1)?.value).toEqual({ kind: 'Pod' });
   });
 });

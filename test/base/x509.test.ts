@@ -169,6 +169,6 @@ describe('whatever bytes come', () => {
       head.writeUInt32BE(bytes.length, 2);
       bytes = Buffer.concat([head, bytes]);
     }
-    expect(readX509(bytes)).toEqual({ ok: false, reason: 'it is no X.509 certificate' });
+    expect(readX509(bytes)).toEqual({ ok: false, reason: 'not a valid X.509 certificate' });
   });
 });

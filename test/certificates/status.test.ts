@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-01-14T09:00:00Z');
 
 /** A certificate of so long a life, with so much of it left. */
 function life(lifetime: number, left: number, more: Partial<Lifetime> = {}): Lifetime {
-  return { notBefore: NOW + left - lifetime, notAfter: NOW + left, isAuthority: false, rotatedBy: 'nobody', dueAt: undefined, ...more };
+  return { notBefore: NOW + left - lifetime, notAfter: NOW + left, isAuthority: false, rotatedBy: 'manual', dueAt: undefined, ...more };
 }
 
 describe('a certificate somebody has to renew', () => {

@@ -183,12 +183,12 @@ describe('a folder', () => {
 
   it('has no part in the evidence that is about it, or from after the fix, and says so', async () => {
     expect(said(await open(folderWith(CASE)))).toEqual([
-      'README.md: left out: it is about the evidence',
-      'after-fix.json: left out: it shows the state after the fix',
-      'commands.txt: left out: transcript.txt has the same commands',
-      'expected.json: left out: it names the answer',
-      'watch.jsonl: left out: it shows every state there ever was',
-      'manifests/02-fixed.yaml: left out: no recorded command names it, so it may have been applied later',
+      'README.md: not read: it is about the evidence',
+      'after-fix.json: not read: it shows the state after the fix',
+      'commands.txt: not read: transcript.txt has the same commands',
+      'expected.json: not read: it contains the answer',
+      'watch.jsonl: not read: it shows all states over time',
+      'manifests/02-fixed.yaml: not read: no recorded command contains this file, so it may have been applied later',
     ]);
   });
 
@@ -245,7 +245,7 @@ describe('a folder', () => {
   it('is used as far as it can be read', async () => {
     const opened = await open(folderWith({ 'objects.json': json(pod('web-1')), 'broken.json': '{"kind": "Pod"', 'picture.png': '\u0089PNG\u0000', 'values.yaml': 'replicas: 3\n' }));
     expect(refs(opened)).toEqual(['Pod/shop/web-1']);
-    expect(said(opened)).toEqual(['broken.json: cannot be parsed: line 1, column 15: the document is cut off: 1 brackets are still open', '2 files hold nothing of Kubernetes: broken.json, values.yaml']);
+    expect(said(opened)).toEqual(['broken.json: canot Kubernetes output: nnot be parsed: line 1, column 15: the document is cut off: 1 brackets are still open', '2 files: broken.json, values.yaml']);
   });
 
   it('with a log of a gigabyte takes no more than its end', async () => {
@@ -298,15 +298,15 @@ describe('bad input', () => {
     ['', 'stdin is empty'],
     [' \n\n', 'stdin is empty'],
     ['\u0000\u0001\u0002', 'stdin is not text'],
-    ['{"level": "info"}', 'stdin holds nothing of Kubernetes that podcheck can read'],
-    ['{"kind": "List", "items": []}', 'stdin holds nothing of Kubernetes that podcheck can read'],
-    ['hello there\n', 'stdin holds nothing of Kubernetes that podcheck can read'],
+    ['{"level": "info"}', 'stdin contains no Kubernetes output that podcheck can read'],
+    ['{"kind": "List", "items": []}', 'stdin contains no Kubernetes output that podcheck can read'],
+    ['hello there\n', 'stdin contains no Kubernetes output that podcheck can read'],
   ])('like %j is told apart', async (text, message) => expect(await failure('-', text)).toMatchObject({ code: 'bad-input', message }));
 
   it('may be a folder without objects, or nothing at all', async () => {
     const folder = folderWith({ 'notes.txt': 'buy milk\n' });
-    expect(await failure(folder)).toMatchObject({ code: 'bad-input', message: `${basename(folder)} holds nothing of Kubernetes that podcheck can read` });
-    expect(await failure(join(folder, 'note.txt'))).toMatchObject({ code: 'bad-input', hint: 'Near names there: notes.txt.' });
+    expect(await failure(folder)).toMatchObject({ code: 'bad-input', message: `${basename(folder)} contains no Kubernetes output that podcheck can read` });
+    expect(await failure(join(folder, 'note.txt'))).toMatchObject({ code: 'bad-input', hint: 'Similar names: notes.txt.' });
     expect((await failure(folderWith())).code).toBe('bad-input');
   });
 });

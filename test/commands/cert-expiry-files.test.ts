@@ -137,7 +137,7 @@ describe('any folder', () => {
     expect(code).toBe(3);
     expect(rows.map(({ status, reason }) => [status, reason])).toEqual([
       ['UNREADABLE', 'the PEM block has no END CERTIFICATE: it is cut off'],
-      ['UNREADABLE', 'there is no PEM certificate in it'],
+      ['UNREADABLE', 'contains no PEM certificate'],
     ]);
   });
 

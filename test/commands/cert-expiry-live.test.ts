@@ -68,7 +68,7 @@ describe('what the API server serves', () => {
 
   it('does not fit when it is for other names', async () => {
     const { certificates } = await look(await serving(clusterOf([]), servingOptions(['kubernetes.shop.example'])));
-    expect(certificates[0]).toMatchObject({ status: 'MISMATCH', reason: 'it is for kubernetes.shop.example, not for 127.0.0.1' });
+    expect(certificates[0]).toMatchObject({ status: 'MISMATCH', reason: 'it is valid for kubernetes.shop.example, not for 127.0.0.1' });
   });
 
   it('does not fit when another authority signed it', async () => {
@@ -177,7 +177,7 @@ describe('what the API answers without Secrets', () => {
     const asked = server.seen.filter(({ path }) => path.includes('/secrets'));
     expect(asked.length).toBeGreaterThan(0);
     for (const { headers } of asked) expect(headers.accept).toContain('as=PartialObjectMetadata');
-    expect(tiers['secrets']).toMatchObject({ state: 'NOT_CHECKED', reason: 'not asked for (--secrets)' });
+    expect(tiers['secrets']).toMatchObject({ state: 'NOT_CHECKED', reason: 'needs --secrets' });
   });
 
   it('reads the ends that kubelets count in their metrics', async () => {

@@ -198,7 +198,7 @@ describe('what cert-manager says', () => {
 
   it('names why one was never issued', async () => {
     const { rows } = await look([certificate({ conditions: [{ type: 'Ready', status: 'False', message: 'Issuer letsencrypt not found' }] })]);
-    expect(rows).toMatchObject([{ status: 'MISSING', reason: 'it was never issued: Issuer letsencrypt not found' }]);
+    expect(rows).toMatchObject([{ status: 'MISSING', reason: 'the certificate was never issued: Issuer letsencrypt not found' }]);
   });
 });
 

@@ -98,7 +98,7 @@ describe('the window', () => {
   });
 
   it('has to be a duration', async () => {
-    expect(await looked(adminUntil('2026-02-03T09:00:00Z'), '--within', 'soon')).toMatchObject({ code: 2, err: expect.stringContaining('--within "soon" is no duration') as string });
+    expect(await looked(adminUntil('2026-02-03T09:00:00Z'), '--within', 'soon')).toMatchObject({ code: 2, err: expect.stringContaining('--within: "soon" is not a valid duration') as string });
   });
 });
 

@@ -53,6 +53,12 @@ describe('diagnosing a pasted describe', () => {
     expect(JSON.parse(out)).toMatchObject({ target: { kind: 'Pod', namespace: 'shop', name: 'web-6d4cf56db6-x2x7k' } });
   });
 
+  it.each(['persistence/etcd-certificate-invalid', 'authentication/cluster-authority-expired'])('takes an object that is listed twice as one target (%s)', async (scenario) => {
+    const { code, out, err } = await podcheck(['diagnose', '--scenario', scenario, '-o', 'json']);
+    expect({ code, err }).toEqual({ code: 1, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ target: { kind: 'Cluster' } });
+  });
+
   it('takes several sources together', async () => {
     const folder = folderWith({ 'pod.txt': DESCRIBE, 'other.json': list(HEALTHY) });
     const { out } = await podcheck(['diagnose', '--from', `${folder}/pod.txt`, '--from', `${folder}/other.json`, '-o', 'json']);

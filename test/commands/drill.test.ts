@@ -22,11 +22,11 @@ it('lists the drills by stage and difficulty, without telling what is wrong', as
 
 it('names a drill that is near, and says what to do when none is going on', async () => {
   const context = surroundings(folderWith());
-  await expect(runDrillStart('drills/closed-door', {}, context)).rejects.toThrow('there is no drill "drills/closed-door"');
+  await expect(runDrillStart('drills/closed-door', {}, context)).rejects.toThrow('unknown drill "drills/closed-door"');
   await expect(runDrillStart('closed-dor', {}, context)).rejects.toMatchObject({ hint: 'did you mean drills/closed-doors?' });
-  await expect(runDrillStart('healthy/deployment', {}, context)).rejects.toThrow('is no drill: it has no fault');
+  await expect(runDrillStart('healthy/deployment', {}, context)).rejects.toThrow('cannot be used as a drill: it has no fault');
   await expect(runDrillStart('closed-doors', { difficulty: 'easy' }, context)).rejects.toThrow('wishes for a random drill');
-  await expect(runDrillHint({}, context)).rejects.toThrow('no drill is going on');
+  await expect(runDrillHint({}, context)).rejects.toThrow('no drill is running');
   await expect(runDrillReview(undefined, {}, context)).rejects.toThrow('there are no records');
 }, TIMEOUT);
 

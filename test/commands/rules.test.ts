@@ -77,13 +77,13 @@ describe('rules of one’s own', () => {
 
   it('are tried on the examples beside them', async () => {
     const { out, code } = await podcheck(['rules', 'test', folderWith({ 'volumes/shop-settings.yaml': OWN, 'volumes/shop-settings.near-other-name.txt': DESCRIBE.replaceAll('web-settings', 'web-prices') })]);
-    expect({ out, code }).toEqual({ code: 0, out: '1 rules are valid, 1 of 1 examples pass\nno example: volumes/shop-settings (volumes/shop-settings.match.txt would be one)\n' });
+    expect({ out, code }).toEqual({ code: 0, out: '1 rule is valid, 1 of 1 examples pass\nno example: volumes/shop-settings (add volumes/shop-settings.match.txt)\n' });
   });
 
   it('fail when an example is not what they say', async () => {
     const { out, code } = await podcheck(['rules', 'test', folderWith({ 'volumes/shop-settings.yaml': OWN, 'volumes/shop-settings.near-itself.txt': DESCRIBE })]);
     expect(code).toBe(2);
-    expect(out).toContain('FAILED volumes/shop-settings.near-itself.txt: volumes/shop-settings should not be named, and is');
+    expect(out).toContain('FAILED volumes/shop-settings.near-itself.txt: volumes/shop-settings must not be a cause, but is');
   });
 
   it('are refused when there are none', async () => {

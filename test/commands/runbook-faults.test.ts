@@ -168,7 +168,7 @@ describe('a write whose answer goes wrong', () => {
       }
       return isSilent ? { answer: 'reset' } : undefined;
     });
-    expect(out).toContain('it is not known whether Deployment/shop/web was changed');
+    expect(out).toContain('it is unknown whether Deployment/shop/web was changed');
     expect(code).not.toBe(0);
     expect(await truth(world)).toEqual({ restarts: 1, notes: false });
     const resumed = await world.run(() => undefined, { resume: journalOf(world).run });

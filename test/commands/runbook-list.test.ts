@@ -18,11 +18,11 @@ describe('podcheck runbook list', () => {
     expect((await podcheck(['runbook', 'list', '--alert', 'KubePodCrashLooping'])).out).toContain('crash-loop');
     expect((await podcheck(['runbook', 'list', '--stage', 'images'])).out).toContain('image-pull');
     expect((await podcheck(['runbook', '--rule', 'volumes/configmap-not-found'])).out).toContain('missing-config');
-    expect((await podcheck(['runbook', 'list', '--alert', 'ShopIsClosed'])).out).toBe('No playbook is for that.\n');
+    expect((await podcheck(['runbook', 'list', '--alert', 'ShopIsClosed'])).out).toBe('No matching playbook.\n');
   });
 
   it('says what a stage or rule is near to', async () => {
-    expect((await podcheck(['runbook', 'list', '--stage', 'image'])).err).toContain('there is no stage "image"');
+    expect((await podcheck(['runbook', 'list', '--stage', 'image'])).err).toContain('unknown stage "image"');
     expect((await podcheck(['runbook', 'list', '--rule', 'volumes/none'])).code).toBe(2);
   });
 });
@@ -58,18 +58,18 @@ describe('podcheck runbook lint', () => {
     const { code, out } = await podcheck(['runbook', 'lint', ...['one', 'two', 'three'].map((name) => join(folder, `${name}.yaml`))]);
     expect(code).toBe(2);
     expect(out).toMatch(/one\.yaml:1: for\.alerts: kubernetes-mixin has no alert "KubePodNotRedy"; did you mean KubePodNotReady/);
-    expect(out).toMatch(/one\.yaml:1: for\.rules: there is no rule "volumes\/confgmap-not-found"/);
-    expect(out).toMatch(/one\.yaml:\d+: steps\[1\]\.include: there is no playbook "crash-lop"; did you mean crash-loop/);
+    expect(out).toMatch(/one\.yaml:1: for\.rules: unknown rule "volumes\/confgmap-not-found"/);
+    expect(out).toMatch(/one\.yaml:\d+: steps\[1\]\.include: unknown playbook "crash-lop"; did you mean crash-loop/);
     expect(out).toMatch(/two\.yaml:\d+: steps\[0\]\.include: it includes itself: two → two/);
     expect(out).toMatch(/two\.yaml:6: this looks like a secret/);
-    expect(out).toMatch(/three\.yaml:5: steps\[0\]: a step is of one kind/);
+    expect(out).toMatch(/three\.yaml:5: steps\[0\]: a step needs exactly one of/);
   });
 
   it('names a parameter that none of the causes gives', async () => {
     const playbook = (cause: string): string => `title: T\nuse: U\nfor: { rules: [volumes/configmap-not-found] }\nparams: { map: { type: name, says: which one, cause: ${cause} } }\nsteps:\n  - note: "{{ map }}"\nescalation: E\n`;
     const folder = folderWith({ 'right.yaml': playbook('configMap'), 'wrong.yaml': playbook('confgMap') });
-    expect((await podcheck(['runbook', 'lint', join(folder, 'right.yaml')])).out).toBe('the playbook is valid\n\nright can\n  read   what a diagnosis of its target reads\n  touch  no object\n');
-    expect((await podcheck(['runbook', 'lint', join(folder, 'wrong.yaml')])).out).toMatch(/params\.map\.cause: no cause this playbook is for has a parameter "confgMap"; did you mean configMap/);
+    expect((await podcheck(['runbook', 'lint', join(folder, 'right.yaml')])).out).toBe('the playbook is valid\n\nright can\n  read   everything a diagnosis of its target needs\n  touch  no object\n');
+    expect((await podcheck(['runbook', 'lint', join(folder, 'wrong.yaml')])).out).toMatch(/params\.map\.cause: no cause of this playbook has a parameter "confgMap"; did you mean configMap/);
   });
 });
 
@@ -81,8 +81,8 @@ describe('podcheck runbook new', () => {
     const { out } = await podcheck(['runbook', 'lint', join(folder, 'slow-disk.yaml')]);
     expect(out).toMatch(/^the playbook is valid\n\nslow-disk can\n/);
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(/read kubectl -n <namespace> get configmaps -o wide .*change create: kubectl create -f 'configmap-<configMap>\.yaml' apiVersion: v1 kind: ConfigMap .*show for node <node>: journalctl -u kubelet .*touch at most 2 objects: ConfigMap\/<configMap>/);
-    await expect(runRunbookNew('slow-disk', context)).rejects.toThrow('slow-disk.yaml is there already');
-    await expect(runRunbookNew('Slow Disk', context)).rejects.toThrow('is no name of a playbook');
+    await expect(runRunbookNew('slow-disk', context)).rejects.toThrow('slow-disk.yaml already exists');
+    await expect(runRunbookNew('Slow Disk', context)).rejects.toThrow('is not a valid playbook name');
   });
 });
 

@@ -75,7 +75,7 @@ describe('podcheck runbook run on a cluster', () => {
   it('changes it, and lets go of its target at the end', async () => {
     const { run, serving, folder } = await served();
     const { code, context } = await run();
-    expect(context.out()).toContain('Fixed. The run is completed.');
+    expect(context.out()).toContain('Fixed. The run is complete.');
     expect(code).toBe(0);
     const deployment = await serving.cluster.reader().get({ kind: 'Deployment', namespace: 'shop', name: 'web' });
     expect(deployment).toMatchObject({ ok: true, value: { spec: { replicas: 3 } } });
@@ -85,7 +85,7 @@ describe('podcheck runbook run on a cluster', () => {
   it('changes only a clone when it simulates', async () => {
     const { run, serving } = await served();
     const { code, context } = await run({ simulate: true });
-    expect(context.out()).toContain('It would have fixed it.');
+    expect(context.out()).toContain('The changes would fix it.');
     expect(code).toBe(0);
     expect(await serving.cluster.reader().get({ kind: 'Deployment', namespace: 'shop', name: 'web' })).toMatchObject({ ok: true, value: { spec: { replicas: 2 } } });
   });
@@ -102,7 +102,7 @@ describe('podcheck runbook run on a cluster', () => {
     expect(context.out()).toMatch(/\(make: PASSED/);
     expect(context.out()).not.toContain('(grow:');
     expect(code).toBe(0);
-    await expect(run({ resume: file.replace('.jsonl', '') }, [])).rejects.toThrow('has come to its end');
+    await expect(run({ resume: file.replace('.jsonl', '') }, [])).rejects.toThrow('is already complete');
   });
 
   it('does not go on when the playbook has become another, and shows how', async () => {
@@ -121,9 +121,9 @@ describe('podcheck runbook run on a cluster', () => {
   it('is refused while another run is under way on the target', async () => {
     const { run, folder, serving } = await served();
     const release = await hold(join(folder, LOCKS), `Deployment/shop/web on podcheck (127.0.0.1:${serving.port})`, 'slow-shop-1');
-    await expect(run()).rejects.toThrow('slow-shop-1 is under way on');
+    await expect(run()).rejects.toThrow('slow-shop-1 is already running on');
     // Also with a journal of its own.
-    await expect(run({ journal: join(folder, 'other') })).rejects.toThrow('slow-shop-1 is under way on');
+    await expect(run({ journal: join(folder, 'other') })).rejects.toThrow('slow-shop-1 is already running on');
     release();
     expect((await run()).code).toBe(0);
   });

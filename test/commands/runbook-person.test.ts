@@ -56,27 +56,27 @@ describe('somebody at a terminal', () => {
     const { code, out, journal, questions } = await sitting(['sesame-42', 'blue', 'dark', '● kubelet.service - kubelet: The Kubernetes Node Agent\n     Active: inactive (dead) since Fri 2026-11-20 09:00:00 UTC; 3min ago', 'y', 'y she knows', 'web-settings']);
     expect(questions.map((question) => question.replaceAll(/\u001B\[\d+m/g, ''))).toEqual([
       '(hidden) the key to the till (key) (text) ',
-      'Which theme? (one of dark, light; light if you just press Enter) ',
-      'Which theme? (one of dark, light; light if you just press Enter) ',
+      'Which theme? (one of dark, light; Enter for light) ',
+      'Which theme? (one of dark, light; Enter for light) ',
       '(block)',
       'Make the ConfigMap? [y/N, s to stop] ',
-      'Done? [y/N, s to stop; words after it are noted] ',
+      'Done? [y/N, s to stop; text after the answer is saved as a note] ',
       'Delete it again? Type web-settings to confirm, s to stop: ',
     ]);
-    expect(out).toContain('one of dark, light was expected');
+    expect(out).toContain('expected one of dark, light');
     expect(out).toMatch(/\(kubelet: DONE\)\n +\d+ facts?: /);
     expect(out).toContain('+ data.theme: dark');
     expect(out).toContain('+ data.key: ***');
     expect(journal).toContain('"answer":"done: she knows"');
     expect(out + journal).not.toContain('sesame-42');
-    expect(out).toContain('Fixed. The run is completed.');
+    expect(out).toContain('Fixed. The run is complete.');
     expect(code).toBe(0);
   });
 
   it('changes nothing without a clear yes, and ends the run where no other way is named', async () => {
     const { code, out, journal } = await sitting(['sesame-42', '', undefined, 'maybe']);
-    expect(out).toMatch(/\(make: DECLINED\)\n +somebody said no/);
-    expect(out).toContain('Not fixed. The run is failed.');
+    expect(out).toMatch(/\(make: DECLINED\)\n +the user declined/);
+    expect(out).toContain('Not fixed. The run failed.');
     expect(journal).not.toContain('"type":"changed"');
     expect(code).toBe(1);
   });
@@ -85,7 +85,7 @@ describe('somebody at a terminal', () => {
     const { code, out, questions } = await sitting(['sesame-42', '', undefined, 'y', 's', 'y']);
     expect(questions.at(-1)).toContain('Undo the change of this run?');
     expect(out).toContain('undone: ConfigMap/shop/web-settings');
-    expect(out).toMatch(/The run is aborted\..*\n.*somebody stopped it/);
+    expect(out).toMatch(/The run was aborted\..*\n.*the user stopped the run/);
     expect(code).toBe(3);
   });
 

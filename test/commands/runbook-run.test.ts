@@ -30,7 +30,7 @@ function problems(schema: string, value: unknown): unknown {
 describe('podcheck runbook run', () => {
   it('says that it knows no such playbook before it asks for a cluster', async () => {
     const { code, err } = await podcheck(['runbook', 'run', 'crash-lop', '--kubeconfig', '/nowhere/config']);
-    expect([code, err]).toEqual([2, expect.stringContaining('there is no playbook "crash-lop"')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('unknown playbook "crash-lop"')]);
     expect(err).toContain('did you mean crash-loop');
   });
 
@@ -45,10 +45,10 @@ describe('podcheck runbook run', () => {
     const where = folder();
     const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--simulate', '--param', 'mine=yes');
     expect(code).toBe(0);
-    expect(out).toContain('It would have fixed it.');
+    expect(out).toContain('The changes would fix it.');
     const name = /^run (\S+)$/m.exec(out)?.[1] ?? '';
     expect((await journal(where, 'list')).out).toMatch(new RegExp(`${name} +Deployment/shop/web +completed \\(simulate\\) +fixed`));
-    expect((await journal(where, 'verify', name)).out).toMatch(/^OK: \d+ records, none missing, none altered; the run has its end record\n/);
+    expect((await journal(where, 'verify', name)).out).toMatch(/^OK: \d+ records, none missing, none altered; the end record exists\n/);
     expect((await journal(where, 'show', name)).out).toContain('CHANGED ConfigMap/shop/web-settings');
     const timeline = (await journal(where, 'export', name)).out;
     expect(timeline).toMatch(/^# Deployment\/shop\/web: missing-settings, fixed\n/);
@@ -62,9 +62,9 @@ describe('podcheck runbook run', () => {
   it('looks and shows in a dry run, changes nothing, and evaluates nothing that depends on a change', async () => {
     const where = folder();
     const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--dry-run', '--param', 'mine=yes');
-    expect(out).toContain('would be done:');
+    expect(out).toContain('would run:');
     expect(out).toContain('kubectl create -f configmap-web-settings.yaml');
-    expect(out).toMatch(/Wait until the pods are up\. \(ready: NOT_EVALUATED\)/);
+    expect(out).toMatch(/Wait until the pods are ready\. \(ready: NOT_EVALUATED\)/);
     expect(out).not.toContain('FAILED');
     expect(out).toContain('Nothing was changed.');
     expect(code).toBe(3);
@@ -73,7 +73,7 @@ describe('podcheck runbook run', () => {
   it('does only what reads when nobody is there', async () => {
     const where = folder();
     const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--auto', 'read', '--param', 'mine=yes');
-    expect(out).toContain('nobody was there to confirm: kubectl create');
+    expect(out).toContain('not confirmed (not interactive): kubectl create');
     expect(code).toBe(3);
   });
 
@@ -94,14 +94,14 @@ describe('podcheck runbook run', () => {
   it.each([
     ['an unknown playbook', ['missing-confg', 'web'], 'did you mean missing-config'],
     ['an unknown parameter', ['missing-settings.yaml', 'web', '--param', 'tickt=A-1'], 'did you mean ticket?'],
-    ['a value of another type', ['missing-settings.yaml', 'web', '--param', 'configMap=Not A Name'], '--param configMap: a name as Kubernetes has them was expected'],
+    ['a value of another type', ['missing-settings.yaml', 'web', '--param', 'configMap=Not A Name'], '--param configMap: expected a Kubernetes name'],
     ['a value that does not fit', ['missing-settings.yaml', 'web', '--param', 'ticket=a b'], '--param ticket: a text that fits'],
     ['a parameter without a value', ['missing-settings.yaml', 'web', '--param', 'ticket'], '--param needs a name and a value'],
-    ['a target there is not', ['missing-settings.yaml', 'wob'], 'nothing in namespace shop is called "wob"'],
-    ['two ways at once', ['missing-settings.yaml', 'web', '--dry-run', '--simulate'], '--dry-run and --simulate exclude each other'],
-    ['an unknown way', ['missing-settings.yaml', 'web', '--auto', 'all'], '--auto all is not known'],
-    ['a run there is not', ['--resume', 'missing-settings-1'], 'there is no journal of a run "missing-settings-1"'],
-    ['no playbook at all', [], 'which playbook?'],
+    ['a target there is not', ['missing-settings.yaml', 'wob'], '"wob" not found in namespace shop'],
+    ['two ways at once', ['missing-settings.yaml', 'web', '--dry-run', '--simulate'], '--dry-run and --simulate cannot be used together'],
+    ['an unknown way', ['missing-settings.yaml', 'web', '--auto', 'all'], '--auto: unknown value "all'],
+    ['a run there is not', ['--resume', 'missing-settings-1'], 'journal of run "missing-settings-1" not found'],
+    ['no playbook at all', [], 'no playbook is given'],
   ])('refuses %s before anything is done', async (_, words, message) => {
     const where = folder();
     const { code, err } = await run(where, ...words.map((word) => (word.endsWith('.yaml') ? join(where, word) : word)), ...SCENARIO);
@@ -113,7 +113,7 @@ describe('podcheck runbook run', () => {
   it('refuses a folder in which nothing can be written down', async () => {
     const where = folder();
     const { code, err } = await podcheck(['runbook', 'run', join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--simulate', '--journal', join(where, 'missing-settings.yaml')]);
-    expect(err).toMatch(/the journal cannot be kept in .*nothing was done/s);
+    expect(err).toMatch(/cannot write the journal to .*nothing was done/s);
     expect(code).toBe(2);
   });
 

@@ -73,7 +73,7 @@ describe('a playbook that somebody sent', () => {
   it.each([[[]], [['--dry-run']], [['--auto', 'read']]])('is refused until it is trusted, and asks the cluster nothing: %s', async (flags) => {
     const { podcheck: run, mark, playbook, server } = await sent();
     const { code, err } = await run('runbook', 'run', ...flags);
-    expect(err).toBe(`error: ${playbook} is not a bundled playbook, and nobody has trusted it yet\nhint: read what it can do and trust it: podcheck runbook trust ${playbook}. Nothing was done\n`);
+    expect(err).toBe(`error: ${playbook} is not a bundled playbook and is not trusted\nhint: review and trust it: podcheck runbook trust ${playbook}. Nothing was done\n`);
     expect(code).toBe(2);
     expect([existsSync(mark), server.seen.length]).toEqual([false, 0]);
   });
@@ -82,8 +82,8 @@ describe('a playbook that somebody sent', () => {
     const { podcheck: run, playbook } = await sent();
     const trusted = await run('runbook', 'trust', playbook);
     expect(trusted.out).toContain('Look into it. (shell)');
-    expect(trusted.out.replaceAll(/\s+/g, ' ')).toMatch(/web-trouble can .*run on this machine: sh -c [^(]* \(runs after you confirm it: sh is not on .*run on this machine: kubectl get pods -n <namespace> \(only reads: runs without a question\).*touch no object/);
-    expect(trusted.out).toMatch(/is trusted as it is now \(sha256 [0-9a-f]{64}\)/);
+    expect(trusted.out.replaceAll(/\s+/g, ' ')).toMatch(/web-trouble can .*run on this machine: sh -c [^(]* \(runs after you confirm it: sh is not on .*run on this machine: kubectl get pods -n <namespace> \(only reads: runs without confirmation\).*touch no object/);
+    expect(trusted.out).toMatch(/is now trusted \(sha256 [0-9a-f]{64}\)/);
     expect(trusted.code).toBe(0);
     expect((await run('runbook', 'run', '--dry-run')).err).toBe('');
     expect((await run('runbook', 'trust')).out).toMatch(/^SINCE +SHA256 +FILE\n\d{4}-\S+ +[0-9a-f]{12} +\S+web-trouble\.yaml\n$/);
@@ -113,7 +113,7 @@ describe('a playbook that somebody sent', () => {
     const { sitting, mark } = await sent();
     await expect(sitting(['n'])).rejects.toThrow('nobody has trusted it yet');
     const { questions, context } = await sitting(['y'], { dryRun: true });
-    expect(questions).toEqual(['Trust it as it is, and run it? [y/N] ']);
+    expect(questions).toEqual(['Trust this version and run it? [y/N] ']);
     expect(context.out()).toContain('web-trouble can\n');
     expect((await sitting([], { dryRun: true })).questions).toEqual([]);
     expect(existsSync(mark)).toBe(false);
@@ -143,7 +143,7 @@ describe('the commands of a playbook that is trusted', () => {
     const { podcheck: run, playbook, mark, folder } = await sent();
     await run('runbook', 'trust', playbook);
     const { out } = await run('runbook', 'run', '--auto', 'read');
-    expect(out).toContain('not run, nobody was there to confirm it: sh -c');
+    expect(out).toContain('not run, not confirmed (not interactive): sh -c');
     expect(out).toMatch(/See the pods\. \(pods: PASSED/);
     expect(readFileSync(join(folder, 'calls'), 'utf8')).toMatch(/^--kubeconfig=\S+ --namespace=shop get pods -n shop\n$/);
     expect(existsSync(mark)).toBe(false);
@@ -189,9 +189,9 @@ describe('a playbook with control sequences', () => {
   it('is refused in few words when there is too much of it', async () => {
     const many = `title: T\nuse: U\nfor: {}\nescalation: E\nsteps:\n${'  - note: N\n'.repeat(300)}`;
     const folder = folderWith({ 'many.yaml': many, 'long.yaml': `${many}${'#'.repeat(600_000)}`, 'wide.yaml': `title: T\nuse: U\nfor: {}\nescalation: E\nsteps:\n${'  - include: first-response\n'.repeat(199)}` });
-    expect((await podcheck(['runbook', 'lint', join(folder, 'many.yaml')])).out).toMatch(/many\.yaml:6: steps: at most 200 steps were expected, not 300/);
+    expect((await podcheck(['runbook', 'lint', join(folder, 'many.yaml')])).out).toMatch(/many\.yaml:6: steps: 300 steps, but the limit is 200/);
     expect((await podcheck(['runbook', 'lint', join(folder, 'long.yaml')])).err).toContain('too many for a playbook');
-    expect((await podcheck(['runbook', 'lint', join(folder, 'wide.yaml')])).out).toMatch(/more than 1000 steps with all that is included/);
+    expect((await podcheck(['runbook', 'lint', join(folder, 'wide.yaml')])).out).toMatch(/more than 1000 steps, with the included playbooks/);
     expect((await podcheck(['runbook', 'lint', '/dev/zero'])).err).toContain('too many for a playbook');
   });
 });
@@ -201,7 +201,7 @@ describe('podcheck runbook trust', () => {
     const folder = folderWith({ 'bad.yaml': 'title: T\n' });
     expect((await podcheck(['runbook', 'trust', 'crash-loop'])).err).toContain('crash-loop is a bundled playbook');
     expect((await podcheck(['runbook', 'trust', join(folder, 'bad.yaml')], { env: { HOME: folder } })).err).toContain('the playbook is invalid');
-    expect((await podcheck(['runbook', 'trust', '--remove'])).err).toContain('which playbook?');
+    expect((await podcheck(['runbook', 'trust', '--remove'])).err).toContain('no playbook is given');
   });
 
   it('asks at a terminal, and says when it cannot be written down', async () => {
@@ -209,6 +209,6 @@ describe('podcheck runbook trust', () => {
     const line = (answer: string) => () => Promise.resolve(answer);
     const context = (answer: string): WrittenContext => Object.assign(writtenContext(folder), { typing: { line: line(answer), hidden: line(answer), block: line(answer) }, env: { XDG_STATE_HOME: join(folder, 'state') } });
     expect(await runRunbookTrust(join(folder, 'web-trouble.yaml'), {}, context('n'))).toBe(3);
-    await expect(runRunbookTrust(join(folder, 'web-trouble.yaml'), {}, context('y'))).rejects.toThrow('the trust cannot be written');
+    await expect(runRunbookTrust(join(folder, 'web-trouble.yaml'), {}, context('y'))).rejects.toThrow('cannot save the trust');
   });
 });

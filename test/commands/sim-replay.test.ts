@@ -59,8 +59,8 @@ describe('sim replay', () => {
   });
 
   test('refuses a time after the recording, or none', async () => {
-    await expect(replay(CRASH, { at: '1h' })).rejects.toThrow('and --at 1h is after that');
-    await expect(replay(CRASH, { at: 'noon' })).rejects.toThrow('"noon" is no such time');
+    await expect(replay(CRASH, { at: '1h' })).rejects.toThrow('--at 1h is after the end of');
+    await expect(replay(CRASH, { at: 'noon' })).rejects.toThrow('"noon" is not a valid time after the start');
   });
 
   test('refuses a trace of another version and a file that is not there', async () => {
@@ -90,7 +90,7 @@ describe('sim diff', () => {
   test('exits with 0 for the same trace', async () => {
     const context = writtenContext(folderWith({ 'a.trace': WELL, 'b.trace': WELL }));
     expect(await runSimDiff('a.trace', 'b.trace', {}, context)).toBe(0);
-    expect(context.out()).toContain('The traces are the same');
+    expect(context.out()).toContain('The traces are identical');
   });
 
   test('tells the first divergence and what followed, in text and JSON', async () => {

@@ -6,7 +6,7 @@ export interface Row {
 
 const WORKS = 'works';
 
-/** Each row is held true by tests of its name (`row('get', …)` in this folder). */
+/** Each row is verified by tests of its name (`row('get', …)` in this folder). */
 export const MATRIX = {
   get: { commands: '`get` (`-o wide`, `yaml`, `json`, `jsonpath`, `name`, `custom-columns`, `--show-labels`, `-A`, `-l`, `--field-selector`, `--sort-by`, `--chunk-size`)', answer: WORKS },
   watch: { commands: '`get --watch`, `wait`', answer: WORKS },
@@ -17,18 +17,18 @@ export const MATRIX = {
   delete: { commands: '`delete` (`--wait`, `--force`, `--cascade`, `-l`)', answer: WORKS },
   rollout: { commands: '`rollout status\\|history\\|undo\\|restart\\|pause\\|resume`', answer: WORKS },
   logs: { commands: '`logs` (`-f`, `--previous`, `--tail`, `--since`, `-l`, `deploy/…`)', answer: WORKS },
-  exec: { commands: '`exec` (`-i`, a command, a shell)', answer: 'a modelled shell: what a container would have to look with' },
-  attach: { commands: '`attach`, `run -it`, `debug -it`', answer: 'a modelled shell that is typed into; of other programs what they say' },
+  exec: { commands: '`exec` (`-i`, a command, a shell)', answer: 'a modelled shell with the usual tools of a container' },
+  attach: { commands: '`attach`, `run -it`, `debug -it`', answer: 'a modelled interactive shell; other programs only print their output' },
   cp: { commands: '`cp`', answer: WORKS },
   debug: { commands: '`debug` (of a pod, a copy of it, a node)', answer: WORKS },
   nodes: { commands: '`cordon`, `uncordon`, `drain`, `taint`, `top`', answer: WORKS },
   access: { commands: '`auth can-i` (`--list`), `auth whoami`, `create token`, `--as`', answer: WORKS },
   discovery: { commands: '`api-resources`, `api-versions`, `explain`, `version`, `cluster-info` (`dump`)', answer: WORKS },
   events: { commands: '`events`, `get events`', answer: WORKS },
-  certificates: { commands: '`certificate approve\\|deny`', answer: 'works: whoever has the key comes in with what was issued' },
-  custom: { commands: 'all of these on custom resources', answer: 'works; a conversion webhook that cannot be reached fails as it would, one that answers changes nothing; patterns that could take for ever are taken to fit' },
-  refused: { commands: 'what is refused: wrong fields of the common kinds, what may not change, conflicts, missing rights, policies, webhooks and custom resources whose CEL or schema is wrong', answer: 'word for word, with the lines and carets of compile errors; not modelled are the cost limits of CEL, and defaults that a schema of a custom resource does not take' },
-  notModelled: { commands: '`port-forward`', answer: 'not modelled, and said so' },
+  certificates: { commands: '`certificate approve\\|deny`', answer: 'works: the issued certificate authenticates its owner' },
+  custom: { commands: 'all of these on custom resources', answer: 'works. An unreachable conversion webhook fails, a reachable one changes nothing. Patterns that take too long count as matched' },
+  refused: { commands: 'requests that are denied: invalid or immutable fields, conflicts, missing permissions, policies, webhooks, invalid CEL or schemas of custom resources', answer: 'same messages, with lines and carets of compile errors. Not modelled: cost limits of CEL, and invalid defaults in schemas' },
+  notModelled: { commands: '`port-forward`', answer: 'not modelled: fails with a clear error' },
   clients: { commands: '`@kubernetes/client-node` (informers, watch), `python3-kubernetes`', answer: WORKS },
 } as const satisfies Readonly<Record<string, Row>>;
 

@@ -45,9 +45,9 @@ describe('alerts', () => {
   });
 
   it('that cannot be read, or are over, are refused in words', async () => {
-    await expect(alertGroups('{', reader)).rejects.toThrow('the alert is no JSON');
-    await expect(alertGroups('{}', reader)).rejects.toThrow('no alert in it is firing');
-    await expect(alertGroups('[{"labels":{}}]', reader)).rejects.toThrow('no alert in it is firing');
+    await expect(alertGroups('{', reader)).rejects.toThrow('the alert is not valid JSON');
+    await expect(alertGroups('{}', reader)).rejects.toThrow('no alert is firing');
+    await expect(alertGroups('[{"labels":{}}]', reader)).rejects.toThrow('no alert is firing');
   });
 
   it("may come as a list, as Alertmanager's API has them", async () => {

@@ -63,7 +63,7 @@ describe('a change', () => {
     const cluster = shop();
     const { end, entries } = await run(cluster, `- { say: Empty the node., change: { drain: "{{ node }}" }, ${SOON}, undo: { none: pods have moved } }`, { head: 'limits: { objects: 1 }\n' });
     expect(end.status).toBe('failed');
-    expect(end.words).toMatch(/it would touch \d objects in all, and the playbook allows 1: Node\/worker-/);
+    expect(end.words).toMatch(/the change limit of the playbook is exceeded \(limit 1, needed \d\): Node\/worker-/);
     expect(entries.some(({ type }) => type === 'changed')).toBe(false);
   });
 
@@ -89,7 +89,7 @@ describe('a change', () => {
     const asked: Confirmation[] = [];
     const { end } = await run(shop(), `- { say: Break it., change: { patch: "{{ target }}", type: merge, body: { spec: { replicas: -1 } } }, ${SOON}, undo: restore }`, { prompt: yes(asked) });
     expect(asked).toEqual([]);
-    expect(end.words).toMatch(/Deployment\/shop\/web is refused: .*spec\.replicas/);
+    expect(end.words).toMatch(/Deployment\/shop\/web: the change is denied: .*spec\.replicas/);
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe('rights', () => {
     await expect(run(cluster, `- { say: See it., show: { get: "{{ target }}" } }\n${CHANGE}`, { ports: { changer: eve }, prompt: refusing })).rejects.toThrow('step grow needs: patch deployments in shop');
     const { end, steps: taken } = await run(cluster, CHANGE, { ports: { changer: eve } });
     expect(taken).toEqual(['grow: not-evaluated']);
-    expect(end.words).toContain('the right to do it is missing');
+    expect(end.words).toContain('the permission is missing');
   });
 });
 

@@ -83,13 +83,13 @@ describe('a journal', () => {
     expect(cut(0)).toBe('cut: records 1 to 4 are missing at the end; intact before: 0 records');
     writeFileSync(file, lines.map((line) => `${line}\n`).join('').slice(0, -1));
     expect(journalState(readJournal(folder, 'web-1'))).toBe('cut');
-    expect(cut(4)).toMatch(/^unfinished: 4 records, none missing, none altered; there is no end record/);
+    expect(cut(4)).toMatch(/^unfinished: 4 records, none missing, none altered; the end record is missing/);
   });
 
   it('is complete with its end record only, and unfinished with one record more than its head', () => {
     const folder = folderWith({});
     const journal = beginJournal(folder, 'web-1', clock);
-    expect(stateWords(readJournal(folder, 'web-1'))).toBe('no record was written: the run was ended before its first step');
+    expect(stateWords(readJournal(folder, 'web-1'))).toBe('no record was written: the run stopped before its first step');
     journal.append(note('entry 0'));
     const before = readFileSync(headFile(journal.file));
     journal.append({ type: 'end', status: 'completed', result: 'fixed', outcome: 'healthy', cause: '', words: '', escalated: null });
@@ -126,13 +126,13 @@ describe('a journal', () => {
   it('is never written over another', () => {
     const folder = folderWith({});
     written(folder, 1);
-    expect(() => written(folder, 1)).toThrow('the journal cannot be kept in');
+    expect(() => written(folder, 1)).toThrow('cannot write the journal to');
   });
 
   it.skipIf(process.getuid?.() === 0)('says when its folder is read-only (not run by root, who may write anywhere)', () => {
     const folder = folderWith({});
     chmodSync(folder, 0o500);
-    expect(() => written(folder, 1)).toThrow(/the journal cannot be kept in .*EACCES/);
+    expect(() => written(folder, 1)).toThrow(/cannot write the journal to .*EACCES/);
   });
 
   it('leaves nothing of a record that could not be written whole', () => {
@@ -140,7 +140,7 @@ describe('a journal', () => {
     const journal = beginJournal(folder, 'web-1', clock);
     journal.append(note('entry 0'));
     journal.close();
-    expect(() => journal.append(note('entry 1'))).toThrow(/the journal .*web-1\.jsonl cannot be written/);
+    expect(() => journal.append(note('entry 1'))).toThrow(/cannot write the journal .*web-1\.jsonl/);
     expect(readJournal(folder, 'web-1').records.length).toBe(1);
     expect(readHead(journal.file)).toMatchObject({ records: 1 });
   });
@@ -186,7 +186,7 @@ describe('two runs on one target', () => {
   it('are refused with the name of the other, until it has ended', async () => {
     const folder = folderWith({});
     const release = await hold(folder, 'Deployment/shop/web on shop', 'web-1');
-    await expect(hold(folder, 'Deployment/shop/web on shop', 'web-2')).rejects.toThrow('web-1 is under way on Deployment/shop/web on shop');
+    await expect(hold(folder, 'Deployment/shop/web on shop', 'web-2')).rejects.toThrow('web-1 is already running on Deployment/shop/web on shop');
     (await hold(folder, 'Deployment/shop/cart on shop', 'cart-1'))();
     release();
     (await hold(folder, 'Deployment/shop/web on shop', 'web-3'))();

@@ -32,14 +32,14 @@ describe('the revision before', () => {
     cluster.runUntilSettled({ milliseconds: 180_000 });
     const text = steps('- { say: Take it back., change: { rollout-undo: "{{ target }}" }, verify: { until: { outcome: healthy }, limit: 5s }, undo: restore }');
     const { end } = await play(playbookOf(text), { cluster, target: { kind: 'StatefulSet', namespace: 'shop', name: 'store' } });
-    expect(end.words).toContain('there is no revision before the present one of StatefulSet/shop/store');
+    expect(end.words).toContain('StatefulSet/shop/store has no earlier revision');
   });
 });
 
 describe('an undo that the playbook leaves to podcheck', () => {
   it('says of an eviction that nothing brings the pod back', async () => {
     const { asked, entries } = await undone(shop(), '{ evict: "{{ pod }}" }');
-    expect(asked.at(-1)?.lines.join()).toContain('cannot be undone: a pod that was evicted does not come back; its controller makes another');
+    expect(asked.at(-1)?.lines.join()).toContain('cannot be undone: an evicted pod cannot be restored; its controller creates another one');
     expect(entries.some((entry) => entry.type === 'undone' && !entry.ok && entry.words.includes('does not come back'))).toBe(true);
   });
 
@@ -61,7 +61,7 @@ describe('an undo', () => {
     const scale = (replicas: number): void => void cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'merge', body: { spec: { replicas } } } });
     const text = steps(`- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${NEVER}, undo: restore }`);
     const { entries } = await play(playbookOf(text), { cluster, target: WEB, onEntry: ({ type }) => (type === 'changed' ? scale(5) : undefined) });
-    expect(entries.flatMap((entry) => (entry.type === 'undone' ? [entry.ok, entry.words] : []))).toEqual([false, "Deployment/shop/web has changed since: what this run made of it no longer holds, so taking it back would undo somebody else's change"]);
+    expect(entries.flatMap((entry) => (entry.type === 'undone' ? [entry.ok, entry.words] : []))).toEqual([false, "Deployment/shop/web has changed since this run: an undo would also revert the change of another client"]);
     const read = await cluster.reader().get(WEB);
     expect(read.ok && dig(read.value, 'spec', 'replicas')).toBe(5);
   });

@@ -64,10 +64,10 @@ describe('podcheck sim serve', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('one-node is served at https://127.0.0.1:')]);
     expect(await ran(['time', 'pause'])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d{4}-.*Z, paused\n$/) as string });
     expect(await ran(['time', 'advance', '10m'])).toMatchObject({ code: 0 });
-    expect(await ran(['time', 'speed', '10'])).toMatchObject({ out: expect.stringContaining('10 virtual seconds a second') as string });
+    expect(await ran(['time', 'speed', '10'])).toMatchObject({ out: expect.stringContaining('10 virtual seconds per second') as string });
     expect(await ran(['stop'])).toMatchObject({ code: 0 });
     await expect.poll(left, { timeout: 20_000 }).toEqual([]);
-    expect(await ran(['time'])).toMatchObject({ code: 2, err: expect.stringContaining('no simulated cluster is being served') as string });
+    expect(await ran(['time'])).toMatchObject({ code: 2, err: expect.stringContaining('no simulated cluster is running') as string });
   });
 
   it('opens a shell that has its kubeconfig, and ends with it', async () => {
@@ -80,11 +80,11 @@ describe('podcheck sim serve', () => {
 
   it.each([
     ['an unknown scenario', ['serve', 'volumes/confgmap-not-found'], 'did you mean volumes/configmap-not-found'],
-    ['a speed that is none', ['serve', 'one-node', '--speed', 'fast'], '"fast" is no speed'],
-    ['a port that is none', ['serve', 'one-node', '--port', '70000'], '--port "70000" is no port'],
-    ['an address that is not of this machine', ['serve', 'one-node', '--listen', '192.0.2.1'], '192.0.2.1 is no address of this machine'],
+    ['a speed that is none', ['serve', 'one-node', '--speed', 'fast'], '"fast" is not a valid speed'],
+    ['a port that is none', ['serve', 'one-node', '--port', '70000'], '--port: "70000" is not a valid port'],
+    ['an address that is not of this machine', ['serve', 'one-node', '--listen', '192.0.2.1'], '192.0.2.1 is not an address of this machine'],
     ['a shell in the background', ['serve', 'one-node', '--shell', '--detach'], 'do not go together'],
-    ['a wish nobody can grant', ['time', 'backwards'], 'time cannot "backwards"'],
+    ['a wish nobody can grant', ['time', 'backwards'], 'unknown action "backwards"'],
   ])('refuses %s', async (_, args, words) => {
     expect(await ran(args)).toMatchObject({ code: 2, err: expect.stringContaining(words) as string });
     expect(left()).toEqual([]);
@@ -94,7 +94,7 @@ describe('podcheck sim serve', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    expect(await ran(['serve', 'one-node', '--port', String(port)])).toMatchObject({ code: 2, err: `error: port ${port} of 127.0.0.1 is in use\nhint: leave --port out, and any free one is taken\n` });
+    expect(await ran(['serve', 'one-node', '--port', String(port)])).toMatchObject({ code: 2, err: `error: port ${port} of 127.0.0.1 is in use\nhint: choose another port, or leave out --port to use any free one\n` });
     server.close();
     writeFileSync(join(folder.path, 'mine'), 'apiVersion: v1\n');
     expect(await ran(['serve', 'one-node', '--kubeconfig', 'mine'])).toMatchObject({ code: 2, err: expect.stringContaining("is not podcheck's") as string });

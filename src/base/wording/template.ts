@@ -49,17 +49,17 @@ export function parseTemplate(source: string): Template | { readonly problem: st
 function parseCapture(inside: string): Capture | { readonly problem: string } {
   const [, dots, name, form = 'text'] = INSIDE.exec(inside) ?? [];
   if (dots !== undefined) return { form: 'text' };
-  if (name === undefined) return { problem: `{{${inside}}} is no capture: write {{ name }}, {{ name: form }} or {{ ... }}` };
+  if (name === undefined) return { problem: `{{${inside}}} is not a valid capture: write {{ name }}, {{ name: form }} or {{ ... }}` };
   const known = CAPTURE_FORMS.find((each) => each === form);
-  return known === undefined ? { problem: `{{${inside}}}: no such form; one of ${CAPTURE_FORMS.join(', ')}` } : { name, form: known };
+  return known === undefined ? { problem: `{{${inside}}}: unknown form; one of ${CAPTURE_FORMS.join(', ')}` } : { name, form: known };
 }
 
 function problemOf(pieces: readonly string[], captures: readonly Capture[], literal: number): string | undefined {
   if (pieces.slice(1, -1).includes('')) return 'two captures need text between them';
   if (literal < LEAST_LITERAL) return `a wording needs at least ${String(LEAST_LITERAL)} literal characters`;
-  if (pieces.some((piece) => piece.includes('{{') || piece.includes('}}'))) return 'a {{ or }} has no counterpart';
-  if (pieces[0] === '' && captures[0]?.form === 'text') return `a wording that begins with a capture must say of which form: ${CAPTURE_FORMS.slice(1).join(', ')}`;
+  if (pieces.some((piece) => piece.includes('{{') || piece.includes('}}'))) return 'unmatched {{ or }}';
+  if (pieces[0] === '' && captures[0]?.form === 'text') return `a capture at the start of a wording needs a form: ${CAPTURE_FORMS.slice(1).join(', ')}`;
   const names = captures.flatMap(({ name }) => name ?? []);
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  return twice === undefined ? undefined : `{{ ${twice} }} stands in it twice`;
+  return twice === undefined ? undefined : `{{ ${twice} }} occurs twice`;
 }

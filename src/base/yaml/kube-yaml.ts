@@ -119,8 +119,8 @@ function readDocument(text: string, longest: number): ReadDocument {
   const block = parseBlockYaml(text);
   if ('value' in block) return block;
   if (text.length <= longest) return readFully(text);
-  if (longest === 0) return { error: `not in plain block style, and not read: ${MAX_ERRORS} documents before it have errors`, line: block.beyond };
-  return { error: `too long (${String(Math.round(text.length / 1024))} KiB) to be read with anything but plain block style`, line: block.beyond };
+  if (longest === 0) return { error: `not read: ${MAX_ERRORS} earlier documents have errors, and this one is not in plain block style`, line: block.beyond };
+  return { error: `too long (${String(Math.round(text.length / 1024))} KiB) to be read: only plain block style is read at this size`, line: block.beyond };
 }
 
 function asJson(text: string): { readonly value: Json } | undefined {

@@ -21,7 +21,7 @@ export function authProviderSource(provider: AuthProviderEntry, config: LiveConf
 const KNOWN: readonly string[] = ['oidc', 'azure', 'gcp'];
 
 async function grantOf(provider: AuthProviderEntry, config: LiveConfig): Promise<Grant> {
-  if (!KNOWN.includes(provider.name)) throw failure(provider, 'this provider is not known');
+  if (!KNOWN.includes(provider.name)) throw failure(provider, 'unknown provider');
   const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
   const { ['refresh-token']: _, ...settings } = provider.config;
   const kube = new KubeConfig();
@@ -36,7 +36,7 @@ async function grantOf(provider: AuthProviderEntry, config: LiveConfig): Promise
     throw failure(provider, reasonOf(error));
   }
   const token = bearerOf(options.headers);
-  if (token === undefined) throw failure(provider, 'its token is missing or has ended; any kubectl command renews it');
+  if (token === undefined) throw failure(provider, 'its token is missing or expired; any kubectl command renews it');
   const { cert, key } = config.user;
   return { token, ...(cert === undefined || key === undefined ? {} : { cert, key }) };
 }
@@ -47,5 +47,5 @@ function bearerOf(headers: RequestOptions['headers']): string | undefined {
 }
 
 function failure(provider: AuthProviderEntry, words: string): ConnectionFailure {
-  return new ConnectionFailure('credentials', `The auth-provider ${provider.name} gave no credentials: ${words}.`);
+  return new ConnectionFailure('credentials', `The auth-provider ${provider.name} returned no credentials: ${words}.`);
 }

@@ -29,7 +29,7 @@ export class Budget {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Exchange>((resolve) => {
       timer = setTimeout(() => {
-        resolve({ ok: false, stale: false, error: { kind: 'timeout', detail: `${this.#host} did not finish its answer within ${this.#seconds} s.` } });
+        resolve({ ok: false, stale: false, error: { kind: 'timeout', detail: `${this.#host} did not finish its response within ${this.#seconds} s.` } });
         ending.abort();
       }, Math.max(0, this.#left));
     });

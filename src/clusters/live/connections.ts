@@ -81,7 +81,7 @@ export class Connections {
     const socket = this.#closed ? undefined : await openSocket(dial);
     if (socket !== undefined && !this.#closed) return socket;
     socket?.destroy();
-    throw new ConnectionFailure('aborted', `The connection to ${dial.server.host} was given up.`);
+    throw new ConnectionFailure('aborted', `The connection to ${dial.server.host} was canceled.`);
   }
 }
 

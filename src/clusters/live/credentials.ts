@@ -112,7 +112,7 @@ function tokenFileSource(file: string, fallback: string | undefined, certificate
 
 function authorization({ token, username, password }: Grant): Readonly<Record<string, string>> {
   if (token !== undefined) {
-    if (!/^[\x21-\x7E]+$/.test(token)) throw new ConnectionFailure('credentials', 'The token has characters in it that no token can have.');
+    if (!/^[\x21-\x7E]+$/.test(token)) throw new ConnectionFailure('credentials', 'The token contains invalid characters.');
     return { Authorization: `Bearer ${token}` };
   }
   if (username === undefined) return {};

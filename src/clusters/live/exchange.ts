@@ -132,7 +132,7 @@ async function bodyOf(response: IncomingMessage, asked: ExchangeRequest, onBytes
     chunks.push(chunk.length <= room ? chunk : chunk.subarray(0, room));
     if (size <= limit) continue;
     if (asked.overflow === 'cut') return { body: Buffer.concat(chunks), cut: true };
-    throw new ConnectionFailure('too-large', `The answer to ${asked.path} has more than ${limit} bytes.`);
+    throw new ConnectionFailure('too-large', `The response to ${asked.path} is larger than ${limit} bytes.`);
   }
   return { body: Buffer.concat(chunks), cut: false };
 }

@@ -53,7 +53,7 @@ function same(a: Grant, b: Grant): boolean {
 
 async function runPlugin(exec: ExecEntry, config: LiveConfig, options: CredentialOptions): Promise<Granted> {
   if (exec.interactiveMode === 'Always' && !options.interactive) {
-    throw pluginFailure(exec, 'it must ask a person something, and standard input is not a terminal');
+    throw pluginFailure(exec, 'it needs an interactive login, but standard input is not a terminal');
   }
   const heed = options.heed ?? ((work) => work());
   const interactive = exec.interactiveMode !== 'Never' && options.interactive;
@@ -87,11 +87,11 @@ function granted(exec: ExecEntry, output: string): Granted {
   const [kind, apiVersion] = [asText(dig(answer.value, 'kind')), asText(dig(answer.value, 'apiVersion'))];
   if (kind !== 'ExecCredential' || apiVersion !== exec.apiVersion) {
     const found = printableUpTo(`${apiVersion ?? 'nothing'} ${kind ?? ''}`.trim(), 120);
-    throw pluginFailure(exec, `it printed ${found} where ${exec.apiVersion} ExecCredential is expected`);
+    throw pluginFailure(exec, `it printed ${found}, but expected is ${exec.apiVersion} ExecCredential`);
   }
   const status = asObject(dig(answer.value, 'status'));
   const [token, cert, key] = ['token', 'clientCertificateData', 'clientKeyData'].map((field) => asText(status[field]) || undefined);
-  if ((cert === undefined) !== (key === undefined)) throw pluginFailure(exec, 'it printed a certificate without its key, or the reverse');
+  if ((cert === undefined) !== (key === undefined)) throw pluginFailure(exec, 'it printed a certificate without its key, or a key without its certificate');
   if (token === undefined && cert === undefined) throw pluginFailure(exec, 'it printed neither a token nor a certificate');
   const expires = parseInstant(status['expirationTimestamp']);
   return {

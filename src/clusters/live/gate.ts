@@ -37,5 +37,5 @@ export function gate(places: number): (signal?: AbortSignal) => Promise<() => vo
 }
 
 function givenUp(): ConnectionFailure {
-  return new ConnectionFailure('aborted', 'The request was given up.');
+  return new ConnectionFailure('aborted', 'The request was canceled.');
 }

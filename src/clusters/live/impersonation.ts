@@ -15,7 +15,7 @@ export function impersonation(entry: Impersonation | undefined, flags: Impersona
   const groups = flags.asGroups !== undefined && flags.asGroups.length > 0 ? flags.asGroups : (entry?.groups ?? []);
   const extra = entry?.extra ?? {};
   if (user === undefined && (uid !== undefined || groups.length > 0 || Object.keys(extra).length > 0)) {
-    throw new PodcheckError('usage', 'A group, uid or extra is to be impersonated, but no user.', 'Add --as (or `as` to the user in the kubeconfig).');
+    throw new PodcheckError('usage', 'Impersonating a group, UID or extra needs a user.', 'Add --as (or `as` to the user in the kubeconfig).');
   }
   return { ...(user === undefined ? {} : { user }), ...(uid === undefined ? {} : { uid }), groups, extra };
 }
@@ -36,7 +36,7 @@ export function impersonationHeaders({ user, uid, groups, extra }: Impersonation
 function headerText(value: string): string {
   const bytes = Buffer.from(value, 'utf8').toString('latin1');
   if (/[\u0000-\u0008\u000A-\u001F\u007F]/.test(bytes)) {
-    throw new PodcheckError('usage', 'A name to impersonate has a control character in it.', 'Correct --as, --as-group or --as-uid.');
+    throw new PodcheckError('usage', 'A name to impersonate contains a control character.', 'Correct --as, --as-group or --as-uid.');
   }
   return bytes;
 }

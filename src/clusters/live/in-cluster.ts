@@ -35,7 +35,7 @@ async function authority(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `The cluster's certificate authority cannot be read: ${reasonOf(error)}.`, 'A pod has it with its service account token.');
+    throw new PodcheckError('bad-input', `Cannot read the cluster CA: ${reasonOf(error)}.`, 'In a pod, it is mounted next to the service account token.');
   }
 }
 

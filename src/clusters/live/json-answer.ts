@@ -9,6 +9,6 @@ export function parseJson(text: string): ParsedJson {
   try {
     return { ok: true, value: JSON.parse(text) as Json };
   } catch (error) {
-    return { ok: false, detail: shorten(reasonOf(error).replace(/(?:\.\.\.)?"[^]{0,100}"(?:\.\.\.)? is not/, 'it is not'), 200) };
+    return { ok: false, detail: shorten(reasonOf(error).replace(/(?:\.\.\.)?"[^]{0,100}"(?:\.\.\.)? is not/, 'not'), 200) };
   }
 }

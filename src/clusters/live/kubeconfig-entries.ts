@@ -160,9 +160,9 @@ function execEntry(user: string, fields: KubeconfigFields): ExecEntry {
   const command = fields.text('command') ?? '';
   const mode = fields.text('interactiveMode') ?? (apiVersion === 'client.authentication.k8s.io/v1' ? '' : 'IfAvailable');
   const problem =
-    command === '' ? 'names no command'
-    : !EXEC_VERSIONS.includes(apiVersion) ? `has the apiVersion "${apiVersion}", which is none of ${EXEC_VERSIONS.join(', ')}`
-    : mode !== 'Never' && mode !== 'IfAvailable' && mode !== 'Always' ? `has the interactiveMode "${mode}", which is none of Never, IfAvailable, Always`
+    command === '' ? 'has no command'
+    : !EXEC_VERSIONS.includes(apiVersion) ? `has the unknown apiVersion "${apiVersion}"; expected one of ${EXEC_VERSIONS.join(', ')}`
+    : mode !== 'Never' && mode !== 'IfAvailable' && mode !== 'Always' ? `has the unknown interactiveMode "${mode}"; expected Never, IfAvailable or Always`
     : undefined;
   if (problem !== undefined) {
     throw new PodcheckError('bad-input', `${fields.file}: the exec plugin of user "${user}" ${problem}.`, 'Correct users[].user.exec in the kubeconfig.');

@@ -61,7 +61,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 async function textOf(file: string, required: boolean): Promise<string | undefined> {
   try {
     const { size } = await stat(file);
-    if (size > MAX_BYTES) throw new Error(`it has ${size} bytes, more than a kubeconfig can have`);
+    if (size > MAX_BYTES) throw new Error(`it is too large for a kubeconfig: ${size} bytes`);
     return await readFile(file, 'utf8');
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -85,17 +85,17 @@ function missing(kind: 'context' | 'cluster' | 'user', name: string, config: Loa
   const hint =
     near.length > 0 ? `Did you mean ${near.map((candidate) => `"${candidate}"`).join(' or ')}?`
     : all.length > 0 ? `It has: ${all.slice(0, 10).join(', ')}.`
-    : `It has no ${kind}s at all.`;
+    : `It contains no ${kind}s.`;
   return new PodcheckError('not-found', `The kubeconfig (${filesOf(config)}) has no ${kind} "${name}".`, hint);
 }
 
 function nothingChosen(config: LoadedKubeconfig): PodcheckError {
   if (config.files.length === 0) {
-    return new PodcheckError('not-found', `There is no kubeconfig: ${config.looked.join(', ')} ${config.looked.length === 1 ? 'does' : 'do'} not exist.`, 'Give --kubeconfig or set KUBECONFIG, or read a recording with --from.');
+    return new PodcheckError('not-found', `No kubeconfig found: ${config.looked.join(', ')} ${config.looked.length === 1 ? 'does' : 'do'} not exist.`, 'Give --kubeconfig or set KUBECONFIG, or read a recording with --from.');
   }
   const contexts = [...config.contexts.keys()].slice(0, 10).join(', ');
-  const hint = contexts === '' ? 'It has no contexts at all.' : `Choose one with --context or \`kubectl config use-context\`: ${contexts}.`;
-  return new PodcheckError('usage', `The kubeconfig (${filesOf(config)}) names no current context.`, hint);
+  const hint = contexts === '' ? 'It contains no contexts.' : `Choose one with --context or \`kubectl config use-context\`: ${contexts}.`;
+  return new PodcheckError('usage', `The kubeconfig (${filesOf(config)}) has no current context.`, hint);
 }
 
 function filesOf(config: LoadedKubeconfig): string {
@@ -142,7 +142,7 @@ async function userSettings(user: UserEntry | undefined, cluster: ClusterEntry, 
   const key = await dataOrFile(user.keyData, user.keyFile, `client-key of user "${name}"`, file);
   if ((cert === undefined) !== (key === undefined)) {
     const [has, lacks] = cert === undefined ? ['client-key', 'client-certificate'] : ['client-certificate', 'client-key'];
-    throw new PodcheckError('bad-input', `${file}: user "${name}" has a ${has} but no ${lacks}.`, 'The two belong together.');
+    throw new PodcheckError('bad-input', `${file}: user "${name}" has a ${has} but no ${lacks}.`, 'Give both, or neither.');
   }
   if (cert !== undefined && key !== undefined) checkPem({ cert, key }, `client-certificate and client-key of user "${name}"`, file);
   const { token, tokenFile, username, password, exec, authProvider } = user;
@@ -176,7 +176,7 @@ async function dataOrFile(data: string | undefined, path: string | undefined, wh
 
 function checkPem(material: { readonly ca?: string; readonly cert?: string; readonly key?: string }, what: string, file: string): void {
   try {
-    if (material.ca !== undefined && !material.ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error('no PEM certificate in it');
+    if (material.ca !== undefined && !material.ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error('contains no PEM certificate');
     createSecureContext(material);
   } catch (error) {
     throw new PodcheckError('bad-input', `${file}: the ${what} cannot be used: ${reasonOf(error)}.`, 'It must be PEM; in the -data fields, PEM in base64.');

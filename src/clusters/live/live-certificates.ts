@@ -21,11 +21,11 @@ const MAX_METRICS_BYTES = 16 * 1024 * 1024;
 export async function nodeMetrics(transport: Transport, node: string): Promise<Read<string>> {
   const api = resourceOfKind('Node');
   assert(api !== undefined, 'Nodes are a known kind');
-  if (!isPathName(node)) return { ok: false, why: 'absent', detail: 'No node can be called so.' };
+  if (!isPathName(node)) return { ok: false, why: 'absent', detail: 'Not a valid node name.' };
   const target = { name: node, subresource: 'proxy' };
   const answer = await transport.get(`${apiPath(api, target)}/metrics`, { group: 'nodes/proxy', accept: 'text/plain', maxBytes: MAX_METRICS_BYTES, overflow: 'cut' });
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status === 200) return { ok: true, value: answer.body.toString('latin1') };
   const refusal = refusalOf(answer, { verb: 'get', api, target });
-  return refusal === 'unknown-api' ? { ok: false, why: 'failed', detail: 'The server has no metrics of nodes.' } : refusal;
+  return refusal === 'unknown-api' ? { ok: false, why: 'failed', detail: 'The server has no node metrics.' } : refusal;
 }

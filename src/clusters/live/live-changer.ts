@@ -23,7 +23,7 @@ export function liveChanger(transport: Transport): ClusterChanger {
     send: async (request, dryRun) => {
       const api = await placeOf(request.kind);
       if (api === undefined) return refused('NotFound', `the server has no kind ${request.kind}`);
-      if (!isPathName(request.name) || (request.namespace !== undefined && !isPathName(request.namespace))) return refused('Invalid', `an object cannot be called ${JSON.stringify(request.name)}`);
+      if (!isPathName(request.name) || (request.namespace !== undefined && !isPathName(request.namespace))) return refused('Invalid', `${JSON.stringify(request.name)} is not a valid object name`);
       const exchange = await transport.send(pathOf(request, api, dryRun), writeOf(request, dryRun));
       if (!exchange.ok) return NEVER_SENT.has(exchange.error.kind) ? refused('NoAnswer', exchange.error.detail) : unknown('NoAnswer', exchange.error.detail);
       return writtenOf(exchange, api, request);

@@ -31,17 +31,17 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
       [objects, token, restarted, broken] = [[], undefined, true, 0];
       continue;
     }
-    if (page === 'expired') return brokenOff(objects, 'The list changed too fast to be read to its end.');
+    if (page === 'expired') return brokenOff(objects, 'The list changed too fast to be read completely.');
     if (page === 'unknown-api') return page;
     if ('why' in page) {
       if (objects.length === 0) return page;
-      return brokenOff(objects, `The list broke off after ${objects.length} objects: ${page.detail}`);
+      return brokenOff(objects, `The list is incomplete (objects read: ${objects.length}): ${page.detail}`);
     }
     for (const object of page.objects) objects.push(object);
     broken += page.broken;
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
-    if (objects.length >= MAX_OBJECTS) return brokenOff(objects, `Only the first ${objects.length} objects were read.`);
-    if (pages >= MAX_PAGES) return brokenOff(objects, `The list did not end within ${MAX_PAGES} answers.`);
+    if (objects.length >= MAX_OBJECTS) return brokenOff(objects, `The list is incomplete: the limit is ${objects.length} objects.`);
+    if (pages >= MAX_PAGES) return brokenOff(objects, `The list is incomplete: the limit is ${MAX_PAGES} pages.`);
     token = page.next;
   }
 }
@@ -58,7 +58,7 @@ interface Page {
 }
 
 function brokenItems(count: number): string {
-  return `${count} of the items in the server's answer ${count === 1 ? 'is no object' : 'are no objects'} with a name.`;
+  return `${count} of the items in the server's response ${count === 1 ? 'is not a named object' : 'are not named objects'}.`;
 }
 
 async function readPage(
@@ -86,7 +86,7 @@ async function readPage(
 function pageOf(list: Json, api: ServedApi, conceal: Conceal | undefined): Page | Unread {
   const items = dig(list, 'items');
   // Go writes an empty list as null where nothing was ever put in it.
-  if (!Array.isArray(items) && items !== null) return { ok: false, why: 'failed', detail: `The server's answer is no list of ${api.plural}.` };
+  if (!Array.isArray(items) && items !== null) return { ok: false, why: 'failed', detail: `The server's response is not a list of ${api.plural}.` };
   const objects = asList(items).map((item) => liveObject(item, api, conceal)).filter((object) => object !== undefined);
   const next = asText(dig(list, 'metadata', 'continue')) || undefined;
   return { objects, ...(next === undefined ? {} : { next }), broken: asList(items).length - objects.length };

@@ -80,9 +80,9 @@ async function getOne(transport: Transport, api: ServedApi, ref: ObjectRef): Pro
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status !== 200) return refusalOf(answer, { verb: 'get', api, target });
   const parsed = parseJson(answer.body.toString('utf8'));
-  if (!parsed.ok) return { ok: false, why: 'failed', detail: `The server's answer for ${formatRef(ref)} is not JSON: ${parsed.detail}` };
+  if (!parsed.ok) return { ok: false, why: 'failed', detail: `The server's response for ${formatRef(ref)} is not JSON: ${parsed.detail}` };
   const value = liveObject(parsed.value, api);
-  if (value === undefined) return { ok: false, why: 'failed', detail: `The server's answer for ${formatRef(ref)} is no object with a name.` };
+  if (value === undefined) return { ok: false, why: 'failed', detail: `The server's response for ${formatRef(ref)} is not a named object.` };
   const replaced = ref.uid !== undefined && value.metadata.uid !== undefined && ref.uid !== value.metadata.uid;
   return replaced ? { ok: false, why: 'absent', detail: `${formatRef(ref)} is now another object with the same name.` } : { ok: true, value };
 }
@@ -92,12 +92,12 @@ function unreadable(ref: ObjectRef): Unread | undefined {
   const record = noRecords(ref.kind);
   if (record !== undefined) return record;
   if (isPathName(ref.name) && (ref.namespace === undefined || isPathName(ref.namespace))) return undefined;
-  return { ok: false, why: 'absent', detail: `No object can be called ${JSON.stringify(formatRef(ref))}.` };
+  return { ok: false, why: 'absent', detail: `${JSON.stringify(formatRef(ref))} is not a valid object reference.` };
 }
 
 function noRecords(kind: string): Unread | undefined {
   if (!RECORD_KINDS.includes(kind)) return undefined;
-  return { ok: false, why: 'not-collected', detail: `A cluster keeps no ${kind}; a pasted transcript can have it.` };
+  return { ok: false, why: 'not-collected', detail: `A live cluster has no ${kind}; only a pasted transcript can contain it.` };
 }
 
 function noNamespace(ref: ObjectRef): Unread {

@@ -61,7 +61,7 @@ export function pluginOutput(exec: ExecEntry, { env, interactive, onPluginText, 
     child.on('close', (code, ended) => {
       settle();
       if (code === 0 && problem === undefined) return resolve(Buffer.concat(output).toString('utf8'));
-      const how = code === null ? `it was ended by ${ended ?? 'a signal'}` : `it ended with exit code ${code}`;
+      const how = code === null ? `it was terminated by ${ended ?? 'a signal'}` : `it exited with code ${code}`;
       const said = errors.trim() === '' ? '' : `: ${printable(errors.trim())}`;
       reject(pluginFailure(exec, `${problem ?? how}${said}`));
     });
@@ -78,12 +78,12 @@ function isGroup(interactive: boolean): boolean {
 
 function startFailure(exec: ExecEntry, error: Error): ConnectionFailure {
   const missing = 'code' in error && error.code === 'ENOENT';
-  const words = missing ? 'this executable is not found' : error.message;
+  const words = missing ? 'executable not found' : error.message;
   const hint = exec.installHint === undefined ? '' : `. ${printableUpTo(exec.installHint.trim(), MAX_ERROR_CHARACTERS)}`;
   return pluginFailure(exec, `${words}${hint}`);
 }
 
 /** A failure to get credentials, which names the plugin. */
 export function pluginFailure(exec: ExecEntry, words: string): ConnectionFailure {
-  return new ConnectionFailure('credentials', `The credential plugin ${exec.command} gave no credentials: ${words}`);
+  return new ConnectionFailure('credentials', `The credential plugin ${exec.command} returned no credentials: ${words}`);
 }

@@ -28,7 +28,7 @@ export function refusalOf(answer: Answer, { verb, api, target }: Refused): Unrea
     const needs = detail.includes('cannot impersonate resource') ? 'impersonate users' : permission(verb, api, target);
     return { ok: false, why: 'forbidden', detail, needs };
   }
-  if (answer.status >= 300 && answer.status < 400) return { ok: false, why: 'failed', detail: `The answer is a redirect (HTTP ${answer.status}), which is not followed: what answers there is no Kubernetes API.` };
+  if (answer.status >= 300 && answer.status < 400) return { ok: false, why: 'failed', detail: `The response is a redirect (HTTP ${answer.status}), which is not followed: this URL is not a Kubernetes API.` };
   if (answer.status !== 404) return { ok: false, why: 'failed', detail: `${detail}${status === undefined ? ` (HTTP ${answer.status})` : ''}${laterOf(answer)}` };
   const missing = asText(dig(status, 'details', 'name'));
   if (missing !== undefined && missing === target.name) return { ok: false, why: 'absent', detail };
@@ -36,7 +36,7 @@ export function refusalOf(answer: Answer, { verb, api, target }: Refused): Unrea
   if (missing !== undefined && missing !== '') return { ok: false, why: 'failed', detail };
   if (api.apiVersion !== 'v1') return 'unknown-api';
   // Every Kubernetes API server has v1: what answers here is something else, or a proxy that hides it.
-  return { ok: false, why: 'failed', detail: `What answers there is no Kubernetes API, or not at this path: ${detail} (HTTP 404)` };
+  return { ok: false, why: 'failed', detail: `This URL is not a Kubernetes API: ${detail} (HTTP 404)` };
 }
 
 /** What the server asked for and was not given: podcheck waits a few seconds before it asks again, and no longer. */

@@ -35,7 +35,7 @@ export class SocketBytes {
     for (;;) {
       const at = this.#held.indexOf(mark);
       if (at >= 0) return (await this.take(at + mark.length)).toString('latin1');
-      if (this.#held.length > limit) throw new ConnectionFailure('proxy', `The proxy's answer is longer than ${limit} bytes.`);
+      if (this.#held.length > limit) throw new ConnectionFailure('proxy', `The proxy's response is longer than ${limit} bytes.`);
       await this.#more();
     }
   }

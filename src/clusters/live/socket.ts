@@ -38,7 +38,7 @@ export async function openSocket(dial: Dial): Promise<Socket> {
   } catch (error) {
     for (const socket of opened) socket.destroy();
     if (!expired) throw error;
-    throw new ConnectionFailure('timeout', `${dial.server.host} could not be connected to within ${dial.timeoutSeconds} s.`);
+    throw new ConnectionFailure('timeout', `No connection to ${dial.server.host} within ${dial.timeoutSeconds} s.`);
   } finally {
     clearTimeout(timer);
   }

@@ -52,14 +52,14 @@ async function authenticate(socket: Socket, bytes: SocketBytes, proxy: URL): Pro
   const methods = user.length === 0 ? [NO_PASSWORD] : [NO_PASSWORD, PASSWORD];
   socket.write(Buffer.from([VERSION, methods.length, ...methods]));
   const [version, method] = await bytes.take(2);
-  if (version !== VERSION) throw new ConnectionFailure('proxy', `The proxy ${proxy.host} does not speak SOCKS5.`);
+  if (version !== VERSION) throw new ConnectionFailure('proxy', `The proxy ${proxy.host} does not support SOCKS5.`);
   if (method === NO_PASSWORD) return;
   if (method !== PASSWORD || user.length === 0 || user.length > 255 || password.length > 255) {
-    throw new ConnectionFailure('proxy', `The proxy ${proxy.host} asks for credentials that proxy-url does not give.`);
+    throw new ConnectionFailure('proxy', `The proxy ${proxy.host} requires credentials, but proxy-url has none.`);
   }
   socket.write(Buffer.concat([Buffer.from([1, user.length]), user, Buffer.from([password.length]), password]));
   const [, status] = await bytes.take(2);
-  if (status !== 0) throw new ConnectionFailure('proxy', `The proxy ${proxy.host} refused the user and password of proxy-url.`);
+  if (status !== 0) throw new ConnectionFailure('proxy', `The proxy ${proxy.host} rejected the user and password of proxy-url.`);
 }
 
 function addressBytes(host: string): Buffer {

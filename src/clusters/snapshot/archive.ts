@@ -46,7 +46,7 @@ async function unzipped(bytes: Uint8Array, path: string): Promise<{ readonly unp
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(path);
-    if (code !== 'Z_BUF_ERROR') throw new PodcheckError('bad-input', `${path} is damaged: ${reasonOf(error)}`, 'Fetch it again.');
+    if (code !== 'Z_BUF_ERROR') throw new PodcheckError('bad-input', `${path} is damaged: ${reasonOf(error)}`, 'Download it again.');
   }
   const unpacked = await inflate(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
   return { unpacked, notes: [{ file: path, text: 'the archive is cut off: only its beginning was read' }] };
@@ -55,7 +55,7 @@ async function unzipped(bytes: Uint8Array, path: string): Promise<{ readonly unp
 const inflate = promisify(gunzip) as (bytes: Uint8Array, options: { maxOutputLength: number; finishFlush?: number }) => Promise<Uint8Array>;
 
 function tooLarge(path: string): PodcheckError {
-  return new PodcheckError('bad-input', `${path} holds more than podcheck reads from an archive`, 'Unpack it and give the folder of the cluster resources in it.');
+  return new PodcheckError('bad-input', `${path} contains more than podcheck reads from an archive`, 'Unpack it and give the folder with the cluster resources.');
 }
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

@@ -8,8 +8,8 @@ export function reasonToLeaveOut(path: string, paths: ReadonlySet<string>): stri
 }
 
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
-  [/^(?:expected|truth)\.json$|^scenario\.md$|^labels\.ya?ml$/, 'it names the answer'],
+  [/^(?:expected|truth)\.json$|^scenario\.md$|^labels\.ya?ml$/, 'it contains the answer'],
   [/^after-fix\.json$/, 'it shows the state after the fix'],
-  [/^watch\.jsonl$/, 'it shows every state there ever was'],
+  [/^watch\.jsonl$/, 'it shows all states over time'],
   [/^(?:readme|source|licen[cs]e)(?:\.[a-z]+)?$/i, 'it is about the evidence'],
 ];

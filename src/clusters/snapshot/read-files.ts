@@ -48,12 +48,12 @@ export class FileReader {
   async documents(file: SourceFile): Promise<ParsedFile | undefined> {
     return this.#guarded(file, async () => {
       if (file.size > MAX_DOCUMENT_BYTES || this.#documentBytes + file.size > MAX_TOTAL_BYTES) {
-        this.notes.push({ file: file.path, text: `left out: ${megabytes(file.size)} are more than is read` });
+        this.notes.push({ file: file.path, text: `not read: too large (${megabytes(file.size)})` });
         return undefined;
       }
       this.#documentBytes += file.size;
       const text = decodeText(await file.head(file.size));
-      if (text === undefined) this.notes.push({ file: file.path, text: 'left out: it is not text' });
+      if (text === undefined) this.notes.push({ file: file.path, text: 'not read: not text' });
       return text === undefined || text.trim() === '' ? undefined : this.#parsed(file.path, text);
     });
   }
@@ -63,7 +63,7 @@ export class FileReader {
     const read = await this.#guarded(file, async (): Promise<ReadText> => {
       const sample = decodeText(await file.head(SAMPLE_BYTES));
       if (sample === undefined) {
-        if (packingOf(await file.head(SAMPLE_BYTES)) !== undefined) this.notes.push({ file: file.path, text: 'left out: an archive within the source; unpack it first' });
+        if (packingOf(await file.head(SAMPLE_BYTES)) !== undefined) this.notes.push({ file: file.path, text: 'not read: an archive inside the source; unpack it first' });
         return { kind: 'other' };
       }
       if (placeOfLog(file.path, names) !== undefined) return { kind: 'logs', logs: await this.#logs(file, names) };
@@ -85,7 +85,7 @@ export class FileReader {
   async transcript(file: SourceFile): Promise<TranscriptText> {
     const isWhole = file.size <= MAX_TEXT_BYTES;
     const text = decodeText(await (isWhole ? file.head(file.size) : file.tail(MAX_TEXT_BYTES)));
-    if (text === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give what kubectl printed: JSON, YAML or plain text.');
+    if (text === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give kubectl output: JSON, YAML or plain text.');
     if (!isWhole) this.notes.push({ file: file.path, text: `only the last ${megabytes(MAX_TEXT_BYTES)} of ${megabytes(file.size)} were read` });
     return { path: file.path, text: isWhole ? text : text.slice(text.indexOf('\n') + 1) };
   }
@@ -101,7 +101,7 @@ export class FileReader {
     // Collectors write an empty file where there was no previous container.
     if (place?.previous === true && logs.every(({ lines }) => lines.length === 0)) return [];
     for (const { lines } of logs) for (const line of lines) this.#logBytes += line.length;
-    if (this.#logBytes > MAX_ALL_LOGS_BYTES) this.notes.push({ file: file.path, text: 'logs after this one are not read: there are too many' });
+    if (this.#logBytes > MAX_ALL_LOGS_BYTES) this.notes.push({ file: file.path, text: 'later logs were not read: too many' });
     return logs;
   }
 

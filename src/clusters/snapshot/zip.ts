@@ -15,7 +15,7 @@ import type { FoundFiles } from './walk-folder.ts';
 export function readZip(bytes: Uint8Array, archive: string, modified: Instant): FoundFiles {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = endRecord(view);
-  if (end === undefined) throw new PodcheckError('bad-input', `${archive} is damaged: its table of contents is missing`, 'Fetch it again.');
+  if (end === undefined) throw new PodcheckError('bad-input', `${archive} is damaged: its table of contents is missing`, 'Download it again.');
   const files = new Map<string, SourceFile>();
   const notes: Note[] = [];
   let total = 0;
@@ -26,7 +26,7 @@ export function readZip(bytes: Uint8Array, archive: string, modified: Instant): 
     const path = entryPath(entry.name);
     if (path === undefined) continue;
     const problem = problemOf(view, entry, total);
-    if (problem !== undefined) notes.push({ file: path, text: `left out: ${problem}` });
+    if (problem !== undefined) notes.push({ file: path, text: `not read: ${problem}` });
     else if (files.size < MAX_FILES) files.set(path, zipFile(path, bytes, view, entry, modified));
     total += problem === undefined ? entry.size : 0;
   }
@@ -69,9 +69,9 @@ function entryAt(view: DataView, at: number): Entry {
 
 function problemOf(view: DataView, { encrypted, method, packed, size, offset }: Entry, total: number): string | undefined {
   if (encrypted) return 'it is encrypted';
-  if (method !== 0 && method !== 8) return 'it is compressed in a way podcheck does not read';
-  if (size > RATIO_FLOOR_BYTES && size > packed * MAX_RATIO) return 'it grows beyond all measure';
-  if (total + size > MAX_TOTAL_BYTES) return 'the archive holds more than podcheck reads';
+  if (method !== 0 && method !== 8) return 'unsupported compression';
+  if (size > RATIO_FLOOR_BYTES && size > packed * MAX_RATIO) return 'the unpacked file is too large';
+  if (total + size > MAX_TOTAL_BYTES) return 'the archive contains more than podcheck reads';
   const readable = offset + 30 <= view.byteLength && view.getUint32(offset, true) === LOCAL && dataOf(view, offset) + packed <= view.byteLength;
   return readable ? undefined : 'the archive is damaged there';
 }

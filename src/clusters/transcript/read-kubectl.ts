@@ -19,7 +19,7 @@ export function readGet(command: Command, output: readonly Line[], namespace: st
   const format = (flagOf(command, 'o', 'output') ?? '').split('=')[0] ?? '';
   const everywhere = hasFlag(command, 'A', 'all-namespaces');
   const scope = everywhere ? undefined : namespace;
-  const whole = command.reshaped ? noteUnread(rest, 'output that went through another program is not read', reading) : readFormat(format, command, rest, scope, reading);
+  const whole = command.reshaped ? noteUnread(rest, 'not read: the output was piped through another program', reading) : readFormat(format, command, rest, scope, reading);
   tellErrors(errors, command, scope, reading);
   tellCollected(command, readErrors(errors, scope), whole && rest.length > 0, reading);
 }
@@ -36,7 +36,7 @@ function readFormat(format: string, command: Command, lines: readonly Line[], na
     case 'name':
       return readNames(command, lines, namespace, reading);
     default:
-      return noteUnread(lines, `output format ${format} is not read`, reading);
+      return noteUnread(lines, `not read: output format ${format}`, reading);
   }
 }
 
@@ -57,7 +57,7 @@ export function readDescribes(command: Command, output: readonly Line[], namespa
   for (const line of rest) {
     if (line.number === known) break;
     if (line.text.trim() !== '') {
-      reading.gathering.note(line.number, `not understood in the output of describe: ${line.text.slice(0, 120)}`);
+      reading.gathering.note(line.number, `unknown line in describe output: ${line.text.slice(0, 120)}`);
       break;
     }
   }
@@ -70,7 +70,7 @@ export function tellDescribe(lines: readonly Line[], kind: string | undefined, n
   const { gathering, at } = reading;
   const described = readDescribe(lines, kind, namespace, at);
   if (described === undefined) {
-    gathering.note(lines[0]?.number ?? 0, `describe of an unknown kind of object: ${lines[0]?.text.slice(0, 120) ?? ''}`);
+    gathering.note(lines[0]?.number ?? 0, `describe output of an unknown kind: ${lines[0]?.text.slice(0, 120) ?? ''}`);
     return false;
   }
   const { object, others, events, podsOnNode } = described;
@@ -107,7 +107,7 @@ function readEventLines(lines: readonly Line[], namespace: string | undefined, r
   for (const line of header < 0 ? lines : lines.slice(0, header)) {
     const event = headlessEvent(line, namespace, at);
     if (event !== undefined) gathering.see(event, 'table');
-    else if (line.text.trim() !== '') whole = noteUnread([line], `not understood as an event: ${line.text.slice(0, 120)}`, reading);
+    else if (line.text.trim() !== '') whole = noteUnread([line], `not a valid event line: ${line.text.slice(0, 120)}`, reading);
   }
   if (header < 0) return whole;
   const { table } = readTable(lines, header);
@@ -131,7 +131,7 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
       index = next;
       continue;
     }
-    if (line !== undefined && line.text.trim() !== '') whole = noteUnread([line], `no table's title line above: ${line.text.slice(0, 120)}`, reading);
+    if (line !== undefined && line.text.trim() !== '') whole = noteUnread([line], `table row without a header: ${line.text.slice(0, 120)}`, reading);
     index++;
   }
   return whole;

@@ -24,7 +24,7 @@ export function readLoosely(lines: readonly Line[], reading: Reading): void {
     const text = lines[index]?.text.trim() ?? '';
     const number = lines[index]?.number ?? 0;
     if (next === undefined && text !== '') {
-      if (skipped++ < 3) gathering.note(number, `not understood: ${text.slice(0, 120)}`);
+      if (skipped++ < 3) gathering.note(number, `unknown line: ${text.slice(0, 120)}`);
       if (gathering.looseTexts.length < LOOSE_LINES) gathering.looseTexts.push({ text: text.slice(0, LOOSE_LENGTH), line: number });
     }
     index = next ?? index + 1;
@@ -68,7 +68,7 @@ function tableAt(lines: readonly Line[], index: number, { gathering, at }: Readi
   const { table, next } = readTable(lines, index);
   const kind = kindOfTable(table);
   if (kind === 'Event') for (const event of tableEvents(table, undefined, at)) gathering.see(event, 'table');
-  else if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind of object');
+  else if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind');
   else for (const { object } of tableObjects(table, undefined, undefined, at)) gathering.see(object, 'table');
   if (kind !== undefined) gathering.collect({ kind, namespace: '', complete: false });
   return next;

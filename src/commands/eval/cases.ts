@@ -29,7 +29,7 @@ const LABELS_FILE = 'labels.yaml';
  */
 export async function loadCases(folder: string, labelsFile?: string): Promise<readonly EvalCase[]> {
   const names = await caseFolders(folder, '', 0);
-  if (names.length === 0) throw new PodcheckError('bad-input', `${folder}: no folder in it has an expected.json`, 'Give the folder that holds the cases, each a folder of its own.');
+  if (names.length === 0) throw new PodcheckError('bad-input', `${folder}: no folder in it contains expected.json`, 'Give the folder of the cases; each case is a folder with expected.json.');
   const labels = await loadLabels(labelsFile ?? (await ownLabels(folder)));
   return Promise.all(names.map((name) => loadCase(folder, name, labels)));
 }
@@ -39,7 +39,7 @@ async function ownLabels(folder: string): Promise<string> {
   try {
     await access(file);
   } catch {
-    throw new PodcheckError('bad-input', `${folder} has no ${LABELS_FILE}`, 'Name the file that maps root causes to rules with --labels.');
+    throw new PodcheckError('bad-input', `${folder} does not contain ${LABELS_FILE}`, 'Give the file that maps root causes to rules with --labels.');
   }
   return file;
 }
@@ -63,7 +63,7 @@ async function loadCase(root: string, name: string, labels: ReadonlyMap<string, 
   const folder = join(root, name);
   const file = join(folder, 'expected.json');
   const source = await readFile(file, 'utf8');
-  if (source.length > MAX_EXPECTED_BYTES) throw badExpected(file, 'it is too long');
+  if (source.length > MAX_EXPECTED_BYTES) throw badExpected(file, 'the file is too long');
   const expected = parseExpected(file, source);
   const label = labels.get(expected.rootCause);
   if (label === undefined) {
@@ -83,16 +83,16 @@ export function parseExpected(file: string, source: string): Expected {
   try {
     value = JSON.parse(source) as Json;
   } catch (error) {
-    throw badExpected(file, `it is no JSON: ${reasonOf(error)}`);
+    throw badExpected(file, `not valid JSON: ${reasonOf(error)}`);
   }
-  if (!isJsonObject(value)) throw badExpected(file, 'an object was expected');
+  if (!isJsonObject(value)) throw badExpected(file, 'expected an object');
   const unknown = Object.keys(value).find((field) => !(FIELDS as readonly string[]).includes(field));
   if (unknown !== undefined) throw badExpected(file, `unknown field ${JSON.stringify(unknown)}; known: ${FIELDS.join(', ')}`);
   const texts: { [field in (typeof FIELDS)[number]]?: string } = {};
   for (const field of FIELDS) {
     const given = value[field] ?? undefined;
     if (given === undefined) continue;
-    if (typeof given !== 'string' || given === '') throw badExpected(file, `${field}: a text was expected`);
+    if (typeof given !== 'string' || given === '') throw badExpected(file, `${field}: expected a text`);
     texts[field] = given;
   }
   const { rootCause, object } = texts;

@@ -14,7 +14,7 @@ export async function loadLabels(file: string): Promise<ReadonlyMap<string, Labe
   try {
     source = await readFile(file, 'utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `the labels file cannot be read: ${reasonOf(error)}`, 'Name it with --labels.');
+    throw new PodcheckError('bad-input', `cannot read the labels file: ${reasonOf(error)}`, 'Give it with --labels.');
   }
   return parseLabels(file, source);
 }
@@ -36,26 +36,26 @@ export function parseLabels(file: string, source: string): ReadonlyMap<string, L
 }
 
 function labelAt(cursor: YamlCursor): Label | undefined {
-  if (!cursor.isMap()) return cursor.problem('a map was expected: rule, none or outside');
+  if (!cursor.isMap()) return cursor.problem('expected a map with rule, none or outside');
   const fields = cursor.fields(['rule', 'params', 'none', 'outside']);
   const given = ['rule', 'none', 'outside'].filter((name) => fields.has(name));
-  if (given.length !== 1) return cursor.problem('exactly one of rule, none and outside is needed');
+  if (given.length !== 1) return cursor.problem('expected exactly one of rule, none and outside');
   const [rule, params] = [fields.get('rule'), fields.get('params')];
   if (rule === undefined) {
-    if (params !== undefined) return params.problem('params go with a rule');
+    if (params !== undefined) return params.problem('params needs a rule');
     const kind = fields.has('none') ? 'none' : 'outside';
     const flag = fields.get(kind);
-    return flag?.scalar() === true ? { kind } : flag?.problem('only true makes sense here');
+    return flag?.scalar() === true ? { kind } : flag?.problem('the only valid value is true');
   }
   const rules = (rule.isList() ? rule.items() : [rule]).map(ruleId).filter((id) => id !== undefined);
-  if (rule.isList() && rule.items().length === 0) return rule.problem('at least one rule id is needed');
+  if (rule.isList() && rule.items().length === 0) return rule.problem('expected at least one rule ID');
   return { kind: 'rule', rules, params: paramsAt(params) };
 }
 
 function ruleId(cursor: YamlCursor): string | undefined {
   const id = cursor.text();
   if (id === undefined) return undefined;
-  return /^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/.test(id) ? id : cursor.problem(`${JSON.stringify(id)} is no rule id: those are <stage>/<name>`);
+  return /^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/.test(id) ? id : cursor.problem(`${JSON.stringify(id)} is not a valid rule ID: write <stage>/<name>`);
 }
 
 function paramsAt(cursor: YamlCursor | undefined): Readonly<Record<string, string>> {

@@ -16,7 +16,7 @@ export function main(words: readonly string[], setupsFile: string): number {
     else if (word.startsWith('-')) return failed(`${word} is not an option: npm run fidelity -- DIR [--json] [--only WORD] [--seed N]`);
     else folders.push(word);
   }
-  if (!Number.isSafeInteger(seed)) return failed('--seed takes a whole number');
+  if (!Number.isSafeInteger(seed)) return failed('--seed: not an integer');
   const [folder, more] = folders;
   if (folder === undefined || more !== undefined) return failed('give one folder of recordings: npm run fidelity -- DIR [--json] [--only WORD] [--seed N]');
   try {

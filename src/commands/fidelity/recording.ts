@@ -39,9 +39,9 @@ export const DUMP = 'dump';
 
 /** Every folder below this one that holds a commands.txt, sorted by name. */
 export function readRecordings(root: string): readonly Recording[] {
-  if (!existsSync(root)) throw new PodcheckError('not-found', `there is no folder ${root}`, 'give the folder of the recordings');
+  if (!existsSync(root)) throw new PodcheckError('not-found', `folder ${root} does not exist`, 'give the folder of the recordings');
   const folders = foldersWithCommands(root).sort();
-  if (folders.length === 0) throw new PodcheckError('not-found', `no folder below ${root} holds a commands.txt`, 'give the folder of the recordings');
+  if (folders.length === 0) throw new PodcheckError('not-found', `no folder below ${root} contains commands.txt`, 'give the folder of the recordings');
   return folders.map((folder) => readRecording(root, folder));
 }
 
@@ -110,7 +110,7 @@ function itemsOf(file: string): readonly KubeObject[] {
   try {
     list = JSON.parse(readFileSync(file, 'utf8')) as Json;
   } catch (error) {
-    throw new PodcheckError('bad-input', `${file} is no JSON: ${String(error)}`, 'record it again');
+    throw new PodcheckError('bad-input', `${file}: not valid JSON: ${String(error)}`, 'record it again');
   }
   return asList(dig(list, 'items')).filter((item): item is KubeObject => isJsonObject(item) && isJsonObject(item['metadata']));
 }

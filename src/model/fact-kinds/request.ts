@@ -21,7 +21,7 @@ export const REQUEST_FACTS = {
     },
   },
   refusal: {
-    says: 'A request that the API server refused, or surely will: about the object that was refused, or the workload whose pods are.',
+    says: 'A request that the API server rejected or will reject. It is about the rejected object, or the workload of the rejected pods.',
     fields: {
       reason: text('quota-exceeded, webhook-timeout, forbidden, immutable-field, … (refusal-words.ts)'),
       via: text('answer (a command failed), event or condition (a controller failed), or derived (the specs cannot agree)'),
@@ -39,7 +39,7 @@ export const REQUEST_FACTS = {
       service: text('the Service, or the address, that a webhook is called at'),
       config: text('`Kind/name` of the webhook configuration, when it was found'),
       webhookType: text('mutating, validating or unknown'),
-      kubeKind: text('the kind the words name, or that of the object'),
+      kubeKind: text('the kind in the message, else the kind of the object'),
       file: text('the manifest that was refused'),
       blocking: flag('something should have been made or changed; not only read'),
       exists: flag('the object that was refused is there all the same'),
@@ -62,7 +62,7 @@ export const REQUEST_FACTS = {
       constraint: text('the resource as the quota has it: requests.cpu, count/configmaps, …'),
       hard: text('the most that may be used'),
       used: text('what is used'),
-      requested: text('what the refused thing asks for'),
+      requested: text('what the rejected object requests'),
       exceeded: flag('used and requested together are more than the most'),
       refused: text('`Kind/name` of what does not fit'),
       refusedName: text('its name'),
@@ -103,7 +103,7 @@ export const REQUEST_FACTS = {
       component: text('kube-controller-manager or kube-scheduler'),
       holder: text('who holds it'),
       renewedSeconds: number('seconds since it was renewed'),
-      stale: flag('it has ended'),
+      stale: flag('it has expired'),
     },
   },
   schedule: {
@@ -146,11 +146,11 @@ export const REQUEST_FACTS = {
       finalizers: text('those that are left'),
       sinceSeconds: number('how long it has been waiting'),
       holds: text('a namespace that cannot go before it does'),
-      stuck: flag('it has waited for longer than the work behind such a finalizer takes'),
+      stuck: flag('it has waited longer than this finalizer normally takes'),
     },
   },
   orphan: {
-    says: 'A ReplicaSet that a Deployment of this name once made and that no Deployment owns any more; or a Deployment that was applied while its namesake was being deleted.',
+    says: 'A ReplicaSet left by a deleted Deployment of the same name. Or a Deployment that was applied while the old one of the same name was being deleted.',
     fields: {
       replicaSet: text('its name'),
       pods: number('pods it still runs'),
@@ -158,7 +158,7 @@ export const REQUEST_FACTS = {
     },
   },
   injected: {
-    says: 'Something in a pod that its template does not have: somebody put it in on the way.',
+    says: 'A part of a pod that its template does not have: it was injected.',
     fields: {
       part: text('the container, or the field that is wrong'),
       container: text('the name of the container, if it is one'),

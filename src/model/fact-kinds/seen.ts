@@ -70,12 +70,12 @@ export const COMMON_FACTS = {
       component: text('who reports it'),
       count: number('how often'),
       container: text('container its field path names'),
-      volume: text("the pod's volume that its message names, by its own name or by that of its PersistentVolume"),
+      volume: text("the pod's volume that its message names, by its own name or the name of its PersistentVolume"),
       ageSeconds: number('seconds since it was last seen'),
     },
   },
   text: {
-    says: 'A line of text without a place: somebody pasted it by itself. About the object it names, or about nothing.',
+    says: 'A pasted line of text without a source. About the object in it, if any.',
     fields: {
       text: text('the line'),
       alone: flag('nothing else was seen that it could be about'),

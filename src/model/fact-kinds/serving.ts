@@ -4,7 +4,7 @@ import { flag, number, text } from './spec.ts';
 /** Facts about endpoints, traffic, dependencies and what applications log. */
 export const SERVING_FACTS = {
   service: {
-    says: 'A Service, what its selector fits, and what stands behind it.',
+    says: 'A Service, the pods that its selector matches, and its endpoints.',
     fields: {
       service: text('its name'),
       type: text('ClusterIP, NodePort, LoadBalancer or ExternalName'),
@@ -13,7 +13,7 @@ export const SERVING_FACTS = {
       matching: number('pods its selector fits'),
       templates: number('workloads seen whose pods it would fit'),
       ready: number('of these pods, the ready ones'),
-      asked: flag('it is what was asked about'),
+      asked: flag('it is the target of the diagnosis'),
       endpointsReady: number('ready addresses in its EndpointSlices'),
       endpointsNotReady: number('addresses in its EndpointSlices that are not ready'),
       intended: text('`Kind/name` of the workload it was evidently made for, when it selects nothing'),
@@ -67,7 +67,7 @@ export const SERVING_FACTS = {
       scheme: text('scheme of the address, if it is a URL'),
       server: text('mysql, postgres, redis, mongodb or rabbitmq, where scheme, names or port tell'),
       exists: flag('the Service exists; absent when that could not be told'),
-      wrong: text('name: no such Service; port: the Service has no such port; absent when neither'),
+      wrong: text('name: the Service does not exist; port: the Service does not have this port; absent when neither'),
       offers: text('the ports it has'),
       similar: text('the nearest name of a Service that exists'),
     },
@@ -88,7 +88,7 @@ export const SERVING_FACTS = {
       path: text('the path it matches'),
       service: text('name of the Service it leads to'),
       port: text('the port it leads to, if it names one'),
-      wrong: text('name: no such Service; port: the Service has no such port; other: it speaks of another Service, to which no route leads'),
+      wrong: text('name: the Service does not exist; port: the Service does not have this port; other: another Service'),
       meant: text('the Service it was evidently meant for'),
       offers: text('the ports the Service has'),
     },
@@ -101,7 +101,7 @@ export const SERVING_FACTS = {
     },
   },
   try: {
-    says: 'What a person who tried an address from inside of a pod was answered, about the pod or Service that has the address.',
+    says: 'The answer to a manual request from inside a pod, about the pod or Service with the address.',
     fields: {
       host: text('the host tried'),
       port: text('the port tried'),

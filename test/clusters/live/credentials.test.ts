@@ -224,7 +224,7 @@ describe('an exec plugin', () => {
   it('that is missing is named with its install hint', async () => {
     const { exec } = plugin('');
     const message = await failureOf({ ...exec, command: 'shop-login-that-is-not-there', installHint: 'Install it with: shop get login' });
-    expect(message).toContain('shop-login-that-is-not-there gave no credentials: this executable is not found. Install it with: shop get login');
+    expect(message).toContain('shop-login-that-is-not-there returned no credentials: executable not found. Install it with: shop get login');
   });
 
   it('that is a script is run by its path', async () => {
@@ -238,7 +238,7 @@ describe('an exec plugin', () => {
   it.each([
     ['fails', `console.error('your session\\x1b[2J has ended'); process.exit(3);`, /exit code 3: your session\\x1b\[2J has ended/],
     ['prints no JSON', `console.log('{"status": {"token": "very-secret" oops');`, /did not print JSON/],
-    ['prints something else', `give({}, 'Pod', 'v1');`, /printed v1 Pod where client.authentication.k8s.io\/v1 ExecCredential is expected/],
+    ['prints something else', `give({}, 'Pod', 'v1');`, /printed v1 Pod, but expected is client.authentication.k8s.io\/v1 ExecCredential/],
     ['answers in another version', `give({ token: 't' }, 'ExecCredential', 'client.authentication.k8s.io/v1beta1');`, /v1beta1 ExecCredential where/],
     ['gives nothing', `give({ token: '' });`, /neither a token nor a certificate/],
     ['gives a certificate without a key', `give({ clientCertificateData: 'c' });`, /certificate without its key/],

@@ -188,13 +188,13 @@ describe('a kubeconfig that cannot be used', () => {
     ['no server', using('{}'), 'cluster "c" has no server'],
     ['a server that is no address', using('{ server: "https://" }'), 'not an http or https address'],
     ['a server of another scheme', using('{ server: "ftp://api" }'), 'not an http or https address'],
-    ['an authority that is no certificate', using('{ server: "https://api", certificate-authority-data: aGFsbG8= }'), 'certificate-authority of cluster "c" cannot be used: no PEM certificate in it'],
+    ['an authority that is no certificate', using('{ server: "https://api", certificate-authority-data: aGFsbG8= }'), 'certificate-authority of cluster "c" cannot be used: contains no PEM certificate'],
     ['an authority that cannot be read', using('{ server: "https://api", certificate-authority: lost.crt }'), 'certificate-authority of cluster "c" cannot be read'],
     ['a certificate without its key', using('{ server: "https://api" }', `{ client-certificate-data: ${btoa(AUTHORITY.cert)} }`), 'has a client-certificate but no client-key'],
     ['a certificate with another key', using('{ server: "https://api" }', `{ client-certificate-data: ${btoa(AUTHORITY.cert)}, client-key-data: ${btoa(issueCertificate({ commonName: 'x' }).key)} }`), 'client-certificate and client-key of user "u" cannot be used'],
     ['two ways to authenticate', using('{ server: "https://api" }', '{ token: t, username: anna }'), 'more than one way to authenticate: token, username and password'],
-    ['an exec plugin without a command', using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1beta1 } }'), 'exec plugin of user "u" names no command'],
-    ['an exec plugin of an old version', using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1alpha1, command: x } }'), 'has the apiVersion "client.authentication.k8s.io/v1alpha1"'],
+    ['an exec plugin without a command', using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1beta1 } }'), 'exec plugin of user "u" has no command'],
+    ['an exec plugin of an old version', using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1alpha1, command: x } }'), 'has the unknown apiVersion "client.authentication.k8s.io/v1alpha1"'],
     ['an exec plugin of v1 without interactiveMode', using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1, command: x } }'), 'interactiveMode ""'],
   ])('is refused for %s', async (_, config, message) => {
     const error = await refusal(resolveText(config));

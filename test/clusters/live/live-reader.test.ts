@@ -68,8 +68,8 @@ describe('an object', () => {
 
   it.each([
     ['malformed JSON', { text: '{"kind": "Pod", ', headers: { 'content-type': 'application/json' } }, /is not JSON/],
-    ['no object', { json: ['web-1'] }, /is no object with a name/],
-    ['an object without a name', { json: { metadata: {} } }, /is no object with a name/],
+    ['no object', { json: ['web-1'] }, /is not a named object/],
+    ['an object without a name', { json: { metadata: {} } }, /is not a named object/],
     ['an error in words of its own', { status: 502, text: '<html>Bad Gateway</html>' }, /Bad Gateway.*HTTP 502/],
     ['an error without words', { status: 504, text: '' }, /unable to return a response in the time allotted.*HTTP 504/],
     ['a redirect', { status: 302, text: '', headers: { location: 'https://login.shop' } }, /HTTP 302/],
@@ -204,7 +204,7 @@ describe('a list', () => {
     const pages = paged([['web-1'], ['web-2']]);
     const { reader } = await live((seen, response) => (seen.query.has('continue') ? statusReply(500, 'InternalError', 'etcdserver: leader changed') : pages(seen, response)));
     const read = await reader.list('Pod', { namespace: 'shop' });
-    expect(read).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1' } }], partial: 'The list broke off after 1 objects: etcdserver: leader changed' });
+    expect(read).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1' } }], partial: 'The list is incomplete (objects read: 1): etcdserver: leader changed' });
   });
 
   it('that has no end is given up', async () => {

@@ -74,6 +74,6 @@ describe('archives', () => {
     await expect(read(bomb)).rejects.toMatchObject({ code: 'bad-input', message: expect.stringMatching(/more than podcheck reads/) as string });
     const zipped = await read(zipOf([{ path: 'zeros.json', text: '0'.repeat(64 * 1024 * 1024) }, { path: 'pods.json', text: '{}' }]));
     expect(zipped.files).toEqual({ 'pods.json': '{}' });
-    expect(zipped.notes).toEqual(['left out: it grows beyond all measure']);
+    expect(zipped.notes).toEqual(['not read: the unpacked file is too large']);
   });
 });

@@ -42,7 +42,7 @@ describe('the files of a folder', () => {
     symlinkSync('pods.json', join(folder, 'case', 'again.json'));
     const { files, notes } = await walkFolder(join(folder, 'case'));
     expect(files.map(({ path }) => path)).toEqual(['pods.json']);
-    expect(notes.map(({ file, text }) => `${file ?? ''}: ${text}`)).toEqual(['broken.json: left out: the link leads nowhere', 'out.json: left out: the link leads out of the folder']);
+    expect(notes.map(({ file, text }) => `${file ?? ''}: ${text}`)).toEqual(['broken.json: not read: the link target does not exist', 'out.json: not read: the link points outside the folder']);
   });
 
   it('are found behind links into a dot folder, as a mounted ConfigMap has them', async () => {

@@ -71,7 +71,7 @@ describe('the output of -o yaml and -o json', () => {
   });
 
   it('in a format of one\'s own is left out with a note', () => {
-    expect(read("$ kubectl get pods -n shop -o jsonpath='{.items[*].metadata.name}'\nweb-1 web-2\n").notes).toMatchObject([{ text: 'output format jsonpath is not read' }]);
+    expect(read("$ kubectl get pods -n shop -o jsonpath='{.items[*].metadata.name}'\nweb-1 web-2\n").notes).toMatchObject([{ text: 'not read: output format jsonpath' }]);
     expect(read('$ kubectl get pods -n shop -o json | jq .items[0].status\n{\n  "phase": "Running"\n}\n').notes).toMatchObject([{ text: expect.stringContaining('another program') as string }]);
   });
 });

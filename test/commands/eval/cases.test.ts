@@ -24,14 +24,14 @@ describe('a labels file', () => {
 
   it.each([
     ['a: 1\n', 'labels.yaml:1: a: unknown field "a"; known here: labels'],
-    ['labels: 3\n', 'labels.yaml:1: labels: a map was expected'],
-    ['labels:\n  web: yes\n', 'labels.yaml:2: labels.web: a map was expected'],
+    ['labels: 3\n', 'labels.yaml:1: labels: expected a map'],
+    ['labels:\n  web: yes\n', 'labels.yaml:2: labels.web: expected a map'],
     ['labels:\n  web: {}\n', 'labels.yaml:2: labels.web: exactly one of rule, none and outside'],
     ['labels:\n  web: {rule: a/b, none: true}\n', 'labels.yaml:2: labels.web: exactly one of'],
     ['labels:\n  web: {none: false}\n', 'labels.yaml:2: labels.web.none: only true'],
     ['labels:\n  web: {rule: []}\n', 'labels.yaml:2: labels.web.rule: at least one'],
     ['labels:\n  web:\n    rule: nonsense\n', 'labels.yaml:3: labels.web.rule: "nonsense" is no rule id'],
-    ['labels:\n  web: {none: true, params: {a: b}}\n', 'labels.yaml:2: labels.web.params: params go with a rule'],
+    ['labels:\n  web: {none: true, params: {a: b}}\n', 'labels.yaml:2: labels.web.params: params needs a rule'],
     ['labels:\n  web: {rule: a/b, parms: {a: b}}\n', 'labels.yaml:2: labels.web.parms: unknown field "parms"'],
     ['labels: [\n', 'labels.yaml:'],
   ])('%j is refused with its place', (source, message) => {
@@ -47,10 +47,10 @@ describe('an expected.json', () => {
   });
 
   it.each([
-    ['{', /expected\.json: it is no JSON/],
-    ['[]', /an object was expected/],
+    ['{', /expected\.json: not valid JSON/],
+    ['[]', /expected an object/],
     ['{}', /rootCause is missing/],
-    ['{"rootCause": 3}', /rootCause: a text was expected/],
+    ['{"rootCause": 3}', /rootCause: expected a text/],
     ['{"rootCause": "x", "objekt": "app/web"}', /unknown field "objekt"/],
     ['{"rootCause": "x", "object": "web"}', /object: "web" is not of the form/],
   ])('like %j is refused', (source, message) => expect(() => parseExpected('expected.json', source)).toThrow(message));
@@ -86,7 +86,7 @@ describe('a folder of cases', () => {
 
   it('is refused without cases, without labels and when it is not there', async () => {
     const folder = folderWith({ 'a/notes.txt': '', 'b/expected.json': '{"rootCause": "none"}' });
-    await expect(loadCases(join(folder, 'a'))).rejects.toMatchObject({ code: 'bad-input', message: expect.stringContaining('no folder in it has an expected.json') as string });
+    await expect(loadCases(join(folder, 'a'))).rejects.toMatchObject({ code: 'bad-input', message: expect.stringContaining('no folder in it contains expected.json') as string });
     await expect(loadCases(folder)).rejects.toMatchObject({ code: 'bad-input', hint: expect.stringContaining('--labels') as string });
     await expect(loadCases(folder, join(folder, 'nowhere.yaml'))).rejects.toMatchObject({ code: 'bad-input' });
     await expect(loadCases(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'bad-input' });

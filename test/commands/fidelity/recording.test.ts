@@ -80,7 +80,7 @@ describe('a recording', () => {
   });
 
   it('of a folder that is not there says so', () => {
-    expect(() => measureFidelity(join(folder, 'nowhere'), join(folder, 'setups.yaml'))).toThrow('there is no folder');
+    expect(() => measureFidelity(join(folder, 'nowhere'), join(folder, 'setups.yaml'))).toThrow('does not exist');
   });
 });
 
