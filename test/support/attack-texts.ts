@@ -82,7 +82,7 @@ function repetitionsOf(ast: AST.Pattern, samples: Samples): readonly Repetition[
       case 'Quantifier':
         if (node.max >= MANY) found.push({ words: [...new Set([samples.of(node.element), ...samples.wordsOf(node.element)])], before });
         walk(node.element, before);
-        return;
+        break;
       default:
     }
   };

@@ -22,46 +22,47 @@ export function slownessOf(expression: Tried): Slowness | undefined {
 }
 
 const LENGTH = 100_000;
-/** Time enough for any text of this length to show which is the worst. */
-const SHORT_LENGTH = 10_000;
-const NOTICEABLE_MILLISECONDS = 1;
+/** Characters, and at least these many repetitions: a quadratic expression takes milliseconds for them, a linear one a hundredth of that. */
+const SHORT_LENGTH = 2000;
+const SHORT_REPETITIONS = 50;
+const NOTICEABLE_MILLISECONDS = 0.3;
+/** Of the texts that take noticeably long, as many are tried at their whole length. */
+const MAX_TEXTS = 6;
 /** What takes no longer for the whole length is not looked at again. */
 const SUSPICIOUS_MILLISECONDS = 100;
 /** A quadratic expression takes eight times as long for the whole as for its eighths, a linear one as long. */
 const MAX_GROWTH = 4.5;
 const CLEARLY_LINEAR = 2.5;
 /** Bounded repetitions in bounded repetitions grow in proportion to the text, and may be hopeless nevertheless. */
-const MAX_MILLISECONDS = 8000;
-const TRIES = 10;
+const MAX_MILLISECONDS = 2000;
+const TRIES = 3;
 
 /** The texts that an expression takes longest for, each of them short. */
 function worstOf(expression: Tried): readonly AttackText[] {
   const tried: { readonly text: AttackText; readonly taken: number }[] = [];
   const texts = attackTexts(expression.pattern, expression.flags);
-  const done = within(MAX_MILLISECONDS * 2, () => {
-    for (const text of texts) tried.push({ text, taken: milliseconds(expression, attackText(text, SHORT_LENGTH)) });
+  const done = within(MAX_MILLISECONDS / 4, () => {
+    for (const text of texts) tried.push({ text, taken: milliseconds(expression, attackText(text, Math.max(SHORT_LENGTH, text.repeat.length * SHORT_REPETITIONS))) });
   });
   const unfinished = done === undefined ? texts.slice(tried.length, tried.length + 1) : [];
-  const worst = tried.toSorted((a, b) => b.taken - a.taken).filter(({ taken }, index) => index < 2 || (index < 10 && taken > NOTICEABLE_MILLISECONDS));
+  const worst = tried.toSorted((a, b) => b.taken - a.taken).filter(({ taken }, index) => index < 2 || (index < MAX_TEXTS && taken > NOTICEABLE_MILLISECONDS));
   return [...unfinished, ...worst.map(({ text }) => text)];
 }
 
-/** Whole and eighths take turns, for others use the machine too; the fastest of each counts. */
+/** Whole and eighth take turns, for others use the machine too; the fastest of each counts. What is hopeless for an eighth is not tried whole. */
 function slowWith(expression: Tried, text: AttackText): Slowness | undefined {
   const [long, short] = [attackText(text, LENGTH), attackText(text, LENGTH / 8)];
   let [whole, eighths] = [Infinity, Infinity];
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    whole = Math.min(whole, limited(() => milliseconds(expression, long)));
-    if (whole < SUSPICIOUS_MILLISECONDS) return undefined;
-    eighths = Math.min(eighths, limited(() => Array.from({ length: 8 }, () => milliseconds(expression, short)).reduce((sum, each) => sum + each, 0)));
-    if (eighths === Infinity) break;
-    if (whole < MAX_MILLISECONDS && whole < eighths * CLEARLY_LINEAR) return undefined;
+    eighths = Math.min(eighths, limited(MAX_MILLISECONDS / 8, () => milliseconds(expression, short)) * 8);
+    if (eighths < Infinity) whole = Math.min(whole, limited(MAX_MILLISECONDS, () => milliseconds(expression, long)));
+    if (whole < SUSPICIOUS_MILLISECONDS || whole < eighths * CLEARLY_LINEAR) return undefined;
   }
-  return whole < MAX_MILLISECONDS && whole < eighths * MAX_GROWTH ? undefined : { text, whole, eighths };
+  return whole < eighths * MAX_GROWTH ? undefined : { text, whole, eighths };
 }
 
-function limited(measure: () => number): number {
-  return within(MAX_MILLISECONDS, measure)?.given ?? Infinity;
+function limited(limit: number, measure: () => number): number {
+  return within(limit, measure)?.given ?? Infinity;
 }
 
 function milliseconds({ pattern, flags, everywhere }: Tried, text: string): number {

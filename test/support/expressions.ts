@@ -31,13 +31,16 @@ export function expressionsIn(text: string, file: string): Expressions {
   const program: unknown = parseSync(file, text).program;
   const constants = constantsOf(program);
   eachNode(program, (node, parent) => {
-    const place = `${file}:${String(text.slice(0, Number(node['start'])).split('\n').length)}`;
     const regex = node['regex'];
-    if (node['type'] === 'Literal' && isNode(regex)) known.push(expression({ place, pattern: String(regex['pattern']), flags: String(regex['flags']), parent }));
-    if (!isNode(node['callee']) || node['callee']['name'] !== 'RegExp') return;
-    const made = madeOfConstants(node, constants, text);
-    if (made === undefined) unknown.push(place);
-    else known.push(expression({ place, pattern: made.source, flags: made.flags, parent }));
+    const isLiteral = node['type'] === 'Literal' && isNode(regex);
+    if (!isLiteral && !(isNode(node['callee']) && node['callee']['name'] === 'RegExp')) return;
+    const place = `${file}:${String(text.slice(0, Number(node['start'])).split('\n').length)}`;
+    if (isLiteral) known.push(expression({ place, pattern: String(regex['pattern']), flags: String(regex['flags']), parent }));
+    else {
+      const made = madeOfConstants(node, constants, text);
+      if (made === undefined) unknown.push(place);
+      else known.push(expression({ place, pattern: made.source, flags: made.flags, parent }));
+    }
   });
   return { known, unknown };
 }
@@ -105,7 +108,7 @@ function freeNames(expression: SyntaxNode): readonly { readonly name: string; re
   const names: { readonly name: string; readonly isNumber: boolean }[] = [];
   eachNode(expression, ({ params }) => eachNode(params, ({ name }) => bound.add(name)));
   eachNode(expression, (node, parent) => {
-    const isName = node['type'] === 'Identifier' && !(parent?.['property'] === node && parent['computed'] !== true) && parent?.['key'] !== node;
+    const isName = node['type'] === 'Identifier' && !(parent?.['property'] === node && parent['computed'] !== true) && parent?.['key'] !== node && parent?.['typeName'] !== node;
     const isNumber = isNode(parent?.['callee']) && parent['callee']['name'] === 'String';
     if (isName && !bound.has(node['name'])) names.push({ name: String(node['name']), isNumber });
   });

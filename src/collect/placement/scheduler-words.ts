@@ -72,7 +72,7 @@ export function parseSaid(message: string): Said | undefined {
   if (head === null) return undefined;
   const nodes = parseInteger(head[1]) ?? 0;
   // A message over several lines was wrapped by whoever pasted it: a break stands where a blank was, or beside one.
-  const rest = message.slice(head.index + head[0].length).replaceAll(/\s*\n\s*/g, ' ');
+  const rest = message.slice(head.index + head[0].length).split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ');
   const reasons = entriesOf(beforePreemption(rest)).map(reasonOf).filter(({ words }) => words !== '');
   return { nodes, reasons, text: message, complete: isComplete(reasons, nodes) };
 }
