@@ -2,6 +2,7 @@ import { stat, readdir } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { createReadStream } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { counted } from '../base/counted.ts';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { nearest } from '../base/text.ts';
@@ -60,12 +61,12 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   const name = found.map((source) => source.name).join(', ');
   const files = found.length === 1 && only !== undefined ? only.files : found.flatMap((source) => source.files.map((file) => within(source, file)));
   const { evidence, notes } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle) }, options);
-  const logs = evidence.logs.length === 0 ? '' : `, logs: ${String(evidence.logs.length)}`;
+  const logs = evidence.logs.length === 0 ? '' : `, ${counted(evidence.logs.length, 'log')}`;
   return {
     reader: memoryReader(evidence),
     evidence,
     notes: [...found.flatMap((source) => source.notes), ...notes],
-    description: `${name}: objects: ${String(evidence.objects.length)}${logs}`,
+    description: `${name}: ${counted(evidence.objects.length, 'object')}${logs}`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
@@ -44,7 +44,8 @@ export async function recordNamed(word: string | undefined, context: CommandCont
     if (record === undefined) throw new PodcheckError('bad-input', `${word} is not a drill record`, 'a drill record is JSON with "schema": "podcheck.drill/v1"');
     return record;
   }
-  const records = await readRecords(recordsFolder(context));
+  const folder = recordsFolder(context);
+  const records = existsSync(folder) ? await readRecords(folder) : [];
   const found = word === undefined ? records[0] : records.find(({ run }) => run.startsWith(word));
   if (found === undefined) throw new PodcheckError('not-found', word === undefined ? 'no drill has been run yet' : `no record of run ${word}`, records.length === 0 ? 'start one with `podcheck drill start`' : `recorded runs: ${records.slice(0, 5).map(({ run, drill }) => `${run} (${drill})`).join(', ')}`);
   return found;

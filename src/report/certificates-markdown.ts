@@ -20,7 +20,7 @@ export function certificatesMarkdown(report: CertificateReport): string {
     md`As of ${formatInstant(at)}.`,
     ...(skew === undefined ? [] : [BLANK, md`${skew}`]),
     ...urgent.flatMap((row) => [BLANK, ...section(row, at)]),
-    ...(well.length === 0 ? [] : [BLANK, md`## Fine`, BLANK, md`| Status | Left | Ends | Rotated by | What | Where |`, md`|---|---|---|---|---|---|`]),
+    ...(well.length === 0 ? [] : [BLANK, md`## Fine`, BLANK, md`| Status | Left | Expires | Rotated by | What | Where |`, md`|---|---|---|---|---|---|`]),
     ...well.slice(0, WELL).map((row) => md`| ${row.status} | ${leftWords(row, at)} | ${endWords(row)} | ${row.rotatedBy} | ${roleWords(row)} | ${joined(placeWords(row, 1), ', ')} |`),
     ...(well.length > WELL ? [BLANK, md`And ${well.length - WELL} more.`] : []),
     ...(unchecked.length === 0 ? [] : [BLANK, md`## Not checked`, BLANK, ...unchecked.map((tier) => md`- ${tierTitle(tier)}${tier.state === 'PARTIAL' ? ', partly checked' : ''}: ${tier.reason ?? 'not checked'}`)]),

@@ -39,7 +39,7 @@ const MIN_WIDTH = 20;
 
 const NARROW_ONLY = /^[\u0020-\u007E\u00A0-\u02FF\u2500-\u257F]*$/;
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const COMBINING_ONLY = /^[\p{Mark}\u200D]+$/u;
+const COMBINING_ONLY = /^(?:\p{Mark}|\u200D)+$/u;
 const EMOJI = /\p{Emoji_Presentation}|\uFE0F/u;
 /** East Asian Wide and Fullwidth (Unicode Standard Annex 11), by block. */
 const WIDE = /[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]/u;

@@ -68,7 +68,7 @@ async function settled(step: PlaybookStep, action: ChangeStep, running: Running)
 
 async function askWhether({ step, object }: PendingWrite, why: string, running: Running): Promise<'carried-out' | 'not-carried-out' | 'unknown'> {
   const question = `Was the change of ${object} made?`;
-  const answer = await running.ports.prompt.confirm({ question, lines: [`The run was interrupted while it wrote ${object}. The result is unknown: ${why}`, 'Yes: continue after the change. No: show it again and ask for confirmation.'] });
+  const answer = await running.ports.prompt.confirm({ question, lines: [`The run was interrupted while it wrote ${object}. The result is unknown: ${why}`, 'Yes: continue after the change. No: show and confirm it again.'] });
   decided(running, step, question, answer);
   return answer === 'yes' ? 'carried-out' : answer === 'no' ? 'not-carried-out' : 'unknown';
 }

@@ -119,10 +119,10 @@ describe('certificates in a text', () => {
   it.each([
     ['no END', WEB.cert.slice(0, 300), 'cut off'],
     ['half of it', `${WEB.cert.slice(0, 304)}\n-----END CERTIFICATE-----\n`, 'cut off'],
-    ['other bytes', '-----BEGIN CERTIFICATE-----\nQUJDREVGRw==\n-----END CERTIFICATE-----\n', 'not DER'],
+    ['other bytes', '-----BEGIN CERTIFICATE-----\nQUJDREVGRw==\n-----END CERTIFICATE-----\n', 'not valid DER'],
     ['no base64', '-----BEGIN CERTIFICATE-----\n<redacted>\n-----END CERTIFICATE-----\n', 'not base64'],
     ['nothing', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n', 'not base64'],
-    ['a key', WEB.key.replaceAll('PRIVATE KEY', 'CERTIFICATE'), 'no X.509 certificate'],
+    ['a key', WEB.key.replaceAll('PRIVATE KEY', 'CERTIFICATE'), 'not a valid X.509 certificate'],
   ])('with %s say what is wrong, and leave the next one', (_, text, reason) => {
     expect(certificatesInText(text + WEB.cert)).toMatchObject([{ ok: false, reason: expect.stringContaining(reason) as string }, { ok: true }]);
   });

@@ -85,7 +85,7 @@ describe('a list', () => {
   it('leaves out objects whose source does not show what the selector asks, and says so', async () => {
     const seen = object('Pod', 'web-2', { [OBSERVED]: ['metadata.name'] });
     const reader = memoryReader({ ...EMPTY, objects: [web, seen], collected: [{ kind: 'Pod', namespace: 'shop', complete: true }] });
-    expect(await reader.list('Pod', { namespace: 'shop', labelSelector: 'app=web' })).toMatchObject({ value: [web], partial: expect.stringContaining('1 pods') as string });
+    expect(await reader.list('Pod', { namespace: 'shop', labelSelector: 'app=web' })).toMatchObject({ value: [web], partial: expect.stringContaining('1 of the pods') as string });
   });
 
   it('that was refused is forbidden, but what was seen all the same is served', async () => {

@@ -207,7 +207,7 @@ describe('a folder', () => {
     const table = '$ kubectl -n shop get pods\nNAME    READY   STATUS    RESTARTS   AGE\nweb-1   0/1     Pending   0          3m\nweb-9   1/1     Running   0          1s\n';
     const opened = await open(folderWith({ 'objects.json': json(pod('web-1')), 'transcript.txt': table }));
     expect(refs(opened).filter((ref) => ref.startsWith('Pod/'))).toEqual(['Pod/shop/web-1']);
-    expect(said(opened)).toEqual([expect.stringContaining('Pod/shop/web-9 of the transcript is left out')]);
+    expect(said(opened)).toEqual([expect.stringContaining('Pod/shop/web-9 of the transcript is ignored')]);
   });
 
   it('of kubectl cluster-info dump has its logs, and is complete for what each namespace has files of', async () => {
@@ -245,7 +245,7 @@ describe('a folder', () => {
   it('is used as far as it can be read', async () => {
     const opened = await open(folderWith({ 'objects.json': json(pod('web-1')), 'broken.json': '{"kind": "Pod"', 'picture.png': '\u0089PNG\u0000', 'values.yaml': 'replicas: 3\n' }));
     expect(refs(opened)).toEqual(['Pod/shop/web-1']);
-    expect(said(opened)).toEqual(['broken.json: canot Kubernetes output: nnot be parsed: line 1, column 15: the document is cut off: 1 brackets are still open', '2 files: broken.json, values.yaml']);
+    expect(said(opened)).toEqual(['broken.json: cannot be parsed: line 1, column 15: the document is cut off (open brackets: 1)', 'not Kubernetes output: 2 files: broken.json, values.yaml']);
   });
 
   it('with a log of a gigabyte takes no more than its end', async () => {

@@ -63,7 +63,7 @@ describe('what the API server serves', () => {
     const { code, certificates, tiers } = await look(await serving(clusterOf([]), { cert: ended.cert, key: ended.key }));
     expect(code).toBe(4);
     expect(certificates[0]).toMatchObject({ role: 'apiserver-serving', status: 'EXPIRED' });
-    expect(tiers['api']).toMatchObject({ state: 'NOT_CHECKED', reason: expect.stringContaining('outside its time') as string });
+    expect(tiers['api']).toMatchObject({ state: 'NOT_CHECKED', reason: expect.stringContaining('has expired or is not yet valid') as string });
   });
 
   it('does not fit when it is for other names', async () => {
@@ -76,7 +76,7 @@ describe('what the API server serves', () => {
     const { cert, key } = issueCertificate({ commonName: 'kube-apiserver', names: ['127.0.0.1'], issuer: other });
     const { code, certificates } = await look(await serving(clusterOf([]), { cert, key }));
     expect(code).toBe(1);
-    expect(certificates[0]).toMatchObject({ role: 'apiserver-serving', status: 'MISMATCH', reason: expect.stringContaining('no authority the kubeconfig trusts') as string });
+    expect(certificates[0]).toMatchObject({ role: 'apiserver-serving', status: 'MISMATCH', reason: expect.stringContaining('not signed by a CA of the kubeconfig') as string });
   });
 
   it('shows each link of a chain, whatever the order they come in', async () => {

@@ -34,7 +34,7 @@ describe('the certificates of a kubeconfig', () => {
   it('exits with 4 when one has ended, and says what that breaks and how to renew it', async () => {
     const { code, out } = await looked(adminUntil('2026-01-10T09:00:00Z'));
     expect(code).toBe(4);
-    expect(out).toMatch(/EXPIRED {2}client certificate of a kubeconfig, ended 2026-01-10 \(4d ago\)/);
+    expect(out).toMatch(/EXPIRED {2}client certificate of a kubeconfig, expired 2026-01-10 \(4d ago\)/);
     expect(out).toMatch(/Unauthorized/);
     expect(out).toMatch(/kubeadm certs renew admin\.conf/);
   });
@@ -82,7 +82,7 @@ describe('the formats', () => {
   });
 
   it('markdown is a section for each that needs a hand', async () => {
-    expect((await looked(adminUntil('2026-01-10T09:00:00Z'), '-o', 'markdown')).out).toMatch(/^# Certificates of [^]*^## EXPIRED: client certificate of a kubeconfig, ended 2026-01-10/m);
+    expect((await looked(adminUntil('2026-01-10T09:00:00Z'), '-o', 'markdown')).out).toMatch(/^# Certificates of [^]*^## EXPIRED: client certificate of a kubeconfig, expired 2026-01-10/m);
   });
 
   it('fit 80 columns', async () => {

@@ -25,9 +25,9 @@ it('names a drill that is near, and says what to do when none is going on', asyn
   await expect(runDrillStart('drills/closed-door', {}, context)).rejects.toThrow('unknown drill "drills/closed-door"');
   await expect(runDrillStart('closed-dor', {}, context)).rejects.toMatchObject({ hint: 'did you mean drills/closed-doors?' });
   await expect(runDrillStart('healthy/deployment', {}, context)).rejects.toThrow('cannot be used as a drill: it has no fault');
-  await expect(runDrillStart('closed-doors', { difficulty: 'easy' }, context)).rejects.toThrow('wishes for a random drill');
+  await expect(runDrillStart('closed-doors', { difficulty: 'easy' }, context)).rejects.toThrow('only work for a random drill');
   await expect(runDrillHint({}, context)).rejects.toThrow('no drill is running');
-  await expect(runDrillReview(undefined, {}, context)).rejects.toThrow('there are no records');
+  await expect(runDrillReview(undefined, {}, context)).rejects.toThrow('no drill has been run yet');
 }, TIMEOUT);
 
 it('goes from the alert to a review, and leaves no run behind', async () => {

@@ -38,7 +38,7 @@ async function until(holds: () => boolean): Promise<void> {
 describe('a program that a playbook runs', () => {
   it('gives back how it ended, with what it printed in order', async () => {
     expect(await run("process.stdout.write('a'); process.stderr.write('b'); process.exitCode = 3")).toEqual({ ended: 'exit', code: 3, output: 'ab' });
-    expect(await run('process.kill(process.pid, "SIGKILL")')).toEqual({ ended: 'killed', code: undefined, output: 'ended by SIGKILL\n' });
+    expect(await run('process.kill(process.pid, "SIGKILL")')).toEqual({ ended: 'killed', code: undefined, output: 'terminated by SIGKILL\n' });
     expect(await runProgram(['no-such-program'], { folder: '/', env: { PATH: '/usr/bin' }, credentials: false, signal: new AbortController().signal })).toMatchObject({ ended: 'not-started', code: undefined });
     expect(await runProgram(['cat', 'a\u0000b'], { folder: '/', env: {}, credentials: false, signal: new AbortController().signal })).toMatchObject({ ended: 'not-started' });
   });

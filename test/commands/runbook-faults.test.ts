@@ -141,7 +141,7 @@ describe('a write whose answer goes wrong', () => {
     ];
     for (const [index, [words, fault]] of faults.entries()) {
       const { code, error, out } = await world.run(onFirstWrites(fault), { param: [`note=web-notes-${index}`] });
-      expect(error + out, words).toContain('Fixed. The run is completed.');
+      expect(error + out, words).toContain('Fixed. The run is complete.');
       expect([words, code, await truth(world, `web-notes-${index}`), journalsOf(world).at(-1)?.state]).toEqual([words, 0, { restarts: index + 1, notes: true }, 'complete']);
     }
   }, 300_000);
@@ -152,7 +152,7 @@ describe('a write whose answer goes wrong', () => {
   ])('%s: the run says that it was not done', async (_, fault) => {
     const world = await servedShop();
     const { code, out } = await world.run((request) => (isWrite(request) ? fault : undefined));
-    expect(out).toContain('is refused');
+    expect(out).toContain('is denied');
     expect([code, await truth(world)]).toEqual([1, { restarts: 0, notes: false }]);
     expect(journalOf(world).entries.some(({ type }) => type === 'changed')).toBe(false);
   });
@@ -172,7 +172,7 @@ describe('a write whose answer goes wrong', () => {
     expect(code).not.toBe(0);
     expect(await truth(world)).toEqual({ restarts: 1, notes: false });
     const resumed = await world.run(() => undefined, { resume: journalOf(world).run });
-    expect(resumed.error + resumed.out).toContain('Fixed. The run is completed.');
+    expect(resumed.error + resumed.out).toContain('Fixed. The run is complete.');
     expect(await truth(world)).toEqual({ restarts: 1, notes: true });
     expect(journalOf(world).entries.flatMap((entry) => (entry.type === 'changed' ? [entry.object] : []))).toEqual(['Deployment/shop/web', 'ConfigMap/shop/web-notes']);
   });
@@ -221,9 +221,9 @@ describe('Ctrl-C while the cluster does not answer', () => {
     }, { requestTimeout: '600s' }, { signal: interrupted.signal });
     expect([code, error]).toEqual([130, '']);
     expect(Date.now() - pressed).toBeLessThan(10_000);
-    expect(out).toMatch(/--resume \S+ goes on/);
+    expect(out).toMatch(/Resume: podcheck runbook run --resume \S+\./);
     const resumed = await world.run(() => undefined, { resume: journalOf(world).run });
-    expect(resumed.error + resumed.out).toContain('Fixed. The run is completed.');
+    expect(resumed.error + resumed.out).toContain('Fixed. The run is complete.');
     expect(await truth(world)).toEqual({ restarts: 1, notes: true });
   });
 });

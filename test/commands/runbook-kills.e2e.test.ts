@@ -122,7 +122,7 @@ describe('a run that is killed with SIGKILL', () => {
   it(`loses nothing, does nothing twice and is gone on with (${KILLS} kills, seed ${SEED})`, async () => {
     const random = randomFrom(SEED);
     const whole = await run(['notes-whole']);
-    expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('Fixed. The run is completed.') as string });
+    expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('Fixed. The run is complete.') as string });
     const counts = { resumed: 0, beforeJournal: 0 };
     for (let kills = 0, index = 0; kills < KILLS; index++) {
       const note = `notes-${index}`;
@@ -146,7 +146,7 @@ describe('a run that is killed with SIGKILL', () => {
         ended = await run([note, ...(made === undefined ? [] : [made])], again < 3 && random() < 0.4 ? someKill(random, whole.milliseconds, linesOf(made)) : undefined);
         made ??= runs().find((name) => !first.has(name));
         if (ended.code === null) kills += 1;
-        else expect(ended.out, told).toContain('Fixed. The run is completed.');
+        else expect(ended.out, told).toContain('Fixed. The run is complete.');
       }
       // The Deployment's controller may not have seen the last change yet.
       for (let left = 100; (await revision()) === before && left > 0; left--) await sleep(20);

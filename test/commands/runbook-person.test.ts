@@ -94,7 +94,7 @@ describe('somebody at a terminal', () => {
     expect(out).toMatch(/\(make: PASSED/);
     expect(out).toMatch(/\(tell: UNKNOWN\)/);
     expect(questions.at(-1)).toContain('Undo the change of this run?');
-    expect(out).toMatch(/--resume \S+ goes on/);
+    expect(out).toMatch(/Resume: podcheck runbook run --resume \S+\./);
     expect(code).toBe(130);
   });
 

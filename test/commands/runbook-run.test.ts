@@ -95,7 +95,7 @@ describe('podcheck runbook run', () => {
     ['an unknown playbook', ['missing-confg', 'web'], 'did you mean missing-config'],
     ['an unknown parameter', ['missing-settings.yaml', 'web', '--param', 'tickt=A-1'], 'did you mean ticket?'],
     ['a value of another type', ['missing-settings.yaml', 'web', '--param', 'configMap=Not A Name'], '--param configMap: expected a Kubernetes name'],
-    ['a value that does not fit', ['missing-settings.yaml', 'web', '--param', 'ticket=a b'], '--param ticket: a text that fits'],
+    ['a value that does not fit', ['missing-settings.yaml', 'web', '--param', 'ticket=a b'], '--param ticket: expected a text that matches'],
     ['a parameter without a value', ['missing-settings.yaml', 'web', '--param', 'ticket'], '--param needs a name and a value'],
     ['a target there is not', ['missing-settings.yaml', 'wob'], '"wob" not found in namespace shop'],
     ['two ways at once', ['missing-settings.yaml', 'web', '--dry-run', '--simulate'], '--dry-run and --simulate cannot be used together'],

@@ -111,7 +111,7 @@ describe('a playbook that somebody sent', () => {
 
   it('is shown and asked for at a terminal', async () => {
     const { sitting, mark } = await sent();
-    await expect(sitting(['n'])).rejects.toThrow('nobody has trusted it yet');
+    await expect(sitting(['n'])).rejects.toThrow('is not trusted');
     const { questions, context } = await sitting(['y'], { dryRun: true });
     expect(questions).toEqual(['Trust this version and run it? [y/N] ']);
     expect(context.out()).toContain('web-trouble can\n');
@@ -190,9 +190,9 @@ describe('a playbook with control sequences', () => {
     const many = `title: T\nuse: U\nfor: {}\nescalation: E\nsteps:\n${'  - note: N\n'.repeat(300)}`;
     const folder = folderWith({ 'many.yaml': many, 'long.yaml': `${many}${'#'.repeat(600_000)}`, 'wide.yaml': `title: T\nuse: U\nfor: {}\nescalation: E\nsteps:\n${'  - include: first-response\n'.repeat(199)}` });
     expect((await podcheck(['runbook', 'lint', join(folder, 'many.yaml')])).out).toMatch(/many\.yaml:6: steps: 300 steps, but the limit is 200/);
-    expect((await podcheck(['runbook', 'lint', join(folder, 'long.yaml')])).err).toContain('too many for a playbook');
+    expect((await podcheck(['runbook', 'lint', join(folder, 'long.yaml')])).err).toContain('is too large for a playbook');
     expect((await podcheck(['runbook', 'lint', join(folder, 'wide.yaml')])).out).toMatch(/more than 1000 steps, with the included playbooks/);
-    expect((await podcheck(['runbook', 'lint', '/dev/zero'])).err).toContain('too many for a playbook');
+    expect((await podcheck(['runbook', 'lint', '/dev/zero'])).err).toContain('is too large for a playbook');
   });
 });
 

@@ -55,7 +55,7 @@ describe('sim replay', () => {
   });
 
   test('says that a recording was cut off', async () => {
-    expect((await replay(CRASH.slice(0, -300), {})).notes).toContain('the recording was cut off at ');
+    expect((await replay(CRASH.slice(0, -300), {})).notes).toContain('the trace is cut off at ');
   });
 
   test('refuses a time after the recording, or none', async () => {

@@ -33,9 +33,9 @@ describe('a scan as text', () => {
   it('has a section of its own for certificates that have ended or will, with what they stop and how to renew them', () => {
     expect(text).not.toContain('CERTIFICATES');
     const section = scanText({ ...SCAN, certificates: [ENDED, { ...ENDED, id: 'b1', role: 'etcd-server', status: 'WARN', notAfter: SCAN.at + 10 * 86_400_000, daysLeft: 10 }] }, PLAIN, false);
-    expect(section).toContain('EXPIRED: scheduler\'s client certificate, ended 2026-01-13');
+    expect(section).toContain('EXPIRED: scheduler\'s client certificate, expired 2026-01-13');
     expect(section.replaceAll(/\s+/g, ' ')).toContain('New pods stay Pending without any event. sudo kubeadm certs renew scheduler.conf');
-    expect(section).toContain('WARN: etcd\'s serving certificate, ends 2026-01-24');
+    expect(section).toContain('WARN: etcd\'s serving certificate, expires 2026-01-24');
     expect(section.indexOf('CERTIFICATES')).toBeGreaterThan(section.indexOf('StatefulSet shop/db'));
   });
 

@@ -40,7 +40,7 @@ describe('an undo that the playbook leaves to podcheck', () => {
   it('says of an eviction that nothing brings the pod back', async () => {
     const { asked, entries } = await undone(shop(), '{ evict: "{{ pod }}" }');
     expect(asked.at(-1)?.lines.join()).toContain('cannot be undone: an evicted pod cannot be restored; its controller creates another one');
-    expect(entries.some((entry) => entry.type === 'undone' && !entry.ok && entry.words.includes('does not come back'))).toBe(true);
+    expect(entries.some((entry) => entry.type === 'undone' && !entry.ok && entry.words.includes('cannot be restored'))).toBe(true);
   });
 
   it('deletes the request of an approval, and says what that is worth', async () => {
@@ -50,7 +50,7 @@ describe('an undo that the playbook leaves to podcheck', () => {
     const till = { kind: 'CertificateSigningRequest', name: 'till' };
     expect((await cluster.reader().get(till)).ok).toBe(true);
     const { asked } = await undone(cluster, '{ approve: CertificateSigningRequest/till }');
-    expect(asked.at(-1)?.lines.join()).toContain('no approval can be taken back');
+    expect(asked.at(-1)?.lines.join()).toContain('an approval cannot be withdrawn');
     expect((await cluster.reader().get(till)).ok).toBe(false);
   });
 });

@@ -91,7 +91,7 @@ describe('a run', () => {
   it('never takes a kubeconfig that is not its own', async () => {
     const file = join(folder, 'config');
     writeFileSync(file, 'apiVersion: v1\nkind: Config\n');
-    await expect(started({ kubeconfigFile: file })).rejects.toThrow("is not podcheck's");
+    await expect(started({ kubeconfigFile: file })).rejects.toThrow('was not written by podcheck');
     expect(readFileSync(file, 'utf8')).toBe('apiVersion: v1\nkind: Config\n');
   });
 

@@ -42,7 +42,7 @@ async function readGroups(transport: Transport): Promise<{ readonly groups: Json
   if (answer.status !== 200) return { problem: messageOf(answer) };
   const parsed = parseJson(answer.body.toString('utf8'));
   if (!parsed.ok) return { problem: `the list of APIs is not JSON: ${parsed.detail}` };
-  return LISTS.has(asText(dig(parsed.value, 'kind')) ?? '') ? { groups: parsed.value } : { problem: 'what answers there is no list of APIs' };
+  return LISTS.has(asText(dig(parsed.value, 'kind')) ?? '') ? { groups: parsed.value } : { problem: 'the answer is not a list of APIs' };
 }
 
 const LISTS: ReadonlySet<string> = new Set(['APIGroupDiscoveryList', 'APIGroupList']);

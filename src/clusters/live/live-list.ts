@@ -40,8 +40,8 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
     for (const object of page.objects) objects.push(object);
     broken += page.broken;
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
-    if (objects.length >= MAX_OBJECTS) return brokenOff(objects, `The list is incomplete: the limit is ${objects.length} objects.`);
-    if (pages >= MAX_PAGES) return brokenOff(objects, `The list is incomplete: the limit is ${MAX_PAGES} pages.`);
+    if (objects.length >= MAX_OBJECTS) return brokenOff(objects, `The list is incomplete: the limit is ${objects.length}.`);
+    if (pages >= MAX_PAGES) return brokenOff(objects, `The list is incomplete: the limit for pages is ${MAX_PAGES}.`);
     token = page.next;
   }
 }

@@ -16,7 +16,7 @@ export function jsonFault(text: string): JsonFault | undefined {
     at = skipSpace(text, at);
     if (at >= text.length) {
       if (expected === 'end') return undefined;
-      return { offset: text.length, message: open.length === 0 ? 'the text ends where a value is expected' : `the document is cut off: ${String(open.length)} brackets are still open` };
+      return { offset: text.length, message: open.length === 0 ? 'the text ends where a value is expected' : `the document is cut off (open brackets: ${String(open.length)})` };
     }
     const character = text.charAt(at);
     if (expected === 'end') return { offset: at, message: `unexpected ${shown(character)} after the end of the document` };

@@ -41,11 +41,11 @@ describe('a template', () => {
   it.each([
     ['two captures without text between them', 'from {{ a }}{{ b }}', /text between them/],
     ['a capture of no known form', 'port {{ port: int }}', /unknown form; one of text, word, name, number, path/],
-    ['something that is no capture', 'port {{ 1 }} x', /is no capture/],
+    ['something that is not a valid capture', 'port {{ 1 }} x', /is not a valid capture/],
     ['almost no literal text', '{{ a: word }} in', /at least 4 literal characters/],
-    ['a capture of any text at its beginning', '{{ a }} was not found', /must say of which form/],
-    ['the same name twice', 'from {{ a }} to {{ a }}', /stands in it twice/],
-    ['a bracket without its counterpart', 'map {{ a }} with }}', /no counterpart/],
+    ['a capture of any text at its beginning', '{{ a }} was not found', /needs a form/],
+    ['the same name twice', 'from {{ a }} to {{ a }}', /occurs twice/],
+    ['a bracket without its counterpart', 'map {{ a }} with }}', /unmatched/],
     ['more than 4096 characters', 'x'.repeat(4097), /at most 4096 characters, this one has 4097/],
   ])('is refused for %s', (_, source, message) => {
     expect(problem(source)).toMatch(message);

@@ -236,10 +236,10 @@ describe('an exec plugin', () => {
   });
 
   it.each([
-    ['fails', `console.error('your session\\x1b[2J has ended'); process.exit(3);`, /exit code 3: your session\\x1b\[2J has ended/],
+    ['fails', `console.error('your session\\x1b[2J has ended'); process.exit(3);`, /exited with code 3: your session\\x1b\[2J has ended/],
     ['prints no JSON', `console.log('{"status": {"token": "very-secret" oops');`, /did not print JSON/],
     ['prints something else', `give({}, 'Pod', 'v1');`, /printed v1 Pod, but expected is client.authentication.k8s.io\/v1 ExecCredential/],
-    ['answers in another version', `give({ token: 't' }, 'ExecCredential', 'client.authentication.k8s.io/v1beta1');`, /v1beta1 ExecCredential where/],
+    ['answers in another version', `give({ token: 't' }, 'ExecCredential', 'client.authentication.k8s.io/v1beta1');`, /v1beta1 ExecCredential, but/],
     ['gives nothing', `give({ token: '' });`, /neither a token nor a certificate/],
     ['gives a certificate without a key', `give({ clientCertificateData: 'c' });`, /certificate without its key/],
     ['prints without end', `setInterval(() => process.stdout.write('x'.repeat(100000)), 1);`, /wrote more than 1048576 bytes/],

@@ -158,7 +158,7 @@ describe('a kubeconfig that cannot be used', () => {
   it('says where it was looked for when there is none', async () => {
     const error = await refusal(resolveIn({}));
     expect(error.code).toBe('not-found');
-    expect(error.message).toMatch(/no kubeconfig: .*\.kube.config does not exist/);
+    expect(error.message).toMatch(/No kubeconfig found: .*\.kube.config does not exist/);
   });
 
   it('names the contexts to choose from when none is current', async () => {
@@ -264,6 +264,6 @@ describe('in a pod', () => {
 
   it('without the token of a service account there is no cluster to talk to', async () => {
     const { 'serviceaccount/token': _, ...rest } = ACCOUNT;
-    expect((await refusal(resolveIn(rest, {}, ENV))).message).toMatch(/no kubeconfig/);
+    expect((await refusal(resolveIn(rest, {}, ENV))).message).toMatch(/No kubeconfig found/);
   });
 });

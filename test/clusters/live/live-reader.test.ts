@@ -73,7 +73,7 @@ describe('an object', () => {
     ['an error in words of its own', { status: 502, text: '<html>Bad Gateway</html>' }, /Bad Gateway.*HTTP 502/],
     ['an error without words', { status: 504, text: '' }, /unable to return a response in the time allotted.*HTTP 504/],
     ['a redirect', { status: 302, text: '', headers: { location: 'https://login.shop' } }, /HTTP 302/],
-    ['a page that is no Kubernetes API', { status: 404, text: '<html>not here</html>' }, /no Kubernetes API/],
+    ['a page that is no Kubernetes API', { status: 404, text: '<html>not here</html>' }, /not a Kubernetes API/],
   ] satisfies readonly (readonly [string, Reply, RegExp])[])('answered with %s has failed to be read', async (_, reply, words) => {
     const { reader } = await live(() => reply);
     const read = await reader.get({ kind: 'Pod', namespace: 'shop', name: 'web-1' });

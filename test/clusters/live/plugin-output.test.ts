@@ -54,9 +54,9 @@ describe('a credential plugin that never answers', () => {
   it('is asked again a minute later', async () => {
     let now = 0;
     const { credentials, runs } = plugin(`child.kill('SIGKILL'); child.once('exit', () => process.exit(1));`, { clock: () => now });
-    await expect(credentials.current()).rejects.toThrow('exit code 1');
+    await expect(credentials.current()).rejects.toThrow('exited with code 1');
     now += 60_000;
-    await expect(credentials.current()).rejects.toThrow('exit code 1');
+    await expect(credentials.current()).rejects.toThrow('exited with code 1');
     expect(runs()).toBe(2);
   });
 

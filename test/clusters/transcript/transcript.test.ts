@@ -56,7 +56,7 @@ describe('a pasted text', () => {
     const { objects, notes, recognised } = read('Hello,\n\nmy shop is down.\n');
     expect(recognised).toBe(false);
     expect(objects.map(({ kind, spec }) => [kind, spec])).toEqual([['LooseText', { text: 'Hello,', line: 1 }], ['LooseText', { text: 'my shop is down.', line: 3 }]]);
-    expect(notes).toEqual([{ line: 1, text: 'not understood: Hello,' }, { line: 3, text: 'not understood: my shop is down.' }]);
+    expect(notes).toEqual([{ line: 1, text: 'unknown line: Hello,' }, { line: 3, text: 'unknown line: my shop is down.' }]);
   });
 
   it('that is empty is nothing', () => {
