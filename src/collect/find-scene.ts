@@ -1,7 +1,7 @@
-import { asTextMap, dig } from '../base/json.ts';
+import { asNumber, asTextMap, dig } from '../base/json.ts';
 import type { ListRead, Unread } from '../model/cluster-reader.ts';
 import { unseenIn } from '../model/cluster-reader.ts';
-import { ANYTHING } from '../model/fact.ts';
+import { ANY_FACT, ANYTHING } from '../model/fact.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { controllerOf, formatRef, refOf } from '../model/kube-object.ts';
@@ -11,7 +11,7 @@ import { isWorkloadKind, makeScene, WORKLOAD_KINDS } from './scene.ts';
 import type { Survey } from './survey.ts';
 
 /** A read of the scene itself that failed: told once there is a sink to tell. */
-export type SceneGap = readonly [kind: FactKind, about: ObjectRef, unread: Pick<Unread, 'detail' | 'needs'> & Partial<Pick<Unread, 'why'>>];
+export type SceneGap = readonly [kind: FactKind | typeof ANY_FACT, about: ObjectRef, unread: Pick<Unread, 'detail' | 'needs'> & Partial<Pick<Unread, 'why'>>];
 
 export interface FoundScene {
   readonly scene: Scene;
@@ -103,6 +103,11 @@ class Finder {
       const owner = controllerOf(pod);
       if (owner !== undefined && (owners.has(formatRef(owner)) || belongsByName(owner, workload))) this.pods.push(pod);
     }
+    const counted = podsCounted(workload);
+    if (this.#survey.stored || counted === 0 || !pods.ok || pods.value.length > 0) return;
+    const unseen = { detail: `no pod of ${formatRef(refOf(workload))} was listed, but its status counts ${String(counted)}` };
+    this.#missing('Pod', namespace, unseen);
+    this.gaps.push([ANY_FACT, refOf(workload), unseen]);
   }
 
   /** What else has to be seen to judge an object that is neither pod nor workload. */
@@ -134,6 +139,12 @@ class Finder {
     const about = { kind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
     for (const fact of kind === 'Pod' ? (['pod', 'container'] as const) : (['workload'] as const)) this.gaps.push([fact, about, unread]);
   }
+}
+
+/** Pods that a controller says it has, by its status. */
+function podsCounted({ kind, ...workload }: KubeObject): number {
+  const field = kind === 'DaemonSet' ? 'currentNumberScheduled' : kind === 'Job' ? 'active' : 'replicas';
+  return asNumber(dig(workload, 'status', field)) ?? 0;
 }
 
 /** A ReplicaSet that could not be read is still the Deployment's when its name begins with the Deployment's. */

@@ -54,12 +54,18 @@ async function byName(reader: ClusterReader, kinds: readonly string[], name: str
 async function readNamed(reader: ClusterReader, kind: string, name: string, namespace: string | undefined, namespaced: boolean): Promise<{ refs: readonly ObjectRef[]; unread?: Unread }> {
   if (namespaced && namespace === undefined) {
     const list = await reader.list(kind, {});
-    if (!list.ok) return { refs: [], unread: list };
-    return { refs: list.value.filter(({ metadata }) => metadata.name === name).map(refOf) };
+    const unread = unreadOf(list);
+    return { refs: list.ok ? list.value.filter(({ metadata }) => metadata.name === name).map(refOf) : [], ...(unread === undefined ? {} : { unread }) };
   }
   const read = await reader.get({ kind, ...(namespace === undefined ? {} : { namespace }), name });
   if (read.ok) return { refs: [refOf(read.value)] };
   return read.why === 'absent' ? { refs: [] } : { refs: [], unread: read };
+}
+
+/** Why a list may lack what is looked for. */
+function unreadOf(list: ListRead): Unread | undefined {
+  if (!list.ok) return list;
+  return list.brokeOff === true ? { ok: false, why: 'failed', detail: list.partial ?? 'The list is incomplete.' } : undefined;
 }
 
 /** `web-6d4cf56db6-x2x7k` is gone, but the Deployment `web` that made it may be there and tell why. */
@@ -95,8 +101,9 @@ async function bySelector(reader: ClusterReader, labelSelector: string, namespac
   const tops = new Map<string, ObjectRef>();
   for (const kind of ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Pod']) {
     const list = await reader.list(kind, scope);
-    if (!list.ok) return { kind: 'unread', unread: list };
-    for (const object of list.value) {
+    const unread = unreadOf(list);
+    if (unread !== undefined) return { kind: 'unread', unread };
+    for (const object of list.ok ? list.value : []) {
       const ref = topByName(object);
       tops.set(formatRef(ref), ref);
     }

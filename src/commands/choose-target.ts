@@ -5,6 +5,7 @@ import { resolveTarget } from '../collect/resolve-target.ts';
 import { isWorkloadKind } from '../collect/scene.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Evidence, Target } from '../model/diagnosis.ts';
+import { isUnread } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { RESOURCES, resourceNamed } from '../model/resources.ts';
@@ -42,10 +43,15 @@ export function theOneTarget(evidence: Evidence): ObjectRef | undefined {
     const [only, ...more] = preferred(targets.filter((target) => target.state === state));
     if (only === undefined) continue;
     if (more.length === 0) return only.ref;
-    const what = state === 'healthy' ? 'several objects, all healthy' : state === 'unknown' ? 'several objects, none with a known state' : 'several unhealthy objects';
-    throw new PodcheckError('usage', `${what}:\n${listed([only, ...more].map(describe))}`, 'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`, or all with `podcheck scan`');
+    throw new PodcheckError('usage', `${severalWords(state, evidence.gaps.some(isUnread))}:\n${listed([only, ...more].map(describe))}`, 'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`, or all with `podcheck scan`');
   }
   return undefined;
+}
+
+function severalWords(state: Target['state'], hasUnread: boolean): string {
+  if (state === 'unknown') return 'several objects, none with a known state';
+  if (state !== 'healthy') return 'several unhealthy objects';
+  return hasUnread ? 'several objects: none of them looks unhealthy, but not everything could be read' : 'several objects, all healthy';
 }
 
 /** Pods and workloads come before Services and nodes: a Service is rarely healthy without its pods. */

@@ -4,6 +4,7 @@ import { diagnose } from '../engine/diagnose.ts';
 import { scan } from '../engine/scan.ts';
 import { diagnoseTarget } from '../library/diagnose-target.ts';
 import type { Diagnosis, Evidence } from '../model/diagnosis.ts';
+import { isUnread } from '../model/fact.ts';
 import type { Rule } from '../model/rule.ts';
 import { diagnosisJson } from '../report/diagnosis-json.ts';
 import { diagnosisText } from '../report/diagnosis-text.ts';
@@ -80,6 +81,8 @@ async function withoutTarget(evidence: Evidence, rules: readonly Rule[], { reade
   const [cause] = scan(evidence, rules, {}).causes;
   if (cause !== undefined) return diagnose(evidence, rules, cause.workload ?? cause.object);
   refuseForeign(evidence);
+  const unread = evidence.gaps.find(isUnread);
+  if (unread !== undefined) throw new PodcheckError('unreachable', `cannot find what to diagnose${namespace === undefined ? '' : ` in namespace ${namespace}`}: ${unread.reason}`, unread.needs === undefined ? '' : `needs: ${unread.needs}`);
   throw (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ?? new PodcheckError('bad-input', 'the evidence contains no object to diagnose', 'use the output of `kubectl describe pod NAME` or `kubectl get pods,events -o json`');
 }
 

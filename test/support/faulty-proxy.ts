@@ -38,6 +38,8 @@ export interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
   readonly isDryRun: boolean;
+  /** Whoever asks may give each look a name of its own. */
+  readonly userAgent: string;
 }
 
 export interface FaultyProxy {
@@ -56,7 +58,7 @@ export async function faultyProxy(kubeconfig: string, faultOf: (request: Proxied
   const sockets = new Set<Socket>();
   const server = createServer(servingOptions(), (request, response) => {
     const path = request.url ?? '/';
-    const one = { index: seen.length, method: request.method ?? 'GET', path, isDryRun: path.includes('dryRun=') };
+    const one = { index: seen.length, method: request.method ?? 'GET', path, isDryRun: path.includes('dryRun='), userAgent: request.headers['user-agent'] ?? '' };
     seen.push(one);
     void pass(request, response, upstream, faultOf(one)).catch(() => request.socket.destroy());
   });

@@ -15,7 +15,7 @@ export interface WireRead {
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Each way in which a request for objects goes wrong, by its name. */
-export const WIRE_FAULTS: Readonly<Record<string, (request: ProxiedRequest) => Fault>> = {
+export const WIRE_FAULTS: Readonly<Record<string, (request: ProxiedRequest) => Fault | undefined>> = {
   unauthorized: () => refusal(401, 'Unauthorized', 'Unauthorized'),
   forbidden: () => refusal(403, 'Forbidden', 'it is forbidden: User "eve" cannot do it'),
   // As the API server says it of a group that it does not have.
@@ -33,6 +33,7 @@ export const WIRE_FAULTS: Readonly<Record<string, (request: ProxiedRequest) => F
   'pages without end': () => answered({ kind: 'List', apiVersion: 'v1', metadata: { continue: 'next' }, items: [] }),
   // The first page comes, with one object; its continuation has always expired.
   'an expired continuation': ({ path }) => (path.includes('continue=') ? refusal(410, 'Expired', 'The provided continue parameter is too old') : { answer: ({ body }) => firstPage(body.toString()) }),
+  'nothing by selector': ({ path }) => (/[?&](?:label|field)Selector=/.test(path) ? answered({ kind: 'List', apiVersion: 'v1', metadata: {}, items: [] }) : undefined),
   reset: () => ({ answer: 'reset' }),
   hang: () => ({ answer: 'hang' }),
   drip: () => ({ answer: 'drip' }),

@@ -16,6 +16,8 @@ const CHUNK = 500;
 const MAX_OBJECTS = 50_000;
 /** A server may give fewer objects in an answer than it was asked for, also none; this many answers are more than any list needs. */
 const MAX_PAGES = 500;
+/** Answers in a row without an object: a server that goes on so has no end. */
+const MAX_EMPTY_PAGES = 20;
 
 /**
  * A whole list, read in chunks. A continuation that has expired (410) begins the list again, once. When a later chunk cannot be
@@ -24,11 +26,11 @@ const MAX_PAGES = 500;
  */
 export async function liveList(transport: Transport, api: ServedApi, scope: Scope, conceal?: Conceal): Promise<ListRead | 'unknown-api'> {
   let objects: KubeObject[] = [];
-  let [token, restarted, broken] = [undefined as string | undefined, false, 0];
+  let [token, restarted, broken, empty] = [undefined as string | undefined, false, 0, 0];
   for (let pages = 1; ; pages++) {
     const page = await readPage(transport, api, scope, { token, conceal });
     if (page === 'expired' && !restarted) {
-      [objects, token, restarted, broken] = [[], undefined, true, 0];
+      [objects, token, restarted, broken, empty] = [[], undefined, true, 0, 0];
       continue;
     }
     if (page === 'expired') return brokenOff(objects, 'The list changed too fast to be read completely.');
@@ -41,6 +43,8 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
     broken += page.broken;
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
     if (objects.length >= MAX_OBJECTS) return brokenOff(objects, `The list is incomplete: the limit is ${objects.length}.`);
+    empty = page.objects.length === 0 ? empty + 1 : 0;
+    if (empty >= MAX_EMPTY_PAGES) return brokenOff(objects, 'The list is incomplete: the server sent only empty pages, each with a continuation.');
     if (pages >= MAX_PAGES) return brokenOff(objects, `The list is incomplete: the limit for pages is ${MAX_PAGES}.`);
     token = page.next;
   }

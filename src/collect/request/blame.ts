@@ -13,6 +13,8 @@ export interface Blame {
   /** `Kind/name` of the webhook configuration. */
   readonly config?: string | undefined;
   readonly webhookType?: 'mutating' | 'validating' | 'unknown' | undefined;
+  /** Both types, where neither could be read. */
+  readonly eitherType?: string | undefined;
 }
 
 /** Reasons whose words name the object at fault. */
@@ -49,9 +51,13 @@ export async function blameOf(words: RefusalWords, about: ObjectRef, scene: Scen
 
 /** The configuration that has a webhook of this name; a bad patch names none, and is blamed on the only one that changes pods. */
 async function webhookBlame(words: RefusalWords, about: ObjectRef, scene: Scene): Promise<Blame> {
-  const { found, whole } = await webhooksOf(scene);
+  const { found, whole, refused } = await webhooksOf(scene);
   const config = words.by === undefined ? await changerOf(about, scene) : onlyConfig(found.filter(({ name }) => name === words.by));
-  if (config === undefined) return { blame: `${about.kind}/${about.name}`, webhookType: words.by === undefined ? 'mutating' : typeLeft(found, whole, words.by) };
+  if (config === undefined) {
+    const webhookType = words.by === undefined ? 'mutating' : typeLeft(found, whole, words.by);
+    // The words of the API server are the same for both types: that a webhook denied the request is seen all the same.
+    return { blame: `${about.kind}/${about.name}`, webhookType, ...(webhookType === 'unknown' && refused.size > 0 ? { eitherType: 'mutating or validating' } : {}) };
+  }
   return { blame: config, config, webhookType: config.startsWith('Mutating') ? 'mutating' : 'validating' };
 }
 

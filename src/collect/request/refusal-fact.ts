@@ -26,13 +26,13 @@ export interface RefusalReport {
 
 /** Adds the `refusal` fact, with who is at fault; and what a full quota's words say as `quota` facts. */
 export async function refusalFact({ words, about, via, message, blocking, scene, sink, proof, file, exists, similar }: RefusalReport): Promise<void> {
-  const { blame, config, webhookType } = await blameOf(words, about, scene);
+  const { blame, config, webhookType, eitherType } = await blameOf(words, about, scene);
   const subject = subjectIn(message);
   const { reason, by, field, value, wanted, detail, resource, verb, user, where, service } = words;
   sink.fact(
     'refusal',
     about,
-    { reason, via, blame, kubeKind: subject === undefined ? about.kind : kindOf(subject.resource), by, field, value, wanted, detail, message, resource, verb, user, where, service, config, webhookType, file, blocking, exists, similar },
+    { reason, via, blame, kubeKind: subject === undefined ? about.kind : kindOf(subject.resource), by, field, value, wanted, detail, message, resource, verb, user, where, service, config, webhookType, eitherType, file, blocking, exists, similar },
     proof,
   );
   if (reason === 'role-not-found') await missingRoleFacts(words, scene, sink);

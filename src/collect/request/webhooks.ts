@@ -48,15 +48,18 @@ export async function collectWebhooks(scene: Scene, sink: FactSink): Promise<voi
 export interface SeenWebhooks {
   readonly found: readonly Webhook[];
   readonly whole: ReadonlySet<Webhook['type']>;
+  /** Types of which reading was refused or failed. */
+  readonly refused: ReadonlySet<Webhook['type']>;
 }
 
 /** Two reads, made once. */
 export const webhooksOf = onceALook(async (scene: Scene): Promise<SeenWebhooks> => {
   const found: Webhook[] = [];
-  const whole = new Set<Webhook['type']>();
+  const [whole, refused] = [new Set<Webhook['type']>(), new Set<Webhook['type']>()];
   for (const [kind, type] of KINDS) {
     const list = await scene.survey.list(kind, {});
     if (unseenIn(list) === undefined) whole.add(type);
+    if (!list.ok && list.why !== 'not-collected') refused.add(type);
     if (!list.ok) continue;
     for (const config of list.value) {
       for (const webhook of asList(dig(config, 'webhooks'))) {
@@ -65,7 +68,7 @@ export const webhooksOf = onceALook(async (scene: Scene): Promise<SeenWebhooks> 
       }
     }
   }
-  return { found, whole };
+  return { found, whole, refused };
 });
 
 function callOf(webhook: Json): Pick<Webhook, 'failurePolicy' | 'service' | 'url'> {

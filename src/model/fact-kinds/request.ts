@@ -39,6 +39,7 @@ export const REQUEST_FACTS = {
       service: text('the Service, or the address, that a webhook is called at'),
       config: text('`Kind/name` of the webhook configuration, when it was found'),
       webhookType: text('mutating, validating or unknown'),
+      eitherType: text('"mutating or validating", when reading the configurations that would tell was refused or failed'),
       kubeKind: text('the kind in the message, else the kind of the object'),
       file: text('the manifest that was refused'),
       blocking: flag('something should have been made or changed; not only read'),

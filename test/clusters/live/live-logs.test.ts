@@ -22,6 +22,11 @@ describe('a log', () => {
     expect(await reader.logs(POD, 'app', { tailLines: 2 })).toEqual({ ok: true, value: { lines: [], filtered: false } });
   });
 
+  it.each(['text/html; charset=utf-8', 'application/json'])('is no log when the answer is something else: %s', async (type) => {
+    const { reader } = await live(() => ({ text: '<html><body>Please log in</body></html>', headers: { 'content-type': type } }));
+    expect(await reader.logs(POD, 'app', { tailLines: 2 })).toMatchObject({ ok: false, why: 'failed', detail: expect.stringContaining(type) as string });
+  });
+
   it('of long lines gives up earlier ones, never the last', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'x'.repeat(100_000)}`);
     const { reader, server } = await live(({ query }) => ({
