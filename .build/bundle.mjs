@@ -20,13 +20,25 @@ const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'
 /** CommonJS packages in the bundle ask for Node's own modules with `require`. */
 const REQUIRE = "import { createRequire as podcheckRequire } from 'node:module';\nconst require = podcheckRequire(import.meta.url);";
 
-/** The version is told before anything is loaded; Node 22 and later start faster with the compiled code of the last run at hand. */
+/**
+ * The version is told before anything is loaded; Node 22 and later start faster with the compiled code of the last run at hand. Node
+ * opens all files of a program at once: with a low limit of open files nothing of podcheck is there to say so.
+ */
 const ENTRY = `#!/usr/bin/env node
-if (process.argv.length === 3 && process.argv[2] === '--version') process.stdout.write(${JSON.stringify(`${version}\n`)});
-else {
+if (process.argv.length === 3 && process.argv[2] === '--version') {
+  process.stdout.on('error', (error) => refused(error, 'ENOSPC', 'cannot write to stdout: no space left on device', 'Free some disk space.'));
+  process.stdout.write(${JSON.stringify(`${version}\n`)});
+} else {
   const { enableCompileCache } = (await import('node:module')).default;
   enableCompileCache?.();
-  await import('./main.js');
+  await import('./main.js').catch((error) => refused(error, 'EMFILE', 'too many open files', 'Raise the limit of open files: ulimit -n 1024.'));
+}
+
+function refused(error, code, message, hint) {
+  if (error.code === 'EPIPE') return;
+  if (error.code !== code) throw error;
+  process.stderr.write(\`error: \${message}\\nhint: \${hint}\\n\`);
+  process.exitCode = 2;
 }
 `;
 

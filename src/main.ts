@@ -1,3 +1,4 @@
+import { failureOf } from './cli/failure.ts';
 import { isInterruptionHeld, whenHeeded } from './cli/interruption.ts';
 import { run } from './cli/run.ts';
 
@@ -30,6 +31,13 @@ function catching(on: boolean): void {
 
 // The first process of a container gets no signal that it does not catch.
 whenHeeded((on) => catching(on || process.pid === 1));
+// Node would exit with 1, which says that a cause was found.
+process.on('uncaughtException', (error) => {
+  interrupted.abort();
+  const { text, code } = failureOf(error, process.argv.slice(2));
+  process.stderr.write(text);
+  process.exit(code);
+});
 void run(process.argv.slice(2), process, interrupted.signal).then((code) => {
   process.exitCode = code;
 });

@@ -18,6 +18,7 @@ const LAYERS = [
   ['runbook', 'drill', 'server'],
   ['library'],
   ['catalog', 'engine', 'collect', 'clusters', 'certificates', 'simulator', 'report'],
+  ['files'],
   ['model'],
   ['base'],
 ];

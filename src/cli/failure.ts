@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { systemTrouble } from '../base/system-error.ts';
 import { printable } from '../base/text.ts';
 import type { ExitCode } from '../commands/exit-codes.ts';
 import { EXIT } from '../commands/exit-codes.ts';
@@ -19,12 +20,14 @@ export interface Failure {
   readonly code: ExitCode;
 }
 
-/** What to print for an error, and how to exit: misuse in a sentence with a hint, everything else as a bug with how to report it. */
+/**
+ * What to print for an error, and how to exit: misuse, and what the operating system refuses, in a sentence with a hint; everything
+ * else as a bug with how to report it.
+ */
 export function failureOf(error: unknown, argv: readonly string[]): Failure {
-  if (error instanceof PodcheckError) {
-    const hint = error.hint === '' ? '' : `hint: ${printable(error.hint)}\n`;
-    return { text: `error: ${printable(error.message)}\n${hint}`, code: CODES[error.code] };
-  }
+  if (error instanceof PodcheckError) return { text: sentence(error), code: CODES[error.code] };
+  const trouble = systemTrouble(error);
+  if (trouble !== undefined) return { text: sentence(trouble), code: EXIT.usage };
   const trace = error instanceof Error && error.stack !== undefined ? error.stack : reasonOf(error);
   return {
     text: [
@@ -38,4 +41,8 @@ export function failureOf(error: unknown, argv: readonly string[]): Failure {
     ].join('\n'),
     code: EXIT.bug,
   };
+}
+
+function sentence({ message, hint }: { readonly message: string; readonly hint: string }): string {
+  return `error: ${printable(message)}\n${hint === '' ? '' : `hint: ${printable(hint)}\n`}`;
 }

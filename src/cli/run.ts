@@ -1,25 +1,37 @@
-import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
+import { PodcheckError } from '../base/errors.ts';
+import { systemReason, systemTrouble } from '../base/system-error.ts';
 import { printable } from '../base/text.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { ExitCode } from '../commands/exit-codes.ts';
 import { EXIT } from '../commands/exit-codes.ts';
+import { homeFolderOf } from '../files/state-folder.ts';
 import { failureOf } from './failure.ts';
 import type { Runner } from './program.ts';
 import { heedInterruption, heeding, holdInterruption } from './interruption.ts';
 import { FIRST_STEPS, makeProgram } from './program.ts';
 import { withProgress } from './progress.ts';
 import type { Streams } from './streams.ts';
-import { endQuietly } from './streams.ts';
+import { pieces, watchOutput } from './streams.ts';
 import { lookOf } from './terminal.ts';
 import { typingAt } from './typing.ts';
 import { VERSION } from './version.ts';
 
 /** Runs a command line and says how to exit. Never throws: what goes wrong is told on stderr. */
 export async function run(argv: readonly string[], streams: Streams, interrupted: AbortSignal): Promise<number> {
-  endQuietly(streams.stdout);
-  endQuietly(streams.stderr);
+  const outputTrouble = watchOutput(streams.stdout);
+  // Nobody can be told that stderr cannot be written.
+  watchOutput(streams.stderr);
+  const code = await attempt(argv, streams, interrupted);
+  const trouble = await outputTrouble();
+  if (trouble === undefined) return code;
+  const failure = failureOf(new PodcheckError('bad-input', `cannot write to stdout: ${systemReason(trouble)}`, systemTrouble(trouble)?.hint), argv);
+  streams.stderr.write(failure.text);
+  return failure.code;
+}
+
+async function attempt(argv: readonly string[], streams: Streams, interrupted: AbortSignal): Promise<number> {
   try {
     if (argv[0] === COMPLETE) return await complete(argv.slice(1), streams, interrupted);
     return await parse(argv, streams, interrupted);
@@ -84,11 +96,11 @@ function contextOf(streams: Streams, signal: AbortSignal, color: boolean | undef
     note: (text) => void stderr.write(text),
     look,
     env,
-    homeFolder: env['HOME'] ?? homedir(),
+    homeFolder: homeFolderOf(env),
     workingFolder: process.cwd(),
     clock: () => Date.now(),
     signal,
-    stdin: () => heeding(stdin as AsyncIterable<Uint8Array>),
+    stdin: () => heeding(pieces(stdin)),
     stdinIsTerminal: stdin.isTTY === true,
     progress: (title, work) => withProgress(terminal, title, work),
     ...(terminal === undefined ? {} : { liveStages: (work) => heedInterruption(async () => (await import('./live-stages.ts')).showLive(terminal, work)) }),

@@ -10,6 +10,7 @@ export interface CommandContext {
   readonly note: (text: string) => void;
   readonly look: Look;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Empty where nobody knows it. */
   readonly homeFolder: string;
   readonly workingFolder: string;
   readonly clock: () => Instant;

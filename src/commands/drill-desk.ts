@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Desk, DeskFile } from '../drill/desk.ts';
 import { layDesk } from '../drill/desk.ts';
 import type { DrillSession } from '../drill/session.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { writePrivate } from '../server/run-folder.ts';
 import type { ServedRun } from '../server/served-run.ts';
 import { certificateOf } from '../simulator/cluster-certificates.ts';
@@ -47,7 +48,7 @@ function renewed(folder: string, { renewed: file }: Desk): string | undefined {
 
 function lay(folder: string, { path, content }: DeskFile): void {
   const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   writePrivate(file, 'text' in content ? content.text : content.documents.map((document) => yamlText(document)).join('---\n'));
 }
 

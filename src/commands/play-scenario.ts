@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
 import { asText, dig } from '../base/json.ts';
+import { systemReason } from '../base/system-error.ts';
 import { collect } from '../collect/collect.ts';
 import { diagnose } from '../engine/diagnose.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
@@ -161,6 +162,6 @@ async function writeTrace(file: string, lines: readonly string[]): Promise<void>
   try {
     await writeFile(file, `${lines.join('\n')}\n`);
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot write the trace to ${file}: ${reasonOf(error)}`);
+    throw new PodcheckError('bad-input', `cannot write the trace to ${file}: ${systemReason(error)}`);
   }
 }

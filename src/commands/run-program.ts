@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
-import { reasonOf } from '../base/errors.ts';
+import { systemReason } from '../base/system-error.ts';
 import type { ProgramEnd } from '../runbook/ports.ts';
 
 export interface ProgramRun {
@@ -79,7 +79,8 @@ function started(argv: readonly string[], { folder, env, credentials }: ProgramR
 }
 
 function notStarted(error: unknown): ProgramEnd {
-  return { ended: 'not-started', code: undefined, output: reasonOf(error) };
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return { ended: 'not-started', code: undefined, output: isMissing ? 'executable not found in PATH' : systemReason(error) };
 }
 
 /** Collects what a program prints up to the limit, and says when there is more. */

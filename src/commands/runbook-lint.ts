@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
+import { systemReason } from '../base/system-error.ts';
 import { nearest, printable } from '../base/text.ts';
 import { ALERTS, alertNamed } from '../catalog/alerts.ts';
 import { readPlaybooks } from '../catalog/load-playbooks.ts';
@@ -93,7 +94,8 @@ export async function runRunbookNew(name: string, context: CommandContext): Prom
     await writeFile(file, PLAYBOOK_TEMPLATE, { flag: 'wx' });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw new PodcheckError('usage', `${name}.yaml already exists`, 'choose another name; nothing was written');
-    throw new PodcheckError('bad-input', `cannot write ${name}.yaml: ${reasonOf(error)}`, 'nothing was written');
+    await rm(file, { force: true });
+    throw new PodcheckError('bad-input', `cannot write ${name}.yaml: ${systemReason(error)}`, 'nothing was written');
   }
   context.write(`wrote ${name}.yaml\ncheck it with \`podcheck runbook lint ${name}.yaml\`, try it with \`podcheck runbook run ${name}.yaml --scenario ID\`;\nbefore it runs on a cluster, trust it with \`podcheck runbook trust ${name}.yaml\`\n`);
   return EXIT.healthy;

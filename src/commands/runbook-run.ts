@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
 import { printable } from '../base/text.ts';
 import { shippedPlaybooks } from '../catalog/shipped.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { stateFolder } from '../files/state-folder.ts';
 import type { JournalEntry, JournalPort, RunMode } from '../model/journal.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Playbook } from '../model/playbook.ts';
@@ -178,9 +180,9 @@ function personName(): string {
 
 /** Runs of one user exclude one another wherever their journals are; only who has no home keeps locks beside the journal. */
 function locksFolder(options: RunbookRunOptions, context: CommandContext): string {
-  const folder = join(dirname(defaultJournalFolder(context.env, context.homeFolder)), 'locks');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const folder = stateFolder('locks', context.env, context.homeFolder);
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
     return folder;
   } catch {

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homeFolderOf } from '../files/state-folder.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 
 /** A reader of a running cluster, which keeps a connection until it is closed. */
@@ -24,7 +24,7 @@ export async function readerFromKubeconfig(options: KubeconfigOptions = {}): Pro
   const { openLive } = await import('../clusters/live/open-live.ts');
   const cluster = await openLive({
     ...options,
-    around: { env: process.env, homeFolder: process.env['HOME'] ?? homedir(), workingFolder: process.cwd() },
+    around: { env: process.env, homeFolder: homeFolderOf(process.env), workingFolder: process.cwd() },
     clock: () => Date.now(),
     interactive: false,
   });

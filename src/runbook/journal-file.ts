@@ -1,9 +1,12 @@
-import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { formatMilliseconds } from '../base/instant.ts';
+import { systemReason } from '../base/system-error.ts';
 import { nearest } from '../base/text.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { stateFolder } from '../files/state-folder.ts';
 import type { ReadChain, ReadJournal } from './journal-chain.ts';
 import { CHAIN_START, comparedWith, readChain, sealed } from './journal-chain.ts';
 import { readHead, writeHead } from './journal-head.ts';
@@ -16,15 +19,14 @@ export interface JournalFile extends JournalPort {
 
 /** Where journals are kept when nobody says otherwise. Source: XDG Base Directory Specification. */
 export function defaultJournalFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
-  const state = env['XDG_STATE_HOME'];
-  return join(state !== undefined && state.startsWith('/') ? state : join(home, '.local/state'), 'podcheck/journal');
+  return stateFolder('journal', env, home);
 }
 
 /** Begins the journal of a run. Only its owner can read it. Throws a PodcheckError when it cannot be written. */
 export function beginJournal(folder: string, run: string, clock: () => Instant): JournalFile {
   const file = fileOf(folder, run);
   return attempt(folder, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const descriptor = openSync(file, 'wx', 0o600);
     writeHead(file, { records: 0, hash: CHAIN_START });
     return writer(file, descriptor, { seq: 0, hash: CHAIN_START, bytes: 0 }, clock);
@@ -51,7 +53,7 @@ export function readJournal(folder: string, run: string): ReadJournal {
     return comparedWith(head, readChain(readFileSync(file)));
   } catch (error) {
     const near = nearest(run, runsIn(folder));
-    throw new PodcheckError('not-found', `journal of run "${run}" not found in ${folder}: ${reasonOf(error)}`, near.length === 0 ? '`podcheck runbook journal list` lists all runs' : `did you mean ${near.join(' or ')}?`);
+    throw new PodcheckError('not-found', `journal of run "${run}" not found in ${folder}: ${systemReason(error)}`, near.length === 0 ? '`podcheck runbook journal list` lists all runs' : `did you mean ${near.join(' or ')}?`);
   }
 }
 
@@ -83,7 +85,7 @@ function writer(file: string, descriptor: number, from: { readonly seq: number; 
       } catch (error) {
         // Half a line would break the chain for whoever appends to it later.
         ftruncateQuietly(descriptor, bytes);
-        throw new PodcheckError('bad-input', `cannot write the journal ${file}: ${reasonOf(error)}`, 'free disk space or choose another folder with --journal, then resume the run with --resume');
+        throw new PodcheckError('bad-input', `cannot write the journal ${file}: ${systemReason(error)}`, 'free disk space or choose another folder with --journal, then resume the run with --resume');
       }
       [seq, hash, bytes] = [seq + 1, next.hash, bytes + line.length];
     },
@@ -108,6 +110,6 @@ function attempt<T>(folder: string, open: () => T): T {
     return open();
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
-    throw new PodcheckError('bad-input', `cannot write the journal to ${folder}: ${reasonOf(error)}`, 'choose another folder with --journal; nothing was done');
+    throw new PodcheckError('bad-input', `cannot write the journal to ${folder}: ${systemReason(error)}`, 'choose another folder with --journal; nothing was done');
   }
 }

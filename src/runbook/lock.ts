@@ -1,11 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { asNumber, asText, dig } from '../base/json.ts';
+import { systemReason } from '../base/system-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** Who holds something, as it stands in the file of a claim. */
 interface Claim {
@@ -41,7 +43,7 @@ export async function hold(folder: string, what: string, run: string): Promise<(
 
 /** A claim is there at once with all that it says: nobody ever reads half of it. */
 function claim(folder: string, own: string, content: Json): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const draft = join(folder, `${own}.draft`);
   writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
   renameSync(draft, join(folder, own));
@@ -92,6 +94,6 @@ function attempt<T>(folder: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
-    throw new PodcheckError('bad-input', `cannot lock the target in ${folder}: ${reasonOf(error)}`, 'choose another folder with --journal; nothing was done');
+    throw new PodcheckError('bad-input', `cannot lock the target in ${folder}: ${systemReason(error)}`, 'choose another folder with --journal; nothing was done');
   }
 }

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { asText, dig } from '../base/json.ts';
+import { systemReason } from '../base/system-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { stateFolder } from '../files/state-folder.ts';
 
 /** Somebody has read a playbook file and trusts it as it is: the digest is of its bytes. */
 export interface Trust {
@@ -16,8 +19,7 @@ export interface Trust {
 
 /** `$XDG_STATE_HOME/podcheck/trust`: one file for each digest. Source: XDG Base Directory Specification. */
 export function trustFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
-  const state = env['XDG_STATE_HOME'];
-  return join(state !== undefined && state.startsWith('/') ? state : join(home, '.local/state'), 'podcheck/trust');
+  return stateFolder('trust', env, home);
 }
 
 export function digestOfText(text: string): string {
@@ -44,11 +46,11 @@ export function trustOf(folder: string, digest: string): Trust | undefined {
 export function addTrust(folder: string, trust: Trust): void {
   const file = join(folder, `${trust.digest}.json`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     writeFileSync(`${file}.next`, `${JSON.stringify(trust)}\n`, { mode: 0o600 });
     renameSync(`${file}.next`, file);
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot save the trust in ${folder}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a writable folder');
+    throw new PodcheckError('bad-input', `cannot save the trust in ${folder}: ${systemReason(error)}`, 'set XDG_STATE_HOME to a writable folder');
   }
 }
 
@@ -57,7 +59,7 @@ export function removeTrust(folder: string, digest: string): void {
     unlinkSync(join(folder, `${digest}.json`));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    throw new PodcheckError('bad-input', `cannot remove the trust from ${folder}: ${reasonOf(error)}`, 'nothing was removed');
+    throw new PodcheckError('bad-input', `cannot remove the trust from ${folder}: ${systemReason(error)}`, 'nothing was removed');
   }
 }
 

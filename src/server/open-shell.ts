@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
+import { systemReason } from '../base/system-error.ts';
 
 export interface ShellOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,7 +26,7 @@ export async function openShell({ env, kubeconfig, run, folder, ended }: ShellOp
   try {
     return await new Promise<number>((resolve, reject) => {
       const child = spawn(shell, [], { stdio: 'inherit', ...(folder === undefined ? {} : { cwd: folder }), env: { ...env, KUBECONFIG: kubeconfig, PODCHECK_RUN: run } });
-      child.once('error', (error) => reject(new PodcheckError('bad-input', `cannot open the shell ${shell}: ${reasonOf(error)}`, 'set SHELL to an installed shell')));
+      child.once('error', (error) => reject(new PodcheckError('bad-input', `cannot open the shell ${shell}: ${systemReason(error)}`, 'set SHELL to an installed shell')));
       // As when its terminal is closed: it ends what runs in it, too.
       ended?.addEventListener('abort', () => void child.kill('SIGHUP'), { once: true });
       child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 0 : 128)));

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asNumber, asText, dig } from '../base/json.ts';
+import { systemReason, systemTrouble } from '../base/system-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { readBoundedSync } from '../files/read-bounded.ts';
+import { stateFolder } from '../files/state-folder.ts';
 import type { ControlAddress } from './control.ts';
 import { askControl } from './control.ts';
 import { KUBECONFIG_MARK } from './kubeconfig.ts';
@@ -26,31 +30,34 @@ export interface Run {
 
 /** `$XDG_STATE_HOME/podcheck/runs`. */
 export function runsFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
-  const state = env['XDG_STATE_HOME'];
-  return join(state === undefined || state === '' ? join(home, '.local', 'state') : state, 'podcheck', 'runs');
+  return stateFolder('runs', env, home);
 }
 
 /** A new folder for a run, which only its user can read. What runs left behind that are no more is taken away first. */
 export async function makeRunFolder(runs: string): Promise<{ readonly id: string; readonly folder: string }> {
   try {
-    mkdirSync(runs, { recursive: true, mode: 0o700 });
+    makeFolder(runs);
     await cleanStale(runs);
     const id = randomBytes(4).toString('hex');
     const folder = join(runs, id);
     mkdirSync(folder, { mode: 0o700 });
     return { id, folder };
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot save the run in ${runs}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a writable folder');
+    throw new PodcheckError('bad-input', `cannot save the run in ${runs}: ${systemReason(error)}`, 'set XDG_STATE_HOME to a writable folder');
   }
 }
 
-/** Files only their user can read. */
+/** Files only their user can read. Throws a PodcheckError that names the file where it cannot be written. */
 export function writePrivate(file: string, text: string): void {
-  const opened = openSync(file, 'w', 0o600);
   try {
-    writeFileSync(opened, text);
-  } finally {
-    closeSync(opened);
+    const opened = openSync(file, 'w', 0o600);
+    try {
+      writeFileSync(opened, text);
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    throw new PodcheckError('bad-input', `cannot write ${file}: ${systemReason(error)}`, systemTrouble(error)?.hint);
   }
 }
 
@@ -59,12 +66,14 @@ export function checkKubeconfigFile(file: string): void {
   if (!existsSync(file)) return;
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readBoundedSync(file, LONGEST_KUBECONFIG).toString('utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot write the kubeconfig to ${file}: ${reasonOf(error)}`);
+    throw new PodcheckError('bad-input', `cannot write the kubeconfig to ${file}: ${systemReason(error)}`);
   }
   if (text !== '' && !text.startsWith(KUBECONFIG_MARK)) throw new PodcheckError('bad-input', `${file} exists and was not written by podcheck`, 'choose another file: podcheck never overwrites your own kubeconfig');
 }
+
+const LONGEST_KUBECONFIG = 16 * 1024 * 1024;
 
 /** The runs that are being served, the last started first. */
 export async function liveRuns(runs: string): Promise<readonly Run[]> {

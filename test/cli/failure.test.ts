@@ -15,6 +15,18 @@ describe('what goes wrong', () => {
     for (const words of ['bug in podcheck', 'Please report it', 'podcheck scan -n shop', `node ${process.version}`, 'the till is empty', '    at ']) expect(text).toContain(words);
   });
 
+  it('is not a bug when the operating system refuses something', () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write', path: '/var/shop/run.json' });
+    expect(failureOf(new Error('not saved', { cause: full }), [])).toEqual({ code: 2, text: 'error: /var/shop/run.json: no space left on device\nhint: Free some disk space, or choose another folder.\n' });
+    expect(failureOf(new RangeError('Invalid string length'), []).text).toMatch(/^error: not enough memory\nhint: .*max-old-space-size/);
+    // An error of our own that only looks like one.
+    expect(failureOf(Object.assign(new Error('no shop'), { code: 'ENOENT' }), []).code).toBe(70);
+    // A circle of causes is gone through once.
+    const circle = new Error('a');
+    circle.cause = circle;
+    expect(failureOf(circle, []).code).toBe(70);
+  });
+
   it('passes on no control sequence from what was read', () => {
     expect(failureOf(new PodcheckError('bad-input', 'no such key: \u001B[2J'), []).text).toBe(`error: no such key: ${String.raw`\x1b[2J`}\n`);
     expect(failureOf(new Error('\u009Bx'), ['\u001B[31m']).text).not.toMatch(/[\u001B\u009B]/);

@@ -36,6 +36,12 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('a program that a playbook runs', () => {
+  it('is said not to be installed where PATH does not lead to it', async () => {
+    for (const env of [{}, { PATH: '' }, { PATH: '/nonexistent' }]) {
+      expect(await runProgram(['shop-kubectl'], { folder: folderWith(), env, credentials: false, signal: new AbortController().signal })).toEqual({ ended: 'not-started', code: undefined, output: 'executable not found in PATH' });
+    }
+  });
+
   it('gives back how it ended, with what it printed in order', async () => {
     expect(await run("process.stdout.write('a'); process.stderr.write('b'); process.exitCode = 3")).toEqual({ ended: 'exit', code: 3, output: 'ab' });
     expect(await run('process.kill(process.pid, "SIGKILL")')).toEqual({ ended: 'killed', code: undefined, output: 'terminated by SIGKILL\n' });

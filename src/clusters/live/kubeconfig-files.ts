@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import { PodcheckError, reasonOf } from '../../base/errors.ts';
+import { PodcheckError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { systemReason } from '../../base/system-error.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
+import { readBounded } from '../../files/read-bounded.ts';
 import type { ClusterEntry, ContextEntry, ExecEntry, Kubeconfig, UserEntry } from './kubeconfig-entries.ts';
 import { kubeconfigEntries } from './kubeconfig-entries.ts';
 import type { Environment } from './proxy-choice.ts';
@@ -10,6 +11,7 @@ import type { Environment } from './proxy-choice.ts';
 /** What the process has around it: its environment, its user's home, its working folder. */
 export interface Surroundings {
   readonly env: Environment;
+  /** Empty where nobody knows it. */
   readonly homeFolder: string;
   readonly workingFolder: string;
   /** Where a pod finds its service account; `/var/run/secrets/kubernetes.io/serviceaccount` without it. */
@@ -50,7 +52,7 @@ export async function loadKubeconfig(given: string | undefined, around: Surround
 
 function defaultFiles(around: Surroundings): readonly string[] {
   const list = around.env['KUBECONFIG'] ?? '';
-  if (list === '') return [join(around.homeFolder, '.kube', 'config')];
+  if (list === '') return around.homeFolder === '' ? [] : [join(around.homeFolder, '.kube', 'config')];
   const files = list.split(delimiter).filter((file) => file !== '').map((file) => resolve(around.workingFolder, file));
   return [...new Set(files)];
 }
@@ -60,14 +62,12 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 async function textOf(file: string, required: boolean): Promise<string | undefined> {
   try {
-    const { size } = await stat(file);
-    if (size > MAX_BYTES) throw new Error(`it is too large for a kubeconfig: ${size} bytes`);
-    return await readFile(file, 'utf8');
+    return (await readBounded(file, MAX_BYTES)).toString('utf8');
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (missing && !required) return undefined;
     if (missing) throw new PodcheckError('not-found', `The kubeconfig ${file} does not exist.`, 'Give --kubeconfig a file that exists.');
-    throw new PodcheckError('bad-input', `The kubeconfig ${file} cannot be read: ${reasonOf(error)}.`);
+    throw new PodcheckError('bad-input', `The kubeconfig ${file} cannot be read: ${systemReason(error)}.`);
   }
 }
 

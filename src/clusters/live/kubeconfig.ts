@@ -91,7 +91,8 @@ function missing(kind: 'context' | 'cluster' | 'user', name: string, config: Loa
 
 function nothingChosen(config: LoadedKubeconfig): PodcheckError {
   if (config.files.length === 0) {
-    return new PodcheckError('not-found', `No kubeconfig found: ${config.looked.join(', ')} ${config.looked.length === 1 ? 'does' : 'do'} not exist.`, 'Give --kubeconfig or set KUBECONFIG, or read a recording with --from.');
+    const where = config.looked.length === 0 ? 'HOME is not set' : `${config.looked.join(', ')} ${config.looked.length === 1 ? 'does' : 'do'} not exist`;
+    return new PodcheckError('not-found', `No kubeconfig found: ${where}.`, 'Give --kubeconfig or set KUBECONFIG, or read a recording with --from.');
   }
   const contexts = [...config.contexts.keys()].slice(0, 10).join(', ');
   const hint = contexts === '' ? 'It contains no contexts.' : `Choose one with --context or \`kubectl config use-context\`: ${contexts}.`;
