@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { asText, dig } from '../base/json.ts';
 import { PodcheckError } from '../base/errors.ts';
+import { printable } from '../base/text.ts';
 import type { CheckResult } from '../drill/check.ts';
 import type { Hint } from '../drill/hints.ts';
 import { reviewOf } from '../drill/review.ts';
@@ -55,8 +56,9 @@ export async function runDrillGiveUp(options: DrillAskOptions, context: CommandC
 
 /** Ends the cluster; what was done in it is kept for the review. */
 export async function runDrillStop(options: DrillAskOptions, context: CommandContext): Promise<ExitCode> {
-  const { run } = await ask<RunRecord>('drill/record', options, context);
+  const { run, unsaved } = await asked<RunRecord>('drill/record', options, context);
   await askControl(run.control, 'stop');
+  if (unsaved !== undefined) throw new PodcheckError('bad-input', `drill ${run.id} is complete, but ${unsaved}`, 'free disk space before the next drill');
   context.write(`drill ${run.id} is complete; \`podcheck drill review ${run.id}\` shows the review\n`);
   return EXIT.healthy;
 }
@@ -64,14 +66,24 @@ export async function runDrillStop(options: DrillAskOptions, context: CommandCon
 interface Asked<Answer> {
   readonly run: Run;
   readonly answer: Answer;
+  /** Why the record of the run could not be written. */
+  readonly unsaved?: string;
 }
 
 async function ask<Answer>(route: string, options: DrillAskOptions, context: CommandContext, body: JsonObject = {}): Promise<Asked<Answer>> {
+  const answered = await asked<Answer>(route, options, context, body);
+  if (answered.unsaved !== undefined) context.note(`warning: ${printable(answered.unsaved)}\n`);
+  return answered;
+}
+
+async function asked<Answer>(route: string, options: DrillAskOptions, context: CommandContext, body: JsonObject = {}): Promise<Asked<Answer>> {
   const drills = (await liveRuns(runsFolder(context.env, context.homeFolder))).filter(({ about }) => asText(dig(about, 'drill')) !== undefined);
   if (drills.length === 0) throw new PodcheckError('not-found', 'no drill is running', 'start one with `podcheck drill start`, or see the last with `podcheck drill review`');
   const run = runAmong(drills, options, context);
   // The process that answers is of the same version: it was started from the same program.
-  return { run, answer: (await askControl(run.control, route, body))['answer'] as unknown as Answer };
+  const said = await askControl(run.control, route, body);
+  const unsaved = asText(said['unsaved']);
+  return { run, answer: said['answer'] as unknown as Answer, ...(unsaved === undefined ? {} : { unsaved }) };
 }
 
 async function said(value: unknown, text: () => string, options: DrillAskOptions, context: CommandContext): Promise<ExitCode> {

@@ -1,28 +1,40 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { join } from 'node:path';
+import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { systemReason } from '../base/system-error.ts';
 import { asRunRecord } from '../drill/record-shape.ts';
 import type { RunRecord } from '../drill/run-record.ts';
-import { runsFolder } from '../server/run-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { stateFolder } from '../files/state-folder.ts';
 import type { CommandContext } from './context.ts';
 
 /** `$XDG_STATE_HOME/podcheck/drills`: what is left of a run when its cluster is gone. */
 export function recordsFolder({ env, homeFolder }: CommandContext): string {
-  return join(dirname(runsFolder(env, homeFolder)), 'drills');
+  return stateFolder('drills', env, homeFolder);
 }
 
-/** Keeps a record, in the place of what was kept of the run before. */
+/** Keeps a record, in the place of what was kept of the run before, which stays where the disk is full. */
 export function keepRecord(folder: string, record: RunRecord): string {
   const file = join(folder, `${record.run}.json`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+    makeFolder(folder);
+    writeFileSync(`${file}.next`, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+    renameSync(`${file}.next`, file);
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot write the record of the run to ${file}: ${reasonOf(error)}`, 'set XDG_STATE_HOME to a writable folder');
+    removeQuietly(`${file}.next`);
+    throw new PodcheckError('bad-input', `cannot write the record of the run to ${file}: ${systemReason(error)}`, 'set XDG_STATE_HOME to a writable folder');
   }
   return file;
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // There is no folder that it could be in.
+  }
 }
 
 /** All records of a folder, the last started first. Files that are none are left out. */
@@ -31,7 +43,7 @@ export async function readRecords(folder: string): Promise<readonly RunRecord[]>
   try {
     files = await readdir(folder);
   } catch (error) {
-    throw new PodcheckError('not-found', `cannot read records in ${folder}: ${reasonOf(error)}`, 'create the first with `podcheck drill start`');
+    throw new PodcheckError('not-found', `cannot read records in ${folder}: ${systemReason(error)}`, 'create the first with `podcheck drill start`');
   }
   const records = await Promise.all(files.filter((file) => file.endsWith('.json')).map((file) => readRecord(join(folder, file))));
   return records.filter((record) => record !== undefined).toSorted((a, b) => b.started.wall - a.started.wall);

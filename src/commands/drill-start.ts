@@ -1,6 +1,6 @@
-import { createWriteStream, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { PodcheckError } from '../base/errors.ts';
+import { createWriteStream } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import { asText } from '../base/json.ts';
@@ -10,6 +10,7 @@ import { breath } from '../drill/breath.ts';
 import { composeDrill } from '../drill/compose/compose.ts';
 import { DrillSession } from '../drill/session.ts';
 import { beginText, endText } from '../drill/session-text.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { Drill } from '../model/drill.ts';
 import { stepWords } from '../report/scenario-text.ts';
@@ -60,8 +61,13 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
   await breath();
   let session: DrillSession | undefined;
   const ended = new AbortController();
-  const keep = (): void => {
-    if (session !== undefined) keepRecord(records, session.record(context.clock()));
+  const keep = (): string | undefined => {
+    try {
+      if (session !== undefined) keepRecord(records, session.record(context.clock()));
+      return undefined;
+    } catch (error) {
+      return reasonOf(error);
+    }
   };
   const heed = context.heedInterruption ?? ((work) => work());
   return heed(async () => {
@@ -129,14 +135,14 @@ async function attend(served: ServedRun, { drill, session, desk, ended }: Attend
   await openShell({ env: context.env, kubeconfig, run: run.id, ended, ...(desk === undefined ? {} : { folder: desk.folder }) });
 }
 
-/** What the other drill commands ask of the process that serves the cluster. */
-function controlOf(session: () => DrillSession | undefined, context: CommandContext, keep: () => void): ControlRoutes {
+/** What the other drill commands ask of the process that serves the cluster. A full disk costs the record, not the drill. */
+function controlOf(session: () => DrillSession | undefined, context: CommandContext, keep: () => string | undefined): ControlRoutes {
   const route = (answer: (session: DrillSession, body: JsonObject) => unknown) => async (body: JsonObject): Promise<JsonObject> => {
     const open = session();
     if (open === undefined) throw new PodcheckError('bad-input', 'the drill is not ready yet', 'try again in a few seconds');
     const said = await answer(open, body);
-    keep();
-    return { answer: said as JsonObject };
+    const unsaved = keep();
+    return { answer: said as JsonObject, ...(unsaved === undefined ? {} : { unsaved }) };
   };
   const wall = (): Instant => context.clock();
   return {
@@ -160,7 +166,7 @@ async function detached(word: string | undefined, { seed, stage, difficulty, spe
 
 /** What happened in the cluster, for `podcheck sim replay`. */
 function keepTrace(file: string, lines: readonly string[]): Promise<void> {
-  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   return new Promise((resolve) => {
     const out = createWriteStream(file, { mode: 0o600 });
     // A full disk costs the trace, not the run.

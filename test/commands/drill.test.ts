@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runDrillAnswer, runDrillCheck, runDrillHint, runDrillStatus, runDrillStop } from '../../src/commands/drill-ask.ts';
@@ -7,7 +7,7 @@ import { runDrillStart } from '../../src/commands/drill-start.ts';
 import type { RunRecord } from '../../src/drill/run-record.ts';
 import { liveRuns, runsFolder } from '../../src/server/run-folder.ts';
 import { podcheck } from '../support/command-line.ts';
-import { opened, startDrill, surroundings } from '../support/drill-shell.ts';
+import { closeShell, opened, startDrill, surroundings } from '../support/drill-shell.ts';
 import { folderWith } from '../support/folder.ts';
 
 const TIMEOUT = 60_000;
@@ -59,4 +59,24 @@ it('goes from the alert to a review, and leaves no run behind', async () => {
   const board = surroundings(folder);
   await runDrillBoard(records, {}, board);
   expect(board.out()).toMatch(/pat\s+\d+\s/);
+}, TIMEOUT);
+
+it('goes on where the record of the run cannot be written, and says so', async () => {
+  const folder = folderWith();
+  const { context, running } = startDrill('volumes/configmap-not-found', folder);
+  const { run } = await opened(context);
+  // No record can be written to a file in the place of the folder, whoever the test is run by.
+  const records = join(folder, 'state/podcheck/drills');
+  rmSync(records, { recursive: true, force: true });
+  writeFileSync(records, '');
+  const during = surroundings(folder);
+  try {
+    expect(await runDrillAnswer(['the', 'configmap', 'is', 'missing'], {}, during)).toBe(0);
+    expect(during.notes()).toMatch(/^warning: cannot write the record of the run to .*: (?:not a directory|file exists)\n$/);
+    await expect(runDrillStop({}, during)).rejects.toThrow(`drill ${run} is complete, but cannot write the record`);
+  } finally {
+    closeShell(folder);
+  }
+  await expect(running).rejects.toThrow('cannot write the record of the run');
+  expect(await liveRuns(runsFolder(context.env, context.homeFolder))).toEqual([]);
 }, TIMEOUT);
