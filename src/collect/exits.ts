@@ -12,7 +12,7 @@ import { shapeOf, tellsTrouble } from './log-lines.ts';
 import type { LogRun, PodLogs } from './pod-logs.ts';
 import { lastLines, podLogs } from './pod-logs.ts';
 import type { PodEvents } from './pod-events.ts';
-import { isRecent, podEvents } from './pod-events.ts';
+import { isRecent, latestOf, podEvents } from './pod-events.ts';
 import { probeKills, toldKills } from './probe-kills.ts';
 import type { Scene } from './scene.ts';
 
@@ -27,7 +27,7 @@ export async function collectExits(scene: Scene, sink: FactSink): Promise<void> 
       else exitFact(pod, health, healths, { logs, events }, sink);
     }
   }
-  for (const pod of events.unseen) unseenFact(pod, events.of(pod), scene.survey.now(), sink);
+  for (const pod of events.blind) unseenFact(pod, events.of(pod), scene.survey.now(), sink);
 }
 
 /** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (doBackOff); up to 1.25 without names. */
@@ -37,7 +37,7 @@ const BACK_OFF = /^Back-off restarting failed container(?: (\S{1,253}) in pod)?/
 function unseenFact(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
   const event = events.findLast(({ reason, message }) => reason === 'BackOff' && BACK_OFF.test(message));
   const container = event?.container ?? BACK_OFF.exec(event?.message ?? '')?.[1];
-  if (event === undefined || container === undefined || !isRecent(event.at, now)) return;
+  if (event === undefined || container === undefined || !isRecent(event.at, latestOf(events, now))) return;
   const kills = toldKills(container, events);
   const startFailed = events.some(({ reason, message }) => reason === 'Failed' && message.startsWith('Error: '));
   // The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar.

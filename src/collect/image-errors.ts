@@ -48,6 +48,7 @@ export function classifyPull(message: string): ImageError | undefined {
   const status = parseInteger(/unexpected status(?: code)? .{0,700}?: (\d{3}) /.exec(message)?.[1] ?? /\b(40[134]|429|50\d) (?:unauthorized|forbidden|not found|too many|internal|bad gateway|service)/.exec(text)?.[1]);
   const host = /dial tcp: lookup ([^\s:]{1,253})(?: on \S{1,60})?: /.exec(message)?.[1] ?? /dial tcp (\[?[0-9a-f.:]{2,45}\]?:\d{1,5}): /i.exec(message)?.[1];
   const details = { ...(status === undefined ? {} : { status }), ...(host === undefined ? {} : { host }) };
+  if (found === undefined && /^(?:failed to pull image .{0,600}: )?error: image \S{1,400} not found$/.test(text)) return { error: 'not-found', ...details };
   if (found === undefined) return isEmptyTalk(text) ? undefined : { error: 'other', ...details };
   const wants = found.error === 'denied-or-absent' && WANTS_CREDENTIALS.some((part) => text.includes(part));
   return { error: wants ? 'denied' : found.error, ...details };

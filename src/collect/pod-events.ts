@@ -1,9 +1,11 @@
 import type { Instant } from '../base/instant.ts';
+import { dig } from '../base/json.ts';
 import type { ListRead } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
-import { formatRef, OBSERVED, refOf } from '../model/kube-object.ts';
+import { formatRef, OBSERVED, refOf, shows } from '../model/kube-object.ts';
 import type { SeenEvent } from './events.ts';
 import { isListed, readEvent } from './events.ts';
+import { isReady } from './pods.ts';
 import type { Scene } from './scene.ts';
 
 /**
@@ -14,12 +16,15 @@ export class PodEvents {
   readonly #byPod: ReadonlyMap<string, readonly SeenEvent[]>;
   /** Pods that only events tell of, as objects that show nothing. */
   readonly unseen: readonly KubeObject[];
+  /** Pods of whose containers only events tell: unseen ones, and those of which no source shows the containers and that are not ready. */
+  readonly blind: readonly KubeObject[];
   readonly #unread: readonly string[] | 'all';
 
   /** `unread`: keys of the pods whose events were not read whole. */
-  constructor(byPod: ReadonlyMap<string, readonly SeenEvent[]>, unseen: readonly KubeObject[], unread: readonly string[] | 'all') {
+  constructor(byPod: ReadonlyMap<string, readonly SeenEvent[]>, seen: { readonly unseen: readonly KubeObject[]; readonly blind: readonly KubeObject[] }, unread: readonly string[] | 'all') {
     this.#byPod = byPod;
-    this.unseen = unseen;
+    this.unseen = seen.unseen;
+    this.blind = [...seen.unseen, ...seen.blind];
     this.#unread = unread;
   }
 
@@ -64,7 +69,13 @@ async function readAll(scene: Scene): Promise<PodEvents> {
     else list.push(event);
   }
   for (const list of byPod.values()) list.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
-  return new PodEvents(byPod, await unseenPods(scene, byPod), unread);
+  return new PodEvents(byPod, { unseen: await unseenPods(scene, byPod), blind: scene.pods.filter(isBlind) }, unread);
+}
+
+function isBlind(pod: KubeObject): boolean {
+  if (shows(pod, 'spec.containers.name') || dig(pod, 'spec', 'containers') !== undefined || dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return false;
+  const phase = dig(pod, 'status', 'phase');
+  return isReady(pod) !== true && phase !== 'Succeeded' && phase !== 'Failed';
 }
 
 interface EventObjects {
@@ -98,6 +109,13 @@ async function unseenPods(scene: Scene, byPod: ReadonlyMap<string, readonly Seen
     if (!(await isListed(involved, scene))) unseen.push(stubOf(involved));
   }
   return unseen;
+}
+
+/** The time that counts for a pod of which only events tell: that of the last of them, where all of a source may be old. */
+export function latestOf(events: readonly SeenEvent[], now: Instant): Instant {
+  let latest: Instant | undefined;
+  for (const { at } of events) if (at !== undefined && (latest === undefined || at > latest)) latest = at;
+  return latest ?? now;
 }
 
 const RECENT_SECONDS = 900;

@@ -9,7 +9,7 @@ import { eventProof } from './events.ts';
 import type { FactSink } from './fact-sink.ts';
 import { podLogs } from './pod-logs.ts';
 import type { PodEvents } from './pod-events.ts';
-import { isRecent, podEvents } from './pod-events.ts';
+import { isRecent, latestOf, podEvents } from './pod-events.ts';
 import type { Known, PortEvidence } from './port-evidence.ts';
 import { portEvidence, servicesOf } from './port-evidence.ts';
 import type { ProbeFailure } from './probe-failures.ts';
@@ -34,7 +34,7 @@ export async function collectProbes(scene: Scene, sink: FactSink): Promise<void>
       }
     }
   }
-  for (const pod of events.unseen) unseenFacts(pod, events.of(pod), now, sink);
+  for (const pod of events.blind) unseenFacts(pod, events.of(pod), now, sink);
 }
 
 /** What shows that a probe fails. */
@@ -144,11 +144,13 @@ function quoteOf({ probe, handler, port }: ProbeSpec, { state, ready, restarts }
 /** Probes of a pod of which only events were seen. */
 function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
   const ref = refOf(pod);
+  const latest = latestOf(events, now);
   for (const probe of ['startup', 'readiness', 'liveness'] as const) {
     const failures = events.filter((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
     const event = failures.at(-1);
     const count = failures.reduce((sum, one) => sum + one.count, 0);
-    if (event === undefined || count < 3 || !isRecent(event.at, now)) continue;
+    // A message without a time is all that somebody pasted: that it is the trouble is why it was pasted.
+    if (event === undefined || (count < 3 && event.at !== undefined) || !isRecent(event.at, latest)) continue;
     const asked = askedIn(event.message);
     const found = classifyProbe(event.message, asked.handler);
     const kills = probe === 'readiness' || event.container === undefined ? undefined : toldKills(event.container, events);

@@ -1,10 +1,14 @@
 import { PodcheckError } from '../base/errors.ts';
+import { dig } from '../base/json.ts';
 import { collect } from '../collect/collect.ts';
 import { diagnose } from '../engine/diagnose.ts';
 import { scan } from '../engine/scan.ts';
 import { diagnoseTarget } from '../library/diagnose-target.ts';
-import type { Diagnosis, Evidence } from '../model/diagnosis.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { Cause, Diagnosis, Evidence } from '../model/diagnosis.ts';
 import { isUnread } from '../model/fact.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import { refOf, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { diagnosisJson } from '../report/diagnosis-json.ts';
 import { diagnosisText } from '../report/diagnosis-text.ts';
@@ -72,18 +76,52 @@ async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: 
   if (trouble !== undefined) return unreachable(await collect(reader, scope), rules, trouble);
   if (words.word !== undefined || words.selector !== undefined) return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
   const evidence = await collect(reader, scope);
-  const target = theOneTarget(evidence);
+  const target = isPasted(reader) ? theTargetOf(evidence, rules) : theOneTarget(evidence);
   return target === undefined ? withoutTarget(evidence, rules, opened) : diagnoseTarget(reader, rules, target);
+}
+
+/** What somebody pasted is about one trouble: of several objects it is the one that a cause was found for, if there is just one cause. */
+function theTargetOf(evidence: Evidence, rules: readonly Rule[]): ObjectRef | undefined {
+  const known = evidence.targets.filter(({ state }) => state !== 'healthy');
+  const isVague = known.every(({ state }) => state === 'unknown');
+  if (known.length < 2) return theOneTarget(evidence);
+  const { causes } = scan(evidence, rules, {});
+  const [first] = causes;
+  const isOne = first !== undefined && causes.every(({ rule }) => rule === first.rule);
+  return isVague && first !== undefined ? undefined : isOne ? targetOf(first, evidence) : theOneTarget(evidence);
+}
+
+/** The object to ask about of a cause: the workload it stops, where that can be asked about. */
+function targetOf({ object, workload, affected }: Cause, { targets }: Evidence): ObjectRef | undefined {
+  const asked = [workload, object, ...affected].find((ref) => ref !== undefined && targets.some((target) => sameObject(target.ref, ref) && target.state !== 'healthy'));
+  return asked ?? workload ?? object;
+}
+
+function isPasted(reader: ClusterReader): boolean {
+  return reader.stored === true;
 }
 
 /** The evidence has no object to ask about (an answer of kubectl, a manifest that was refused): what is wrong is the target. */
 async function withoutTarget(evidence: Evidence, rules: readonly Rule[], { reader, namespace }: OpenedEvidence): Promise<Diagnosis> {
   const [cause] = scan(evidence, rules, {}).causes;
   if (cause !== undefined) return diagnose(evidence, rules, cause.workload ?? cause.object);
+  const only = await theOnlyObject(reader);
+  if (only !== undefined) return diagnoseTarget(reader, rules, only);
   refuseForeign(evidence);
   const unread = evidence.gaps.find(isUnread);
   if (unread !== undefined) throw new PodcheckError('unreachable', `cannot find what to diagnose${namespace === undefined ? '' : ` in namespace ${namespace}`}: ${unread.reason}`, unread.needs === undefined ? '' : `needs: ${unread.needs}`);
   throw (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ?? new PodcheckError('bad-input', 'the evidence contains no object to diagnose', 'use the output of `kubectl describe pod NAME` or `kubectl get pods,events -o json`');
+}
+
+/** Kinds that are no target of a scan, but may be all that somebody pasted. */
+const ASIDE = ['PersistentVolumeClaim', 'Service', 'Node'];
+
+async function theOnlyObject(reader: ClusterReader): Promise<ObjectRef | undefined> {
+  if (!isPasted(reader)) return undefined;
+  const lists = await Promise.all(ASIDE.map((kind) => reader.list(kind, {})));
+  const seen = lists.flatMap((list) => (list.ok ? list.value : [])).filter((object) => dig(object, 'status', 'phase') !== 'Bound');
+  const [only, ...more] = seen;
+  return only === undefined || more.length > 0 ? undefined : refOf(only);
 }
 
 function unreachable(evidence: Evidence, rules: readonly Rule[], trouble: string): Diagnosis {

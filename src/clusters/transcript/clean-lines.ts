@@ -1,4 +1,6 @@
+import { parseInteger } from '../../base/number.ts';
 import { withoutTail } from '../../base/text.ts';
+
 /** A line of the transcript with its number in it, from 1. */
 export interface Line {
   readonly number: number;
@@ -14,11 +16,15 @@ const QUOTE_SAMPLE = 400;
  * The lines of a pasted text one by one, without what terminals and issue trackers add to them: colours, carriage returns,
  * `> ` in front of every line. One line at a time, so that a text of any size takes no more than it has.
  */
-export function* cleanLines(text: string): Generator<Line> {
-  const quoted = isQuoted(text);
+export function* cleanLines(whole: string): Generator<Line> {
+  const text = plainText(whole);
+  const wrapping = wrappingOf(rawLines(text.slice(0, SAMPLE)));
   let number = 1;
+  let quotes = 0;
   for (const raw of rawLines(text)) {
-    yield { number, text: cleaned(raw, quoted) };
+    const line = cleaned(raw);
+    quotes = /^ {0,3}>/.test(line) ? quotes + 1 : 0;
+    yield { number, text: unwrapped(line, wrapping, quotes > 1) };
     number++;
   }
 }
@@ -34,10 +40,21 @@ function* rawLines(text: string): Generator<string> {
   }
 }
 
-function cleaned(raw: string, quoted: boolean): string {
+const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/g;
+
+function cleaned(raw: string): string {
   let text = raw.includes('\u001B') ? raw.replace(ESCAPE, '') : raw;
   if (text.includes('\r')) text = afterReturn(text);
-  return quoted ? text.replace(/^ {0,3}> ?/, '') : text;
+  return /[\u00a0-\uffff]/.test(text) ? text.replace(SPACES, ' ').replace(INVISIBLE, '') : text;
+}
+
+function unwrapped(line: string, { quoted, prefix, boxed, numbered }: Wrapping, inQuote: boolean): string {
+  let text = line;
+  if (prefix !== undefined) text = text.replace(prefix, '');
+  if (numbered) text = text.replace(NUMBERED, '');
+  if (quoted || inQuote) text = text.replace(/^ {0,3}> ?/, '');
+  return boxed ? text.replace(/^\s{0,200}[│┃║] ?/, '').replace(/\s{0,400}[│┃║]\s{0,40}$/, '').replace(/[│┃║]/g, '  ') : text;
 }
 
 /** A carriage return within a line means that the line was written again over itself. */
@@ -46,14 +63,59 @@ function afterReturn(text: string): string {
   return line.slice(line.lastIndexOf('\r') + 1);
 }
 
-/** Whether (nearly) every line begins with `>`, as issue trackers and mail quote. */
-function isQuoted(text: string): boolean {
-  let [seen, marked] = [0, 0];
-  for (const line of rawLines(text.slice(0, 64 * 1024))) {
+/** What stands around every line of a text, and is none of it. */
+interface Wrapping {
+  /** Issue trackers and mail quote with `>`. */
+  readonly quoted: boolean;
+  /** Programs that run others put their name or the time in front. */
+  readonly prefix: RegExp | undefined;
+  /** Full-screen programs draw a box. */
+  readonly boxed: boolean;
+  readonly numbered: boolean;
+}
+
+const SAMPLE = 64 * 1024;
+const NUMBERED = /^\s{0,12}\d{1,6}[:|.)]?(?:\s|$)/;
+/** vagrant, docker compose, Jenkins, GitHub's and GitLab's runners. */
+const PREFIXES: readonly RegExp[] = [
+  /^ {0,4}==> [\w.-]{1,100}: ?/,
+  /^[\w.-]{1,100} {0,40}\| /,
+  /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z\] /,
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z /,
+];
+
+function wrappingOf(lines: Iterable<string>): Wrapping {
+  const seen: string[] = [];
+  for (const line of lines) {
     if (line.trim() === '') continue;
-    seen++;
-    if (/^ {0,3}>/.test(line)) marked++;
-    if (seen >= QUOTE_SAMPLE) break;
+    seen.push(cleaned(line));
+    if (seen.length >= QUOTE_SAMPLE) break;
   }
-  return seen >= 3 && marked >= seen * 0.9;
+  const most = (fits: (line: string) => boolean, share: number): boolean => seen.length >= 3 && seen.filter(fits).length >= seen.length * share;
+  return {
+    quoted: most((line) => /^ {0,3}>/.test(line), 0.9),
+    prefix: PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)),
+    boxed: seen.filter((line) => /^\s{0,200}[│┃║]/.test(line)).length >= 2,
+    numbered: isNumbered(seen),
+  };
+}
+
+/** Whether lines are numbered one by one, as editors and `cat -n` do. */
+function isNumbered(lines: readonly string[]): boolean {
+  let [first, last]: [number | undefined, number] = [undefined, -1];
+  for (const line of lines) {
+    const number = parseInteger(/^\s{0,12}(\d{1,6})[:|.)]?(?:\s|$)/.exec(line)?.[1]);
+    if (number === undefined || number <= last) return false;
+    first ??= number;
+    last = number;
+  }
+  return lines.length >= 3 && last - (first ?? 0) <= lines.length * 2;
+}
+
+/** A page's source as it is shown, and line ends of old systems as new ones. */
+function plainText(text: string): string {
+  const lines = text.includes('\n') || !text.includes('\r') ? text : text.replaceAll('\r', '\n');
+  if (!/<\/?(?:pre|code|br|p|div|span|td|tr)\b|&(?:quot|lt|gt|#39|#34|nbsp);/i.test(lines.slice(0, SAMPLE))) return lines;
+  const bare = lines.replace(/<br ?\/?>|<\/(?:p|div|tr)>/gi, '\n').replace(/<\/?(?:pre|code|p|div|span|td|tr|table|tbody|b|i|strong|em|details|summary)(?: [^<>]{0,300})?>/gi, '');
+  return bare.replace(/&(?:quot|#34|#x22);/gi, '"').replace(/&(?:#39|#x27|apos);/gi, "'").replace(/&lt;/gi, '<').replace(/&gt;/gi, '>').replace(/&nbsp;/gi, ' ').replace(/&amp;/gi, '&');
 }

@@ -79,6 +79,11 @@ export class Draft {
   }
 }
 
+/** A pod of which only that is known that it uses a claim. */
+export function userOfClaim(name: string, namespace: string | undefined, claimName: string): KubeObject {
+  return new Draft('Pod', name, namespace).set('spec.volumes', [{ name: '<volume>', persistentVolumeClaim: { claimName } }]).build();
+}
+
 /** kubectl's `<none>`, `<unset>`, `<unknown>` and empty cells: nothing is set, or nothing is known. */
 export function given(text: string | undefined): string | undefined {
   const trimmed = text?.trim();

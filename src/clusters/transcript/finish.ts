@@ -7,6 +7,7 @@ import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER, LOOSE_TEXT, NODE_SERVICE, RECORD_API_VERSION } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
+import { impliedClaims, impliedPods } from './loose/implied-pods.ts';
 import type { Gathering, Sighting, View } from './gathering.ts';
 import type { NamespaceFinder } from './namespaces.ts';
 import { inNamespace, isNamespaced, namespaceFinder } from './namespaces.ts';
@@ -21,15 +22,36 @@ export function finish(gathering: Gathering, now: Instant): StoredEvidence {
   const glimpses = new Map(gathering.glimpses.map((glimpse) => [formatRef(refOf(glimpse)), glimpse] as const));
   const objects = live.map(([key, { object }]) => withGlimpse(object, glimpses.get(key)));
   const present = new Set(live.map(([key]) => key));
+  const events = mergeEvents(gathering, finder);
+  const collected = collectedBy(gathering, finder);
+  const whole = withImplied(objects, events, collected);
   return {
-    objects: [...objects, ...mergeEvents(gathering, finder), ...records(gathering, objects)],
+    objects: [...whole, ...events, ...records(gathering, objects)],
     glimpses: [...glimpses].filter(([key]) => !present.has(key)).map(([, glimpse]) => glimpse),
-    collected: [...collectedBy(gathering, finder), ...recordsCollected(gathering)],
+    collected: [...collected, ...impliedCollected(whole, objects), ...recordsCollected(gathering)],
     absent: [...missed].filter(([key]) => !present.has(key)).map(([, { ref }]) => ref),
     refused: gathering.refused.map(({ refusal, segment }) => refusedIn(refusal, segment, finder)),
-    logs: resolveLogs(gathering.logs, objects.filter(({ kind }) => kind === 'Pod'), finder),
+    logs: resolveLogs(gathering.logs, whole.filter(({ kind }) => kind === 'Pod'), finder),
     now,
   };
+}
+
+/** With what events imply of pods of which nothing else tells that. */
+function withImplied(objects: readonly KubeObject[], events: readonly KubeObject[], collected: readonly Collected[]): readonly KubeObject[] {
+  const pods = new Map(objects.flatMap((object) => (object.kind === 'Pod' ? [[formatRef(refOf(object)), object] as const] : [])));
+  const isListed = (namespace: string | undefined): boolean => collected.some((one) => one.kind === 'Pod' && one.complete && one.labelSelector === undefined && one.fieldSelector === undefined && (one.namespace === undefined || one.namespace === namespace));
+  const implied = new Map(impliedPods(events, pods, isListed).map((pod) => [keyOf(pod), pod] as const));
+  const merged = objects.map((object) => {
+    const pod = object.kind === 'Pod' ? implied.get(keyOf(object)) : undefined;
+    return pod === undefined ? object : combine(pod, object);
+  });
+  return [...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...impliedClaims(events, new Set(objects.map(keyOf)))];
+}
+
+/** Pods that only events tell of are not all there are. */
+function impliedCollected(all: readonly KubeObject[], seen: readonly KubeObject[]): readonly Collected[] {
+  const scopes = new Map(all.slice(seen.length).map(({ kind, metadata: { namespace } }) => [`${kind} ${namespace ?? ''}`, { kind, ...(namespace === undefined ? {} : { namespace }), complete: false }] as const));
+  return [...scopes.values()];
 }
 
 function placed({ object, view, segment }: Sighting, finder: NamespaceFinder): Sighting {

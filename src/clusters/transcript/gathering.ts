@@ -30,6 +30,8 @@ export class Gathering {
   readonly notes: Note[] = [];
   /** Lines that are part of nothing else. */
   readonly looseTexts: { readonly text: string; readonly line: number }[] = [];
+  /** How lines were read, where somebody may ask. */
+  readonly readings: { readonly line: number; readonly as: string }[] = [];
   /** Namespace of the current context, from the segment on in which it was chosen or seen. */
   readonly contexts: { readonly namespace: string; readonly segment: number }[] = [];
   #segment = 0;
@@ -64,6 +66,10 @@ export class Gathering {
     this.contexts.push({ namespace, segment: this.#segment });
   }
 
+  explain(line: number, as: string): void {
+    if (this.readings.length < MAX_READINGS) this.readings.push({ line, as });
+  }
+
   note(line: number, text: string): void {
     if (this.notes.length < MAX_NOTES) this.notes.push({ line, text });
   }
@@ -71,3 +77,4 @@ export class Gathering {
 
 /** A text that is no transcript at all has a note on nearly every line. */
 const MAX_NOTES = 1000;
+const MAX_READINGS = 100_000;

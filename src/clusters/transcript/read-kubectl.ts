@@ -2,12 +2,15 @@ import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
 import { flagOf, hasFlag, namedBy } from './command.ts';
 import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import { describesIn, readDescribe } from './describe/describe.ts';
 import { readDocuments } from './documents.ts';
 import { Draft } from './draft.ts';
 import { readErrors, splitErrors, splitServerErrors } from './error-lines.ts';
 import { headlessEvent, tableEvents } from './events.ts';
+import { unnamed } from './loose/involved.ts';
+import { readLeftovers } from './loose/leftovers.ts';
 import type { Reading } from './read-segment.ts';
 import { tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
@@ -53,17 +56,25 @@ export function readDescribes(command: Command, output: readonly Line[], namespa
   const chunks = describesIn(rest);
   let whole = chunks.length > 0;
   for (const lines of chunks) whole = tellDescribe(lines, kinds.length === 1 ? kind : undefined, everywhere ? undefined : namespace, namespace === undefined && !everywhere, reading) && whole;
-  const known = chunks[0]?.[0]?.number;
-  for (const line of rest) {
-    if (line.number === known) break;
-    if (line.text.trim() !== '') {
-      reading.gathering.note(line.number, `unknown line in describe output: ${line.text.slice(0, 120)}`);
-      break;
-    }
-  }
+  const known = chunks[0]?.[0]?.number ?? Number.POSITIVE_INFINITY;
+  const before = rest.filter(({ number }) => number < known);
+  if (before.some(({ text }) => text.trim() !== '')) readLeftovers(before, reading, askedFor(command, namespace));
   tellErrors(errors, command, everywhere ? undefined : namespace, reading);
   tellCollected(command, readErrors(errors, namespace), whole, reading);
 }
+
+/** The one object that a command names. */
+export function askedFor(command: Command, namespace: string | undefined): ObjectRef | undefined {
+  const { kinds, objects } = namedBy(command.args);
+  const [first, ...more] = objects;
+  if (first === undefined) return kinds.length === 1 && kinds[0] !== undefined ? unnamed(kinds[0]) : undefined;
+  if (more.length > 0) return undefined;
+  const scoped = resourceOfKind(first.kind)?.namespaced === false ? undefined : namespace;
+  return NAMES.test(first.name) ? { kind: first.kind, ...(scoped === undefined ? {} : { namespace: scoped }), name: first.name } : unnamed(first.kind);
+}
+
+/** What people write where a name should not be read: `<pod>`, `$POD`. */
+const NAMES = /^[a-z0-9][a-z0-9.-]{0,252}$/;
 
 /** Takes in one describe: the object, what else it shows, and that its events were looked at. Whether it could be read. */
 export function tellDescribe(lines: readonly Line[], kind: string | undefined, namespace: string | undefined, byContext: boolean, reading: Reading): boolean {

@@ -1,9 +1,10 @@
-import type { KubeObject } from '../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
 import { beginsDescribe } from './describe/describe.ts';
 import { indentOf } from './describe/sections.ts';
 import { readDocuments } from './documents.ts';
 import { readErrors } from './error-lines.ts';
+import { readLeftovers } from './loose/leftovers.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { readManifest } from './manifests.ts';
 import { tellDescribe } from './read-kubectl.ts';
@@ -11,24 +12,16 @@ import type { Reading } from './read-segment.ts';
 import { kindOfTable, tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
 
-/** Lines that are kept though they are part of nothing, and characters of each: rules may know their wording. */
-const LOOSE_LINES = 2000;
-const LOOSE_LENGTH = 4000;
-
-/** Text without a command: finds the describes, tables, documents and error messages in it, and keeps the rest line by line. */
-export function readLoosely(lines: readonly Line[], reading: Reading): void {
-  const { gathering } = reading;
-  let skipped = 0;
+/** Text without a command: finds the describes, tables, documents and error messages in it, and reads the rest line by line. */
+export function readLoosely(lines: readonly Line[], reading: Reading, about?: ObjectRef): void {
+  const left: Line[] = [];
   for (let index = 0; index < lines.length; ) {
     const next = pieceAt(lines, index, reading);
-    const text = lines[index]?.text.trim() ?? '';
-    const number = lines[index]?.number ?? 0;
-    if (next === undefined && text !== '') {
-      if (skipped++ < 3) gathering.note(number, `unknown line: ${text.slice(0, 120)}`);
-      if (gathering.looseTexts.length < LOOSE_LINES) gathering.looseTexts.push({ text: text.slice(0, LOOSE_LENGTH), line: number });
-    }
+    const line = lines[index];
+    if (next === undefined && line !== undefined) left.push(line);
     index = next ?? index + 1;
   }
+  readLeftovers(left, reading, about);
 }
 
 /** Reads the piece that begins on a line; the line after it, or undefined when nothing known begins here. */

@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import { parseInteger } from '../../base/number.ts';
+import { withoutTail } from '../../base/text.ts';
 import type { Line } from './clean-lines.ts';
 import { cleanLines } from './clean-lines.ts';
 import type { Command } from './command.ts';
@@ -69,7 +70,7 @@ class Cutter {
   take(line: Line): void {
     if (this.#typed !== undefined) this.#goOn(this.#typed, line.text);
     else if (this.#heredoc !== undefined) this.#readHeredoc(this.#heredoc, line);
-    else if (!this.#isMark(line)) this.#takeText(line);
+    else if (!this.#isMark(line) && !(line.text.includes('`') && this.#fenced(line))) this.#takeText(line);
   }
 
   finish(): readonly Segment[] {
@@ -125,6 +126,22 @@ class Cutter {
     this.#heredoc = undefined;
   }
 
+  /** A mark of code that shares its line with what it marks. */
+  #fenced(line: Line): boolean {
+    const marked = marksAround(line.text);
+    if (marked === undefined) return false;
+    if (marked.opens) this.#cut(line.number);
+    this.#takeText({ number: line.number, text: marked.inside });
+    if (marked.closes) this.#cut(line.number + 1);
+    return true;
+  }
+
+  #cut(number: number): void {
+    if (this.#current.output.length === 0 && this.#current.command !== undefined) return;
+    this.#push();
+    this.#current = { line: number, output: [] };
+  }
+
   /** Lines that are not output: stream marks, exit codes, times, the fences of Markdown. */
   #isMark({ text, number }: Line): boolean {
     if (FENCE.test(text)) {
@@ -158,4 +175,13 @@ class Cutter {
     if (this.#current.command !== undefined || output.length > 0) this.#segments.push(this.#current);
     this.#current = { line: 0, output: [] };
   }
+}
+
+/** Three marks at the beginning or the end of a line, or one at the beginning that no other one answers. */
+function marksAround(text: string): { readonly inside: string; readonly opens: boolean; readonly closes: boolean } | undefined {
+  const trimmed = text.trim();
+  const [opens, closes] = [trimmed.startsWith('```'), trimmed.endsWith('```')];
+  if (!opens && !closes) return trimmed.lastIndexOf('`') === 0 && trimmed.length > 1 ? { inside: text.replace('`', ''), opens: false, closes: false } : undefined;
+  const inside = withoutTail(opens ? trimmed.replace(/^`{3,10}/, '') : text.trimEnd(), '`');
+  return inside.trim() === '' || inside.includes('`') || (opens && !closes && /^[\w+-]{1,20}$/.test(inside.trim())) ? undefined : { inside, opens, closes };
 }

@@ -24,9 +24,9 @@ const WORDINGS: readonly Wording[] = [
   { trouble: 'sandbox-image', parts: ['failed to get sandbox image', 'failed to pull sandbox image', 'failed to pull image', 'unable to pull pause image'], detail: /image "([^"\s]{1,300})"/ },
   { trouble: 'cni-binary', parts: ['failed to find plugin "'], detail: /failed to find plugin "([^"]{1,200})"/ },
   { trouble: 'ip-exhausted', parts: ['no IP addresses available in range', 'failed to assign an IP address', 'no available IP', 'No more free IP', 'no more IPs', 'IPs exhausted', 'exhausted all'], detail: /range set: ([0-9a-fA-F.:]{1,50}-[0-9a-fA-F.:]{1,50})/ },
-  { trouble: 'cni-agent', parts: ['/run/flannel/subnet.env', '/var/lib/calico/nodename', 'unable to connect to Cilium agent', 'connection is unauthorized', 'error received from AddNetwork gRPC call'], detail: /plugin type="([^"]{1,100})"/ },
+  { trouble: 'cni-agent', parts: ['/run/flannel/subnet.env', '/var/lib/calico/nodename', 'unable to connect to Cilium agent', 'error received from AddNetwork gRPC call'], detail: /plugin type="([^"]{1,100})"/ },
   { trouble: 'cni-config', parts: ['cni plugin not initialized', 'cni config uninitialized', 'no networks found in', 'NetworkPluginNotReady', 'cni config load failed', 'network is not ready'] },
-  { trouble: 'cni-failed', parts: ['failed to setup network for sandbox', 'failed to set up sandbox container', 'to CNI network', 'networkPlugin cni failed', 'failed (add)'], detail: /plugin type="([^"]{1,100})"/ },
+  { trouble: 'cni-failed', parts: ['failed to setup network for sandbox', 'failed to set up sandbox container', 'to CNI network', 'networkPlugin cni failed', 'NetworkPlugin cni failed', 'connection is unauthorized', 'failed (add)'], detail: /plugin type="([^"]{1,100})"/ },
   { trouble: 'runtime-down', parts: ['container runtime is down', 'code = Unavailable', 'Cannot connect to the Docker daemon'], detail: /dial unix (\/[^\s:"]{1,200})/ },
   { trouble: 'sandbox-timeout', parts: ['code = DeadlineExceeded', 'failed to reserve sandbox name', 'name is reserved'] },
 ];

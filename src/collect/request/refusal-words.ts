@@ -22,8 +22,8 @@ interface Words {
   readonly find: RegExp;
 }
 
-/** Each webhook failure begins so; what follows says how. Source: apiserver/pkg/admission/plugin/webhook/errors/statuserror.go, …/{mutating,validating}/dispatcher.go. */
-const WEBHOOK = 'failed calling webhook "(?<by>[^"]{1,300})": ';
+/** Each webhook failure begins so (before 1.13 with `admission`); what follows says how. Source: apiserver/pkg/admission/plugin/webhook/errors/statuserror.go, …/{mutating,validating}/dispatcher.go. */
+const WEBHOOK = 'failed calling (?:admission )?webhook "(?<by>[^"]{1,300})": ';
 /** The address of the call, where the words have it. */
 const CALL = '(?:[^\\n]{0,80}?Post "?(?<service>https?://[^"\\s]{1,500}?)"?: )?';
 

@@ -53,7 +53,7 @@ shop        2m          Warning   Failed         pod/web-1       Error: ImagePul
   it('may have lost its title line to tail, and then is not all there is', () => {
     const tail = read(`$ kubectl get events -n shop --sort-by='.lastTimestamp' | tail -n 2\n${DEFAULT.split('\n').slice(2, 4).join('\n')}\n`);
     expect(eventsIn(tail)).toHaveLength(2);
-    expect(tail.evidence.collected).toEqual([{ kind: 'Event', namespace: 'shop', complete: false }, { kind: 'ClientAnswer', complete: true }]);
+    expect(tail.evidence.collected).toEqual([{ kind: 'Event', namespace: 'shop', complete: false }, { kind: 'Pod', namespace: 'shop', complete: false }, { kind: 'ClientAnswer', complete: true }]);
   });
 
   it('without a command is of the namespace that its objects are known to be in', () => {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
-import { Draft, given } from '../draft.ts';
+import { Draft, given, userOfClaim } from '../draft.ts';
 import { CLUSTER_DESCRIBES, leaseIn } from './cluster.ts';
 import { describedEvents } from './described-events.ts';
 import { describeGenerically } from './generic.ts';
@@ -54,7 +54,7 @@ export function readDescribe(lines: readonly Line[], kind: string | undefined, n
   const object = draft.build();
   const events = describedEvents(fields.get('Events'), object, at);
   const lease = actual === 'Node' ? leaseIn(fields) : undefined;
-  const others = [...(lease === undefined ? [] : [leaseOf(name, lease)]), ...(actual === 'Service' ? endpointsOfService(fields, object) : [])];
+  const others = [...(lease === undefined ? [] : [leaseOf(name, lease)]), ...(actual === 'Service' ? endpointsOfService(fields, object) : []), ...(actual === 'PersistentVolumeClaim' ? usersOfClaim(fields, object) : [])];
   const pods = actual === 'Node' ? nodePods(fields.get('Non-terminated Pods'), name) : undefined;
   return {
     line: lines[0]?.number ?? 0,
@@ -63,6 +63,12 @@ export function readDescribe(lines: readonly Line[], kind: string | undefined, n
     ...(events === undefined ? {} : { events }),
     ...(pods === undefined ? {} : { podsOnNode: pods }),
   };
+}
+
+/** A claim's describe names the pods that use it, in older versions as mounted by. What else such a pod uses is not shown. */
+function usersOfClaim(fields: Sections, { metadata }: KubeObject): readonly KubeObject[] {
+  const names = [...(fields.values('Used By') ?? []), ...(fields.values('Mounted By') ?? [])].flatMap((text) => text.split(/[,\s]+/));
+  return names.filter((name) => given(name) !== undefined).map((name) => userOfClaim(name, metadata.namespace, metadata.name));
 }
 
 function leaseOf(node: string, spec: NonNullable<ReturnType<typeof leaseIn>>): KubeObject {

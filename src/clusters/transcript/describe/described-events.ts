@@ -4,6 +4,7 @@ import { refOf } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import { given } from '../draft.ts';
 import { eventObject } from '../events.ts';
+import { eventRow } from '../loose/event-row.ts';
 import { cellsOf } from '../tables.ts';
 import type { Section } from './sections.ts';
 
@@ -15,7 +16,7 @@ export function describedEvents(section: Section | undefined, object: KubeObject
   if (section === undefined) return undefined;
   if (section.value !== '') return given(section.value) === undefined ? [] : undefined;
   const header = section.body.findIndex(({ text }) => /^\s*Type\s+Reason\s+Age\s+From\s+Message/.test(text));
-  if (header < 0) return undefined;
+  if (header < 0) return oldRows(section.body, object, at);
   const columns = [...(section.body[header]?.text ?? '').matchAll(/\S+/g)].map((match) => ({ title: match[0], start: match.index }));
   const about = refOf(object);
   return rowsOf(section.body.slice(header + 1)).map(({ line, more }) => {
@@ -31,6 +32,15 @@ export function describedEvents(section: Section | undefined, object: KubeObject
       },
       line.number,
     );
+  });
+}
+
+/** The layout before 1.7, in which a row begins with the times it was first and last seen. Source: pkg/kubectl/describe.go of 1.6 (DescribeEvents). */
+function oldRows(lines: readonly Line[], object: KubeObject, at: Instant): readonly KubeObject[] | undefined {
+  if (!lines.some(({ text }) => /^\s*FirstSeen\s+LastSeen\s/.test(text))) return undefined;
+  return lines.flatMap(({ text, number }) => {
+    const row = eventRow(text);
+    return row === undefined ? [] : [eventObject({ ...row, about: refOf(object), at }, number)];
   });
 }
 

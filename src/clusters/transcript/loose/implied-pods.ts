@@ -1,0 +1,147 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asText, dig } from '../../../base/json.ts';
+import { parseInstant } from '../../../base/instant.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { formatRef, shows } from '../../../model/kube-object.ts';
+import { Draft } from '../draft.ts';
+
+/**
+ * Pods as their events imply them: the state in which the kubelet or the scheduler records that event. They have no field but what the
+ * last event of each kind implies; everything else is unknown. `isListed` tells whether all pods of a namespace were seen, so that a
+ * pod that is not among them is gone.
+ */
+export function impliedPods(events: readonly KubeObject[], seen: ReadonlyMap<string, KubeObject>, isListed: (namespace: string | undefined) => boolean): readonly KubeObject[] {
+  const byPod = new Map<string, KubeObject[]>();
+  for (const event of events) {
+    const involved = dig(event, 'involvedObject');
+    if (dig(involved, 'kind') !== 'Pod') continue;
+    const [namespace, name] = [asText(dig(involved, 'namespace')) ?? event.metadata.namespace, asText(dig(involved, 'name')) ?? ''];
+    const key = formatRef({ kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name });
+    const list = byPod.get(key);
+    if (list === undefined) byPod.set(key, [event]);
+    else list.push(event);
+  }
+  return [...byPod].flatMap(([key, own]) => {
+    const known = seen.get(key);
+    const namespace = asText(dig(own[0], 'involvedObject', 'namespace')) ?? own[0]?.metadata.namespace;
+    if (known === undefined ? isListed(namespace) : shows(known, 'status.containerStatuses.state.waiting.reason') || shows(known, 'spec.nodeName')) return [];
+    return implied(asText(dig(own[0], 'involvedObject', 'name')) ?? '', namespace, own, known) ?? [];
+  });
+}
+
+/** Claims of which only events tell that they got no volume: they are Pending. */
+export function impliedClaims(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
+  const claims = new Map<string, KubeObject>();
+  for (const event of events) {
+    if (dig(event, 'involvedObject', 'kind') !== 'PersistentVolumeClaim' || !UNBOUND.has(asText(dig(event, 'reason')) ?? '')) continue;
+    const [namespace, name] = [asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace, asText(dig(event, 'involvedObject', 'name')) ?? ''];
+    const claim = new Draft('PersistentVolumeClaim', name, namespace).show('status.phase', 'Pending').build();
+    const key = formatRef({ kind: claim.kind, ...(namespace === undefined ? {} : { namespace }), name });
+    if (!seen.has(key)) claims.set(key, claim);
+  }
+  return [...claims.values()];
+}
+
+const UNBOUND: ReadonlySet<string> = new Set(['ProvisioningFailed', 'FailedBinding', 'ExternalProvisioning', 'WaitForPodScheduled']);
+
+/** What an event says of its pod, if it says something that lasts. */
+type Step = 'unscheduled' | 'assigned' | 'mounting' | 'sandbox' | 'pull' | 'pulled' | 'start' | 'started' | 'crash' | 'evicted' | 'rejected' | 'gone';
+
+function stepOf(event: KubeObject): Step | undefined {
+  const [reason = '', message = ''] = [asText(dig(event, 'reason')), asText(dig(event, 'message'))];
+  if (message === '' && (reason === 'Failed' || reason === 'BackOff')) return undefined;
+  if (reason === 'Failed') return PULLS.test(message) ? 'pull' : 'start';
+  if (reason === 'BackOff') return message.includes('pulling image') ? 'pull' : 'crash';
+  return STEPS[reason];
+}
+
+const PULLS = /Failed to pull image|failed to pull and unpack|ErrImagePull|ImagePullBackOff|toomanyrequests|pull access denied|manifest|\bregistry\b|PullImage|ErrImageNeverPull|Error: image .{1,300} not found|SignatureValidationFailed|InvalidImageName|response from daemon: Get/;
+const STEPS: Readonly<Record<string, Step>> = {
+  FailedScheduling: 'unscheduled', NotTriggerScaleUp: 'unscheduled', Scheduled: 'assigned', FailedMount: 'mounting', FailedAttachVolume: 'mounting', FailedMapVolume: 'mounting', FailedCreatePodSandBox: 'sandbox', NetworkNotReady: 'sandbox',
+  FailedSync: 'sandbox', ErrImageNeverPull: 'pull', InspectFailed: 'pull', Pulled: 'pulled', Started: 'started', Evicted: 'evicted', FailedPostStartHook: 'start',
+  PodFitsHostPorts: 'rejected', NodePorts: 'rejected', NodeAffinity: 'rejected', MatchNodeSelector: 'rejected', UnexpectedAdmissionError: 'rejected', OutOfcpu: 'rejected', OutOfmemory: 'rejected', OutOfpods: 'rejected', 'OutOfephemeral-storage': 'rejected',
+  SysctlForbidden: 'rejected', AppArmor: 'rejected', NodeShutdown: 'rejected',
+};
+
+function implied(name: string, namespace: string | undefined, events: readonly KubeObject[], known: KubeObject | undefined): KubeObject | undefined {
+  const draft = new Draft('Pod', name, namespace);
+  const steps = inOrder(events).flatMap((event) => {
+    const step = stepOf(event);
+    return step === undefined ? [] : [{ step, event }];
+  });
+  if (steps.length === 0 && known !== undefined) return undefined;
+  const node = steps.map(({ event }) => nodeIn(event)).findLast((found) => found !== undefined);
+  const last = steps.at(-1);
+  if (node !== undefined) draft.show('spec.nodeName', node);
+  else if (last?.step === 'unscheduled') draft.show('spec.nodeName');
+  else if (last?.step === 'sandbox' || last?.step === 'evicted' || last?.step === 'rejected') draft.show('spec.nodeName', '<node>');
+  const claim = steps.map(({ step, event }) => (step === 'unscheduled' ? claimIn(event) : undefined)).findLast((found) => found !== undefined);
+  if (claim !== undefined) draft.set('spec.volumes', [{ name: '<volume>', persistentVolumeClaim: { claimName: claim } }]);
+  if (last !== undefined && known === undefined) phase(last.step, last.event, draft);
+  if (last !== undefined && last.step !== 'evicted' && last.step !== 'rejected') containers(steps, draft);
+  return draft.build();
+}
+
+/** Oldest first; events without a time stay where they stand. */
+function inOrder(events: readonly KubeObject[]): readonly KubeObject[] {
+  const timed = events.every((event) => dig(event, 'lastTimestamp') !== undefined);
+  return timed ? events.toSorted((a, b) => (parseInstant(dig(a, 'lastTimestamp')) ?? 0) - (parseInstant(dig(b, 'lastTimestamp')) ?? 0)) : events;
+}
+
+function nodeIn(event: KubeObject): string | undefined {
+  const assigned = /^Successfully assigned \S{1,507} to (\S{1,253})$/.exec(asText(dig(event, 'message')) ?? '')?.[1];
+  return assigned ?? (dig(event, 'source', 'component') === 'kubelet' ? asText(dig(event, 'source', 'host')) : undefined);
+}
+
+function claimIn(event: KubeObject): string | undefined {
+  return /persistentvolumeclaim "([^"]{1,253})" (?:not found|is being deleted)|PersistentVolumeClaim is not bound: "([^"]{1,253})"/.exec(asText(dig(event, 'message')) ?? '')?.slice(1).find((name) => name !== undefined);
+}
+
+function phase(step: Step, event: KubeObject, draft: Draft): void {
+  if (step === 'evicted' || step === 'rejected') {
+    draft.show('status.phase', 'Failed').show('status.reason', asText(dig(event, 'reason'))).show('status.message', asText(dig(event, 'message')));
+  } else if (step !== 'crash' && step !== 'started' && step !== 'pulled') draft.show('status.phase', 'Pending');
+}
+
+/** A container waits for what its last event says, unless that went well later. */
+function containers(steps: readonly { readonly step: Step; readonly event: KubeObject }[], draft: Draft): void {
+  const waiting = new Map<string, JsonObject>();
+  for (const { step, event } of steps) {
+    const name = containerOf(event);
+    if (step === 'pulled' || step === 'started') {
+      if (step === 'started') waiting.delete(name);
+      else if (isPull(waiting.get(name))) waiting.delete(name);
+      continue;
+    }
+    const reason = step === 'pull' ? pullReason(event) : step === 'start' ? 'CreateContainerError' : step === 'crash' ? 'CrashLoopBackOff' : undefined;
+    if (reason === undefined || (step === 'crash' && isStart(waiting.get(name)))) continue;
+    const image = imageIn(event) ?? asText(dig(waiting.get(name), 'image'));
+    waiting.set(name, { name, ...(image === undefined ? {} : { image }), state: { waiting: { reason } } });
+  }
+  if (waiting.size === 0) return;
+  const statuses: Json[] = [...waiting.values()].map((status) => ({ image: '<image>', ...status }));
+  draft.set('status.containerStatuses', statuses).covers('status.containerStatuses.name', 'status.containerStatuses.state.waiting.reason');
+}
+
+function isPull(status: JsonObject | undefined): boolean {
+  return /Image/.test(asText(dig(status, 'state', 'waiting', 'reason')) ?? '');
+}
+
+function isStart(status: JsonObject | undefined): boolean {
+  return status !== undefined && dig(status, 'state', 'waiting', 'reason') === 'CreateContainerError';
+}
+
+/** Source: pkg/kubelet/images/types.go. */
+function pullReason(event: KubeObject): string {
+  const reason = dig(event, 'reason');
+  if (reason === 'ErrImageNeverPull') return 'ErrImageNeverPull';
+  return reason === 'InspectFailed' ? 'InvalidImageName' : 'ImagePullBackOff';
+}
+
+function containerOf(event: KubeObject): string {
+  return /\{([^{}]{1,253})\}$/.exec(asText(dig(event, 'involvedObject', 'fieldPath')) ?? '')?.[1] ?? '<container>';
+}
+
+function imageIn(event: KubeObject): string | undefined {
+  return /(?:image|tag) "([^"]{1,1000})"/i.exec(asText(dig(event, 'message')) ?? '')?.[1];
+}

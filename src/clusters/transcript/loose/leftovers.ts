@@ -1,0 +1,140 @@
+import type { ObjectRef } from '../../../model/kube-object.ts';
+import type { Line } from '../clean-lines.ts';
+import type { PrintedEvent } from '../events.ts';
+import { eventObject } from '../events.ts';
+import type { Reading } from '../read-segment.ts';
+import type { EventRow } from './event-row.ts';
+import { eventRow, toldEvent } from './event-row.ts';
+import type { Unframed } from './log-frame.ts';
+import { unframed } from './log-frame.ts';
+import type { Named } from './named-objects.ts';
+import { namedIn } from './named-objects.ts';
+import { passages } from './passages.ts';
+import type { FoundSentence } from './sentence-search.ts';
+import { SentenceSearch } from './sentence-search.ts';
+import { SENTENCES } from './sentences.ts';
+import { involvedIn, unnamed } from './involved.ts';
+
+/** Lines that are kept though they are part of nothing, and characters of each: rules may know their wording. */
+const LOOSE_LINES = 2000;
+const LOOSE_LENGTH = 4000;
+
+/** One thing that was read from a line. */
+interface Told {
+  readonly line: Line;
+  readonly row: EventRow;
+  readonly named: Named;
+}
+
+const SEARCH = new SentenceSearch(SENTENCES);
+
+/**
+ * Reads lines that are part of no table, describe or document: rows of events in whatever layout, lines of logs, and the sentences of
+ * components, alone or amid prose. They become events about the object that they or their surroundings name, answers, or lines of a
+ * service; what is none of these is kept as it is. `about` is the object a command before them named.
+ */
+export function readLeftovers(lines: readonly Line[], reading: Reading, about?: ObjectRef): void {
+  const told: Told[] = [];
+  let spoken = about;
+  for (const passage of passages(lines, tells)) {
+    const { line } = passage;
+    const named = namedIn(line.text);
+    const one = readPassage(line, named, reading);
+    if (one !== undefined) told.push(one);
+    else keep(line, reading);
+    if (spoken === undefined && /\b(?:kubectl|oc|k) .{0,100}(?:describe|logs?|get) /.test(line.text)) spoken = named.pod;
+  }
+  tell(told, spoken, reading);
+}
+
+function tells(text: string): boolean {
+  return eventRow(text) !== undefined || toldEvent(text) !== undefined || sentenceIn(unframed(text).text) !== undefined;
+}
+
+function readPassage(line: Line, named: Named, reading: Reading): Told | undefined {
+  const row = eventRow(line.text) ?? toldEvent(line.text);
+  if (row !== undefined) {
+    reading.gathering.explain(line.number, `event ${row.reason}`);
+    return { line, row, named: namedIn(row.message) };
+  }
+  const frame = unframed(line.text);
+  serviceLine(line, frame, reading);
+  const found = sentenceIn(frame.text);
+  if (found === undefined) return undefined;
+  if (found.carrier.as === 'answer') {
+    if (frame.program === 'kubelet') return undefined;
+    reading.gathering.explain(line.number, 'answer of the API server');
+    reading.gathering.answers.push({ command: 'kubectl', verb: '', output: asAnswer(found.text), order: reading.gathering.answers.length });
+    return undefined;
+  }
+  reading.gathering.explain(line.number, `message of an event ${found.carrier.reason}`);
+  const { reason, component } = found.carrier;
+  const host = frame.host ?? named.node;
+  const source = component === 'kubelet' && host !== undefined ? `kubelet, ${host}` : component === 'controller' ? '' : component;
+  const pod = frame.pod === undefined ? undefined : podNamed(frame.pod);
+  return {
+    line,
+    row: { type: 'Warning', reason, message: found.message, age: '', source, ...(pod === undefined ? {} : { about: pod }) },
+    named: { ...named, ...(frame.container === undefined ? {} : { container: frame.container }) },
+  };
+}
+
+/** A sentence within a text; within inline code if it stands there. */
+function sentenceIn(text: string): (FoundSentence & { readonly text: string }) | undefined {
+  const pieces = text.includes('`') ? text.split('`').filter((_, index) => index % 2 === 1) : [];
+  for (const piece of [...pieces, text]) {
+    const found = SEARCH.first(piece);
+    if (found !== undefined) return { ...found, text: piece.trim() };
+  }
+  return undefined;
+}
+
+/** What the API server says is known by how a client begins to print it. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go. */
+function asAnswer(text: string): string {
+  if (/^(?:Error|error|Unable to connect|The connection)/.test(text)) return text.replace(/^Error: (?:[A-Z][A-Z ]{3,40}: )?(?=\S)/, (all) => (/forbidden|Internal error/.test(text) ? 'Error from server: ' : all));
+  const client = /(?:Unable to connect to the server: |The connection to the server |error validating ").*/.exec(text)?.[0];
+  if (client !== undefined) return client.startsWith('error') ? `error: ${client}` : client;
+  return `Error from server: ${text}`;
+}
+
+/** A line of the kubelet or of a runtime says something of its node, whichever pod it is about. */
+function serviceLine({ text }: Line, { host, program, isLog }: Unframed, { gathering }: Reading): void {
+  if (!isLog || program === undefined || !SERVICES.has(program)) return;
+  const ended = ENDS.test(text);
+  gathering.services.push({ node: host ?? '<node>', service: program, spec: { active: ended ? 'failed' : 'active', ...(ended ? {} : { sub: 'running' }) }, lines: [text.trim()] });
+}
+
+const SERVICES: ReadonlySet<string> = new Set(['kubelet', 'containerd', 'crio', 'dockerd', 'docker', 'kube-proxy', 'k3s', 'etcd', 'kube-scheduler']);
+
+/** What systemd and a program itself say when it ends. */
+const ENDS = /main process exited|Main process exited|Failed with result|failed to run Kubelet|"command failed"/;
+
+function podNamed(text: string): ObjectRef {
+  const slash = text.indexOf('/');
+  return slash < 0 ? { kind: 'Pod', name: text } : { kind: 'Pod', namespace: text.slice(0, slash), name: text.slice(slash + 1) };
+}
+
+/** Whom the rows of a block do not name they are about one and the same: whom any of them names, or a pod without a name. */
+function tell(told: readonly Told[], about: ObjectRef | undefined, { gathering, at }: Reading): void {
+  if (told.length === 0) return;
+  const pod = about?.kind === 'Pod' ? about : (told.find(({ row }) => row.about?.kind === 'Pod')?.row.about ?? told.find(({ named }) => named.pod !== undefined)?.named.pod ?? unnamed('Pod'));
+  for (const { line, row, named } of told) {
+    const involved = row.about ?? involvedIn(row, named, about, pod);
+    const container = row.fieldPath === undefined && named.container !== undefined && involved.kind === 'Pod' ? `spec.containers{${named.container}}` : row.fieldPath;
+    const printed: PrintedEvent = { ...row, about: withNamespace(involved, named), at, ...(container === undefined ? {} : { fieldPath: container }) };
+    gathering.see(eventObject(printed, line.number), 'table');
+  }
+  gathering.collect({ kind: 'Event', namespace: '', complete: false });
+}
+
+function withNamespace(involved: ObjectRef, { pod }: Named): ObjectRef {
+  const same = pod?.namespace !== undefined && involved.namespace === undefined && involved.kind === 'Pod' && involved.name === pod.name;
+  return same ? pod : involved;
+}
+
+function keep({ text, number }: Line, { gathering }: Reading): void {
+  const trimmed = text.trim();
+  if (trimmed === '') return;
+  if (gathering.looseTexts.length < 3) gathering.note(number, `unknown line: ${trimmed.slice(0, 120)}`);
+  if (gathering.looseTexts.length < LOOSE_LINES) gathering.looseTexts.push({ text: trimmed.slice(0, LOOSE_LENGTH), line: number });
+}

@@ -1,0 +1,92 @@
+/** A line without what a log puts around the words of a program. */
+export interface Unframed {
+  readonly text: string;
+  /** Host that wrote it, where the journal names it. */
+  readonly host?: string;
+  /** Program that wrote it: `kubelet`, `containerd`. */
+  readonly program?: string;
+  /** `namespace/name` of the pod that the log's own fields name. */
+  readonly pod?: string;
+  readonly container?: string;
+  /** The line has the layout of a program's log: its words are no person's. */
+  readonly isLog: boolean;
+}
+
+const BULLET = /^\s{0,40}(?:[-*•] |\d{1,3}\. )/;
+const STAMP = /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[.,\d]{0,12}(?:Z|[+-]\d\d:?\d\d)?\]?(?: (?:stdout|stderr) [FP])?\s{1,4}/;
+const JOURNAL = /^(?:\[[ \d.]{1,20}\] )?(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{4}-\d\d-\d\dT\S{8,30}) ?([\w.-]{1,253})? {1,2}([A-Za-z][\w./@-]{0,100})(?:\[\d{1,10}\])?: {1,2}/;
+const DMESG = /^\[ {0,8}\d{1,9}\.\d{1,9}\] ([\w.-]{1,253}) ([A-Za-z][\w./@-]{0,100})\[\d{1,10}\]: /;
+/** klog's header. Source: k8s.io/klog/v2 (formatHeader); a console may glue its own time in front. */
+const KLOG = /(?:^|[\s\]APM])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}\d{1,10} ([\w./@-]{1,200}):\d{1,6}\] /;
+
+/** Takes a line of a journal, of klog, of logfmt or of JSON apart, one within another. */
+export function unframed(line: string): Unframed {
+  let text = line.replace(BULLET, '').trim();
+  let [host, program, isLog]: [string | undefined, string | undefined, boolean] = [undefined, undefined, false];
+  const journal = JOURNAL.exec(text) ?? DMESG.exec(text);
+  if (journal !== null) {
+    [host, program, isLog] = [journal[1], journal[2], true];
+    text = text.slice(journal[0].length);
+  } else text = text.replace(STAMP, '');
+  const klog = KLOG.exec(text.slice(0, 600));
+  if (klog !== null) {
+    isLog = true;
+    program ??= programOf(klog[1] ?? '');
+    text = text.slice(klog.index + klog[0].length);
+  }
+  const fields = fieldsOf(text);
+  if (fields !== undefined) return { ...fields, ...(host === undefined ? {} : { host }), ...(program === undefined ? {} : { program }), isLog: true };
+  return { text: unescaped(text), isLog, ...(host === undefined ? {} : { host }), ...(program === undefined ? {} : { program }) };
+}
+
+/** Files that only the kubelet has. Source: pkg/kubelet. */
+const KUBELET_FILES = /^(?:kubelet\w*|pod_workers|kuberuntime_\w+|remote_(?:runtime|image)|docker_sandbox|prober\w*|nestedpendingoperations|reconciler\w*|eviction_manager|generic|cni|summary_sys\w*|run|transport|csi_\w+|desired_state_of_world_populator|pod_startup_latency_tracker|container_manager_linux|server|setters|status_manager|log)\.go$/;
+
+function programOf(file: string): string | undefined {
+  return KUBELET_FILES.test(file.replace(/^.*\//, '')) ? 'kubelet' : undefined;
+}
+
+const QUOTED = /^"((?:[^"\\]|\\.){0,4000})"/;
+const FIELD = /(?:^|\s)([A-Za-z][\w./-]{0,60})=(?:"((?:[^"\\]|\\.){0,8000})"?|([^\s"]{1,4000}))/g;
+
+/** The words of a structured line: its error where it has one, else its message. */
+function fieldsOf(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
+  const json = text.startsWith('{') ? jsonFields(text) : undefined;
+  if (json !== undefined) return wordsOf(json.get('msg') ?? json.get('message') ?? json.get('log') ?? '', json);
+  const message = QUOTED.exec(text)?.[1];
+  if (message === undefined && !/(?:^|\s)(?:msg|level|time)=/.test(text)) return undefined;
+  const fields = new Map<string, string>();
+  for (const [, key = '', quoted, bare] of text.slice(0, 16_384).matchAll(FIELD)) if (!fields.has(key)) fields.set(key, quoted === undefined ? (bare ?? '') : unescaped(quoted));
+  if (message !== undefined && fields.size === 0) return undefined;
+  return wordsOf(message === undefined ? (fields.get('msg') ?? '') : unescaped(message), fields);
+}
+
+function wordsOf(message: string, fields: ReadonlyMap<string, string>): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
+  const error = fields.get('err') ?? fields.get('error');
+  const told = fields.get('message') ?? fields.get('output') ?? fields.get('probeResult');
+  const text = error === undefined ? (told !== undefined && told !== message ? `${message}: ${told}` : message) : `${message}: ${error}`;
+  if (text.trim() === '') return undefined;
+  const [pod, container] = [fields.get('pod') ?? podOf(fields), fields.get('containerName')];
+  return { text: unescaped(text), ...(pod === undefined ? {} : { pod }), ...(container === undefined ? {} : { container }) };
+}
+
+function podOf(fields: ReadonlyMap<string, string>): string | undefined {
+  return fields.get('kind') === 'Pod' ? fields.get('object') : undefined;
+}
+
+function jsonFields(text: string): ReadonlyMap<string, string> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return new Map(Object.entries(value).flatMap(([key, field]) => (typeof field === 'string' ? [[key, field] as const] : [])));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text within a text within a log has its quotation marks escaped as often. */
+function unescaped(text: string): string {
+  let plain = text;
+  for (let depth = 0; depth < 3 && plain.includes('\\"'); depth++) plain = plain.replaceAll('\\"', '"').replaceAll('\\\\', '\\');
+  return plain;
+}

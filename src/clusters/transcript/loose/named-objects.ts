@@ -1,0 +1,56 @@
+import type { ObjectRef } from '../../../model/kube-object.ts';
+
+/** What a text names in passing: the pod it is about, its container, its node. */
+export interface Named {
+  readonly pod?: ObjectRef;
+  readonly container?: string;
+  readonly node?: string;
+}
+
+const NAME = '[a-z0-9][a-z0-9.-]{0,252}';
+/** The kubelet's way to write a pod, `web-1_shop(uid)`. Source: pkg/kubelet/util/format/pod.go. */
+const POD = new RegExp(`(?:^|[\\s"'=:(])(${NAME})_(${NAME})(?:\\([0-9a-f-]{0,40}\\)?|"| |$)`);
+const ASSIGNED = new RegExp(`Successfully assigned (?:(${NAME})/)?(${NAME}) to (${NAME})`);
+const QUOTED = new RegExp(`[Pp]ods? "(?:(${NAME})/)?(${NAME})"`);
+const SPLIT = new RegExp(`for pod "(${NAME})"/"(${NAME})"`);
+const CREATED = new RegExp(`create Pod (${NAME}) in `);
+const SLASHED = new RegExp(`(?:^|[\\s"'(\`])pods?/(${NAME})`);
+const TYPED = new RegExp(`(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)[ /](${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`);
+const CONTAINER = new RegExp(`(?:container[ =]"?|container: |"StartContainer" for ")(${NAME})`);
+
+/** Longer texts name what they are about at their beginning. */
+const MAX_TEXT = 8192;
+
+/** Finds the names in a text by the forms in which components write them. */
+export function namedIn(whole: string): Named {
+  const text = whole.slice(0, MAX_TEXT);
+  const container = CONTAINER.exec(text)?.[1];
+  const [, assignedIn, assigned, node] = ASSIGNED.exec(text) ?? [];
+  const pod = assigned === undefined ? podIn(text) : podRef(assigned, assignedIn);
+  return {
+    ...(pod === undefined ? {} : { pod }),
+    ...(container === undefined || NO_NAMES.has(container) ? {} : { container }),
+    ...(node === undefined ? {} : { node }),
+  };
+}
+
+/** Words that follow `container` in sentences. */
+const NO_NAMES: ReadonlySet<string> = new Set(['process', 'runtime', 'image', 'has', 'with', 'init', 'in', 'is', 'name', 'task', 'start', 'failed', 'no']);
+
+function podIn(text: string): ObjectRef | undefined {
+  const split = SPLIT.exec(text);
+  if (split !== null) return podRef(split[2] ?? '', split[1]);
+  const written = POD.exec(text);
+  if (written !== null) return podRef(written[1] ?? '', written[2]);
+  const quoted = QUOTED.exec(text);
+  // A controller names the pod it could not create by the beginning of its name.
+  if (quoted !== null && quoted[2]?.endsWith('-') !== true) return podRef(quoted[2] ?? '', quoted[1]);
+  const typed = TYPED.exec(text);
+  if (typed !== null) return podRef(typed[1] ?? '', typed[2]);
+  const name = CREATED.exec(text)?.[1] ?? SLASHED.exec(text)?.[1];
+  return name === undefined ? undefined : podRef(name, undefined);
+}
+
+function podRef(name: string, namespace: string | undefined): ObjectRef {
+  return { kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name };
+}

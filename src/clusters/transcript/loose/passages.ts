@@ -1,0 +1,111 @@
+import type { Line } from '../clean-lines.ts';
+import { eventRow, toldEvent } from './event-row.ts';
+import { unframed } from './log-frame.ts';
+
+/** Lines that belong together, as one line with the number of the first. */
+export interface Passage {
+  readonly line: Line;
+}
+
+const MAX_JOINED = 12;
+/** A sentence that begins within these characters of a line begins there. */
+const SENTENCE_HEAD = 48;
+const MAX_LENGTH = 8192;
+/** Title lines, rules under them, and marks around code. */
+const LAYOUT = /^\s*(?:Events:|Type\s+Reason\s|First ?Seen\s|FIRST ?SEEN\s|LAST ?SEEN\s|Last ?Seen\s|-{2,}(?:\s+-{2,})*|`{1,3}|\.\.\.|…)\s*/i;
+
+/**
+ * Joins what was wrapped: a line that tells something goes on until something else begins, and two lines that tell it only together are
+ * one. Lines of layout alone are left out.
+ */
+export function passages(lines: readonly Line[], tells: (text: string) => boolean): readonly Passage[] {
+  const found: Passage[] = [];
+  const width = fullWidth(lines);
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index];
+    if (line === undefined || line.text.trim() === '' || isLayout(line.text)) continue;
+    const more = linesAfter(lines, index, width, tells);
+    const count = tells(line.text) ? more.length : together(line.text, more, width, tells);
+    const text = joined([line.text, ...more.slice(0, count)], width);
+    index += count;
+    for (const part of rowsWithin(text)) found.push({ line: { number: line.number, text: part } });
+  }
+  return found;
+}
+
+/** The lines that may go on with the one at `index`. What tells something by itself goes on only where a terminal broke the line. */
+function linesAfter(lines: readonly Line[], index: number, width: number, tells: (text: string) => boolean): readonly string[] {
+  const more: string[] = [];
+  let [last, length] = [lines[index]?.text ?? '', 0];
+  for (let next = index + 1; more.length < MAX_JOINED && length < MAX_LENGTH; next++) {
+    const text = lines[next]?.text;
+    if (text === undefined || !goesOn(last, text) || (last.length !== width && text.length > 40 && tells(text.slice(0, SENTENCE_HEAD)))) break;
+    more.push(text);
+    length += text.length;
+    last = text;
+  }
+  return more;
+}
+
+/** How many more lines it takes until they tell something that the last of them does not tell alone; 0 when they do not. */
+function together(text: string, more: readonly string[], width: number, tells: (text: string) => boolean): number {
+  const pair = more.slice(0, 2);
+  for (const [index, next] of pair.entries()) {
+    if (tells(next)) return 0;
+    if (tells(joined([text, ...pair.slice(0, index + 1)], width))) return more.length;
+  }
+  return 0;
+}
+
+function joined(texts: readonly string[], width: number): string {
+  let whole = '';
+  let full = true;
+  for (const text of texts) {
+    whole = whole === '' ? text : `${whole.trimEnd()}${full ? '' : ' '}${text.trim()}`;
+    full = text.length === width;
+  }
+  return whole;
+}
+
+function isLayout(text: string): boolean {
+  const found = LAYOUT.exec(text);
+  return found !== null && (found[0].length === text.length || /^\s*(?:Type\s+Reason|First ?Seen|Last ?Seen)\s/i.test(text)) && !/\b(?:Normal|Warning)\s+[A-Z]/.test(text);
+}
+
+/** The width of a terminal that broke lines: several lines are exactly that long, and none is longer. */
+function fullWidth(lines: readonly Line[]): number {
+  let [width, times] = [0, 0];
+  for (const { text } of lines) {
+    if (text.length > width) [width, times] = [text.length, 1];
+    else if (text.length === width) times++;
+  }
+  return width >= 40 && times >= 2 ? width : -1;
+}
+
+/** Whether a line can only be the rest of the one before: that one began something and this one begins nothing. */
+function goesOn(before: string, text: string): boolean {
+  if (text.trim() === '' || isLayout(text) || beginsAnew(text)) return false;
+  return before.trim() !== '';
+}
+
+function beginsAnew(text: string): boolean {
+  return /^\s*(?:[#$>|❯➜]|[-*•] |```|~~~|[A-Z][\w ]{0,30}:\s{2,})/u.test(text) || eventRow(text) !== undefined || toldEvent(text) !== undefined || unframed(text).isLog;
+}
+
+const HEARTS = /(?:^|\s)(?=(?:Normal|Warning)\s{1,20}[A-Z][A-Za-z]{2,80}\s)/g;
+const TRAILING = /\s((?:\d{1,9}[smhd]){1,3})\s*$/;
+
+/** Rows that a page printed on one line: each begins with its type, or with its age in front of it. */
+function rowsWithin(text: string): readonly string[] {
+  const starts = [...text.matchAll(HEARTS)].map(({ index }) => index);
+  if (starts.length < 2) return [text];
+  const parts = starts.map((start, index) => text.slice(index === 0 ? 0 : start, starts[index + 1]));
+  if (!/^\s*\S{1,40}\s+(?:Normal|Warning)/.test(parts[0] ?? '')) return parts;
+  let carried = '';
+  return parts.map((part) => {
+    const age = TRAILING.exec(part)?.[1] ?? '';
+    const row = `${carried} ${age === '' ? part : part.replace(TRAILING, '')}`;
+    carried = age;
+    return row;
+  });
+}

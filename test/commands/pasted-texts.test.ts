@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { shippedRules } from '../../src/catalog/shipped.ts';
+import { readTranscript } from '../../src/clusters/transcript/transcript.ts';
+import { collect } from '../../src/collect/collect.ts';
+import { scan } from '../../src/engine/scan.ts';
+
+/** Texts as people paste them, each with the rules of which any names the cause. */
+const PASTED: readonly (readonly [what: string, rules: readonly string[], text: string])[] = [
+  [
+    'one row of events after prose',
+    ['scheduling/insufficient-resource'],
+    `my cart pod never starts:
+
+  Warning  FailedScheduling  3m2s (x14 over 21m)  default-scheduler  0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.
+`,
+  ],
+  [
+    'the log of an end-to-end test',
+    ['volumes/secret-not-found'],
+    `Feb  3 11:22:31.118: INFO: At 2023-02-03 11:20:11 +0000 UTC - event for web-0: {default-scheduler } Scheduled: Successfully assigned shop/web-0 to worker-1
+Feb  3 11:22:31.118: INFO: At 2023-02-03 11:20:13 +0000 UTC - event for web-0: {kubelet worker-1} FailedMount: MountVolume.SetUp failed for volume "tls" : secret "web-tls" not found
+`,
+  ],
+  [
+    'rows that a page printed on one line',
+    ['images/image-not-found'],
+    `Type Reason Age From Message ---- ------ ---- ---- ------- Normal Scheduled 50s default-scheduler Successfully assigned shop/web-7d9 to worker-3 Normal Pulling 20s (x2 over 49s) kubelet Pulling image "shop/web:1.9" Warning Failed 19s (x2 over 47s) kubelet Failed to pull image "shop/web:1.9": rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/shop/web:1.9": failed to resolve reference "docker.io/shop/web:1.9": docker.io/shop/web:1.9: not found Warning Failed 19s (x2 over 47s) kubelet Error: ErrImagePull
+`,
+  ],
+  [
+    'a row wrapped at words and indented',
+    ['scheduling/untolerated-taint'],
+    `Why does this happen?
+
+    Warning  FailedScheduling  2m   default-scheduler  0/2 nodes are
+    available: 1 node(s) had untolerated taint {dedicated: gpu}, 1 node(s) had
+    untolerated taint {node-role.kubernetes.io/control-plane: }. preemption:
+    0/2 nodes are available: 2 Preemption is not helpful for scheduling.
+
+Thanks!
+`,
+  ],
+  [
+    'a screen with a frame around it',
+    ['volumes/configmap-not-found'],
+    `│ Events:                                                                                          │
+│   Type     Reason       Age                From               Message                            │
+│   ----     ------       ----               ----               -------                            │
+│   Normal   Scheduled    90s                default-scheduler  Successfully assigned shop/cart-1 to worker-1 │
+│   Warning  FailedMount  20s (x8 over 90s)  kubelet            MountVolume.SetUp failed for volume "cfg" : configmap "cart-cfg" not found │
+`,
+  ],
+  [
+    'a table of another console',
+    ['validating-admission/quota-exceeded'],
+    `REASON        MESSAGE                                                                                    COUNT  FIRST OCCURRED  LAST OCCURRED
+FailedCreate  Error creating: pods "web-6d8f9-abcde" is forbidden: exceeded quota: compute, requested: limits.memory=2Gi, used: limits.memory=7Gi, limited: limits.memory=8Gi   12   5m ago   1m ago
+`,
+  ],
+  [
+    'a message with its fields below it',
+    ['sandbox/ipam-exhausted'],
+    `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "0a1b": plugin type="aws-cni" name="aws-cni" failed (add): add cmd: failed to assign an IP address to container
+Source
+kubelet worker-4.shop.example
+Count
+31
+Sub-object
+Last seen
+2025-02-11T09:11:12Z
+`,
+  ],
+  [
+    'a message in a sentence of a person',
+    ['volumes/volume-in-use'],
+    `After the upgrade the database hangs with \`Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can't be attached to another\` – any idea?
+`,
+  ],
+  [
+    'a line of a controller',
+    ['mutating-admission/service-account-not-found'],
+    `E0801 08:00:01.000000       1 replica_set.go:557] sync "shop/web-6f5d" failed with pods "web-6f5d-" is forbidden: error looking up service account shop/web-sa: serviceaccount "web-sa" not found
+`,
+  ],
+  [
+    'a structured line of the scheduler',
+    ['scheduling/node-affinity-mismatch', 'scheduling/node-selector-mismatch'],
+    `I0801 08:00:01.000000       1 schedule_one.go:1055] "Unable to schedule pod; no fit; waiting" pod="shop/cart-7d" err="0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."
+`,
+  ],
+  [
+    'spaces that do not break and line ends of Windows',
+    ['scheduling/claim-not-found'],
+    `Events:\r
+\u00A0 Type\u00A0\u00A0\u00A0\u00A0 Reason\u00A0 Age\u00A0\u00A0 From\u00A0\u00A0 Message\r
+\u00A0 Warning\u00A0 FailedScheduling\u00A0 10s\u00A0 default-scheduler\u00A0 0/1 nodes are available: 1 persistentvolumeclaim "data" not found. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.\r
+`,
+  ],
+  [
+    'HTML with its entities',
+    ['volumes/secret-not-found'],
+    `<pre><code>  Warning  FailedMount  5s (x5 over 30s)  kubelet, worker-1  MountVolume.SetUp failed for volume &quot;creds&quot; : secret &quot;db-creds&quot; not found
+</code></pre>
+`,
+  ],
+  [
+    'a quotation within a mail',
+    ['images/registry-rate-limited'],
+    `On Monday Ann wrote:
+> Pods fail since this morning
+>   Warning  Failed     3m (x4 over 5m)   kubelet   Failed to pull image "redis:7": rpc error: code = Unknown desc = failed to pull and unpack image "docker.io/library/redis:7": failed to copy: httpReadSeeker: failed open: unexpected status code https://registry-1.docker.io/v2/library/redis/manifests/sha256:aa: 429 Too Many Requests - Server message: toomanyrequests: You have reached your pull rate limit.
+
+Same here.
+`,
+  ],
+  [
+    'the refusal of a ReplicaSet without its name',
+    ['mutating-admission/priority-class-not-found'],
+    `  Warning  FailedCreate  8s (x13 over 29s)  replicaset-controller  Error creating: pods "web-77-" is forbidden: no PriorityClass with name gold was found
+`,
+  ],
+  [
+    'what a runtime says alone',
+    ['containers/exec-format-error'],
+    `standard_init_linux.go:228: exec user process caused: exec format error
+`,
+  ],
+  [
+    'the message of a condition',
+    ['sandbox/cni-config-missing'],
+    `KubeletNotReady              container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized
+`,
+  ],
+  [
+    'a row between Korean sentences',
+    ['containers/command-not-found'],
+    `파드가 계속 재시작됩니다. 이벤트는 다음과 같습니다.
+
+  Warning  Failed     12s (x3 over 40s)  kubelet            Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "serve": executable file not found in $PATH: unknown
+
+도와주세요.
+`,
+  ],
+  [
+    'lines with numbers',
+    ['scheduling/insufficient-resource'],
+    `1  Events:
+2    Type     Reason            Age   From               Message
+3    ----     ------            ----  ----               -------
+4    Warning  FailedScheduling  12s   default-scheduler  0/5 nodes are available: 5 Insufficient memory.
+`,
+  ],
+  [
+    'a describe that went through grep',
+    ['containers/secret-key-not-found'],
+    `user@laptop ~ % kubectl describe pod pay-0 -n shop | grep -A5 Events
+Events:
+  Type     Reason     Age               From               Message
+  ----     ------     ----              ----               -------
+  Normal   Scheduled  30s               default-scheduler  Successfully assigned shop/pay-0 to worker-1
+  Warning  Failed     5s (x4 over 29s)  kubelet            Error: couldn't find key token in Secret shop/pay-secret
+`,
+  ],
+  [
+    'the words of the scheduler alone',
+    ['scheduling/host-port-conflict'],
+    `0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod..
+`,
+  ],
+  [
+    'a row of get events without its title line',
+    ['network/network-plugin-failed', 'network/network-agent-not-running'],
+    `2m3s        Warning   FailedCreatePodSandBox   pod/web-1                                Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "ff": plugin type="calico" failed (add): stat /var/lib/calico/nodename: no such file or directory: check that the calico/node container is running and has mounted /var/lib/calico/
+`,
+  ],
+  [
+    'the status message of an evicted pod',
+    ['kubelet/node-memory-pressure'],
+    `Pod status shows: The node was low on resource: memory. Threshold quantity: 100Mi, available: 80Mi. Container web was using 3Gi, request is 0, has larger consumption of memory.
+`,
+  ],
+  [
+    'an answer of the API server in backticks',
+    ['validating-admission/pod-security-violated'],
+    `creating it prints
+\`pods "debug" is forbidden: violates PodSecurity "baseline:latest": privileged (container "debug" must not set securityContext.privileged=true)\`
+`,
+  ],
+  [
+    'the events of Kubernetes 1.6',
+    ['images/pull-access-denied', 'images/image-not-found'],
+    `Events:
+  FirstSeen	LastSeen	Count	From			SubObjectPath		Type		Reason		Message
+  ---------	--------	-----	----			-------------		--------	------		-------
+  4m		4m		1	{default-scheduler }				Normal		Scheduled	Successfully assigned front-1 to node-b
+  4m		20s		5	{kubelet node-b}	spec.containers{front}	Normal		Pulling		pulling image "registry.shop.example/front:3"
+  4m		19s		5	{kubelet node-b}	spec.containers{front}	Warning		Failed		Failed to pull image "registry.shop.example/front:3": Error: image front:3 not found
+`,
+  ],
+];
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+async function causesOf(text: string): Promise<{ readonly recognised: boolean; readonly causes: readonly string[] }> {
+  const { reader, recognised } = readTranscript(text, { name: 'pasted', written: NOW });
+  const { causes } = scan(await collect(reader, {}), await rulesOnce(), {});
+  return { recognised, causes: causes.map(({ rule }) => rule) };
+}
+
+let loaded: ReturnType<typeof shippedRules> | undefined;
+const rulesOnce = (): ReturnType<typeof shippedRules> => (loaded ??= shippedRules());
+
+describe('a text that is no transcript', () => {
+  it.each(PASTED)('is read where it is %s', async (_, rules, text) => {
+    const { causes } = await causesOf(text);
+    expect(rules).toContain(causes[0]);
+  });
+});
+
+describe('a text of people', () => {
+  it.each([
+    ['mentions machine words in sentences of its own', 'ImagePullBackOff is annoying. We see CrashLoopBackOff once in a while too and nobody knows why. OOMKilled would be worse. How do you all deal with FailedScheduling?\n'],
+    ['is of another program', 'npm ERR! code ENOENT\nnpm ERR! syscall open\nnpm ERR! path /home/me/package.json\nnpm ERR! errno -2\n'],
+  ])('is nothing of Kubernetes where it %s', async (_, text) => {
+    expect(await causesOf(text)).toEqual({ recognised: false, causes: [] });
+  });
+});
