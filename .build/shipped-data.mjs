@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 
-/** Puts the rules, playbooks and examples, checked, as data in the place of `src/catalog/shipped.ts`, which reads them from their files. */
+/** Puts the rules, playbooks and examples, checked, as data in the place of `src/catalog/bundled-data.ts`, which reads them from their files. */
 export function shippedData(root, dist) {
   let written;
   return {

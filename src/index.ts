@@ -1,7 +1,7 @@
 // What a program that uses podcheck as a library gets; the command line is `main.ts`.
 export { PodcheckError } from './base/errors.ts';
 export { loadRules } from './catalog/load-rules.ts';
-export { shippedRules } from './catalog/shipped.ts';
+export { shippedRules } from './catalog/bundled-data.ts';
 export { collect } from './collect/collect.ts';
 export { diagnose as judge } from './engine/diagnose.ts';
 export { diagnoseTarget as diagnose, scanScope as scan } from './library/diagnose-target.ts';

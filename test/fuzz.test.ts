@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { PodcheckError } from '../src/base/errors.ts';
 import type { Json } from '../src/base/json.ts';
 import { asObject, asList, asText, dig } from '../src/base/json.ts';
-import { shippedExamples, shippedRules } from '../src/catalog/shipped.ts';
+import { shippedExamples, shippedRules } from '../src/catalog/bundled-data.ts';
 import { openSource } from '../src/clusters/open-source.ts';
 import { collect } from '../src/collect/collect.ts';
 import { diagnose } from '../src/engine/diagnose.ts';
 import { scan } from '../src/engine/scan.ts';
 import { diagnosisText } from '../src/report/diagnosis-text.ts';
 import { scanText } from '../src/report/scan-text.ts';
-import { PLAIN } from '../src/report/look.ts';
+import { PLAIN } from '../src/report/text-style.ts';
 import { one, randomFrom } from './support/random.ts';
 import { ruleCases } from './support/rule-cases.ts';
 

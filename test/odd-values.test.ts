@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../src/base/json.ts';
 import { asList, asObject, asText, dig } from '../src/base/json.ts';
-import { shippedExamples } from '../src/catalog/shipped.ts';
+import { shippedExamples } from '../src/catalog/bundled-data.ts';
 import { podcheck } from './support/command-line.ts';
 import { one, randomFrom } from './support/random.ts';
 import { ruleCases } from './support/rule-cases.ts';

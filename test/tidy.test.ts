@@ -147,7 +147,7 @@ function read(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** `engine` of `src/engine/fit.ts`, `main` of `src/main.ts`. */
+/** `engine` of `src/engine/bind-variables.ts`, `main` of `src/main.ts`. */
 function folderOf(file: string): string {
   return file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
 }

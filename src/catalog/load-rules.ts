@@ -4,7 +4,7 @@ import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Rule, Wording } from '../model/rule.ts';
 import { parseRule } from './parse-rule.ts';
 import { parseWordings } from './parse-wording.ts';
-import type { Spoken } from './spoken.ts';
+import type { RuleWordings } from './rule-wordings.ts';
 import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
 
@@ -53,8 +53,8 @@ function framesOf(files: readonly RuleFile[], others: readonly Rule[], problems:
 }
 
 /** The wordings of all rules by their ids: what is wrong with one is told where its rule is parsed. */
-function spokenBy(files: readonly RuleFile[], frames: ReadonlyMap<string, readonly Wording[]>, others: readonly Rule[]): ReadonlyMap<string, Spoken> {
-  const spoken = new Map<string, Spoken>(others.filter(({ says }) => says.length > 0).map((rule) => [rule.id, rule]));
+function spokenBy(files: readonly RuleFile[], frames: ReadonlyMap<string, readonly Wording[]>, others: readonly Rule[]): ReadonlyMap<string, RuleWordings> {
+  const spoken = new Map<string, RuleWordings>(others.filter(({ says }) => says.length > 0).map((rule) => [rule.id, rule]));
   for (const { file, id, source } of files) {
     if (!/^says:/m.test(source)) continue;
     const says = openYaml(file, source, []).entries().get('says');

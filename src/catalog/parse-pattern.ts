@@ -4,16 +4,16 @@ import type { FactKind } from '../model/fact-kinds.ts';
 import { FACT_KINDS, fieldSpec, IMPLICIT_FIELDS, isFactKind } from '../model/fact-kinds.ts';
 import type { Pattern, Predicate, When } from '../model/rule.ts';
 import { parsePredicate } from './parse-predicate.ts';
-import type { Spoken } from './spoken.ts';
-import { capturesOf, placesOf, spokenField, spokenFields } from './spoken.ts';
+import type { RuleWordings } from './rule-wordings.ts';
+import { capturesOf, placesOf, spokenField, spokenFields } from './rule-wordings.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
 /** What `said:` may name: `own`, another rule's id, or `<stage>/*`. */
 export interface Hearing {
   /** The rule the patterns stand in, and its own wordings. */
   readonly rule: string;
-  readonly own: Spoken;
-  readonly ofRule: (id: string) => Spoken | undefined;
+  readonly own: RuleWordings;
+  readonly ofRule: (id: string) => RuleWordings | undefined;
   readonly rules: Iterable<string>;
 }
 
@@ -40,7 +40,7 @@ export function parseWhen(cursor: YamlCursor | undefined, hearing: Hearing): Whe
 const NOTHING: When = { all: [], any: [], none: [], optional: [], unless: [] };
 
 /** A pattern over a rule's wordings gives their variables to the rule that hears them. */
-export function heard(rule: string, spoken: Spoken, asked: Pattern['where']): Pattern {
+export function heard(rule: string, spoken: RuleWordings, asked: Pattern['where']): Pattern {
   const given = [...capturesOf(spoken)].filter(([name]) => asked[name] === undefined).map(([name, { surely }]): readonly [string, Predicate] => [name, surely ? { test: 'variable', name } : { test: 'checks', checks: [{ check: 'maybe', name }] }]);
   return { fact: 'said', where: { rule: { test: 'equals', value: rule }, ...asked, ...Object.fromEntries(given) }, places: placesOf(spoken) };
 }

@@ -4,7 +4,7 @@ import type { Hearing } from './parse-pattern.ts';
 import { heard, parsePatterns, parseWhen } from './parse-pattern.ts';
 import { parseWordings } from './parse-wording.ts';
 import { checkVariables } from './rule-variables.ts';
-import type { Spoken } from './spoken.ts';
+import type { RuleWordings } from './rule-wordings.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
@@ -15,7 +15,7 @@ const RULE_REQUIRED = ['id', 'stage', 'title', 'what', 'why', 'fix'];
 /** What a rule may refer to: the frames of its stage, and the wordings of other rules by their ids. */
 export interface Around {
   readonly frames: readonly Wording[];
-  readonly spoken: ReadonlyMap<string, Spoken>;
+  readonly spoken: ReadonlyMap<string, RuleWordings>;
 }
 
 const ALONE: Around = { frames: [], spoken: new Map() };

@@ -2,7 +2,7 @@ import { parseInstant } from '../base/instant.ts';
 import { asList, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
-import type { Sighting } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
 
 /** What cert-manager says of its Certificates: their ends, when it means to renew them, and why it cannot. */
 export function certManagerSightings(certificates: readonly KubeObject[]): readonly Sighting[] {

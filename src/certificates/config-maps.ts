@@ -7,8 +7,8 @@ import type { KubeObject } from '../model/kube-object.ts';
 import { annotationsOf, labelsOf } from '../model/kube-object.ts';
 import { kubeconfigParts } from './kubeconfig.ts';
 import { certificateReader } from './read-once.ts';
-import type { Sighting } from './sighting.ts';
-import { sightingsOf } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
+import { sightingsOf } from './seen-certificate.ts';
 
 /** Certificates in ConfigMaps: authorities the cluster trusts, and bundles of public ones, which are no findings. */
 export function configMapSightings(configMaps: readonly KubeObject[]): readonly Sighting[] {

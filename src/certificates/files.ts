@@ -14,8 +14,8 @@ import { kubeconfigParts, kubeconfigSightings } from './kubeconfig.ts';
 import type { CertificateReader } from './read-once.ts';
 import { certificateReader } from './read-once.ts';
 import { roleOfSubject } from './secret-uses.ts';
-import type { Sighting } from './sighting.ts';
-import { sightingsOf } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
+import { sightingsOf } from './seen-certificate.ts';
 import type { TierFindings, Unseen } from './tier-findings.ts';
 import { findings } from './tier-findings.ts';
 

@@ -8,7 +8,7 @@ import type { CertificateRotator } from '../model/certificate-rotators.ts';
 import { renewal } from '../model/certificate-rotators.ts';
 import { stageOrder } from '../model/stage.ts';
 import { rotatorOf } from './rotator.ts';
-import type { Described, Sighting } from './sighting.ts';
+import type { Described, Sighting } from './seen-certificate.ts';
 import { statusAt } from './status.ts';
 
 export interface InventoryOptions {

@@ -6,8 +6,8 @@ import type { CertificateTierId } from '../model/certificate.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { CertificateRotator } from '../model/certificate-rotators.ts';
 import { tokenLife } from './token.ts';
-import type { Sighting } from './sighting.ts';
-import { sightingsOfText } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
+import { sightingsOfText } from './seen-certificate.ts';
 
 /** A cluster or user of a kubeconfig: what it says itself, or the file that does. Keys are never asked for. */
 export interface KubeconfigCluster {

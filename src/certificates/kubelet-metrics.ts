@@ -1,7 +1,7 @@
 import type { Instant } from '../base/instant.ts';
 import { parseDecimal } from '../base/number.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
-import type { Sighting } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
 
 /** Source: pkg/kubelet/metrics and pkg/kubelet/certificate/kubelet.go: seconds until the certificate ends, negative afterwards. */
 const TTLS: readonly (readonly [metric: string, role: CertificateRoleId])[] = [

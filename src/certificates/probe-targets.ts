@@ -7,7 +7,7 @@ import type { X509 } from '../base/x509.ts';
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { KubeObject } from '../model/kube-object.ts';
-import type { Sighting } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
 import { isFor } from './served.ts';
 import type { Unseen } from './tier-findings.ts';
 import { unseenOf } from './tier-findings.ts';

@@ -10,8 +10,8 @@ import { CERTIFICATE_ROTATORS } from '../model/certificate-rotators.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { fileUse } from './file-roles.ts';
 import { roleOfCommonName } from './secret-uses.ts';
-import type { Described, Sighting } from './sighting.ts';
-import { sightingsOfText } from './sighting.ts';
+import type { Described, Sighting } from './seen-certificate.ts';
+import { sightingsOfText } from './seen-certificate.ts';
 import type { TierFindings } from './tier-findings.ts';
 import { findings } from './tier-findings.ts';
 

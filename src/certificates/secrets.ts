@@ -8,8 +8,8 @@ import type { CertificateReader } from './read-once.ts';
 import { certificateReader } from './read-once.ts';
 import type { SecretUses } from './secret-uses.ts';
 import { roleOfSecret } from './secret-uses.ts';
-import type { Sighting } from './sighting.ts';
-import { sightingsOf } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
+import { sightingsOf } from './seen-certificate.ts';
 import type { TierFindings } from './tier-findings.ts';
 import { findings, notChecked, unseenOf } from './tier-findings.ts';
 

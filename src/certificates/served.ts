@@ -2,7 +2,7 @@ import { readX509 } from '../base/x509.ts';
 import type { X509 } from '../base/x509.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
-import type { Sighting } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
 
 /** A server that was connected to, and what it showed. */
 export interface Served {

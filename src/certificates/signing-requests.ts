@@ -6,8 +6,8 @@ import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { CertificateRotator } from '../model/certificate-rotators.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
-import type { Sighting } from './sighting.ts';
-import { sightingsOfText } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
+import { sightingsOfText } from './seen-certificate.ts';
 
 /**
  * What was issued for requests, and requests nobody answers. Of several requests of one asker to one signer only the newest counts:

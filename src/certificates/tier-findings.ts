@@ -1,6 +1,6 @@
 import type { Unread } from '../model/cluster-reader.ts';
 import type { CertificateTier, CertificateTierId } from '../model/certificate.ts';
-import type { Sighting } from './sighting.ts';
+import type { Sighting } from './seen-certificate.ts';
 
 /** What was found in one tier, and what could not be looked at. */
 export interface TierFindings {

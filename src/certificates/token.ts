@@ -1,7 +1,7 @@
 import { bytesOfBase64 } from '../base/base64.ts';
 import type { Json } from '../base/json.ts';
 import { asNumber, asText, dig } from '../base/json.ts';
-import type { Described } from './sighting.ts';
+import type { Described } from './seen-certificate.ts';
 
 /** A token is a few kilobytes at most. */
 const MAX_CHARACTERS = 64 * 1024;

@@ -122,12 +122,12 @@ function plain(values: readonly string[]): Values {
 }
 
 async function ruleProposals(): Promise<readonly Proposal[]> {
-  const { shippedRules } = await import('../catalog/shipped.ts');
+  const { shippedRules } = await import('../catalog/bundled-data.ts');
   return (await shippedRules()).map(({ id, title }) => ({ value: id, says: title }));
 }
 
 async function scenarioProposals(): Promise<readonly Proposal[]> {
-  const { shippedScenarios } = await import('../catalog/shipped.ts');
+  const { shippedScenarios } = await import('../catalog/bundled-data.ts');
   return (await shippedScenarios()).map(({ id, title }) => ({ value: id, says: title }));
 }
 
@@ -142,7 +142,7 @@ async function journalNames({ env, homeFolder }: CommandContext): Promise<readon
 }
 
 async function playbookProposals(): Promise<readonly Proposal[]> {
-  const { shippedPlaybooks } = await import('../catalog/shipped.ts');
+  const { shippedPlaybooks } = await import('../catalog/bundled-data.ts');
   return (await shippedPlaybooks()).map(({ name, title }) => ({ value: name, says: title }));
 }
 
@@ -152,7 +152,7 @@ async function presetProposals(): Promise<readonly Proposal[]> {
 }
 
 async function exampleProposals(): Promise<readonly Proposal[]> {
-  const { shippedExamples } = await import('../catalog/shipped.ts');
+  const { shippedExamples } = await import('../catalog/bundled-data.ts');
   return [...(await shippedExamples()).keys()].map((name) => ({ value: `example:${name}`, says: 'a bundled example' }));
 }
 

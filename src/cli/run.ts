@@ -15,7 +15,7 @@ import { withProgress } from './progress.ts';
 import type { Streams } from './streams.ts';
 import { pieces, watchOutput } from './streams.ts';
 import { lookOf } from './terminal.ts';
-import { typingAt } from './typing.ts';
+import { typingAt } from './terminal-lines.ts';
 import { VERSION } from './version.ts';
 
 /** Runs a command line and says how to exit. Never throws: what goes wrong is told on stderr. */

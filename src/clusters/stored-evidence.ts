@@ -14,7 +14,7 @@ import { reconcile } from './reconcile.ts';
 import type { ParsedFile, Snapshot } from './snapshot/assemble.ts';
 import { assembleSnapshot } from './snapshot/assemble.ts';
 import { decodeText } from './snapshot/decode-text.ts';
-import { reasonToLeaveOut } from './snapshot/left-out.ts';
+import { reasonToLeaveOut } from './snapshot/ignored-file.ts';
 import { MAX_DOCUMENT_BYTES, SAMPLE_BYTES } from './snapshot/limits.ts';
 import { placeOfLog, podNames } from './snapshot/log-places.ts';
 import type { TranscriptText } from './snapshot/read-files.ts';

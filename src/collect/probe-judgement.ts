@@ -24,7 +24,7 @@ export function judgePort(spec: Pick<ProbeSpec, 'handler' | 'scheme' | 'port'>, 
   };
 }
 
-interface Spoken {
+interface RuleWordings {
   readonly protocol: string;
   readonly words: string;
   /** The server's own answer says so, not somebody else's word for it. */
@@ -36,7 +36,7 @@ interface Spoken {
 const ANSWERS: Readonly<Record<string, string>> = { 'speaks-http': 'http', 'speaks-http2': 'grpc', 'speaks-tls': 'https', 'speaks-other': 'other' };
 
 /** What the port speaks: as its answer shows, or as a passing probe, its name or its log says. */
-function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[]): Spoken | undefined {
+function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[]): RuleWordings | undefined {
   const answered = ANSWERS[failure?.failure ?? ''];
   if (answered !== undefined && answered !== 'other') return { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };
   for (const from of ['probe', 'declared', 'service', 'log', 'command', 'env'] as const) {
@@ -49,7 +49,7 @@ function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[
 /** Statuses with which a server that expects another protocol answers a plain HTTP request. */
 const NOT_THIS_PROTOCOL = new Set<number | undefined>([400, 415, 426, 464, 505]);
 
-function isWrongProtocol({ handler, scheme }: Pick<ProbeSpec, 'handler' | 'scheme'>, failure: ProbeFailure | undefined, spoken: Spoken | undefined): boolean | undefined {
+function isWrongProtocol({ handler, scheme }: Pick<ProbeSpec, 'handler' | 'scheme'>, failure: ProbeFailure | undefined, spoken: RuleWordings | undefined): boolean | undefined {
   if (failure === undefined || spoken === undefined) return undefined;
   const asked = handler === 'grpc' ? 'grpc' : handler === 'http' ? (scheme === 'HTTPS' ? 'https' : 'http') : undefined;
   if (asked === undefined || asked === spoken.protocol) return undefined;

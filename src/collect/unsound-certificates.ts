@@ -3,7 +3,7 @@ import { certificatesInBytes, certificatesInText } from '../base/certificates-in
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
 import { asList, asText, dig } from '../base/json.ts';
-import { remembered } from '../base/remembered.ts';
+import { remembered } from '../base/memoized.ts';
 import type { X509 } from '../base/x509.ts';
 import type { CertificateRole, CertificateRoleId } from '../model/certificate-roles.ts';
 import { certificateRole } from '../model/certificate-roles.ts';
@@ -11,7 +11,7 @@ import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
 import type { FactSink } from './fact-sink.ts';
-import { onceALook } from './request/once-a-look.ts';
+import { oncePerSurvey } from './request/once-per-survey.ts';
 import type { Scene } from './scene.ts';
 
 /** `certificate` facts about those that do not hold: of the control plane and the nodes where a source shows them, and in the caBundle of webhooks that failed. */
@@ -33,7 +33,7 @@ export interface UnsoundCertificate {
 }
 
 /** Those among the certificates outside the API; none where the source has no such records. */
-export const unsoundRecords = onceALook(async (scene: Scene): Promise<readonly UnsoundCertificate[]> => {
+export const unsoundRecords = oncePerSurvey(async (scene: Scene): Promise<readonly UnsoundCertificate[]> => {
   const list = await scene.survey.list(CERTIFICATE_RECORD, {});
   const seen = (list.ok ? list.value : []).flatMap(seenIn);
   const authorities = seen.filter(({ role }) => role.id === 'cluster-ca').map(({ certificate }) => certificate);

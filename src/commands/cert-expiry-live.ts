@@ -5,7 +5,7 @@ import { kubeconfigSightings } from '../certificates/kubeconfig.ts';
 import { metricSightings } from '../certificates/kubelet-metrics.ts';
 import { readSecretUses } from '../certificates/secret-uses.ts';
 import { metadataFindings, secretFindings } from '../certificates/secrets.ts';
-import type { Sighting } from '../certificates/sighting.ts';
+import type { Sighting } from '../certificates/seen-certificate.ts';
 import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
 import { findings, notChecked, unseenOf } from '../certificates/tier-findings.ts';
 import { reasonOf, PodcheckError } from '../base/errors.ts';

@@ -1,7 +1,7 @@
 import type { ProbeTarget } from '../certificates/probe-targets.ts';
 import { probeTargets } from '../certificates/probe-targets.ts';
 import { servedSightings } from '../certificates/served.ts';
-import type { Sighting } from '../certificates/sighting.ts';
+import type { Sighting } from '../certificates/seen-certificate.ts';
 import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
 import { findings } from '../certificates/tier-findings.ts';
 import type { ServedChain } from '../clusters/live/served-chain.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { servedSightings } from '../certificates/served.ts';
-import type { Sighting } from '../certificates/sighting.ts';
+import type { Sighting } from '../certificates/seen-certificate.ts';
 import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
 import { findings, notChecked } from '../certificates/tier-findings.ts';
 import type { ClusterEntry } from '../clusters/live/kubeconfig-entries.ts';

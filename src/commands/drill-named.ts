@@ -4,7 +4,7 @@ import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import { parseDrill } from '../catalog/load-drills.ts';
 import { scenarioError } from '../catalog/load-scenarios.ts';
-import { shippedDrills, shippedScenarios } from '../catalog/shipped.ts';
+import { shippedDrills, shippedScenarios } from '../catalog/bundled-data.ts';
 import type { Problem } from '../catalog/yaml-problem.ts';
 import { drillOfScenario, noDrillBecause } from '../drill/drill-of-scenario.ts';
 import type { Drill } from '../model/drill.ts';

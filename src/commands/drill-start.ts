@@ -5,8 +5,8 @@ import type { Instant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import { asText } from '../base/json.ts';
 import { printable } from '../base/text.ts';
-import { shippedRules } from '../catalog/shipped.ts';
-import { breath } from '../drill/breath.ts';
+import { shippedRules } from '../catalog/bundled-data.ts';
+import { yieldToEvents } from '../drill/yield-to-events.ts';
 import { composeDrill } from '../drill/compose/compose.ts';
 import { DrillSession } from '../drill/session.ts';
 import { beginText, endText } from '../drill/session-text.ts';
@@ -25,8 +25,8 @@ import { playScenario } from '../simulator/scenario/play.ts';
 import { traceEnd } from '../simulator/trace-file.ts';
 import type { CommandContext } from './context.ts';
 import { optionDifficulty, optionStage } from './drill-list.ts';
-import type { LaidDesk } from './drill-desk.ts';
-import { layReady } from './drill-desk.ts';
+import type { TraineeFolder } from './drill-files.ts';
+import { prepareFiles } from './drill-files.ts';
 import { drillNamed } from './drill-named.ts';
 import { keepRecord, recordsFolder } from './drill-records.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -54,11 +54,11 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
   const { stage, difficulty } = { stage: optionStage(options.stage), difficulty: optionDifficulty(options.difficulty) };
   const drill = await context.progress('preparing the cluster', () => (word === undefined ? composeDrill({ seed, ...(stage === undefined ? {} : { stage }), ...(difficulty === undefined ? {} : { difficulty }) }, rules) : drillNamed(word)));
   const records = recordsFolder(context);
-  await breath();
+  await yieldToEvents();
   const trace: string[] = [];
   const broke: { at: Instant; what: string }[] = [];
   const { cluster } = playScenario(drill.scenario, { seed: word === undefined ? drill.id : seed, surroundings: { trace: (line) => void trace.push(line) }, onStep: (step, played) => void broke.push({ at: played.now(), what: stepWords(step) }) });
-  await breath();
+  await yieldToEvents();
   let session: DrillSession | undefined;
   const ended = new AbortController();
   const keep = (): string | undefined => {
@@ -92,8 +92,8 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
     context.signal.addEventListener('abort', clean);
     try {
       session = await DrillSession.open({ run: served.run.id, trainee: traineeName(context), drill, cluster, rules, wall: context.clock(), broke });
-      await breath();
-      const desk = await layReady(session, served);
+      await yieldToEvents();
+      const desk = await prepareFiles(session, served);
       await attend(served, { drill, session, desk, ended: ended.signal }, context);
       keepRecord(records, session.stop(context.clock()));
       await keepTrace(join(records, `${served.run.id}.trace.jsonl`), [...trace, traceEnd(cluster)]);
@@ -116,7 +116,7 @@ const NARROW = 80;
 interface Attended {
   readonly drill: Drill;
   readonly session: DrillSession;
-  readonly desk: LaidDesk | undefined;
+  readonly desk: TraineeFolder | undefined;
   readonly ended: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import { loadRules } from '../catalog/load-rules.ts';
-import { shippedRules } from '../catalog/shipped.ts';
+import { shippedRules } from '../catalog/bundled-data.ts';
 import type { Rule } from '../model/rule.ts';
 
 const PROBLEMS = 20;

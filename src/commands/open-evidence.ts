@@ -72,7 +72,7 @@ async function openStored(from: readonly string[], options: SourceOptions, conte
 async function exampleNamed(from: readonly string[]): Promise<string> {
   const [path = '', ...more] = from;
   if (more.length > 0) throw new PodcheckError('usage', '--from example:NAME cannot be combined with another --from', 'give only one --from');
-  const { shippedExamples } = await import('../catalog/shipped.ts');
+  const { shippedExamples } = await import('../catalog/bundled-data.ts');
   const examples = await shippedExamples();
   const text = examples.get(path.slice('example:'.length));
   if (text === undefined) throw new PodcheckError('usage', `unknown example "${path.slice('example:'.length)}"`, `one of: ${[...examples.keys()].map((name) => `example:${name}`).join(', ')}`);

@@ -14,7 +14,7 @@ import type { Scenario } from '../model/scenario.ts';
 import type { PlayedStep, RunReport } from '../report/run-text.ts';
 import { runJson, runText } from '../report/run-text.ts';
 import { stepWords } from '../report/scenario-text.ts';
-import type { WayStage } from '../report/way-lines.ts';
+import type { WayStage } from '../report/stage-story.ts';
 import type { CloneRemark } from '../simulator/clone/clone.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Played, PlayOptions } from '../simulator/scenario/play.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import { readPlaybooks } from '../catalog/load-playbooks.ts';
-import { shippedPlaybooks } from '../catalog/shipped.ts';
+import { shippedPlaybooks } from '../catalog/bundled-data.ts';
 import type { Problem } from '../catalog/yaml-problem.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';

@@ -1,7 +1,7 @@
 import { printable } from '../base/text.ts';
 import type { RunMode } from '../model/journal.ts';
 import { formatRef } from '../model/kube-object.ts';
-import { paint } from '../report/look.ts';
+import { paint } from '../report/text-style.ts';
 import type { RunEnd } from '../runbook/run.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';

@@ -5,7 +5,7 @@ import { systemReason } from '../base/system-error.ts';
 import { nearest, printable } from '../base/text.ts';
 import { ALERTS, alertNamed } from '../catalog/alerts.ts';
 import { readPlaybooks } from '../catalog/load-playbooks.ts';
-import { shippedPlaybooks, shippedRules } from '../catalog/shipped.ts';
+import { shippedPlaybooks, shippedRules } from '../catalog/bundled-data.ts';
 import type { Problem } from '../catalog/yaml-problem.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';

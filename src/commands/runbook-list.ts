@@ -1,7 +1,7 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { printable } from '../base/text.ts';
-import { shippedPlaybooks, shippedRules } from '../catalog/shipped.ts';
+import { shippedPlaybooks, shippedRules } from '../catalog/bundled-data.ts';
 import type { Playbook } from '../model/playbook.ts';
 import { isStage, STAGE_IDS } from '../model/stage.ts';
 import { playbookMarkdown } from '../report/playbook-markdown.ts';

@@ -1,10 +1,10 @@
 import { printable } from '../base/text.ts';
 import type { AskedValue } from '../model/playbook.ts';
 import { clusterLine } from '../report/cluster-text.ts';
-import { paint } from '../report/look.ts';
+import { paint } from '../report/text-style.ts';
 import type { Confirmation, Confirmed, ManualAnswer, ManualTask, Prompt } from '../runbook/ports.ts';
 import type { CommandContext } from './context.ts';
-import type { Typing } from './typing.ts';
+import type { Typing } from './typed-lines.ts';
 
 /** Asks the person at the terminal. Without a clear yes the answer is no. */
 export function askingPrompt(typing: Typing, { write, look }: CommandContext, who: string): Prompt {

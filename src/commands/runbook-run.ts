@@ -6,7 +6,7 @@ import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
 import { printable } from '../base/text.ts';
-import { shippedPlaybooks } from '../catalog/shipped.ts';
+import { shippedPlaybooks } from '../catalog/bundled-data.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { stateFolder } from '../files/state-folder.ts';
 import type { JournalEntry, JournalPort, RunMode } from '../model/journal.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
 import { formatInstant } from '../base/instant.ts';
 import { printable } from '../base/text.ts';
-import { shippedPlaybooks } from '../catalog/shipped.ts';
+import { shippedPlaybooks } from '../catalog/bundled-data.ts';
 import { commandLine } from '../report/kubectl-words.ts';
 import { abilitiesText } from '../report/playbook-abilities.ts';
 import { playbookText } from '../report/playbook-text.ts';

@@ -2,8 +2,8 @@ import { formatDuration } from '../base/duration.ts';
 import { printable } from '../base/text.ts';
 import { hanging } from '../report/cause-lines.ts';
 import { clusterLine } from '../report/cluster-text.ts';
-import type { Mark, Paint } from '../report/look.ts';
-import { mark, paint, shown } from '../report/look.ts';
+import type { Mark, Paint } from '../report/text-style.ts';
+import { mark, paint, shown } from '../report/text-style.ts';
 import type { ShownOutcome, View } from '../runbook/ports.ts';
 import type { CommandContext } from './context.ts';
 

@@ -4,7 +4,7 @@ import { PodcheckError } from '../base/errors.ts';
 import { parseInteger } from '../base/number.ts';
 import { nearest } from '../base/text.ts';
 import { loadScenario } from '../catalog/load-scenarios.ts';
-import { shippedScenario, shippedScenarios } from '../catalog/shipped.ts';
+import { shippedScenario, shippedScenarios } from '../catalog/bundled-data.ts';
 import type { Scenario } from '../model/scenario.ts';
 
 /** A shipped scenario by its id (or the end of it), or a scenario file. */

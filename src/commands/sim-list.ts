@@ -1,6 +1,6 @@
 import type { Json } from '../base/json.ts';
 import { printable } from '../base/text.ts';
-import { shippedScenarios } from '../catalog/shipped.ts';
+import { shippedScenarios } from '../catalog/bundled-data.ts';
 import { tableText } from '../report/table.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';

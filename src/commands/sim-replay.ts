@@ -8,7 +8,7 @@ import type { Rule } from '../model/rule.ts';
 import type { MomentWord } from '../model/trace-record.ts';
 import { diagnosisJson } from '../report/diagnosis-json.ts';
 import { diagnosisText } from '../report/diagnosis-text.ts';
-import type { Look } from '../report/look.ts';
+import type { Look } from '../report/text-style.ts';
 import type { ReplayReport } from '../report/replay-text.ts';
 import { momentLine, replayJson, replayText } from '../report/replay-text.ts';
 import { scanJson } from '../report/scan-json.ts';

@@ -1,7 +1,7 @@
 import { clusterLine } from '../report/cluster-text.ts';
 import { wrap } from '../report/display-width.ts';
-import type { Look } from '../report/look.ts';
-import { paint, shown } from '../report/look.ts';
+import type { Look } from '../report/text-style.ts';
+import { paint, shown } from '../report/text-style.ts';
 import { BLANK, document, fenced, joined, md } from '../report/markdown-words.ts';
 import { tableText } from '../report/table.ts';
 import type { Review, ReviewSection } from './review.ts';

@@ -24,10 +24,10 @@ import type { Hint, HintLevel } from './hints.ts';
 import { nextHint } from './hints.ts';
 import type { Action, FaultRecord, Moment, RunRecord } from './run-record.ts';
 import type { Score } from './score.ts';
-import type { Paper } from './desk.ts';
-import { BREAK_GLASS } from './desk.ts';
+import type { Paper } from './trainee-files.ts';
+import { BREAK_GLASS } from './trainee-files.ts';
 import { failedApply, refusedCommand } from './goal.ts';
-import { carelessIn } from './kubeconfig-care.ts';
+import { insecureSetting } from './insecure-kubeconfig.ts';
 import { scoreOf } from './score.ts';
 import { causeOf } from './target-state.ts';
 import { isDestructive, isWrite, lookWords, writeWords } from './trainee-actions.ts';
@@ -181,7 +181,7 @@ export class DrillSession {
   async check(wall: Instant): Promise<CheckResult> {
     const { drill, cluster, rules } = this.#start;
     const [alert] = this.alerts;
-    const careless = this.#laidOut === undefined || alert === undefined ? [] : carelessIn(this.#laidOut.kubeconfig(), alert.about);
+    const careless = this.#laidOut === undefined || alert === undefined ? [] : insecureSetting(this.#laidOut.kubeconfig(), alert.about);
     const doings = { writes: this.#writes(), handedOver: this.#handedOver, signedIn: this.#signedIn, careless };
     const result = await checkDrill(drill, cluster, this.#baseline, rules, doings);
     const moment = this.#moment(wall);

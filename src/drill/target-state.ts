@@ -9,7 +9,7 @@ import { APPLIED_MANIFEST, CLIENT_ANSWER } from '../model/record-kinds.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import { doStep } from '../simulator/scenario/play.ts';
-import { unlikeMeant } from './as-meant.ts';
+import { unexpectedOutcome } from './compared-outcome.ts';
 import type { Goal } from './goal.ts';
 
 /** How it is with one thing the drill broke. */
@@ -93,7 +93,7 @@ async function meantState({ object, wanted, given, login }: Goal & { readonly by
   const state = (well: boolean, causeGone: boolean, words: string): TargetState => ({ well, causeGone, past: false, words });
   const live = storedObject(cluster, object);
   if (live === undefined) return state(false, false, 'does not exist');
-  const unlike = wanted === undefined ? undefined : unlikeMeant(wanted, live, given);
+  const unlike = wanted === undefined ? undefined : unexpectedOutcome(wanted, live, given);
   if (unlike !== undefined) return state(false, false, `exists, but ${unlike} is not as intended`);
   const evidence = await evidenceAbout(withoutTerminal(cluster.reader()), { target: object });
   const target = evidence.targets.find(({ ref }) => sameObject(ref, object));

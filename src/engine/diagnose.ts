@@ -10,7 +10,7 @@ import { explain } from './explain.ts';
 import { FactIndex } from './fact-index.ts';
 import type { Judged } from './findings.ts';
 import { judge } from './findings.ts';
-import { hear } from './hear.ts';
+import { hear } from './find-wordings.ts';
 import { rank } from './rank.ts';
 import { verdicts } from './verdicts.ts';
 

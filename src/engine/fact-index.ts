@@ -3,8 +3,8 @@ import type { FactKind } from '../model/fact-kinds.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Pattern } from '../model/rule.ts';
-import type { Bindings } from './fit.ts';
-import { fieldOf } from './fit.ts';
+import type { Bindings } from './bind-variables.ts';
+import { fieldOf } from './bind-variables.ts';
 
 /** Facts by kind and, made on demand, by the value of a field: joins over thousands of pods stay linear. */
 export class FactIndex {

@@ -5,8 +5,8 @@ import { sameObject } from '../model/kube-object.ts';
 import { factsSpokenIn } from '../model/place.ts';
 import type { Pattern, Rule, When } from '../model/rule.ts';
 import type { FactIndex } from './fact-index.ts';
-import type { Bindings } from './fit.ts';
-import { fit as fitFact } from './fit.ts';
+import type { Bindings } from './bind-variables.ts';
+import { fit as fitFact } from './bind-variables.ts';
 
 /** One way in which all of a rule's patterns fit, with the facts that fitted, in the order of the patterns. */
 export interface Match {

@@ -4,8 +4,8 @@ import { countWords, endWords, leftWords, needsAHand, placeWords, roleWords, ske
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
 import { fit } from './display-width.ts';
-import type { Look, Paint } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look, Paint } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 import { tableText } from './table.ts';
 
 /** The most valid certificates to list without -o wide. */

@@ -1,5 +1,5 @@
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 import { clusterLine } from './cluster-text.ts';
 import { tableText } from './table.ts';
 

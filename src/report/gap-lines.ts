@@ -3,7 +3,7 @@ import { ANYTHING, isUnread } from '../model/fact.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
 import { wrap } from './display-width.ts';
-import type { Look } from './look.ts';
+import type { Look } from './text-style.ts';
 import { objectWords } from './object-words.ts';
 import { INDENT } from './proof-lines.ts';
 

@@ -4,8 +4,8 @@ import { isUnread } from '../model/fact.ts';
 import { stageOrder } from '../model/stage.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
-import type { Look, Paint } from './look.ts';
-import { paint } from './look.ts';
+import type { Look, Paint } from './text-style.ts';
+import { paint } from './text-style.ts';
 import { objectWords } from './object-words.ts';
 import { ago, clockTime } from './time-words.ts';
 

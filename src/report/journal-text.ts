@@ -4,8 +4,8 @@ import { asText } from '../base/json.ts';
 import { printable, printableUpTo } from '../base/text.ts';
 import type { JournalEntry, JournalRecord } from '../model/journal.ts';
 import { hanging } from './cause-lines.ts';
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 
 /** How a run went, by its journal. `interrupted` is also what a run is that was never brought to its end. */
 export interface RunSummary {

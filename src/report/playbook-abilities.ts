@@ -5,8 +5,8 @@ import { withPlaceholders } from '../model/words.ts';
 import { hanging } from './cause-lines.ts';
 import { changeCommand, commandLine, showCommand } from './kubectl-words.ts';
 import { leafLine, leavesOf } from './leaf-lines.ts';
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 
 /** Why a command is not known to only read; undefined for one that is. */
 export type Judge = (argv: readonly string[]) => string | undefined;

@@ -3,8 +3,8 @@ import type { Playbook, PlaybookStep } from '../model/playbook.ts';
 import { withPlaceholders } from '../model/words.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 import { conditionWords, paramWords, purposeWords, stepDetails } from './playbook-words.ts';
 
 /** A playbook for a person: what it is for, each step with its command and what the answer tells, and when to call for help. */

@@ -4,8 +4,8 @@ import type { Quote } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { clusterBlock, clusterLine } from './cluster-text.ts';
 import { displayWidth, fit, wrap } from './display-width.ts';
-import type { Look } from './look.ts';
-import { mark, paint } from './look.ts';
+import type { Look } from './text-style.ts';
+import { mark, paint } from './text-style.ts';
 import { clockTime } from './time-words.ts';
 
 /** Quotes a person is shown, the lines each may take, and the lines after which no further quote begins; `wide` shows all there are. */

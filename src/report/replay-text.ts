@@ -5,8 +5,8 @@ import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { MomentWord } from '../model/trace-record.ts';
 import { clusterLine, clusterValue } from './cluster-text.ts';
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 import { stateLines, stateRows } from './state-lines.ts';
 import { traceSeconds, traceTime, wordText } from './trace-words.ts';
 

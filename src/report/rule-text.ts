@@ -4,8 +4,8 @@ import type { StageId } from '../model/stage.ts';
 import { STAGES } from '../model/stage.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 
 /** A rule in full, for a person: what it says, when it says it, what to do. */
 export function ruleText(rule: Rule, look: Look): string {

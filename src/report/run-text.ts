@@ -8,11 +8,11 @@ import { hanging } from './cause-lines.ts';
 import { clusterLine } from './cluster-text.ts';
 import { diagnosisJson } from './diagnosis-json.ts';
 import { diagnosisText } from './diagnosis-text.ts';
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 import { objectWords } from './object-words.ts';
-import type { WayStage } from './way-lines.ts';
-import { sinceStart, wayLines } from './way-lines.ts';
+import type { WayStage } from './stage-story.ts';
+import { sinceStart, wayLines } from './stage-story.ts';
 
 /** What came of a scenario that was played, or of manifests that were applied to a simulated cluster. */
 export interface RunReport {

@@ -9,8 +9,8 @@ import { clusterLine } from './cluster-text.ts';
 import { fit } from './display-width.ts';
 import { gapLines } from './gap-lines.ts';
 import { commandLine } from './kubectl-words.ts';
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 import { objectWords } from './object-words.ts';
 import type { SourceFlags } from './runbook-command.ts';
 

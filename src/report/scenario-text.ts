@@ -3,8 +3,8 @@ import { asText, dig } from '../base/json.ts';
 import { printable } from '../base/text.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Scenario, ScenarioClient, ScenarioIdentity, ScenarioStep } from '../model/scenario.ts';
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 
 /** A scenario for a person. */
 export function scenarioText(scenario: Scenario, look: Look): string {

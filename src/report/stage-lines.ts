@@ -3,8 +3,8 @@ import type { StageVerdict } from '../model/diagnosis.ts';
 import type { Verdict } from '../model/stage.ts';
 import { clusterLine } from './cluster-text.ts';
 import { displayWidth, fit, padEnd } from './display-width.ts';
-import type { Look, Paint } from './look.ts';
-import { mark, paint } from './look.ts';
+import type { Look, Paint } from './text-style.ts';
+import { mark, paint } from './text-style.ts';
 import { ago } from './time-words.ts';
 
 const COLORS: Readonly<Record<Verdict, Paint>> = { passed: 'green', blocked: 'red', waiting: 'yellow', unknown: 'yellow', 'not-reached': 'dim' };

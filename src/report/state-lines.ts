@@ -5,9 +5,9 @@ import { asList, asNumber, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { refOf } from '../model/kube-object.ts';
 import { clusterLine } from './cluster-text.ts';
-import type { Look } from './look.ts';
+import type { Look } from './text-style.ts';
 import { objectWords } from './object-words.ts';
-import { podWord } from './pod-word.ts';
+import { podWord } from './pod-columns.ts';
 import { tableText } from './table.ts';
 
 /** Pods that are shown when there are many: those that are not well first. */

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { displayWidth, wrap } from './display-width.ts';
-import type { Look } from './look.ts';
-import { paint } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint } from './text-style.ts';
 
 /**
  * A table without lines around its cells, and without a head when it has no words. The last column takes what room is left and is wrapped here: the library's own wrapping

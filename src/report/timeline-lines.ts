@@ -3,8 +3,8 @@ import { formatInstant } from '../base/instant.ts';
 import type { StageVerdict } from '../model/diagnosis.ts';
 import { clusterLine } from './cluster-text.ts';
 import { fit, padEnd } from './display-width.ts';
-import type { Look } from './look.ts';
-import { mark, paint } from './look.ts';
+import type { Look } from './text-style.ts';
+import { mark, paint } from './text-style.ts';
 
 /** When each stage was passed, and how long after the one before it whose time is known. */
 export function timelineLines(stages: readonly StageVerdict[], look: Look): readonly string[] {

@@ -4,8 +4,8 @@ import { repeated } from '../base/text.ts';
 import { momentWords } from '../model/moment-words.ts';
 import type { Moment, MomentWord } from '../model/trace-record.ts';
 import { clusterLine, clusterValue } from './cluster-text.ts';
-import type { Look } from './look.ts';
-import { paint, shown } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint, shown } from './text-style.ts';
 import { traceSeconds, traceTime, wordText } from './trace-words.ts';
 
 /** Two traces side by side; `a` and `b` are what they are called. Times are milliseconds since each one's cluster was up. */

@@ -1,8 +1,8 @@
 import { rounded } from '../base/number.ts';
 import type { MomentWord } from '../model/trace-record.ts';
 import { clusterLine } from './cluster-text.ts';
-import type { Look } from './look.ts';
-import { paint } from './look.ts';
+import type { Look } from './text-style.ts';
+import { paint } from './text-style.ts';
 
 /** `12.301s`, as times of a trace are written: seconds since the cluster was up, to the millisecond. */
 export function traceTime(milliseconds: number): string {

@@ -10,7 +10,7 @@ import type { Rule } from '../model/rule.ts';
 import { fill } from '../model/words.ts';
 import type { FlatPlaybook } from './flatten.ts';
 import type { JournalEntry, JournalPort, RunMode, RunStatus } from '../model/journal.ts';
-import type { Looker, Sight } from './look.ts';
+import type { Looker, Sight } from './look-at-target.ts';
 import type { RunPorts } from './ports.ts';
 import { keptOutput, withoutSecrets } from './redact.ts';
 import { variablesOfDiagnosis } from './variables.ts';

@@ -9,7 +9,7 @@ import type { Rule } from '../model/rule.ts';
 import { missingRights } from './change-access.ts';
 import type { FlatPlaybook } from './flatten.ts';
 import type { JournalPort, RunMode } from '../model/journal.ts';
-import { Looker } from './look.ts';
+import { Looker } from './look-at-target.ts';
 import type { RunPorts } from './ports.ts';
 import type { Running } from './running.ts';
 import { lookAgain } from './running.ts';

@@ -19,7 +19,7 @@ export interface ShellOptions {
 export async function openShell({ env, kubeconfig, run, folder, ended }: ShellOptions): Promise<number> {
   const shell = env['SHELL'] === undefined || env['SHELL'] === '' ? '/bin/sh' : env['SHELL'];
   // A Ctrl-C while the cluster was prepared is heard now, and ends podcheck, before it becomes the shell's own.
-  await breath();
+  await yieldToEvents();
   const others = process.listeners('SIGINT');
   process.removeAllListeners('SIGINT');
   process.on('SIGINT', ignore);
@@ -50,7 +50,7 @@ export function isOnPath(program: string, env: Readonly<Record<string, string | 
 }
 
 /** Lets everything be heard that has come meanwhile: a signal takes a round to arrive, and another to be acted on. */
-async function breath(): Promise<void> {
+async function yieldToEvents(): Promise<void> {
   for (let round = 0; round < 2; round++) await new Promise((resolve) => void setImmediate(resolve));
 }
 

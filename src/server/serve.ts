@@ -14,7 +14,7 @@ import type { Speed } from './clock.ts';
 import type { KeyPair } from './x509.ts';
 import { Clock } from './clock.ts';
 import { exchangeOf } from './exchange.ts';
-import { Front } from './front.ts';
+import { Front } from './listener.ts';
 import { IssuedCertificates } from './issued-certificates.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { sendFailure } from './send.ts';

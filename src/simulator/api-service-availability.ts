@@ -7,7 +7,7 @@ import type { Agenda, Task } from './agenda.ts';
 import { FRONT_PROXY_CA } from './certificates.ts';
 import type { Store } from './store.ts';
 import { timeOf } from './times.ts';
-import type { World } from './world.ts';
+import type { World } from './outside-world.ts';
 
 const API_SERVICES = 'apiservices.apiregistration.k8s.io';
 

@@ -61,9 +61,9 @@ import type { CommandAnswer, TerminalCommand } from './terminal/command.ts';
 import type { ApplyOptions } from './terminal/terminal.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace.ts';
-import { LONG_MILLISECONDS } from './unseen.ts';
-import type { ClusterConfiguration, World } from './world.ts';
-import { createWorld, DEFAULT_CONFIGURATION } from './world.ts';
+import { LONG_MILLISECONDS } from './fast-forward.ts';
+import type { ClusterConfiguration, World } from './outside-world.ts';
+import { createWorld, DEFAULT_CONFIGURATION } from './outside-world.ts';
 
 export interface ClusterOptions {
   readonly seed: number | string;

@@ -47,7 +47,7 @@ import type { EventRecorder, SeriesRecorder } from './recorder.ts';
 import type { Routine } from './routine.ts';
 import type { TraceKind } from './trace.ts';
 import type { SyncResult, WorkQueue, WorkQueueOptions } from './work-queue.ts';
-import type { World } from './world.ts';
+import type { World } from './outside-world.ts';
 import { wait } from './routine.ts';
 
 export interface ComponentDefinition {

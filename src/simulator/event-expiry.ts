@@ -4,7 +4,7 @@ import type { KubeObject } from '../model/kube-object.ts';
 import type { Agenda } from './agenda.ts';
 import type { Change, Store } from './store.ts';
 import { keyOfObject } from './store.ts';
-import type { Unseen } from './unseen.ts';
+import type { Unseen } from './fast-forward.ts';
 
 /** Lets events be gone an hour after they were last written (`--event-ttl`). */
 export function expireEvents(agenda: Agenda, store: Store, unseen: Unseen): void {

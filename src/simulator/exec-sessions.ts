@@ -3,7 +3,7 @@ import type { ApiRequest, Failure } from './apiserver/request.ts';
 import type { ApiServer } from './apiserver/server.ts';
 import type { ExecSession, ExecSink, ExecWish } from './kubelet/exec.ts';
 import type { Store } from './store.ts';
-import type { World } from './world.ts';
+import type { World } from './outside-world.ts';
 
 /** What somebody outside does with a command in a container, as data. Sessions are numbered by who begins them. */
 export type ExecInput =

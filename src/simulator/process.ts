@@ -23,7 +23,7 @@ import { microTimeOf } from './times.ts';
 import type { Trace, TraceKind } from './trace.ts';
 import type { SyncResult, WorkQueueOptions } from './work-queue.ts';
 import { WorkQueue } from './work-queue.ts';
-import type { World } from './world.ts';
+import type { World } from './outside-world.ts';
 
 /** How a process comes to the API: its certificate and its pace; whether it must lead before it works. */
 export interface ProcessSettings {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REASONS, reasonNamed } from '../../src/catalog/reasons.ts';
-import { shippedRules } from '../../src/catalog/shipped.ts';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 
 describe('the table of reasons', () => {
   it('sends people to rules that exist', async () => {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dig } from '../../src/base/json.ts';
-import { shippedPlaybooks, shippedRules } from '../../src/catalog/shipped.ts';
+import { shippedPlaybooks, shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readJournal } from '../../src/runbook/journal-file.ts';
 import { journalState, stateWords } from '../../src/runbook/journal-state.ts';
 import { addTrust, digestOfText, trustFolder } from '../../src/runbook/trust.ts';

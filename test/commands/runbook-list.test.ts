@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { PLAYBOOK_TEMPLATE } from '../../src/commands/playbook-template.ts';
 import { runRunbookNew } from '../../src/commands/runbook-lint.ts';
 import { STAGE_IDS } from '../../src/model/stage.ts';
-import { shippedPlaybooks } from '../../src/catalog/shipped.ts';
+import { shippedPlaybooks } from '../../src/catalog/bundled-data.ts';
 import { podcheck } from '../support/command-line.ts';
 import { writtenContext } from '../support/context.ts';
 import { folderWith } from '../support/folder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/report/display-width.ts';
 import { evalText } from '../../src/report/eval-text.ts';
-import { PLAIN } from '../../src/report/look.ts';
+import { PLAIN } from '../../src/report/text-style.ts';
 import { tableText } from '../../src/report/table.ts';
 
 describe('an evaluation as text', () => {

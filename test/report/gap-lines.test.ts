@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gapLines } from '../../src/report/gap-lines.ts';
-import { PLAIN } from '../../src/report/look.ts';
+import { PLAIN } from '../../src/report/text-style.ts';
 
 const EVERY = (kind: string, plural: string): Parameters<typeof gapLines>[0][number] => ({
   kind: 'service',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/report/display-width.ts';
-import { PLAIN } from '../../src/report/look.ts';
+import { PLAIN } from '../../src/report/text-style.ts';
 import { scanText } from '../../src/report/scan-text.ts';
 import { CAUSE, ENDED, SCAN } from '../support/diagnoses.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PodcheckError } from '../../src/base/errors.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { asObject } from '../../src/base/json.ts';
-import { shippedScenarios } from '../../src/catalog/shipped.ts';
+import { shippedScenarios } from '../../src/catalog/bundled-data.ts';
 import type { ScenarioStep } from '../../src/model/scenario.ts';
 import { playScenario } from '../../src/simulator/scenario/play.ts';
 import { one, randomFrom } from '../support/random.ts';

@@ -2,7 +2,7 @@ import { toCauses } from '../../src/engine/cause.ts';
 import { explain } from '../../src/engine/explain.ts';
 import { FactIndex } from '../../src/engine/fact-index.ts';
 import { judge } from '../../src/engine/findings.ts';
-import { hear } from '../../src/engine/hear.ts';
+import { hear } from '../../src/engine/find-wordings.ts';
 import { rank } from '../../src/engine/rank.ts';
 import type { Evidence, Finding } from '../../src/model/diagnosis.ts';
 import { formatRef } from '../../src/model/kube-object.ts';

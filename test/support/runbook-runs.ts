@@ -1,4 +1,4 @@
-import { shippedPlaybooks, shippedRules } from '../../src/catalog/shipped.ts';
+import { shippedPlaybooks, shippedRules } from '../../src/catalog/bundled-data.ts';
 import { parsePlaybook } from '../../src/catalog/parse-playbook.ts';
 import type { Problem } from '../../src/catalog/yaml-problem.ts';
 import type { ObjectRef } from '../../src/model/kube-object.ts';

@@ -6,7 +6,7 @@ import type { Scenario } from '../../src/model/scenario.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { diagnosisText } from '../../src/report/diagnosis-text.ts';
 import { displayWidth } from '../../src/report/display-width.ts';
-import { PLAIN } from '../../src/report/look.ts';
+import { PLAIN } from '../../src/report/text-style.ts';
 import { cureScenario } from '../../src/simulator/scenario/play.ts';
 import type { FailedReads } from './failed-reads.ts';
 import { blindfolded } from './rule-cases.ts';

@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts';
+import { remembered } from '../memoized.ts';
 import { linearPattern } from './linear-pattern.ts';
 
 /** The same as linearPattern, with the patterns that were asked for last at hand. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { printable, printableUpTo } from '../../base/text.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import type { CredentialOptions } from './credentials.ts';
-import { endTree } from './end-tree.ts';
+import { killProcessTree } from './kill-process-tree.ts';
 import type { ExecEntry } from './kubeconfig-entries.ts';
 
 /** How a plugin is run. */
@@ -30,7 +30,7 @@ export function pluginOutput(exec: ExecEntry, { env, interactive, onPluginText, 
     };
     const giveUp = (why: string): void => {
       problem ??= why;
-      endTree(child, isGroup(interactive));
+      killProcessTree(child, isGroup(interactive));
       listenNoMore();
     };
     const interrupted = (): void => giveUp('it was interrupted');

@@ -9,10 +9,10 @@ import { Connections } from './connections.ts';
 import type { Credentials, Grant } from './credentials.ts';
 import { exchange } from './exchange.ts';
 import type { Answer, Exchange, Write } from './exchange.ts';
-import { Budget } from './budget.ts';
-import { gate } from './gate.ts';
+import { Budget } from './request-time.ts';
+import { gate } from './concurrency-limit.ts';
 import type { LiveConfig } from './kubeconfig.ts';
-import { Patience } from './patience.ts';
+import { Patience } from './unanswered-requests.ts';
 
 /**
  * Asks one API server over one kept-alive connection: requests to it are short, and a second connection costs a handshake.

@@ -10,11 +10,11 @@ import { completenessOf } from './completeness.ts';
 import type { Documents } from './documents.ts';
 import { isManifest, manifestRecords } from './manifests.ts';
 import { ObjectIndex } from './object-index.ts';
-import { dumpRoots, placeOf } from './place.ts';
+import { dumpRoots, placeOf } from './file-place.ts';
 import { certificateRecordsIn } from './printed-certificates.ts';
 import { refusalsIn } from './refusals.ts';
 import { newestTime } from './snapshot-time.ts';
-import { unlist } from './unlist.ts';
+import { listItems } from './list-items.ts';
 
 /** A file of documents, parsed. */
 export interface ParsedFile {
@@ -88,7 +88,7 @@ function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<stri
       found = true;
       continue;
     }
-    const { objects, deleted, list } = unlist(value, place, parts.conceal);
+    const { objects, deleted, list } = listItems(value, place, parts.conceal);
     for (const object of objects) parts.index.add(object);
     for (const object of deleted) parts.index.delete(object);
     const counts = list !== undefined && (objects.length > 0 || (list.kind !== undefined && isEmptyList(value)));

@@ -2,8 +2,8 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 import type { Collected } from '../memory-reader.ts';
 import { identity } from './object-index.ts';
-import type { Place } from './place.ts';
-import type { ListForm } from './unlist.ts';
+import type { Place } from './file-place.ts';
+import type { ListForm } from './list-items.ts';
 
 /** A list that was read, with where it stood. */
 export interface ReadList {

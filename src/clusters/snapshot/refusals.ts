@@ -2,7 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 import type { Refusal } from '../memory-reader.ts';
-import type { Place } from './place.ts';
+import type { Place } from './file-place.ts';
 
 /**
  * What a support bundle could not read: `{"<ns>": "pods is forbidden: …"}` for kinds in namespaces, `["…"]` for others.

@@ -5,7 +5,7 @@ import { LOOSE_TEXT } from '../../model/record-kinds.ts';
 import type { StoredEvidence } from '../memory-reader.ts';
 import { memoryReader } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
-import { finish } from './finish.ts';
+import { finish } from './assemble-evidence.ts';
 import { Gathering } from './gathering.ts';
 import { readManifest } from './manifests.ts';
 import type { Reading } from './read-segment.ts';

@@ -7,10 +7,10 @@ import type { Refusal } from './refusals.ts';
 import { formatAmount } from './refusals.ts';
 import { podRequests } from './requests.ts';
 import { formatTaint, isConditionTaint } from './taints.ts';
-import type { World } from './world.ts';
+import type { PlacementView } from './placement-view.ts';
 
 /** The values of the blocker: what is asked for, what there is, and who is in the way. */
-export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, world: World): Readonly<Record<string, string | boolean | undefined>> {
+export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, world: PlacementView): Readonly<Record<string, string | boolean | undefined>> {
   const first: Refusal | undefined = refused[0]?.refusal;
   const resource = first?.resource ?? reason?.resource;
   const requested = resource === undefined ? undefined : podRequests(view)?.get(resource);
@@ -39,7 +39,7 @@ function largestOf(refused: Decision['refused']): bigint | undefined {
   return most;
 }
 
-function wishes(blocker: string, view: PodView, world: World, first: Refusal | undefined): { readonly wanted: string | undefined; readonly similar: string | undefined } {
+function wishes(blocker: string, view: PodView, world: PlacementView, first: Refusal | undefined): { readonly wanted: string | undefined; readonly similar: string | undefined } {
   if (blocker === 'node-selector') {
     const { labels } = nodeSelectorOf(view);
     return { wanted: formatLabels(labels), similar: nearestNodeLabel(labels, world.nodes) };

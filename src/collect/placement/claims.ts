@@ -17,7 +17,7 @@ import { podViewer } from './pod-view.ts';
 import type { Candidate } from './volume-match.ts';
 import { describeVolume, holderOf, sidesOf } from './volume-match.ts';
 import { waitingPods } from './waiting-pods.ts';
-import { nodeOf } from './world.ts';
+import { nodeOf } from './placement-view.ts';
 
 /** `claim`, `claim-use` and `claim-volume` facts for every claim that a pod without a node, or a workload without pods, needs; and for a claim that was asked for. */
 export async function collectClaims(scene: Scene, sink: FactSink): Promise<void> {

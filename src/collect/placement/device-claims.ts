@@ -13,7 +13,7 @@ import { deviceSupply } from './device-supply.ts';
 import { messageOf, podEvents } from './pod-events.ts';
 import type { WaitingPod } from './waiting-pods.ts';
 import { waitingPods } from './waiting-pods.ts';
-import { isOver } from './world.ts';
+import { isOver } from './placement-view.ts';
 
 /** `device-claim` facts for every claim for devices of pods that are not ready. */
 export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise<void> {

@@ -4,7 +4,7 @@ import type { FactSink } from '../fact-sink.ts';
 import { isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import { messageOf, podEvents, seenAt } from './pod-events.ts';
-import { isOver, nodeOf } from './world.ts';
+import { isOver, nodeOf } from './placement-view.ts';
 
 /** `device-preparation` facts: what the kubelet said of the devices of pods that are not ready. */
 export async function collectDevicePreparations(scene: Scene, sink: FactSink): Promise<void> {

@@ -8,7 +8,7 @@ import { conditionStatus } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import type { NodeService } from './node-services.ts';
 import { nodeServices } from './node-services.ts';
-import { nodeOf } from './world.ts';
+import { nodeOf } from './placement-view.ts';
 
 /** `kubelet-credentials` facts about kubelets whose client certificate does not serve any more. */
 export async function credentialFacts(nodes: readonly KubeObject[], scene: Scene, sink: FactSink): Promise<void> {

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { viewOf } from './pod-view.ts';
 import type { Amounts } from './requests.ts';
 import { add, amountsOf, podRequests } from './requests.ts';
-import type { World } from './world.ts';
+import type { PlacementView } from './placement-view.ts';
 
 /** What a node has to give, and what its pods have asked for. */
 export interface Capacity {
@@ -20,12 +20,12 @@ export interface Capacity {
 const PIECES: Nano = 1_000_000_000n;
 
 /** What each node has and has given away, added up once; undefined for a node whose source does not show it. */
-export function nodeCapacities(world: World): (node: KubeObject) => Capacity | undefined {
+export function nodeCapacities(world: PlacementView): (node: KubeObject) => Capacity | undefined {
   const known = new Map(world.nodes.map((node) => [node.metadata.name, capacityOf(node, world)] as const));
   return (node) => known.get(node.metadata.name);
 }
 
-function capacityOf(node: KubeObject, world: World): Capacity | undefined {
+function capacityOf(node: KubeObject, world: PlacementView): Capacity | undefined {
   const allocatable = amountsOf(dig(node, 'status', 'allocatable') ?? dig(node, 'status', 'capacity'));
   if (allocatable.size === 0) return undefined;
   const pods = world.podsOn(node.metadata.name);

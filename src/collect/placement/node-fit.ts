@@ -7,7 +7,7 @@ import type { Scene } from '../scene.ts';
 import { valuesOf } from './blocker-values.ts';
 import type { Decided, Decision } from './decide-fit.ts';
 import { decideFit } from './decide-fit.ts';
-import { lookAround } from './look-around.ts';
+import { readPlacement } from './read-placement.ts';
 import { podViewer } from './pod-view.ts';
 import type { NodeFit } from './refusals.ts';
 import { nodeFitter } from './refusals.ts';
@@ -25,7 +25,7 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
   const said = waiting.map((one) => (one.said === undefined ? undefined : parseSaid(one.said)));
   const nodes = await scene.survey.list('Node', {});
   if (!nodes.ok) for (const { pod } of waiting) sink.gap('node-fit', refOf(pod), nodes);
-  const world = await lookAround(scene, nodes.ok ? nodes.value : [], waiting.map(({ pod }) => viewer(pod)), said);
+  const world = await readPlacement(scene, nodes.ok ? nodes.value : [], waiting.map(({ pod }) => viewer(pod)), said);
   const fitNodes = nodeFitter(world);
   const fits = new Map<string, readonly NodeFit[]>();
   const summaries = new Map<string, Summary>();

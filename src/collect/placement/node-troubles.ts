@@ -10,7 +10,7 @@ import type { Scene } from '../scene.ts';
 import { countsOf } from '../workloads.ts';
 import { messageOf, podEvents, seenAt } from './pod-events.ts';
 import { sandboxFault } from './sandbox-words.ts';
-import { belonging, isOver, nodeOf } from './world.ts';
+import { belonging, isOver, nodeOf } from './placement-view.ts';
 
 /** `node-trouble` facts from the conditions of a node. */
 export function conditionTroubles(node: KubeObject, sink: FactSink): void {

@@ -15,7 +15,7 @@ import { conditionTroubles } from './node-troubles.ts';
 import { serviceFacts } from './node-services.ts';
 import { formatTaint, taintsOf } from './taints.ts';
 import { waitingPods } from './waiting-pods.ts';
-import { belonging, isOver, nodeOf } from './world.ts';
+import { belonging, isOver, nodeOf } from './placement-view.ts';
 
 /** `node`, `node-service` and `node-use` facts: the nodes that the scene involves, and the pods that suffer from those that are not well. */
 export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> {

@@ -5,7 +5,7 @@ import type { Answer } from './node-terms.ts';
 import { formatNodeTerms, matchesNodeTerms } from './node-terms.ts';
 import type { PodView } from './pod-view.ts';
 import { viewOf } from './pod-view.ts';
-import type { World } from './world.ts';
+import type { PlacementView } from './placement-view.ts';
 
 /** A claim that a pod names, and the pod's volume that names it. */
 export interface ClaimName {
@@ -28,7 +28,7 @@ export interface BoundVolume {
 }
 
 /** The volumes that the pod's claims are bound to, as far as they were seen. */
-export function boundVolumes(view: PodView, world: World): readonly BoundVolume[] {
+export function boundVolumes(view: PodView, world: PlacementView): readonly BoundVolume[] {
   const { namespace } = view.pod.metadata;
   return claimsOf(view).flatMap(({ claim }) => {
     const object = world.claim({ kind: 'PersistentVolumeClaim', ...(namespace === undefined ? {} : { namespace }), name: claim });
@@ -72,7 +72,7 @@ export function formatVolumePlace(volume: KubeObject): string {
 }
 
 /** Another pod that uses a claim which only one pod may use (ReadWriteOncePod). */
-export function exclusiveHolder(view: PodView, world: World): { readonly claim: string; readonly holder: KubeObject } | undefined {
+export function exclusiveHolder(view: PodView, world: PlacementView): { readonly claim: string; readonly holder: KubeObject } | undefined {
   const { namespace, name } = view.pod.metadata;
   for (const { claim } of claimsOf(view)) {
     const object = world.claim({ kind: 'PersistentVolumeClaim', ...(namespace === undefined ? {} : { namespace }), name: claim });

@@ -3,8 +3,8 @@ import type { Nano } from '../../base/quantity.ts';
 import { formatQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf, shows } from '../../model/kube-object.ts';
-import type { Guard, Placed, PodTerm } from './neighbours.ts';
-import { affinityFits, guardedDomains, guardsOf, placedBy, podTerms, rivalOn, topologyOf } from './neighbours.ts';
+import type { Guard, Placed, PodTerm } from './pod-affinity.ts';
+import { affinityFits, guardedDomains, guardsOf, placedBy, podTerms, rivalOn, topologyOf } from './pod-affinity.ts';
 import type { Capacity } from './node-capacity.ts';
 import { nodeCapacities } from './node-capacity.ts';
 import { formatNodeTerms, matchesNodeSelector, matchesNodeTerms } from './node-terms.ts';
@@ -17,8 +17,8 @@ import { podRequests } from './requests.ts';
 import { spreadRefusal, spreadsOf } from './spread.ts';
 import { formatTaint, taintsOf, UNSCHEDULABLE_TAINT, untolerated } from './taints.ts';
 import type { Taint } from './taints.ts';
-import type { World } from './world.ts';
-import { isSamePod } from './world.ts';
+import type { PlacementView } from './placement-view.ts';
+import { isSamePod } from './placement-view.ts';
 
 /** What keeps a pod from a node. `fit-summary` publishes it as `blocker`. */
 export type Blocker =
@@ -51,7 +51,7 @@ export interface NodeFit {
 /** What is the same for every node is worked out once. */
 interface Prepared {
   readonly view: PodView;
-  readonly world: World;
+  readonly world: PlacementView;
   readonly capacity: Shared['capacity'];
   readonly requests: Amounts | undefined;
   readonly affinity: { readonly terms: readonly PodTerm[]; readonly placed: readonly Placed[]; readonly known: boolean };
@@ -65,7 +65,7 @@ interface Prepared {
  * The filter plugins of the scheduler, node by node, in their order; unlike the scheduler all of them for every node, so that it can be told
  * what one of them alone would change. Source: pkg/scheduler/apis/config/v1/default_plugins.go and pkg/scheduler/framework/plugins.
  */
-export function nodeFitter(world: World): (view: PodView) => readonly NodeFit[] {
+export function nodeFitter(world: PlacementView): (view: PodView) => readonly NodeFit[] {
   const shared = { world, capacity: nodeCapacities(world), guards: guardsOf(world) };
   return (view) => {
     const prepared = prepare(view, shared);
@@ -78,7 +78,7 @@ export function nodeFitter(world: World): (view: PodView) => readonly NodeFit[] 
 
 /** What is the same for every pod. */
 interface Shared {
-  readonly world: World;
+  readonly world: PlacementView;
   readonly capacity: (node: KubeObject) => Capacity | undefined;
   readonly guards: readonly Guard[];
 }

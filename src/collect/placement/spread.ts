@@ -4,13 +4,13 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf, shows } from '../../model/kube-object.ts';
 import { matchesLabels } from '../../model/selectors.ts';
 import { formatRequirements, requirementsOf } from './label-selectors.ts';
-import { keyedRequirements, topologyOf } from './neighbours.ts';
+import { keyedRequirements, topologyOf } from './pod-affinity.ts';
 import { matchesNodeSelector, matchesNodeTerms } from './node-terms.ts';
 import type { PodView } from './pod-view.ts';
 import { nodeSelectorOf } from './pod-view.ts';
 import { taintsOf, untolerated } from './taints.ts';
-import type { World } from './world.ts';
-import { nodeOf } from './world.ts';
+import type { PlacementView } from './placement-view.ts';
+import { nodeOf } from './placement-view.ts';
 
 /** A constraint that must be kept (whenUnsatisfiable: DoNotSchedule), with its pods counted per domain. */
 export interface Spread {
@@ -23,13 +23,13 @@ export interface Spread {
 }
 
 /** The pod's hard spread constraints over the nodes they count. Source: pkg/scheduler/framework/plugins/podtopologyspread/filtering.go. */
-export function spreadsOf(view: PodView, world: World): { readonly spreads: readonly Spread[]; readonly known: boolean } {
+export function spreadsOf(view: PodView, world: PlacementView): { readonly spreads: readonly Spread[]; readonly known: boolean } {
   const { value, known } = view.field('topologySpreadConstraints');
   const hard = asList(value).filter((constraint) => (asText(dig(constraint, 'whenUnsatisfiable')) ?? 'DoNotSchedule') === 'DoNotSchedule');
   return { spreads: hard.map((constraint) => spreadOf(constraint, hard, view, world)), known };
 }
 
-function spreadOf(constraint: Json, all: readonly Json[], view: PodView, world: World): Spread {
+function spreadOf(constraint: Json, all: readonly Json[], view: PodView, world: PlacementView): Spread {
   const topologyKey = asText(dig(constraint, 'topologyKey')) ?? '';
   const requirements = [...(requirementsOf(dig(constraint, 'labelSelector')) ?? []), ...keyedRequirements(dig(constraint, 'matchLabelKeys'), view.pod)];
   const nodes = world.nodes.filter((node) => isCounted(constraint, all, node, view));

@@ -17,7 +17,7 @@ import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite, readCommand } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
 import { manifestsOf, seemingObject } from './manifests.ts';
-import { onceALook } from './once-a-look.ts';
+import { oncePerSurvey } from './once-per-survey.ts';
 import { refusalFact } from './refusal-fact.ts';
 import type { RefusalWords } from './refusal-words.ts';
 import { readRefusals } from './refusal-words.ts';
@@ -46,7 +46,7 @@ export async function collectAnswers(scene: Scene, sink: FactSink): Promise<void
 }
 
 /** All commands of the source with their answers, in the order they were given. */
-export const answersOf = onceALook(async (scene: Scene): Promise<readonly Answer[]> => {
+export const answersOf = oncePerSurvey(async (scene: Scene): Promise<readonly Answer[]> => {
   const list = await scene.survey.list(CLIENT_ANSWER, {});
   return list.ok ? list.value.map(toAnswer).toSorted((a, b) => a.order - b.order) : [];
 });

@@ -7,7 +7,7 @@ import { resourceOfKind } from '../../model/resources.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 import { concerns } from './concerns.ts';
-import { onceALook } from './once-a-look.ts';
+import { oncePerSurvey } from './once-per-survey.ts';
 
 /** One document of a manifest as it was applied, with the object it declares. */
 export interface Manifest {
@@ -71,7 +71,7 @@ export function isSameFile(a: string, b: string): boolean {
 }
 
 /** Every object that applied manifests declare, in their order; none when the source has no manifests. */
-export const manifestsOf = onceALook(async (scene: Scene): Promise<readonly Manifest[]> => {
+export const manifestsOf = oncePerSurvey(async (scene: Scene): Promise<readonly Manifest[]> => {
   const list = await scene.survey.list(APPLIED_MANIFEST, {});
   if (!list.ok) return [];
   return list.value.flatMap((record) => {

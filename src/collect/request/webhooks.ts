@@ -5,7 +5,7 @@ import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
-import { onceALook } from './once-a-look.ts';
+import { oncePerSurvey } from './once-per-survey.ts';
 
 /** One webhook of a configuration. */
 export interface Webhook {
@@ -53,7 +53,7 @@ export interface SeenWebhooks {
 }
 
 /** Two reads, made once. */
-export const webhooksOf = onceALook(async (scene: Scene): Promise<SeenWebhooks> => {
+export const webhooksOf = oncePerSurvey(async (scene: Scene): Promise<SeenWebhooks> => {
   const found: Webhook[] = [];
   const [whole, refused] = [new Set<Webhook['type']>(), new Set<Webhook['type']>()];
   for (const [kind, type] of KINDS) {

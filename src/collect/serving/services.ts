@@ -12,7 +12,7 @@ import { isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import type { Backends, DeclaredPort } from './service-backends.ts';
 import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
-import { isToldPort } from './told-ports.ts';
+import { isToldPort } from './evident-ports.ts';
 import { templateOf } from '../workloads.ts';
 
 /** `service` and `service-port` facts for the Services of the scope, or for those that select the target or nearly do. */

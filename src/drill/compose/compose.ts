@@ -9,7 +9,7 @@ import type { ScenarioStep } from '../../model/scenario.ts';
 import type { StageId } from '../../model/stage.ts';
 import { cureScenario, playScenario } from '../../simulator/scenario/play.ts';
 import { diagnoseTarget } from '../baseline.ts';
-import { breath } from '../breath.ts';
+import { yieldToEvents } from '../yield-to-events.ts';
 import type { Application, Part } from './application.ts';
 import { drawApplication, manifestsOf } from './application.ts';
 import type { FaultKind } from './faults.ts';
@@ -28,7 +28,7 @@ export interface ComposeWishes {
  */
 export async function composeDrill(wishes: ComposeWishes, rules: readonly Rule[]): Promise<Drill> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    await breath();
+    await yieldToEvents();
     const drill = draw(new Prng(`${wishes.seed}/${wishes.stage ?? ''}/${wishes.difficulty ?? ''}/${attempt}`), wishes);
     if (drill !== undefined && (await isSolvable(drill, rules))) return drill;
   }
@@ -107,12 +107,12 @@ function registryOf({ registry, parts }: Application): { readonly place: string;
 /** Each fault is named by its own cause, what looks odd is well, and the cure makes all of it well. */
 async function isSolvable(drill: Drill, rules: readonly Rule[]): Promise<boolean> {
   const { cluster } = playScenario(drill.scenario, { seed: drill.id });
-  await breath();
+  await yieldToEvents();
   for (const fault of drill.faults) if (!(await isNamed(fault, cluster, rules))) return false;
   for (const target of drill.lookAlikes) if (target.kind !== 'Node' && (await diagnoseTarget(cluster, rules, target)).outcome !== 'healthy') return false;
-  await breath();
+  await yieldToEvents();
   cureScenario(cluster, drill.scenario);
-  await breath();
+  await yieldToEvents();
   for (const { target } of drill.faults) if ((await diagnoseTarget(cluster, rules, target)).outcome !== 'healthy') return false;
   return true;
 }

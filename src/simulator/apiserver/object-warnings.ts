@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig } from '../../base/json.ts';
 import { parseIpAddress } from '../../base/ip-address.ts';
 import { bigintOf, parseInteger } from '../../base/number.ts';
-import { own } from '../../base/own.ts';
+import { own } from '../../base/own-property.ts';
 import { checkLabelValue } from './validation/names.ts';
 
 /** What the API server warns of in the kinds that have no pods. */

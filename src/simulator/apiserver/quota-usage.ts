@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
 import { textOf } from '../../base/json-text.ts';
 import { bigintOf } from '../../base/number.ts';
-import { own } from '../../base/own.ts';
+import { own } from '../../base/own-property.ts';
 import type { Nano } from '../../base/quantity.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';

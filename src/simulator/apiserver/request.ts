@@ -2,7 +2,7 @@ import type { Instant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Certificate } from '../certificates.ts';
-import type { LogPlace } from '../world.ts';
+import type { LogPlace } from '../outside-world.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 

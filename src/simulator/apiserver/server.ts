@@ -5,7 +5,7 @@ import type { Prng } from '../../base/prng.ts';
 import type { Heartbeats } from '../heartbeats.ts';
 import type { Change, Store } from '../store.ts';
 import type { Trace } from '../trace.ts';
-import type { World } from '../world.ts';
+import type { World } from '../outside-world.ts';
 import { CLUSTER_CA, ETCD_CA, FRONT_PROXY_CA } from '../certificates.ts';
 import { Authenticator } from './authentication.ts';
 import type { Attributes } from './authorization/attributes.ts';

@@ -11,7 +11,7 @@ import { faultsOfPods } from './pod-ills.ts';
 import { brokenNodes, faultsOfNodes, machinesOf, pressuresOf } from './machines.ts';
 import { reunited } from './owners.ts';
 import { restorable } from './restorable.ts';
-import { standIns } from './stand-ins.ts';
+import { standIns } from './assumed-objects.ts';
 
 export interface CloneOptions {
   /** When the objects were read: the clone begins then. */

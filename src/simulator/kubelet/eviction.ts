@@ -10,7 +10,7 @@ import { localStorageTrouble } from './local-storage.ts';
 import type { NodeStatus } from './node-status.ts';
 import type { PodWorker } from './pod-worker.ts';
 import type { NodeRuntime } from './runtime.ts';
-import type { Ticks } from './ticks.ts';
+import type { Ticks } from './sync-times.ts';
 import { LARGER_USE, LOW_ON, RECLAIMING } from './words.ts';
 import { timeOf } from '../times.ts';
 

@@ -1,4 +1,4 @@
-import { own } from '../../base/own.ts';
+import { own } from '../../base/own-property.ts';
 import type { FileEntry, Files } from './files.ts';
 
 /** An image as far as its containers show it. */

@@ -1,4 +1,4 @@
-import { remembered } from '../../base/remembered.ts';
+import { remembered } from '../../base/memoized.ts';
 
 /** An image's name taken apart: `docker.io/library/nginx:1.27` for `nginx:1.27`. */
 export interface ImageReference {

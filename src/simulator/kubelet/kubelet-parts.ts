@@ -6,7 +6,7 @@ import type { ObjectCache } from './objects.ts';
 import type { Prober } from './prober.ts';
 import type { NodeRuntime } from './runtime.ts';
 import type { StatusWriter } from './status-writer.ts';
-import type { Ticks } from './ticks.ts';
+import type { Ticks } from './sync-times.ts';
 import type { VolumeManager } from './volumes.ts';
 
 /** What the workers of a kubelet's pods share. */

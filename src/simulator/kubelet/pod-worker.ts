@@ -7,7 +7,7 @@ import type { Task } from '../agenda.ts';
 import { sleep } from '../component.ts';
 import type { Routine } from '../routine.ts';
 import type { StartFailure } from './container-start.ts';
-import { lookAfter } from './crash-leap.ts';
+import { lookAfter } from './skip-crashes.ts';
 import type { CrashWait } from './crash-wait.ts';
 import { crashWaitAfter, lookAgain } from './crash-wait.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
@@ -19,7 +19,7 @@ import { podStatusOf } from './pod-status.ts';
 import { syncContainers } from './pod-sync.ts';
 import { timeOf } from '../times.ts';
 import { TIMING } from '../timing.ts';
-import { UnseenCrashes } from './unseen-crashes.ts';
+import { UnseenCrashes } from './skipped-crashes.ts';
 import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT, PULL_SECRETS_MISSING } from './words.ts';
 
 /** How a sync ended: what there is to do next follows from it. */

@@ -11,7 +11,7 @@ import type { DiscoveryResource } from '../apiserver/wire/discovery.ts';
 import type { ComponentDefinition, ComponentHost } from '../component.ts';
 import type { Container } from '../kubelet/runtime.ts';
 import { timeOf } from '../times.ts';
-import type { World } from '../world.ts';
+import type { World } from '../outside-world.ts';
 
 /**
  * Answers `metrics.k8s.io`: every 60 s it asks each kubelet, whose own figures are up to 10 s old. What it would have read is

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import { selectsLabels } from '../apiserver/selectors.ts';
 import type { Store } from '../store.ts';
-import type { World } from '../world.ts';
+import type { World } from '../outside-world.ts';
 
 /** What clients get that connect to a port of a Service by its name, from a pod without labels on every machine. */
 export interface ServiceReach {

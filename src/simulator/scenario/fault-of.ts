@@ -1,7 +1,7 @@
 import { PodcheckError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asNumber, asObject, asText } from '../../base/json.ts';
-import { own } from '../../base/own.ts';
+import { own } from '../../base/own-property.ts';
 import type { Certificate } from '../certificates.ts';
 import type { Fault } from '../faults.ts';
 import { behaviourTrouble } from '../kubelet/behaviour-check.ts';

@@ -13,7 +13,7 @@ import type { CommandAnswer } from '../terminal/command.ts';
 import { clientOf } from './client-of.ts';
 import { withAuthorities } from './authorities.ts';
 import { faultOf, wrong } from './fault-of.ts';
-import { nextFirstRun } from './first-runs.ts';
+import { nextFirstRun } from './first-cron-runs.ts';
 
 export interface PlayOptions {
   readonly seed?: number | string;

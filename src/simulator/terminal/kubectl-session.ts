@@ -3,7 +3,7 @@ import type { Answer, ApiRequest, Credential } from '../apiserver/request.ts';
 import type { ApiServer } from '../apiserver/server.ts';
 import { addressOfKind } from '../client.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import type { World } from '../world.ts';
+import type { World } from '../outside-world.ts';
 import type { CommandFrame, Identity } from './command.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 

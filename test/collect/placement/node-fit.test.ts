@@ -4,7 +4,7 @@ import { decideFit } from '../../../src/collect/placement/decide-fit.ts';
 import { viewOf } from '../../../src/collect/placement/pod-view.ts';
 import { nodeFitter } from '../../../src/collect/placement/refusals.ts';
 import { parseSaid } from '../../../src/collect/placement/scheduler-words.ts';
-import { makeWorld } from '../../../src/collect/placement/world.ts';
+import { makePlacementView } from '../../../src/collect/placement/placement-view.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { OBSERVED } from '../../../src/model/kube-object.ts';
 
@@ -29,7 +29,7 @@ interface Situation {
 }
 
 function fitsOf(waiting: KubeObject, { nodes, pods = [], volumes = [], claims = [], allPods = true }: Situation) {
-  return nodeFitter(makeWorld({ nodes, pods, allPods, wholeNodes: new Set(), wholeNamespaces: new Set(['shop']), claims, volumes }))(viewOf(waiting));
+  return nodeFitter(makePlacementView({ nodes, pods, allPods, wholeNodes: new Set(), wholeNamespaces: new Set(['shop']), claims, volumes }))(viewOf(waiting));
 }
 
 function blockersOf(waiting: KubeObject, situation: Situation): Readonly<Record<string, readonly string[]>> {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { numberOf } from '../../../base/number.ts';
-import { own } from '../../../base/own.ts';
+import { own } from '../../../base/own-property.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { CelVariables } from '../cel.ts';

@@ -7,7 +7,7 @@ import type { Certificate } from '../../certificates.ts';
 import { verifyServer } from '../../certificates.ts';
 import type { WebhookAnswer, WebhookServer } from '../../webhook-servers.ts';
 import { ANY_BUNDLE, answerOf } from '../../webhook-servers.ts';
-import type { World } from '../../world.ts';
+import type { World } from '../../outside-world.ts';
 import { decodeBase64 } from '../../../base/base64.ts';
 import type { AdmissionSurroundings } from './admission.ts';
 

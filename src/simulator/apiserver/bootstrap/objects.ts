@@ -3,8 +3,8 @@ import { encodeBase64 } from '../../../base/base64.ts';
 import type { Certificates } from '../../certificates.ts';
 import { CLUSTER_CA, FRONT_PROXY_CA } from '../../certificates.ts';
 import { firstAddress } from '../../cluster-certificates.ts';
-import type { ClusterConfiguration } from '../../world.ts';
-import { DEFAULT_CONFIGURATION } from '../../world.ts';
+import type { ClusterConfiguration } from '../../outside-world.ts';
+import { DEFAULT_CONFIGURATION } from '../../outside-world.ts';
 import { rbacPolicy } from './rbac-policy.ts';
 
 /** What a cluster holds before anyone has asked for anything, in the order it is made. Source: pkg/controlplane, pkg/registry/scheduling. */

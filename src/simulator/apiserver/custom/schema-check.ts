@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { parseInteger } from '../../../base/number.ts';
-import { own } from '../../../base/own.ts';
+import { own } from '../../../base/own-property.ts';
 import { knownPattern } from '../../../base/pattern/known-pattern.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { duplicate, invalidValue, notSupported, required, tooLong } from '../validation/field-error.ts';

@@ -4,7 +4,7 @@ import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
-import { own } from '../../../base/own.ts';
+import { own } from '../../../base/own-property.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
 import { immutable, validateLabels } from './metadata.ts';

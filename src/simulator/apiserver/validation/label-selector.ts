@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
-import { remembered } from '../../../base/remembered.ts';
+import { remembered } from '../../../base/memoized.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, required } from './field-error.ts';
 import { checkLabelValue, checkQualifiedName } from './names.ts';

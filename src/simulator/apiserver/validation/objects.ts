@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { parseInteger } from '../../../base/number.ts';
-import { own } from '../../../base/own.ts';
+import { own } from '../../../base/own-property.ts';
 import { validateAutoscaler } from './autoscaler.ts';
 import { validateApiService, validateEndpointSlice, validateEndpointSliceUpdate, validateLease, validateNamespace, validateNode, validateNodeUpdate, validatePriorityClass, validatePriorityClassUpdate, validateRuntimeClass, validateRuntimeClassUpdate } from './cluster-objects.ts';
 import { validateDeviceClass, validateResourceClaim, validateResourceClaimTemplate } from './devices.ts';

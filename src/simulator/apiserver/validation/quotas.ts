@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { numberOf } from '../../../base/number.ts';
-import { own } from '../../../base/own.ts';
+import { own } from '../../../base/own-property.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, required } from './field-error.ts';

@@ -32,7 +32,7 @@ import { joined } from '../validation/field-error.ts';
 import { validateMetadata } from '../validation/metadata.ts';
 import { validateCreate } from '../validation/validate.ts';
 import { warningsOn } from '../warnings.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { clusterViewOf } from './cluster-view.ts';
 
 /**
  * POST of a new object: decode, defaults, mutating plugins, name and identity, validation, validating plugins, store.
@@ -55,7 +55,7 @@ export function create(call: Call): Answer {
 /** The object as it would be stored, admitted and valid, or why it is not. Also for apply, which creates what is not there. */
 export function buildNew(call: Call, given: KubeObject): { readonly ok: true; readonly object: KubeObject } | Failure {
   const { state, request, resource, user } = call;
-  const around = surroundingsOf(call);
+  const around = clusterViewOf(call);
   const { metadata } = given;
   const [ownName, prefix] = [asText(metadata.name) ?? '', asText(metadata['generateName']) ?? ''];
   const admission: AdmissionRequest = { operation: 'CREATE', resource, subresource: undefined, namespace: request.namespace, name: ownName === '' ? prefix : ownName, object: given, old: undefined, user, dryRun: request.dryRun === true };

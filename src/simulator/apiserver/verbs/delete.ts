@@ -10,7 +10,7 @@ import { present } from '../present.ts';
 import type { Answer, DeleteOptions, Failure } from '../request.ts';
 import type { Call } from '../server-state.ts';
 import { list } from './read.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { clusterViewOf } from './cluster-view.ts';
 
 /**
  * DELETE: pods get their time to end, whatever has finalizers waits for them, everything else is gone at once. Dependents are
@@ -43,7 +43,7 @@ export function removeObject(call: Call, object: KubeObject, options: DeleteOpti
   const refused = checkPreconditions(call, object, options);
   if (refused !== undefined) return refused;
   const admission = { operation: 'DELETE' as const, resource, subresource: undefined, namespace: request.namespace, name: object.metadata.name, object, old: object, user, dryRun: request.dryRun === true };
-  const around = surroundingsOf(call);
+  const around = clusterViewOf(call);
   const denied = mutate(admission, around) ?? validate(admission, around);
   if (denied !== undefined) return denied;
   const grace = graceOf(object, options);

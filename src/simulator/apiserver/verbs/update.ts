@@ -28,7 +28,7 @@ import { invalidValue } from '../validation/field-error.ts';
 import { validateStatus, validateUpdate } from '../validation/validate.ts';
 import { buildNew, store } from './create.ts';
 import { warningsOn } from '../warnings.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { clusterViewOf } from './cluster-view.ts';
 
 /** PUT: the whole object anew. Source: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go (Update). */
 export function update(call: Call): Answer {
@@ -68,7 +68,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const kept = withFields(changed, { metadata: keepSystemFields(changed, old, request.tracksFields === true) });
   const prepared = withTypeChecking(call.state.resources, resource, prepareForUpdate(resource, request.subresource, kept, old), old);
   const admission: AdmissionRequest = { operation: 'UPDATE', resource, subresource: request.subresource, namespace: request.namespace, name: old.metadata.name, object: prepared, old, user, dryRun: request.dryRun === true };
-  const around = surroundingsOf(call);
+  const around = clusterViewOf(call);
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
   if (sameJson(admission.object, old) && (writer.fields === undefined || appliedBefore(call, old, writer.fields))) return answered(call, old);

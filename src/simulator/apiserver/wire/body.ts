@@ -1,7 +1,7 @@
 import { reasonOf } from '../../../base/errors.ts';
 import { duplicateFields } from '../../../base/json-duplicates.ts';
 import type { Json } from '../../../base/json.ts';
-import { own } from '../../../base/own.ts';
+import { own } from '../../../base/own-property.ts';
 import { badRequest, unsupportedMediaType } from '../failures.ts';
 import type { Failure } from '../request.ts';
 import type { Resources } from '../resources.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../../base/own.ts';
+import { own } from '../../../base/own-property.ts';
 
 /** A health endpoint's answer. */
 export interface Health {

@@ -4,7 +4,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../times.ts';
-import type { Unseen } from '../../unseen.ts';
+import type { Unseen } from '../../fast-forward.ts';
 import { conditionOf, findCondition, setCondition, withoutCondition } from '../conditions.ts';
 import { maxUnavailable, replicasOf, statusNumber, sum } from './arithmetic.ts';
 import { WORDS } from './words.ts';

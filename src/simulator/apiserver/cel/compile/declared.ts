@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../base/json.ts';
 import { asObject, asText, isJsonObject } from '../../../../base/json.ts';
-import { own } from '../../../../base/own.ts';
+import { own } from '../../../../base/own-property.ts';
 import type { FieldType } from '../../schema/schema.ts';
 import { modelNamed } from '../../schema/schema.ts';
 import { readType } from './functions.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../../../base/own.ts';
+import { own } from '../../../../base/own-property.ts';
 
 /** An expression as it is written, every part at the offset where messages point: an operator's sign, a call's parenthesis. */
 export type Expression =

@@ -19,7 +19,7 @@ export interface Paper {
 }
 
 /** What the served cluster gives to whoever lays the desk. */
-export interface DeskPort {
+export interface TraineeFilesPort {
   readonly url: string;
   /** PEM of the cluster's authority, and of one that is not the cluster's. */
   readonly authority: string;
@@ -60,7 +60,7 @@ export interface DeskFile {
 /** Another way in, for looking and for making what is missing. What is done with it is not done by the trainee's own kubeconfig. */
 export const BREAK_GLASS = 'break-glass';
 
-export function layDesk(papers: readonly Paper[], port: DeskPort): Desk | undefined {
+export function layDesk(papers: readonly Paper[], port: TraineeFilesPort): Desk | undefined {
   const [first] = papers;
   if (first === undefined) return undefined;
   const terminal: DeskFile = { path: 'terminal.txt', content: { text: [...new Set(papers.map((paper) => paper.terminal))].join('\n').replaceAll(SIMULATED_URL, port.url) }, about: 'the command that failed, with its output' };
@@ -92,12 +92,12 @@ function manifestFiles({ failed, wanted }: Paper): readonly DeskFile[] {
 }
 
 /** Somebody's good kubeconfig, to try what they may do: whose rights were in question. */
-function identityFiles({ failed: { as } }: Paper, port: DeskPort): readonly DeskFile[] {
+function identityFiles({ failed: { as } }: Paper, port: TraineeFilesPort): readonly DeskFile[] {
   if (as?.kind !== 'user') return [];
   return [fileOf(`${within(as.name)}.yaml`, configFor(as.name, port, { user: as.name, groups: as.groups }), `the kubeconfig of ${as.name}, who ran the command`)];
 }
 
-function breakGlass(port: DeskPort): DeskFile {
+function breakGlass(port: TraineeFilesPort): DeskFile {
   return fileOf(`${BREAK_GLASS}.yaml`, configFor(BREAK_GLASS, port, { user: BREAK_GLASS, groups: MASTERS }), 'emergency access: use it only to look around');
 }
 
@@ -124,7 +124,7 @@ function subjectOf(token: string): string | undefined {
   }
 }
 
-function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string, port: DeskPort): readonly DeskFile[] {
+function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string, port: TraineeFilesPort): readonly DeskFile[] {
   const good = (): DeskFile => fileOf(`${ELSEWHERE}/${path}`, configFor(user, port, { user, groups: MASTERS }), 'an older copy of a kubeconfig');
   if (kubeconfig?.missing === true) return [good()];
   if (kubeconfig?.content !== undefined) {
@@ -142,7 +142,7 @@ function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string,
 const OWN = 'your kubeconfig, used by that command';
 
 /** A kubeconfig of the scenario, with the addresses and files of the served cluster in the place of the simulated ones. */
-function filledIn(config: JsonObject, path: string, port: DeskPort): readonly DeskFile[] {
+function filledIn(config: JsonObject, path: string, port: TraineeFilesPort): readonly DeskFile[] {
   const beside: DeskFile[] = [];
   const keep = (name: string, text: string): string => {
     const file = `pki/${name.split('/').at(-1) ?? name}`;
@@ -168,12 +168,12 @@ function changed(entry: Json | undefined, field: string, change: (value: JsonObj
   return { ...object, [field]: change(asObject(object[field])) };
 }
 
-function configFor(name: string, port: DeskPort, wish: CredentialWish): JsonObject {
+function configFor(name: string, port: TraineeFilesPort, wish: CredentialWish): JsonObject {
   const { certificate, key } = port.credential(wish);
   return configWith({ 'client-certificate-data': encodeBase64(certificate), 'client-key-data': encodeBase64(key) }, name, port);
 }
 
-function configWith(user: JsonObject, name: string, { url, authority }: DeskPort): JsonObject {
+function configWith(user: JsonObject, name: string, { url, authority }: TraineeFilesPort): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'Config',

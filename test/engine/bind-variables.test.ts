@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fit } from '../../src/engine/fit.ts';
+import { fit } from '../../src/engine/bind-variables.ts';
 import { fact, pod, rule } from '../support/facts.ts';
 
 function bindings(where: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, string | number | boolean>>): unknown {

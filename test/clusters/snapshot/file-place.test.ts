@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dumpRoots, kindNamed, placeOf } from '../../../src/clusters/snapshot/place.ts';
+import { dumpRoots, kindNamed, placeOf } from '../../../src/clusters/snapshot/file-place.ts';
 
 const DUMP = ['nodes.json', 'shop/pods.json', 'shop/replication-controllers.json', 'shop/web-1/logs.txt'];
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { parseInteger } from '../../base/number.ts';
 
 /** Kills a program with all that it has started; `isGroup` when it was started in a process group of its own. */
-export function endTree(child: ChildProcess, isGroup: boolean): void {
+export function killProcessTree(child: ChildProcess, isGroup: boolean): void {
   const { pid } = child;
   if (pid === undefined) return;
   if (isGroup) kill(-pid);

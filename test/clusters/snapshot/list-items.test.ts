@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/base/json.ts';
-import { unlist } from '../../../src/clusters/snapshot/unlist.ts';
+import { listItems } from '../../../src/clusters/snapshot/list-items.ts';
 import { formatRef, refOf } from '../../../src/model/kube-object.ts';
 
-const refs = (document: Json, place = {}): string[] => unlist(document, place).objects.map((object) => formatRef(refOf(object)));
+const refs = (document: Json, place = {}): string[] => listItems(document, place).objects.map((object) => formatRef(refOf(object)));
 const pod = (name: string, more: object = {}): Json => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'shop' }, ...more });
 
 describe('the objects of a document', () => {
@@ -12,12 +12,12 @@ describe('the objects of a document', () => {
     expect(refs([pod('web')])).toEqual(['Pod/shop/web']);
     expect(refs(pod('web'))).toEqual(['Pod/shop/web']);
     expect(refs({ type: 'MODIFIED', object: pod('web') })).toEqual(['Pod/shop/web']);
-    expect(unlist({ type: 'DELETED', object: pod('web') }, {})).toMatchObject({ objects: [], deleted: [{ kind: 'Pod' }] });
+    expect(listItems({ type: 'DELETED', object: pod('web') }, {})).toMatchObject({ objects: [], deleted: [{ kind: 'Pod' }] });
     expect(refs({ type: 'BOOKMARK', object: pod('web') })).toEqual([]);
   });
 
   it('gives items without a kind that of their list', () => {
-    const { objects, list } = unlist({ kind: 'DeploymentList', apiVersion: 'apps/v1', items: [{ metadata: { name: 'web', namespace: 'shop' } }] }, {});
+    const { objects, list } = listItems({ kind: 'DeploymentList', apiVersion: 'apps/v1', items: [{ metadata: { name: 'web', namespace: 'shop' } }] }, {});
     expect(objects).toMatchObject([{ apiVersion: 'apps/v1', kind: 'Deployment' }]);
     expect(list).toEqual({ kind: 'Deployment', paged: false });
   });
@@ -32,11 +32,11 @@ describe('the objects of a document', () => {
   });
 
   it('reads an empty typed list whose items are null', () => {
-    expect(unlist({ kind: 'PodList', items: null }, {})).toMatchObject({ objects: [], list: { kind: 'Pod' } });
+    expect(listItems({ kind: 'PodList', items: null }, {})).toMatchObject({ objects: [], list: { kind: 'Pod' } });
   });
 
   it('knows a page of a longer list', () => {
-    expect(unlist({ kind: 'PodList', metadata: { continue: 'abc' }, items: [] }, {}).list?.paged).toBe(true);
+    expect(listItems({ kind: 'PodList', metadata: { continue: 'abc' }, items: [] }, {}).list?.paged).toBe(true);
   });
 
   it('leaves out what is no object, and kinds of other APIs that have the same name', () => {
@@ -57,7 +57,7 @@ describe('the objects of a document', () => {
     const applied = JSON.stringify({ kind: 'Secret', stringData: { password: 'hunter2' } });
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': applied, 'example.com/copy': 'hunter2', 'cert-manager.io/certificate-name': 'kept' };
     const secret = { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name: 'db', namespace: 'shop', annotations }, data: { user: 'YQ==', password: 'aHVudGVyMg==' }, stringData: { password: 'hunter2' } };
-    const [read] = unlist({ kind: 'List', items: [secret] }, {}).objects;
+    const [read] = listItems({ kind: 'List', items: [secret] }, {}).objects;
     expect(read).toMatchObject({ type: 'Opaque', data: { user: '', password: '' }, stringData: { password: '' } });
     expect(read?.metadata['annotations']).toEqual({ 'kubectl.kubernetes.io/last-applied-configuration': '', 'example.com/copy': '', 'cert-manager.io/certificate-name': 'kept' });
     expect(JSON.stringify(read)).not.toMatch(/hunter2|aHVudGVyMg/);

@@ -5,9 +5,9 @@ import type { ObjectRef } from '../model/kube-object.ts';
 import type { Place, SpokenField } from '../model/place.ts';
 import { SPOKEN_FIELDS } from '../model/place.ts';
 import type { Rule } from '../model/rule.ts';
-import type { Ear, Heard, Words } from './ear.ts';
-import { earFor } from './ear.ts';
-import { withoutStale } from './stale.ts';
+import type { Ear, Heard, Words } from './wording-index.ts';
+import { earFor } from './wording-index.ts';
+import { withoutStale } from './outdated-wordings.ts';
 
 /**
  * `said` facts: every text of the evidence in which a wording of a rule stands. A text says one thing, by the most particular wording

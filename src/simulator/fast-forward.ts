@@ -3,7 +3,7 @@ import type { Change } from './store.ts';
 
 /**
  * Stretches of time that pass in one go, with nobody outside to look. A kubelet whose containers crash and crash works out when
- * they did, instead of living through every restart and writing of each (kubelet/crash-leap.ts); everything else goes its way.
+ * they did, instead of living through every restart and writing of each (kubelet/skip-crashes.ts); everything else goes its way.
  *
  * What others make of a pod that is ready for a blink is known from the last crash that was seen: where it led to more than counts
  * of ready replicas, it led to a change of what there is, and only crashes after the last such change are taken for repetitions.
@@ -97,6 +97,6 @@ export const LONG_MILLISECONDS = 1_800_000;
 
 /**
  * How long before somebody may look everything is lived through again, down to a container that was started just before: until
- * its wait is noticed takes 90 s at most. The last restart of an owner's pods is lived through in any case (kubelet/unseen-crashes.ts).
+ * its wait is noticed takes 90 s at most. The last restart of an owner's pods is lived through in any case (kubelet/skipped-crashes.ts).
  */
 export const SEEN_MILLISECONDS = 120_000;

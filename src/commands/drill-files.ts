@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Desk, DeskFile } from '../drill/desk.ts';
-import { layDesk } from '../drill/desk.ts';
+import type { Desk, DeskFile } from '../drill/trainee-files.ts';
+import { layDesk } from '../drill/trainee-files.ts';
 import type { DrillSession } from '../drill/session.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { writePrivate } from '../server/run-folder.ts';
@@ -10,13 +10,13 @@ import { certificateOf } from '../simulator/cluster-certificates.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Where things were laid ready for the trainee, and the kubeconfig that is theirs. */
-export interface LaidDesk {
+export interface TraineeFolder {
   readonly folder: string;
   readonly kubeconfig: string;
 }
 
 /** Lays ready what belongs to the commands that failed before the trainee came; undefined when there were none. */
-export async function layReady(session: DrillSession, served: ServedRun): Promise<LaidDesk | undefined> {
+export async function prepareFiles(session: DrillSession, served: ServedRun): Promise<TraineeFolder | undefined> {
   const now = served.cluster.now();
   const desk = layDesk(await session.papers(), {
     url: served.url,

@@ -4,11 +4,11 @@ import type { Prng } from '../base/prng.ts';
 import type { Agenda } from './agenda.ts';
 import { AggregatedApis } from './aggregated-apis.ts';
 import type { Certificates } from './certificates.ts';
-import { Datacenter } from './kubelet/datacenter.ts';
+import { Datacenter } from './kubelet/storage-backend.ts';
 import type { ExecSession, ExecSink, ExecWish } from './kubelet/exec.ts';
 import type { Machine, MachineSpec } from './machine.ts';
 import type { Store } from './store.ts';
-import { Unseen } from './unseen.ts';
+import { Unseen } from './fast-forward.ts';
 import { WebhookServers } from './webhook-servers.ts';
 
 /**
@@ -31,11 +31,11 @@ export interface World {
   readonly unseen: Unseen;
   readonly configuration: ClusterConfiguration;
   /** Who handles the faults of a part (`{ fault: 'part', part: 'registry', … }`): the part enters itself here when it is made. */
-  readonly parts: Map<string, PartHandler>;
+  readonly parts: Map<string, HostHandler>;
 }
 
 /** Does what a fault says to a part; words of what is wrong with the fault, or undefined. */
-export type PartHandler = (what: string, given: Readonly<Record<string, unknown>>) => string | undefined;
+export type HostHandler = (what: string, given: Readonly<Record<string, unknown>>) => string | undefined;
 
 export interface WorldOptions {
   readonly configuration: ClusterConfiguration;

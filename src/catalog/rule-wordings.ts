@@ -7,18 +7,18 @@ import { factsSpokenIn, PLACES } from '../model/place.ts';
 import type { Wording } from '../model/rule.ts';
 
 /** The wordings of one rule with the frames of its stage: what a pattern that hears them may ask for. */
-export interface Spoken {
+export interface RuleWordings {
   readonly says: readonly Wording[];
   readonly frames: readonly Wording[];
 }
 
 /** Where these wordings may be said. */
-export function placesOf({ says }: Spoken): readonly Place[] {
+export function placesOf({ says }: RuleWordings): readonly Place[] {
   return says.some(({ in: places }) => places.length === 0) ? PLACES : [...new Set([...says.flatMap(({ in: places }) => places), 'text' as const])];
 }
 
 /** Variables that a match of these wordings gives, each with whether every match has it. */
-export function capturesOf({ says, frames }: Spoken): ReadonlyMap<string, { readonly type: FieldSpec['type']; readonly surely: boolean }> {
+export function capturesOf({ says, frames }: RuleWordings): ReadonlyMap<string, { readonly type: FieldSpec['type']; readonly surely: boolean }> {
   const found = new Map<string, { type: FieldSpec['type']; surely: boolean }>();
   const perWording = says.map(variablesOf);
   for (const variables of [...perWording, ...frames.map(variablesOf)]) {
@@ -39,7 +39,7 @@ function typeOf(value: Scalar): FieldSpec['type'] {
 }
 
 /** What a field of a match of these wordings is: a variable, a field of its own, or one of the fact whose text it is. */
-export function spokenField(spoken: Spoken, field: string): FieldSpec | undefined {
+export function spokenField(spoken: RuleWordings, field: string): FieldSpec | undefined {
   const captured = capturesOf(spoken).get(field);
   if (captured !== undefined) return { type: captured.type, says: 'captured by a wording' };
   const own = fieldSpec('said', field);
@@ -48,6 +48,6 @@ export function spokenField(spoken: Spoken, field: string): FieldSpec | undefine
 }
 
 /** Names of all fields of a match of these wordings. */
-export function spokenFields(spoken: Spoken, fieldsOf: (kind: ReturnType<typeof factsSpokenIn>[number] | 'said') => readonly string[]): readonly string[] {
+export function spokenFields(spoken: RuleWordings, fieldsOf: (kind: ReturnType<typeof factsSpokenIn>[number] | 'said') => readonly string[]): readonly string[] {
   return [...new Set([...capturesOf(spoken).keys(), ...fieldsOf('said'), ...factsSpokenIn(placesOf(spoken)).flatMap(fieldsOf)])];
 }

@@ -5,7 +5,7 @@ import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { Scene } from '../scene.ts';
 
 /** What the fit of nodes is computed from. */
-export interface World {
+export interface PlacementView {
   readonly nodes: readonly KubeObject[];
   /** Pods bound to a node that still need their place there, as far as they were seen. */
   readonly podsOn: (node: string) => readonly KubeObject[];
@@ -20,7 +20,7 @@ export interface World {
   readonly nodeNamed: (name: string) => KubeObject | undefined;
 }
 
-export function makeWorld(seen: { nodes: readonly KubeObject[]; pods: readonly KubeObject[]; allPods: boolean; wholeNodes: ReadonlySet<string>; wholeNamespaces: ReadonlySet<string>; claims: readonly KubeObject[]; volumes: readonly KubeObject[] }): World {
+export function makePlacementView(seen: { nodes: readonly KubeObject[]; pods: readonly KubeObject[]; allPods: boolean; wholeNodes: ReadonlySet<string>; wholeNamespaces: ReadonlySet<string>; claims: readonly KubeObject[]; volumes: readonly KubeObject[] }): PlacementView {
   const pods = seen.pods.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod));
   const byNode = new Map<string, KubeObject[]>();
   for (const pod of pods) {

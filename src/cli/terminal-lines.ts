@@ -1,7 +1,7 @@
 import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { Typing } from '../commands/typing.ts';
+import type { Typing } from '../commands/typed-lines.ts';
 import { heedInterruption } from './interruption.ts';
 import type { Streams } from './streams.ts';
 

@@ -6,7 +6,7 @@ import { asText, dig, isJsonObject } from '../base/json.ts';
  * cluster added counts for nothing. Where the mending itself lies (what was given differs from what is meant) it is enough
  * that something stands there: there is more than one way to mend.
  */
-export function unlikeMeant(wanted: JsonObject, live: JsonObject, given: JsonObject | undefined): string | undefined {
+export function unexpectedOutcome(wanted: JsonObject, live: JsonObject, given: JsonObject | undefined): string | undefined {
   for (const [field, value] of Object.entries(wanted)) {
     if (NOT_COMPARED.includes(field)) continue;
     const path = unlike(value, live[field], given === undefined ? value : given[field], field);

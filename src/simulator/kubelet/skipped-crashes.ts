@@ -5,8 +5,8 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import type { Task } from '../agenda.ts';
 import type { StartFailure } from './container-start.ts';
 import { backOffOf } from './container-start.ts';
-import type { CrashLeap, CrashLoop } from './crash-leap.ts';
-import { applyLeap, crashLoopAfter, leapOver, stillLoops } from './crash-leap.ts';
+import type { SkippedCrashes, CrashLoop } from './skip-crashes.ts';
+import { applyLeap, crashLoopAfter, leapOver, stillLoops } from './skip-crashes.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import type { SyncEnd } from './pod-worker.ts';
 
@@ -25,7 +25,7 @@ export class UnseenCrashes {
   chance: Prng;
   readonly #parts: KubeletParts;
   #loop: CrashLoop | undefined;
-  #hidden: { readonly from: Instant; readonly leap: CrashLeap; readonly task: Task } | undefined;
+  #hidden: { readonly from: Instant; readonly leap: SkippedCrashes; readonly task: Task } | undefined;
 
   constructor(uid: string, parts: KubeletParts) {
     this.#parts = parts;
@@ -51,7 +51,7 @@ export class UnseenCrashes {
     if (whole === undefined || butLast === undefined) return false;
     const { unready } = whole;
     if (unready !== undefined) unseen.readyUntil(uid, unready);
-    const wait = (leap: CrashLeap, due: () => void): void => {
+    const wait = (leap: SkippedCrashes, due: () => void): void => {
       this.#hidden = { from: now, leap, task: host.at(leap.until, `restarts of ${pod.metadata.name}`, due) };
     };
     // Conditions tell when a Deployment last had a pod that was ready: of its pods, the last one that was must be seen.

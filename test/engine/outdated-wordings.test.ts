@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutStale } from '../../src/engine/stale.ts';
+import { withoutStale } from '../../src/engine/outdated-wordings.ts';
 import type { Fact, Scalar } from '../../src/model/fact.ts';
 import type { FactKind } from '../../src/model/fact-kinds.ts';
 import { fact, pod } from '../support/facts.ts';

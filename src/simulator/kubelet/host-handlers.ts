@@ -5,9 +5,9 @@ import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Certificate } from '../certificates.ts';
 import { NetworkNamespace } from '../network/sockets.ts';
-import type { PartHandler } from '../world.ts';
+import type { HostHandler } from '../outside-world.ts';
 import { behaviourTrouble } from './behaviour-check.ts';
-import type { Datacenter } from './datacenter.ts';
+import type { Datacenter } from './storage-backend.ts';
 import type { FileEntry } from './files.ts';
 import { files } from './image-catalog.ts';
 import { parseImage } from './image-reference.ts';
@@ -25,8 +25,8 @@ import type { NodeRuntime } from './runtime.ts';
  * - `storage`: `what` is a CSI driver, `with` `{provision?, attach?, stage?, publish?}`: what its provisioner, its attacher and its node part fail with; none heals it.
  * - `device-driver`: `what` is a driver for devices, `with` `{unregisteredOn?, prepare?, unprepare?}`: the nodes where its node part does not run, and what it fails with; none heals it.
  */
-export function partHandlers(datacenter: Datacenter): Map<string, PartHandler> {
-  return new Map<string, PartHandler>([
+export function hostHandlers(datacenter: Datacenter): Map<string, HostHandler> {
+  return new Map<string, HostHandler>([
     ['behaviour', (what, given) => setBehaviour(datacenter, what, given)],
     ['registry', (what, given) => setRegistry(datacenter, what, asObject(given as Json))],
     ['machine', (what, given) => setMachine(datacenter, what, asObject(given as Json))],

@@ -5,10 +5,10 @@ import { groupOf, resourceOfKind } from '../../model/resources.ts';
 import type { Conceal } from '../conceal-secret.ts';
 import { concealSecrets } from '../conceal-secret.ts';
 import { inferKind } from './infer-kind.ts';
-import type { Place } from './place.ts';
+import type { Place } from './file-place.ts';
 
 /** What one document holds. */
-export interface Unlisted {
+export interface ListItems {
   readonly objects: readonly KubeObject[];
   /** Objects a watch said were deleted. */
   readonly deleted: readonly KubeObject[];
@@ -28,13 +28,13 @@ export interface ListForm {
  * (`{"type": "ADDED", "object": …}`). Items without a kind get that of their list or of the file they are in. Values of Secrets
  * are emptied, as `conceal` does it. What is no object of Kubernetes is left out.
  */
-export function unlist(document: Json, place: Place, conceal: Conceal = concealSecrets): Unlisted {
-  const { objects, deleted, list } = unlistWhole(document, place);
+export function listItems(document: Json, place: Place, conceal: Conceal = concealSecrets): ListItems {
+  const { objects, deleted, list } = listItemsWhole(document, place);
   const concealed = (object: KubeObject): KubeObject => conceal(object) as KubeObject;
   return { objects: objects.map(concealed), deleted: deleted.map(concealed), ...(list === undefined ? {} : { list }) };
 }
 
-function unlistWhole(document: Json, place: Place): Unlisted {
+function listItemsWhole(document: Json, place: Place): ListItems {
   if (Array.isArray(document)) return listed(document as readonly Json[], undefined, undefined, false, place);
   if (!isJsonObject(document)) return NOTHING;
   const watched = watchedObject(document);
@@ -50,9 +50,9 @@ function unlistWhole(document: Json, place: Place): Unlisted {
   return object === undefined ? NOTHING : { objects: [object], deleted: [] };
 }
 
-const NOTHING: Unlisted = { objects: [], deleted: [] };
+const NOTHING: ListItems = { objects: [], deleted: [] };
 
-function listed(items: readonly Json[], kind: string | undefined, apiVersion: string | undefined, paged: boolean, place: Place): Unlisted {
+function listed(items: readonly Json[], kind: string | undefined, apiVersion: string | undefined, paged: boolean, place: Place): ListItems {
   const version = apiVersion === 'v1' && kind !== undefined && resourceOfKind(kind)?.apiVersion !== 'v1' ? undefined : apiVersion;
   const objects = items.map((item) => asKubeObject(item, kind, version, place)).filter((object) => object !== undefined);
   const named = kind ?? place.kind;
@@ -60,7 +60,7 @@ function listed(items: readonly Json[], kind: string | undefined, apiVersion: st
 }
 
 /** Source: `kubectl get --watch --output-watch-events`, and the API's own watch. */
-function watchedObject(document: JsonObject): Unlisted | undefined {
+function watchedObject(document: JsonObject): ListItems | undefined {
   const { type, object } = document;
   if (typeof type !== 'string' || !isJsonObject(object) || !['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'].includes(type)) return undefined;
   const read = type === 'BOOKMARK' || type === 'ERROR' ? undefined : asKubeObject(object, undefined, undefined, {});

@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts';
-import type { PartHandler } from '../world.ts';
-import { partHandlers } from './parts.ts';
+import type { HostHandler } from '../outside-world.ts';
+import { hostHandlers } from './host-handlers.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Agenda } from '../agenda.ts';
@@ -102,8 +102,8 @@ export class Datacenter {
   }
 
   /** What handles the faults of these parts. */
-  parts(): Map<string, PartHandler> {
-    return partHandlers(this);
+  parts(): Map<string, HostHandler> {
+    return hostHandlers(this);
   }
 
   has(node: string): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { remembered } from '../../src/base/remembered.ts';
+import { remembered } from '../../src/base/memoized.ts';
 
 function counted(bounds: { readonly limit: number; readonly length: number }) {
   const asked: string[] = [];

@@ -1,7 +1,7 @@
 import type { Scene } from '../scene.ts';
 
 /** Makes a reading of the scene that several collectors ask for happen once for each look at a cluster. */
-export function onceALook<T>(read: (scene: Scene) => Promise<T>): (scene: Scene) => Promise<T> {
+export function oncePerSurvey<T>(read: (scene: Scene) => Promise<T>): (scene: Scene) => Promise<T> {
   const known = new WeakMap<Scene, Promise<T>>();
   return (scene) => {
     const pending = known.get(scene) ?? read(scene);

@@ -13,7 +13,7 @@ import { nameOf } from './pod-fields.ts';
 import type { SyncEnd } from './pod-worker.ts';
 import { startupMilliseconds } from './process.ts';
 import type { Container, Life } from './runtime.ts';
-import type { Ticks } from './ticks.ts';
+import type { Ticks } from './sync-times.ts';
 
 /** A pod that waits for nothing but to start a container again which, whenever it is started, does the same and ends. */
 export interface CrashLoop {
@@ -24,7 +24,7 @@ export interface CrashLoop {
 }
 
 /** What becomes of it while nobody looks, worked out. */
-export interface CrashLeap {
+export interface SkippedCrashes {
   readonly loop: CrashLoop;
   /** When it is looked at for the last time in it; the state is that of this moment. */
   readonly until: Instant;
@@ -47,9 +47,9 @@ type Told = readonly [what: keyof ReturnType<typeof startEvents>, at: Instant];
 
 /** Undefined where it is not started again, and found to have ended again. */
 export interface CrashLeaps {
-  readonly whole: CrashLeap | undefined;
+  readonly whole: SkippedCrashes | undefined;
   /** Without the last restart, so that it can be lived through. */
-  readonly butLast: CrashLeap | undefined;
+  readonly butLast: SkippedCrashes | undefined;
 }
 
 /** What a sync left behind, if it is such a pod. What is not known to repeat itself is not taken for one. */
@@ -94,7 +94,7 @@ export function leapOver(loop: CrashLoop, from: Instant, chanceOfLooks: Prng, pa
   let wait = restarts.entry(backOffKey(request));
   if (wait === undefined || last.finishedAt === undefined) return { whole: undefined, butLast: undefined };
   let [ended, unready, until, next]: [Instant, Instant | undefined, Instant, Instant] = [last.finishedAt, undefined, from, from];
-  let butLast: CrashLeap | undefined;
+  let butLast: SkippedCrashes | undefined;
   for (;;) {
     while (next < before && !restarts.isOver(wait, ended, next)) {
       told.push(['backOff', next]);
@@ -133,7 +133,7 @@ export function lookAfter(now: Instant, expires: Instant, chance: Prng, ticks: T
 }
 
 /** Makes it so, at the moment it was worked out for: containers, back-off, and of the events those that are not over. */
-export function applyLeap({ loop, wait, lives, told, times, restarts, unready }: CrashLeap, parts: KubeletParts): void {
+export function applyLeap({ loop, wait, lives, told, times, restarts, unready }: SkippedCrashes, parts: KubeletParts): void {
   const { host, runtime, statuses } = parts;
   const { last, request } = loop;
   const { pod } = request;

@@ -1,7 +1,7 @@
 import type { AdmissionSurroundings } from '../admission/admission.ts';
 import type { Call } from '../server-state.ts';
 
-export function surroundingsOf(call: Call): AdmissionSurroundings {
+export function clusterViewOf(call: Call): AdmissionSurroundings {
   const { state, warnings } = call;
   return {
     store: state.store,

@@ -7,8 +7,8 @@ import type { Scene } from '../scene.ts';
 import { claimsOf } from './pod-volumes.ts';
 import type { PodView } from './pod-view.ts';
 import type { Said } from './scheduler-words.ts';
-import type { World } from './world.ts';
-import { makeWorld } from './world.ts';
+import type { PlacementView } from './placement-view.ts';
+import { makePlacementView } from './placement-view.ts';
 
 /** Beyond so many nodes their pods are not read for one target: the scheduler's words have to do. */
 const SMALL_CLUSTER = 20;
@@ -17,7 +17,7 @@ const SMALL_CLUSTER = 20;
  * Reads what the fit is computed from, as little as does: pods of other namespaces only where something on the nodes may be full. Only a stored
  * source has some of the pods of a list; what it has of each node (a `describe` of it) costs nothing to ask for.
  */
-export async function lookAround(scene: Scene, nodes: readonly KubeObject[], views: readonly PodView[], said: readonly (Said | undefined)[]): Promise<World> {
+export async function readPlacement(scene: Scene, nodes: readonly KubeObject[], views: readonly PodView[], said: readonly (Said | undefined)[]): Promise<PlacementView> {
   const pods = new Map(scene.pods.map((pod) => [formatRef(refOf(pod)), pod] as const));
   const add = (list: ListRead): boolean => {
     if (!list.ok) return false;
@@ -36,7 +36,7 @@ export async function lookAround(scene: Scene, nodes: readonly KubeObject[], vie
     for (const { metadata } of looked?.ok === true ? nodes : []) if (add(await scene.survey.list('Pod', { fieldSelector: selectorOfFields({ 'spec.nodeName': metadata.name }) }))) wholeNodes.add(metadata.name);
   }
   const { claims, volumes } = await claimsAndVolumes(scene, views);
-  return makeWorld({ nodes, pods: [...pods.values()], allPods, wholeNodes, wholeNamespaces, claims, volumes });
+  return makePlacementView({ nodes, pods: [...pods.values()], allPods, wholeNodes, wholeNamespaces, claims, volumes });
 }
 
 /** Blockers that lie with the other pods. */

@@ -8,8 +8,8 @@ import { formatRequirements, requirementsOf } from './label-selectors.ts';
 import type { Answer } from './node-terms.ts';
 import type { PodView } from './pod-view.ts';
 import { viewOf } from './pod-view.ts';
-import type { World } from './world.ts';
-import { nodeOf } from './world.ts';
+import type { PlacementView } from './placement-view.ts';
+import { nodeOf } from './placement-view.ts';
 
 /** One required term of pod affinity or anti-affinity. */
 export interface PodTerm {
@@ -79,7 +79,7 @@ export interface Placed {
   readonly any: boolean;
 }
 
-export function placedBy(term: PodTerm, world: World): Placed {
+export function placedBy(term: PodTerm, world: PlacementView): Placed {
   const domains = new Map<string, KubeObject>();
   let [unsure, any] = [false, false];
   for (const pod of world.pods) {
@@ -121,7 +121,7 @@ export interface Guard {
 }
 
 /** The required anti-affinity of all pods that have their place. */
-export function guardsOf(world: World): readonly Guard[] {
+export function guardsOf(world: PlacementView): readonly Guard[] {
   return world.pods.flatMap((holder) => {
     if (dig(holder, 'spec', 'affinity', 'podAntiAffinity') === undefined) return [];
     const node = world.nodeNamed(nodeOf(holder) ?? '');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asObject, asText, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
-import { own } from '../../base/own.ts';
+import { own } from '../../base/own-property.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { Need } from './pod-needs.ts';

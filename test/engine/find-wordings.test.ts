@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reason } from '../../src/engine/diagnose.ts';
-import { hear } from '../../src/engine/hear.ts';
+import { hear } from '../../src/engine/find-wordings.ts';
 import type { Fact } from '../../src/model/fact.ts';
 import { fact, pod, spokenRule as rule } from '../support/facts.ts';
 

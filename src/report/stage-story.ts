@@ -1,7 +1,7 @@
 import type { Verdict, StageId } from '../model/stage.ts';
 import { clusterLine } from './cluster-text.ts';
-import type { Look } from './look.ts';
-import { mark } from './look.ts';
+import type { Look } from './text-style.ts';
+import { mark } from './text-style.ts';
 import { stageLine } from './stage-lines.ts';
 
 /** A stage of a pod's way as somebody who watched it saw it. */
