@@ -9,7 +9,7 @@ import { inputDigest } from './input-digest.mjs';
 import { writeNotices } from './notices.mjs';
 import { publish } from './publish.mjs';
 import { slimClient } from './slim-client.mjs';
-import { shippedData } from './shipped-data.mjs';
+import { bundledData } from './bundled-data.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const DIST = join(ROOT, 'dist');
@@ -82,7 +82,7 @@ async function buildInto(dist) {
     logLevel: 'warning',
     metafile: true,
     define: { PODCHECK_VERSION: JSON.stringify(version) },
-    plugins: [slimClient(), shippedData(ROOT, dist)],
+    plugins: [slimClient(), bundledData(ROOT, dist)],
   });
   for (const [name, text] of [['podcheck.js', ENTRY], ['kubectl_complete-podcheck.js', COMPLETE_ENTRY]]) {
     await writeFile(join(dist, name), text);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Desk, DeskFile } from '../drill/trainee-files.ts';
-import { layDesk } from '../drill/trainee-files.ts';
+import type { TraineeFiles, TraineeFile } from '../drill/trainee-files.ts';
+import { traineeFiles } from '../drill/trainee-files.ts';
 import type { DrillSession } from '../drill/session.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { writePrivate } from '../server/run-folder.ts';
@@ -15,38 +15,38 @@ export interface TraineeFolder {
   readonly kubeconfig: string;
 }
 
-/** Lays ready what belongs to the commands that failed before the trainee came; undefined when there were none. */
+/** Writes the files of the commands that failed before the trainee came; undefined when there were none. */
 export async function prepareFiles(session: DrillSession, served: ServedRun): Promise<TraineeFolder | undefined> {
   const now = served.cluster.now();
-  const desk = layDesk(await session.papers(), {
+  const files = traineeFiles(await session.failedCommands(), {
     url: served.url,
     authority: served.authority,
     foreignAuthority: served.foreignAuthority(),
     now,
     credential: ({ user, groups, foreign, ...dates }) => served.credentialFor({ ...certificateOf(user, groups, now), ...dates }, foreign === true),
   });
-  if (desk === undefined) return undefined;
-  const folder = join(served.folder, 'desk');
-  for (const file of desk.files) lay(folder, file);
-  const kubeconfig = desk.kubeconfig === undefined ? served.run.kubeconfig : join(folder, desk.kubeconfig);
+  if (files === undefined) return undefined;
+  const folder = join(served.folder, 'trainee');
+  for (const file of files.files) lay(folder, file);
+  const kubeconfig = files.kubeconfig === undefined ? served.run.kubeconfig : join(folder, files.kubeconfig);
   session.layOut({
     folder,
-    files: desk.files.flatMap(({ path, about }) => (about === undefined ? [] : [{ path, about }])),
-    user: desk.user,
-    anybody: desk.anybody,
-    kubeconfig: () => (desk.kubeconfig === undefined ? undefined : textOf(kubeconfig)),
-    renew: () => renewed(folder, desk),
+    files: files.files.flatMap(({ path, about }) => (about === undefined ? [] : [{ path, about }])),
+    user: files.user,
+    anybody: files.anybody,
+    kubeconfig: () => (files.kubeconfig === undefined ? undefined : textOf(kubeconfig)),
+    renew: () => renewed(folder, files),
   });
   return { folder, kubeconfig };
 }
 
-function renewed(folder: string, { renewed: file }: Desk): string | undefined {
+function renewed(folder: string, { renewed: file }: TraineeFiles): string | undefined {
   if (file === undefined) return undefined;
   lay(folder, file);
   return file.path;
 }
 
-function lay(folder: string, { path, content }: DeskFile): void {
+function lay(folder: string, { path, content }: TraineeFile): void {
   const file = join(folder, path);
   makeFolder(dirname(file));
   writePrivate(file, 'text' in content ? content.text : content.documents.map((document) => yamlText(document)).join('---\n'));

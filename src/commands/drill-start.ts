@@ -93,8 +93,8 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
     try {
       session = await DrillSession.open({ run: served.run.id, trainee: traineeName(context), drill, cluster, rules, wall: context.clock(), broke });
       await yieldToEvents();
-      const desk = await prepareFiles(session, served);
-      await attend(served, { drill, session, desk, ended: ended.signal }, context);
+      const folder = await prepareFiles(session, served);
+      await attend(served, { drill, session, folder, ended: ended.signal }, context);
       keepRecord(records, session.stop(context.clock()));
       await keepTrace(join(records, `${served.run.id}.trace.jsonl`), [...trace, traceEnd(cluster)]);
       if (!isAwaited(context.env)) context.write(endText(session.record(context.clock()), context.look));
@@ -116,23 +116,23 @@ const NARROW = 80;
 interface Attended {
   readonly drill: Drill;
   readonly session: DrillSession;
-  readonly desk: TraineeFolder | undefined;
+  readonly folder: TraineeFolder | undefined;
   readonly ended: AbortSignal;
 }
 
-async function attend(served: ServedRun, { drill, session, desk, ended }: Attended, context: CommandContext): Promise<void> {
+async function attend(served: ServedRun, { drill, session, folder, ended }: Attended, context: CommandContext): Promise<void> {
   const { run } = served;
-  const kubeconfig = desk?.kubeconfig ?? run.kubeconfig;
+  const kubeconfig = folder?.kubeconfig ?? run.kubeconfig;
   const begin = beginText(session.status(context.clock()), context.look, isAwaited(context.env) ? 'podcheck drill stop' : 'exit');
   if (isAwaited(context.env)) {
-    context.write(`${JSON.stringify({ id: run.id, url: run.url, kubeconfig, folder: desk?.folder ?? null, drill: drill.id, begin })}\n`);
+    context.write(`${JSON.stringify({ id: run.id, url: run.url, kubeconfig, folder: folder?.folder ?? null, drill: drill.id, begin })}\n`);
     await interruption([context.signal, ended]);
     return;
   }
   if (!isOnPath('kubectl', context.env)) context.note('warning: kubectl is not installed; podcheck works in the shell\n');
   if (context.look.width < NARROW) context.note(`warning: the terminal has ${context.look.width} columns; kubectl's tables need ${NARROW}\n`);
   context.write(begin);
-  await openShell({ env: context.env, kubeconfig, run: run.id, ended, ...(desk === undefined ? {} : { folder: desk.folder }) });
+  await openShell({ env: context.env, kubeconfig, run: run.id, ended, ...(folder === undefined ? {} : { folder: folder.folder }) });
 }
 
 /** What the other drill commands ask of the process that serves the cluster. A full disk costs the record, not the drill. */

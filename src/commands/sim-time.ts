@@ -52,8 +52,8 @@ export function runAmong(runs: readonly Run[], options: RunOptions, context: Com
     return found;
   }
   const files = [options.kubeconfig ?? '', ...(context.env['KUBECONFIG'] ?? '').split(':')].filter((file) => file !== '').map((file) => resolve(context.workingFolder, file));
-  // What lies on a drill's desk lies in the folder of its run.
-  const own = runs.find(({ kubeconfig }) => files.some((file) => file === kubeconfig || file.startsWith(`${dirname(kubeconfig)}/desk/`)));
+  // The trainee's files of a drill are in the folder of its run.
+  const own = runs.find(({ kubeconfig }) => files.some((file) => file === kubeconfig || file.startsWith(`${dirname(kubeconfig)}/trainee/`)));
   if (own !== undefined) return own;
   const [only, ...more] = runs;
   if (only === undefined || more.length > 0) throw new PodcheckError('usage', `several runs: ${named(runs)}`, 'choose one with --run, or set KUBECONFIG to its kubeconfig');

@@ -50,7 +50,7 @@ export function looksAtObject(entry: AuditEntry, ref: ObjectRef): boolean {
   return clue !== undefined && showsClue(entry, clue);
 }
 
-/** In the place of a resource: what lies on the desk, which nobody sees a trainee look at. */
+/** In the place of a resource: a file of the trainee: no request shows that it was read. */
 export const TERMINAL = '';
 
 const MAX_CLUES = 6;

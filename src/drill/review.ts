@@ -45,7 +45,7 @@ function timesTable(record: RunRecord): readonly (readonly string[])[] {
   const row = (what: string, moment: Moment | undefined): readonly string[] => [what, moment === undefined ? 'never' : span(record.started.wall, moment.wall), moment === undefined ? '' : span(record.started.at, moment.at)];
   const rows = record.faults.flatMap((fault) => [
     [fault.cause, '', ''],
-    // What the desk shows, nobody sees a trainee look at.
+    // No request shows that a trainee read a file.
     ...(fault.path[0] === READ_TERMINAL ? [] : [row('  first saw evidence', fault.looked)]),
     row('  named it', fault.named),
     row('  fixed it', fault.state === 'mended' || fault.state === 'coming' ? fault.mended : undefined),

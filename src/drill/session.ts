@@ -24,7 +24,7 @@ import type { Hint, HintLevel } from './hints.ts';
 import { nextHint } from './hints.ts';
 import type { Action, FaultRecord, Moment, RunRecord } from './run-record.ts';
 import type { Score } from './score.ts';
-import type { Paper } from './trainee-files.ts';
+import type { FailedCommand } from './trainee-files.ts';
 import { BREAK_GLASS } from './trainee-files.ts';
 import { failedApply, refusedCommand } from './goal.ts';
 import { insecureSetting } from './insecure-kubeconfig.ts';
@@ -116,10 +116,10 @@ export class DrillSession {
   }
 
   /** Commands that failed before the trainee came: what they need to be able to do better. */
-  async papers(): Promise<readonly Paper[]> {
+  async failedCommands(): Promise<readonly FailedCommand[]> {
     const { drill, cluster } = this.#start;
     const said = await cluster.reader().list(CLIENT_ANSWER, {});
-    return drill.faults.flatMap((fault, index): readonly Paper[] => {
+    return drill.faults.flatMap((fault, index): readonly FailedCommand[] => {
       const [cause, goal] = [this.#causes[index], this.#baseline.goals[index]];
       const failed = cause === undefined ? undefined : failedApply(cause, fault, drill.scenario);
       if (cause === undefined || failed === undefined) return [];

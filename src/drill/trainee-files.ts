@@ -7,7 +7,7 @@ import type { StageId } from '../model/stage.ts';
 import type { FailedApply } from './goal.ts';
 
 /** A command that failed before the trainee came, and what is known of it. */
-export interface Paper {
+export interface FailedCommand {
   readonly failed: FailedApply;
   readonly stage: StageId;
   /** What its terminal showed. */
@@ -18,7 +18,7 @@ export interface Paper {
   readonly login: boolean;
 }
 
-/** What the served cluster gives to whoever lays the desk. */
+/** What the served cluster gives to the trainee's files. */
 export interface TraineeFilesPort {
   readonly url: string;
   /** PEM of the cluster's authority, and of one that is not the cluster's. */
@@ -38,8 +38,8 @@ export interface CredentialWish {
 }
 
 /** What lies ready for the trainee: files by their paths, text or a value to write as YAML. */
-export interface Desk {
-  readonly files: readonly DeskFile[];
+export interface TraineeFiles {
+  readonly files: readonly TraineeFile[];
   /** The trainee's own kubeconfig among them, which need not be there; undefined where the cluster's is theirs. */
   readonly kubeconfig: string | undefined;
   /** As whom requests with it are to be answered. */
@@ -47,10 +47,10 @@ export interface Desk {
   /** Whoever they are answered as will do: a token says nothing of whose it should be. */
   readonly anybody: boolean;
   /** What is sent by whoever gives out credentials, once it was named what is wrong. */
-  readonly renewed: DeskFile | undefined;
+  readonly renewed: TraineeFile | undefined;
 }
 
-export interface DeskFile {
+export interface TraineeFile {
   readonly path: string;
   readonly content: { readonly text: string } | { readonly documents: readonly Json[] };
   /** For the list of what there is; undefined for what only belongs to another file. */
@@ -60,13 +60,13 @@ export interface DeskFile {
 /** Another way in, for looking and for making what is missing. What is done with it is not done by the trainee's own kubeconfig. */
 export const BREAK_GLASS = 'break-glass';
 
-export function layDesk(papers: readonly Paper[], port: TraineeFilesPort): Desk | undefined {
-  const [first] = papers;
+export function traineeFiles(failedCommands: readonly FailedCommand[], port: TraineeFilesPort): TraineeFiles | undefined {
+  const [first] = failedCommands;
   if (first === undefined) return undefined;
-  const terminal: DeskFile = { path: 'terminal.txt', content: { text: [...new Set(papers.map((paper) => paper.terminal))].join('\n').replaceAll(SIMULATED_URL, port.url) }, about: 'the command that failed, with its output' };
-  const manifests = papers.flatMap(manifestFiles);
-  const own = papers.find(({ login }) => login);
-  if (own === undefined) return { files: [terminal, ...manifests, ...papers.flatMap((paper) => identityFiles(paper, port))], kubeconfig: undefined, user: undefined, anybody: false, renewed: undefined };
+  const terminal: TraineeFile = { path: 'terminal.txt', content: { text: [...new Set(failedCommands.map((command) => command.terminal))].join('\n').replaceAll(SIMULATED_URL, port.url) }, about: 'the command that failed, with its output' };
+  const manifests = failedCommands.flatMap(manifestFiles);
+  const own = failedCommands.find(({ login }) => login);
+  if (own === undefined) return { files: [terminal, ...manifests, ...failedCommands.flatMap((command) => identityFiles(command, port))], kubeconfig: undefined, user: undefined, anybody: false, renewed: undefined };
   const user = userOf(own.failed);
   const path = kubeconfigPath(own.failed);
   const files = [terminal, ...manifests, ...loginFiles(own.failed, path, user, port), breakGlass(port)];
@@ -79,12 +79,12 @@ const MASTERS: readonly string[] = ['system:masters'];
 /** Where something good lies that was not found where it was looked for. */
 const ELSEWHERE = 'elsewhere';
 
-/** A path of a scenario, within the desk. */
+/** A path of a scenario, within the trainee's folder. */
 function within(path: string): string {
   return path.split('/').filter((part) => part !== '' && part !== '.' && part !== '..').join('/');
 }
 
-function manifestFiles({ failed, wanted }: Paper): readonly DeskFile[] {
+function manifestFiles({ failed, wanted }: FailedCommand): readonly TraineeFile[] {
   const { file, text, missing } = failed.manifest ?? { file: 'manifest.yaml' };
   const path = within(file);
   if (missing === true) return wanted === undefined ? [] : [{ path: `${ELSEWHERE}/${path}`, content: { documents: [wanted] }, about: 'a manifest' }];
@@ -92,12 +92,12 @@ function manifestFiles({ failed, wanted }: Paper): readonly DeskFile[] {
 }
 
 /** Somebody's good kubeconfig, to try what they may do: whose rights were in question. */
-function identityFiles({ failed: { as } }: Paper, port: TraineeFilesPort): readonly DeskFile[] {
+function identityFiles({ failed: { as } }: FailedCommand, port: TraineeFilesPort): readonly TraineeFile[] {
   if (as?.kind !== 'user') return [];
   return [fileOf(`${within(as.name)}.yaml`, configFor(as.name, port, { user: as.name, groups: as.groups }), `the kubeconfig of ${as.name}, who ran the command`)];
 }
 
-function breakGlass(port: TraineeFilesPort): DeskFile {
+function breakGlass(port: TraineeFilesPort): TraineeFile {
   return fileOf(`${BREAK_GLASS}.yaml`, configFor(BREAK_GLASS, port, { user: BREAK_GLASS, groups: MASTERS }), 'emergency access: use it only to look around');
 }
 
@@ -124,8 +124,8 @@ function subjectOf(token: string): string | undefined {
   }
 }
 
-function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string, port: TraineeFilesPort): readonly DeskFile[] {
-  const good = (): DeskFile => fileOf(`${ELSEWHERE}/${path}`, configFor(user, port, { user, groups: MASTERS }), 'an older copy of a kubeconfig');
+function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string, port: TraineeFilesPort): readonly TraineeFile[] {
+  const good = (): TraineeFile => fileOf(`${ELSEWHERE}/${path}`, configFor(user, port, { user, groups: MASTERS }), 'an older copy of a kubeconfig');
   if (kubeconfig?.missing === true) return [good()];
   if (kubeconfig?.content !== undefined) {
     const { documents, errors } = parseKubeYaml(kubeconfig.content, kubeconfig.file);
@@ -142,8 +142,8 @@ function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string,
 const OWN = 'your kubeconfig, used by that command';
 
 /** A kubeconfig of the scenario, with the addresses and files of the served cluster in the place of the simulated ones. */
-function filledIn(config: JsonObject, path: string, port: TraineeFilesPort): readonly DeskFile[] {
-  const beside: DeskFile[] = [];
+function filledIn(config: JsonObject, path: string, port: TraineeFilesPort): readonly TraineeFile[] {
+  const beside: TraineeFile[] = [];
   const keep = (name: string, text: string): string => {
     const file = `pki/${name.split('/').at(-1) ?? name}`;
     if (!beside.some((other) => other.path === file)) beside.push({ path: file, content: { text }, about: undefined });
@@ -184,6 +184,6 @@ function configWith(user: JsonObject, name: string, { url, authority }: TraineeF
   };
 }
 
-function fileOf(path: string, value: JsonObject, about: string): DeskFile {
+function fileOf(path: string, value: JsonObject, about: string): TraineeFile {
   return { path, content: { documents: [value] }, about };
 }

@@ -31,34 +31,34 @@ function begin(word: string): WrittenContext {
 
 it('hands the command that failed to the trainee, with the kubeconfig it was given with', async () => {
   const context = begin('authentication/client-certificate-expired');
-  const { desk } = await deskOf(context);
+  const files = await filesOf(context);
   expect(context.out()).toContain('DeployFailed: `kubectl --kubeconfig anna.yaml -n shop apply -f web.yaml`');
-  expect(readFileSync(join(desk, 'terminal.txt'), 'utf8')).toContain('the server has asked for the client to provide credentials');
-  expect(parse(readFileSync(join(desk, 'web.yaml'), 'utf8'))).toMatchObject({ kind: 'Deployment', metadata: { name: 'web' } });
-  expect(await ask(join(desk, 'anna.yaml'))).toBe(401);
-  expect(await ask(join(desk, 'break-glass.yaml'))).toBe(200);
+  expect(readFileSync(join(files, 'terminal.txt'), 'utf8')).toContain('the server has asked for the client to provide credentials');
+  expect(parse(readFileSync(join(files, 'web.yaml'), 'utf8'))).toMatchObject({ kind: 'Deployment', metadata: { name: 'web' } });
+  expect(await ask(join(files, 'anna.yaml'))).toBe(401);
+  expect(await ask(join(files, 'break-glass.yaml'))).toBe(200);
   const during = surroundings(folder);
   expect(await runDrillCheck({}, during)).toBe(1);
   expect(await runDrillAnswer(['client-certificate-expired'], {}, during)).toBe(0);
-  expect(await ask(join(desk, 'renewed.yaml'))).toBe(200);
+  expect(await ask(join(files, 'renewed.yaml'))).toBe(200);
   await runDrillStatus({}, during);
-  expect(during.out()).toContain(`files: ${desk}`);
+  expect(during.out()).toContain(`files: ${files}`);
   await runDrillStop({}, during);
 }, TIMEOUT);
 
 it('fills the addresses and files of the served cluster into a kubeconfig of the scenario', async () => {
   const context = begin('apply/server-certificate-untrusted');
-  const { desk } = await deskOf(context);
-  await expect(ask(join(desk, 'shop.yaml'))).rejects.toThrow(/certificate|signature/);
-  const config = parse(readFileSync(join(desk, 'shop.yaml'), 'utf8')) as Json;
+  const files = await filesOf(context);
+  await expect(ask(join(files, 'shop.yaml'))).rejects.toThrow(/certificate|signature/);
+  const config = parse(readFileSync(join(files, 'shop.yaml'), 'utf8')) as Json;
   expect(dig(config, 'clusters', 0, 'cluster', 'certificate-authority')).toBe('pki/old-shop-ca.crt');
   expect(dig(config, 'users', 0, 'user', 'client-key')).toBe('pki/anna.key');
 }, TIMEOUT);
 
-async function deskOf(context: WrittenContext): Promise<{ readonly desk: string }> {
+async function filesOf(context: WrittenContext): Promise<string> {
   await opened(context);
   const [run] = await liveRuns(runsFolder(context.env, context.homeFolder));
-  return { desk: join(dirname(run?.kubeconfig ?? ''), 'desk') };
+  return join(dirname(run?.kubeconfig ?? ''), 'trainee');
 }
 
 /** The status of an answer to a request with a kubeconfig. */

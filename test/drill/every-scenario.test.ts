@@ -79,7 +79,7 @@ function named(id: string): Drill {
 async function opened(drill: Drill, kubeconfig?: string, anybody = false): Promise<{ readonly drill: Drill; readonly cluster: ReturnType<typeof playScenario>['cluster']; readonly session: DrillSession }> {
   const { cluster } = playScenario(drill.scenario);
   const session = await DrillSession.open({ run: 'r1', trainee: 'pat', drill, cluster, rules, wall: 0, broke: [] });
-  session.layOut({ folder: '/desk', files: [], user: TRAINEE, anybody, kubeconfig: () => kubeconfig, renew: () => (drill.id.startsWith('authentication/') ? 'renewed.yaml' : undefined) });
+  session.layOut({ folder: '/trainee', files: [], user: TRAINEE, anybody, kubeconfig: () => kubeconfig, renew: () => (drill.id.startsWith('authentication/') ? 'renewed.yaml' : undefined) });
   return { drill, cluster, session };
 }
 

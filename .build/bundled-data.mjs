@@ -6,12 +6,12 @@ import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 
 /** Puts the rules, playbooks and examples, checked, as data in the place of `src/catalog/bundled-data.ts`, which reads them from their files. */
-export function shippedData(root, dist) {
+export function bundledData(root, dist) {
   let written;
   return {
-    name: 'shipped-data',
+    name: 'bundled-data',
     setup(build) {
-      build.onLoad({ filter: /src[\\/]catalog[\\/]shipped\.ts$/ }, async () => {
+      build.onLoad({ filter: /src[\\/]catalog[\\/]bundled-data\.ts$/ }, async () => {
         const files = await (written ??= writeData(root, join(dist, 'data')));
         return { contents: `const FILES = ${JSON.stringify(files)};\n${READER}`, loader: 'js' };
       });
