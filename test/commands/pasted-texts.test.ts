@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shippedRules } from '../../src/catalog/shipped.ts';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readTranscript } from '../../src/clusters/transcript/transcript.ts';
 import { collect } from '../../src/collect/collect.ts';
 import { scan } from '../../src/engine/scan.ts';
