@@ -67,5 +67,16 @@ function addServe(sim: Command, finish: Finish): void {
 }
 
 function playing(command: Command): Command {
-  return command.addOption(seedOption()).option('--until <duration>', 'stop at this time after the start').option('--trace <file>', 'write a trace file');
+  return command
+    .addOption(seedOption())
+    .option('--until <duration>', 'stop at this time after the start')
+    .option('--trace <file>', 'write a trace file')
+    .option('--redact', 'mask env values and ConfigMap data in the trace file')
+    .addHelpText('after', TRACE_HELP);
 }
+
+const TRACE_HELP = `
+A trace file contains every object as it was applied, or read with --from:
+env values, ConfigMap data, command lines, annotations, and container output.
+It never contains Secret values. --redact also masks env values and ConfigMap
+data. Check the file before you share it.`;

@@ -50,7 +50,7 @@ function conceal(document: Json, { keep, nesting, kind }: How): Json {
 }
 
 /** Also one whose kind is misspelt, or left out: then by the fields that no other kind has. */
-function isSecret(document: JsonObject, listKind: string | undefined): boolean {
+export function isSecret(document: JsonObject, listKind?: string): boolean {
   const kind = asText(document['kind']) ?? listKind ?? '';
   if (kind !== '') return /^secrets?$/i.test(kind);
   if (document['stringData'] !== undefined) return true;
@@ -59,7 +59,7 @@ function isSecret(document: JsonObject, listKind: string | undefined): boolean {
 }
 
 /** Holds what was given to apply, so for a Secret its values once more. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function nothing(): string {
   return '';

@@ -4,14 +4,18 @@ import type { Unread } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { OBSERVED, formatRef, parseRef, refOf } from '../model/kube-object.ts';
 import { formatInstant, parseInstant } from '../base/instant.ts';
+import { ValueMasks } from './mask-values.ts';
 import type { Collected, Refusal, StoredEvidence, StoredLog } from './memory-reader.ts';
 
 /**
  * A recording as a file: what `kubectl get -o json` writes for a List, and beside its items a field `recording`, which kubectl and
- * other readers pass over: when it was, which lists are complete, what is absent, what was refused, and the logs.
+ * other readers pass over: when it was, which lists are complete, what is absent, what was refused, and the logs. It has values of
+ * environment variables and ConfigMaps, unless `redact` masks them, and never those of Secrets.
  */
-export function writeRecording(evidence: StoredEvidence): string {
-  const { objects, collected, absent, refused, logs, now } = evidence;
+export function writeRecording(evidence: StoredEvidence, { redact = false }: { readonly redact?: boolean } = {}): string {
+  const masks = new ValueMasks({ plain: redact });
+  const objects = evidence.objects.map((object) => ({ ...object, ...(masks.document(object) as KubeObject) }));
+  const { collected, absent, refused, logs, now } = evidence;
   const observed = objects.flatMap((object) => {
     const paths = object[OBSERVED];
     return paths === undefined ? [] : [[formatRef(refOf(object)), paths] as const];

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { PodcheckError } from '../base/errors.ts';
 import { asText, dig } from '../base/json.ts';
 import { systemReason } from '../base/system-error.ts';
+import { ValueMasks } from '../clusters/mask-values.ts';
 import { collect } from '../collect/collect.ts';
 import { diagnose } from '../engine/diagnose.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
@@ -26,6 +27,7 @@ import type { ExitCode } from './exit-codes.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { gatherRules } from './gather-rules.ts';
 import type { PlacedDocument } from './manifest-scenario.ts';
+import { maskedScenario } from './masked-scenario.ts';
 import type { OutputOptions, RuleOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
 import { refusalsIn } from './refused-documents.ts';
@@ -43,6 +45,8 @@ export interface SimRunOptions extends RuleOptions, OutputOptions {
   readonly recursive?: boolean;
   /** File the trace is written to. */
   readonly trace?: string;
+  /** Values of environment variables and ConfigMaps are masked in the trace, too; those of Secrets always are. */
+  readonly redact?: boolean;
 }
 
 export interface Playing {
@@ -53,6 +57,8 @@ export interface Playing {
   /** Instead of a cluster of the scenario's own; `trace` has what was recorded of it so far, and gets the rest. */
   readonly cluster?: Cluster;
   readonly trace?: string[];
+  /** The same cluster once more, made of masked objects where it is asked for, for a trace of its own. */
+  readonly again?: (trace: (line: string) => void) => Promise<Cluster>;
   /** What was not known of the cluster, and what was not taken over into it. */
   readonly gaps?: readonly Gap[];
   readonly leftOut?: readonly CloneRemark[];
@@ -62,6 +68,7 @@ export interface Playing {
 export async function playAndShow(scenario: Scenario, playing: Playing): Promise<ExitCode> {
   const { options, context } = playing;
   const format = outputFormat(options.output, 'sim run');
+  if (options.redact === true && options.trace === undefined) throw new PodcheckError('usage', '--redact needs --trace', 'it masks values in the trace file; other output has none of them');
   const until = optionMilliseconds('--until', options.until);
   const rules = await gatherRules(options.rules ?? []);
   const lines = playing.trace ?? [];
@@ -80,7 +87,7 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
   const diagnosis = withSeenTraffic(withStored(diagnose(evidence, rules, target), ran.played.cluster), evidence.targets.find(({ ref }) => sameObject(ref, target)), ran.played.cluster);
   const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
   const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
-  if (options.trace !== undefined) await writeTrace(options.trace, [...lines, traceEnd(ran.played.cluster)]);
+  if (options.trace !== undefined) await writeTrace(options.trace, (await maskedTrace(scenario, playing, playOptions)) ?? [...lines, traceEnd(ran.played.cluster)]);
   const whole: RunReport = { ...report, refusals, cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy', leftOut: playing.leftOut ?? [], others, unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster, ran.played.start) };
   context.write(format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'));
   return exitCodeOf(whole.diagnosis.outcome);
@@ -110,6 +117,27 @@ function watched(scenario: Scenario, options: PlayOptions, rules: readonly Rule[
   };
   const { liveStages } = context;
   return liveStages === undefined ? context.progress(`playing ${scenario.id}`, () => play(() => Promise.resolve())) : liveStages(play);
+}
+
+/**
+ * The trace of the same with masked values, where there are any to mask: it is played once more, since a trace is played again by who
+ * reads it, and the name of a ReplicaSet depends on all of its template. Undefined where nothing is masked.
+ */
+async function maskedTrace(scenario: Scenario, { options, context, again }: Playing, { onStep: _, ...play }: PlayOptions): Promise<readonly string[] | undefined> {
+  void _;
+  const masks = new ValueMasks({ plain: options.redact === true });
+  const masked = maskedScenario(scenario, masks);
+  if (masks.count === 0 && (again === undefined || options.redact !== true)) return undefined;
+  const lines: string[] = [];
+  const trace = (line: string): void => void lines.push(line);
+  const cluster = await again?.(trace);
+  const playing = playInSlices(masked, { ...play, surroundings: { trace }, ...(cluster === undefined ? {} : { cluster }) });
+  for (;;) {
+    const { done, value } = playing.next();
+    if (done === true) return [...lines, traceEnd(value.cluster)];
+    await setImmediate();
+    context.signal.throwIfAborted();
+  }
 }
 
 /** What the scenario asks about, or of what was applied the first that is not well; else the one thing in the cluster that is not. Beside it what else of it is not well. */

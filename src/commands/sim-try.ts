@@ -1,5 +1,9 @@
 import { PodcheckError } from '../base/errors.ts';
+import { ValueMasks } from '../clusters/mask-values.ts';
+import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Gap } from '../model/fact.ts';
+import type { KubeObject } from '../model/kube-object.ts';
+import type { Cluster } from '../simulator/cluster.ts';
 import { isPresetName, PRESET_NAMES } from '../simulator/presets.ts';
 import { cloneOf } from './clone-source.ts';
 import type { CommandContext } from './context.ts';
@@ -35,14 +39,32 @@ export async function runSimTry(options: SimTryOptions, context: CommandContext)
   const lines: string[] = [];
   const opened = await openEvidence({ from: options.from ?? [] }, context);
   try {
-    const { clone, gaps } = await context.progress('reading the cluster', () => cloneOf(opened.reader, {
-      seed: optionSeed(options.seed),
-      wanted: wantedObjects(documents, namespace),
-      ...(options.trace === undefined ? {} : { trace: (line: string) => void lines.push(line) }),
-    }));
+    const cloned = (reader: ClusterReader, trace: (line: string) => void): ReturnType<typeof cloneOf> =>
+      cloneOf(reader, { seed: optionSeed(options.seed), wanted: wantedObjects(documents, namespace), ...(options.trace === undefined ? {} : { trace }) });
+    const { clone, gaps } = await context.progress('reading the cluster', () => cloned(opened.reader, (line) => void lines.push(line)));
+    const again = async (trace: (line: string) => void): Promise<Cluster> => (await cloned(options.redact === true ? masking(opened.reader) : opened.reader, trace)).clone.cluster;
     const assumed = clone.assumed.map(({ about, why }): Gap => ({ kind: 'reference', about, reason: `assumed to exist: ${why}`, needs: `kubectl${about.namespace === undefined ? '' : ` -n ${about.namespace}`} get ${about.kind.toLowerCase()} ${about.name} -o yaml` }));
-    return await playAndShow(manifestScenario(documents, { preset: 'no-nodes', namespace, made: [] }), { options, context, documents, cluster: clone.cluster, trace: lines, gaps: [...gaps, ...assumed], leftOut: clone.leftOut });
+    return await playAndShow(manifestScenario(documents, { preset: 'no-nodes', namespace, made: [] }), { options, context, documents, cluster: clone.cluster, trace: lines, again, gaps: [...gaps, ...assumed], leftOut: clone.leftOut });
   } finally {
     opened.close();
   }
+}
+
+/** The reader of a cluster in which no value of an environment variable or a ConfigMap stands. */
+function masking(reader: ClusterReader): ClusterReader {
+  const masks = new ValueMasks({ plain: true });
+  const masked = (object: KubeObject): KubeObject => ({ ...object, ...(masks.document(object) as KubeObject) });
+  return {
+    ...reader,
+    get: async (ref) => {
+      const read = await reader.get(ref);
+      return read.ok ? { ...read, value: masked(read.value) } : read;
+    },
+    list: async (kind, scope) => {
+      const list = await reader.list(kind, scope);
+      return list.ok ? { ...list, value: list.value.map(masked) } : list;
+    },
+    logs: (pod, container, log) => reader.logs(pod, container, log),
+    now: () => reader.now(),
+  };
 }

@@ -145,6 +145,20 @@ describe('the file of a recording', () => {
     expect(JSON.parse(writeRecording({ ...recording.evidence(), objects: [WEB] }))).toMatchObject({ apiVersion: 'v1', kind: 'List', items: [WEB], recording: { now: '2027-01-01T00:00:00Z' } });
   });
 
+  it('has values of environment variables and ConfigMaps only where nobody asks to mask them, and none of Secrets', () => {
+    const objects: readonly KubeObject[] = [
+      { ...WEB, spec: { containers: [{ name: 'web', env: [{ name: 'DB', value: 'planted-value' }] }] } },
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { url: 'planted-value' } },
+      { ...LOGIN, stringData: { password: 'hunter2-planted' } },
+    ];
+    const evidence = { ...recorder(source({})).evidence(), objects };
+    expect(writeRecording(evidence).match(/planted-value/g)).toHaveLength(2);
+    expect(writeRecording(evidence)).not.toContain('hunter2');
+    const masked = writeRecording(evidence, { redact: true });
+    expect(masked).not.toMatch(/planted/);
+    expect(readRecording(JSON.parse(masked) as Json)?.objects.map(({ metadata }) => metadata.name)).toEqual(['web-1', 'settings', 'login']);
+  });
+
   it('is told from other lists', () => {
     expect(readRecording({ apiVersion: 'v1', kind: 'List', items: [] })).toBeUndefined();
     expect(readRecording(undefined)).toBeUndefined();
