@@ -1,11 +1,9 @@
+import stringWidth from 'string-width';
 import { repeated } from '../base/text.ts';
 
 /** Columns a text takes in a terminal: East Asian wide characters and emoji two, combining marks none. Control characters must be gone. */
 export function displayWidth(text: string): number {
-  if (NARROW_ONLY.test(text)) return text.length;
-  let width = 0;
-  for (const { segment } of SEGMENTER.segment(text.normalize('NFC'))) width += clusterWidth(segment);
-  return width;
+  return NARROW_ONLY.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true });
 }
 
 /**
@@ -22,7 +20,7 @@ export function fit(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let [kept, used] = ['', 0];
   for (const { segment } of SEGMENTER.segment(text)) {
-    const next = clusterWidth(segment);
+    const next = displayWidth(segment);
     if (used + next > width - 1) break;
     kept += segment;
     used += next;
@@ -39,15 +37,7 @@ const MIN_WIDTH = 20;
 
 const NARROW_ONLY = /^[\u0020-\u007E\u00A0-\u02FF\u2500-\u257F]*$/;
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const COMBINING_ONLY = /^(?:\p{Mark}|\u200D)+$/u;
-const EMOJI = /\p{Emoji_Presentation}|\uFE0F/u;
-/** East Asian Wide and Fullwidth (Unicode Standard Annex 11), by block. */
-const WIDE = /[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]/u;
-
-function clusterWidth(cluster: string): number {
-  if (COMBINING_ONLY.test(cluster)) return 0;
-  return WIDE.test(cluster) || EMOJI.test(cluster) ? 2 : 1;
-}
+const WITHOUT_SPACES = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Yi}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}|\p{Script=Myanmar}|[\uFF00-\uFF60]/u;
 
 function wrapLine(line: string, width: number): readonly string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
@@ -56,7 +46,7 @@ function wrapLine(line: string, width: number): readonly string[] {
   let used = indent.length;
   let empty = true;
   for (const word of line.slice(indent.length).split(' ')) {
-    for (const piece of WIDE.test(word) ? pieces(word, width - indent.length) : [word]) {
+    for (const piece of WITHOUT_SPACES.test(word) ? pieces(word, width - indent.length) : [word]) {
       const wide = displayWidth(piece);
       const gap = empty ? 0 : 1;
       if (!empty && used + gap + wide > width) {
@@ -79,7 +69,7 @@ function pieces(word: string, width: number): readonly string[] {
   const parts: string[] = [];
   let [part, used] = ['', 0];
   for (const { segment } of SEGMENTER.segment(word)) {
-    const next = clusterWidth(segment);
+    const next = displayWidth(segment);
     if (used + next > room) {
       parts.push(part);
       [part, used] = ['', 0];
