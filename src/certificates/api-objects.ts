@@ -1,7 +1,7 @@
 import { bytesOfBase64 } from '../base/base64.ts';
-import { latin1 } from '../base/der.ts';
+import { latin1 } from '../base/x509/der.ts';
 import type { Json } from '../base/json.ts';
-import { REDACTED } from '../base/pem.ts';
+import { REDACTED } from '../base/x509/pem.ts';
 import { asList, asText, dig } from '../base/json.ts';
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';

@@ -1,5 +1,5 @@
 import { bytesOfBase64 } from '../base/base64.ts';
-import { latin1 } from '../base/der.ts';
+import { latin1 } from '../base/x509/der.ts';
 import { asText, asTextMap, dig } from '../base/json.ts';
 import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../base/instant.ts';
-import type { X509 } from '../base/x509.ts';
+import type { X509 } from '../base/x509/certificate.ts';
 import { digestOf } from '../base/digest.ts';
 import type { CertificateReport, CertificateRow, CertificateStatus, CertificateTier } from '../model/certificate.ts';
 import type { CertificateRole, CertificateRoleId } from '../model/certificate-roles.ts';

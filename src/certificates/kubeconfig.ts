@@ -1,7 +1,7 @@
 import type { Json } from '../base/json.ts';
 import { asList, asText, dig } from '../base/json.ts';
 import { bytesOfBase64 } from '../base/base64.ts';
-import { latin1 } from '../base/der.ts';
+import { latin1 } from '../base/x509/der.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { CertificateRotator } from '../model/certificate-rotators.ts';

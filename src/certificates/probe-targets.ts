@@ -1,9 +1,9 @@
 import { bytesOfBase64 } from '../base/base64.ts';
-import { latin1 } from '../base/der.ts';
+import { latin1 } from '../base/x509/der.ts';
 import type { Json } from '../base/json.ts';
 import { asList, asNumber, asText, dig } from '../base/json.ts';
 import { parseInteger } from '../base/number.ts';
-import type { X509 } from '../base/x509.ts';
+import type { X509 } from '../base/x509/certificate.ts';
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { KubeObject } from '../model/kube-object.ts';

@@ -1,5 +1,5 @@
-import { certificatesInText } from '../base/certificates-in.ts';
-import type { ReadX509 } from '../base/x509.ts';
+import { certificatesInText } from '../base/x509/certificates-in.ts';
+import type { ReadX509 } from '../base/x509/certificate.ts';
 
 /** Reads the certificates of texts; one that comes again, as bundles do in dozens of namespaces, is read once. */
 export type CertificateReader = (text: string) => readonly ReadX509[];

@@ -1,4 +1,4 @@
-import type { X509 } from '../base/x509.ts';
+import type { X509 } from '../base/x509/certificate.ts';
 import type { CertificateRole } from '../model/certificate-roles.ts';
 import type { CertificateRotator } from '../model/certificate-rotators.ts';
 

@@ -1,5 +1,5 @@
 import { asList, asText, dig } from '../base/json.ts';
-import type { ReadX509, X509 } from '../base/x509.ts';
+import type { ReadX509, X509 } from '../base/x509/certificate.ts';
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { KubeObject } from '../model/kube-object.ts';

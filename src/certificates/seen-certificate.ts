@@ -1,7 +1,7 @@
-import { certificatesInText } from '../base/certificates-in.ts';
+import { certificatesInText } from '../base/x509/certificates-in.ts';
 import type { Instant } from '../base/instant.ts';
-import { REDACTED } from '../base/pem.ts';
-import type { X509, ReadX509 } from '../base/x509.ts';
+import { REDACTED } from '../base/x509/pem.ts';
+import type { X509, ReadX509 } from '../base/x509/certificate.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { CertificateRotator } from '../model/certificate-rotators.ts';

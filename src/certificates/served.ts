@@ -1,5 +1,5 @@
-import { readX509 } from '../base/x509.ts';
-import type { X509 } from '../base/x509.ts';
+import { readX509 } from '../base/x509/certificate.ts';
+import type { X509 } from '../base/x509/certificate.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { Sighting } from './seen-certificate.ts';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asText, dig, isJsonObject } from '../base/json.ts';
-import { certificateBlocks } from '../base/pem.ts';
+import { certificateBlocks } from '../base/x509/pem.ts';
 
 /** Takes values of Secrets out of a document, and leaves all else as it is. */
 export type Conceal = (document: Json) => Json;

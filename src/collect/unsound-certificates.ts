@@ -1,10 +1,10 @@
 import { bytesOfBase64 } from '../base/base64.ts';
-import { certificatesInBytes, certificatesInText } from '../base/certificates-in.ts';
+import { certificatesInBytes, certificatesInText } from '../base/x509/certificates-in.ts';
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
 import { asList, asText, dig } from '../base/json.ts';
 import { remembered } from '../base/memoized.ts';
-import type { X509 } from '../base/x509.ts';
+import type { X509 } from '../base/x509/certificate.ts';
 import type { CertificateRole, CertificateRoleId } from '../model/certificate-roles.ts';
 import { certificateRole } from '../model/certificate-roles.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';

@@ -3,8 +3,8 @@ import type { Instant } from '../base/instant.ts';
 import { parseDate } from '../base/instant.ts';
 import type { Certificate } from '../simulator/certificates.ts';
 import { CLUSTER_CA } from '../simulator/certificates.ts';
-import type { Issuer, KeyPair } from './x509.ts';
-import { issueCertificate, signedAnew, subjectOf } from './x509.ts';
+import type { Issuer, KeyPair } from './issue-certificate.ts';
+import { issueCertificate, signedAnew, subjectOf } from './issue-certificate.ts';
 
 /**
  * The certificate authority of one served cluster: made when it starts, with keys that are kept nowhere. Its own dates are those

@@ -1,4 +1,4 @@
-import type { KeyPair } from './x509.ts';
+import type { KeyPair } from './issue-certificate.ts';
 
 export interface KubeconfigParts {
   readonly url: string;

@@ -3,7 +3,7 @@ import type { Http2SecureServer } from 'node:http2';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
-import type { KeyPair } from './x509.ts';
+import type { KeyPair } from './issue-certificate.ts';
 
 export interface FrontOptions {
   readonly host: string;

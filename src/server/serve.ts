@@ -11,7 +11,7 @@ import type { ApiSurroundings } from './api.ts';
 import { answerExchange } from './api.ts';
 import { Authority } from './authority.ts';
 import type { Speed } from './clock.ts';
-import type { KeyPair } from './x509.ts';
+import type { KeyPair } from './issue-certificate.ts';
 import { Clock } from './clock.ts';
 import { exchangeOf } from './exchange.ts';
 import { Front } from './listener.ts';

@@ -3,7 +3,7 @@ import type { Certificate } from '../simulator/certificates.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import { Authority } from './authority.ts';
 import type { TimeShift } from './time-shift.ts';
-import type { KeyPair } from './x509.ts';
+import type { KeyPair } from './issue-certificate.ts';
 
 /**
  * The certificate the served API shows. Clients judge it by the wall clock and by the authority in their kubeconfig, so it is made to

@@ -1,6 +1,7 @@
 import type { Prng } from '../base/prng.ts';
 import type { Certificate } from './certificates.ts';
-import { alternativeNames, authorityKeyId, basicConstraints, extendedKeyUsage, keyUsage, nameDer, randomSerial, rsaKeyDer, subjectKeyId, writeX509 } from './x509-writer.ts';
+import { randomSerial, rsaKeyDer, simulatedSigner } from './simulated-keys.ts';
+import { alternativeNames, authorityKeyId, basicConstraints, extendedKeyUsage, keyUsage, nameDer, subjectKeyId, writeX509 } from '../base/x509/certificate-writer.ts';
 
 /**
  * The bytes of a certificate that is data, as kubeadm would have made them. A certificate with other dates has another serial
@@ -27,6 +28,6 @@ export function certificateDer(certificate: Certificate, issuer: { readonly comm
         ...alternativeNames(dnsNames, ipAddresses),
       ],
     },
-    prng.split(`signature ${name} ${notBefore} ${notAfter}`),
+    simulatedSigner(prng.split(`signature ${name} ${notBefore} ${notAfter}`)),
   );
 }

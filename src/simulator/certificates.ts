@@ -1,10 +1,10 @@
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
 import { Prng } from '../base/prng.ts';
-import { readX509 } from '../base/x509.ts';
+import { readX509 } from '../base/x509/certificate.ts';
 import { certificateDer } from './certificate-bytes.ts';
 import { LruMap } from './lru.ts';
-import { pemOf } from './x509-writer.ts';
+import { pemOf } from '../base/x509/certificate-writer.ts';
 
 /** A certificate as data: who it names, who signed it, how long it is good. No keys: whoever has the value has the key. */
 export interface Certificate {

@@ -1,7 +1,8 @@
 import { parseBigint, parseDigits } from '../base/number.ts';
 import type { Prng } from '../base/prng.ts';
-import { TAG, writeDer } from './der.ts';
-import { alternativeNames, nameDer, pemOf } from './x509-writer.ts';
+import { alternativeNames, ECDSA_WITH_SHA256, nameDer, pemOf, signedDer } from '../base/x509/certificate-writer.ts';
+import { DER } from '../base/x509/der.ts';
+import { oidDer, writeDer } from '../base/x509/der-writer.ts';
 
 /** What a certificate is asked for. */
 export interface RequestWish {
@@ -17,16 +18,11 @@ export interface RequestWish {
  */
 export function writeRequest({ commonName, organizations, dnsNames = [], ipAddresses = [] }: RequestWish, prng: Prng): string {
   const names = alternativeNames(dnsNames, ipAddresses);
-  const attributes = names.length === 0 ? [] : [writeDer(TAG.sequence, writeDer(TAG.oid, EXTENSION_REQUEST), writeDer(TAG.set, writeDer(TAG.sequence, ...names)))];
-  const info = writeDer(TAG.sequence, writeDer(TAG.integer, [0]), nameDer(commonName, organizations), ecKeyDer(prng), writeDer(0xa0, ...attributes));
-  const signature = writeDer(TAG.sequence, writeDer(TAG.integer, positive(prng)), writeDer(TAG.integer, positive(prng)));
-  return pemOf(writeDer(TAG.sequence, info, writeDer(TAG.sequence, writeDer(TAG.oid, ECDSA_WITH_SHA256)), writeDer(TAG.bitString, [0], signature)), 'CERTIFICATE REQUEST');
+  const attributes = names.length === 0 ? [] : [writeDer(DER.sequence, oidDer('1.2.840.113549.1.9.14'), writeDer(DER.set, writeDer(DER.sequence, ...names)))];
+  const info = writeDer(DER.sequence, writeDer(DER.integer, [0]), nameDer(commonName, organizations), ecKeyDer(prng), writeDer(0xa0, ...attributes));
+  const sign = (): Uint8Array => writeDer(DER.sequence, writeDer(DER.integer, positive(prng)), writeDer(DER.integer, positive(prng)));
+  return pemOf(signedDer(info, { algorithm: ECDSA_WITH_SHA256, sign }), 'CERTIFICATE REQUEST');
 }
-
-const EXTENSION_REQUEST = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x0e];
-const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
-const EC_PUBLIC_KEY = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
-const P256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07];
 
 function positive(prng: Prng): readonly number[] {
   return [0x40 | prng.below(0x3f), ...Array.from({ length: 31 }, () => prng.below(256))];
@@ -34,9 +30,9 @@ function positive(prng: Prng): readonly number[] {
 
 /** A point of the curve, so that others can load the key. */
 function ecKeyDer(prng: Prng): Uint8Array {
-  const algorithm = writeDer(TAG.sequence, writeDer(TAG.oid, EC_PUBLIC_KEY), writeDer(TAG.oid, P256));
+  const algorithm = writeDer(DER.sequence, oidDer('1.2.840.10045.2.1'), oidDer('1.2.840.10045.3.1.7'));
   const { x, y } = pointOf(prng);
-  return writeDer(TAG.sequence, algorithm, writeDer(TAG.bitString, [0, 4], octets(x), octets(y)));
+  return writeDer(DER.sequence, algorithm, writeDer(DER.bitString, [0, 4], octets(x), octets(y)));
 }
 
 /** Source: FIPS 186-4, D.1.2.3. */

@@ -1,7 +1,7 @@
 import { formatInstant, parseDate } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
-import { certificateBlocks } from '../../base/pem.ts';
+import { certificateBlocks } from '../../base/x509/pem.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { CERTIFICATE_RECORD, RECORD_API_VERSION } from '../../model/record-kinds.ts';
 import type { Documents } from './documents.ts';

@@ -4,7 +4,8 @@ import { encodeBase64 } from '../../../base/base64.ts';
 import type { CertificateRequest } from '../../certificate-request.ts';
 import type { Certificates } from '../../certificates.ts';
 import { CLUSTER_CA } from '../../certificates.ts';
-import { authorityKeyId, basicConstraints, extendedKeyUsage, keyUsage, nameDer, pemOf, randomSerial, writeX509 } from '../../x509-writer.ts';
+import { authorityKeyId, basicConstraints, extendedKeyUsage, keyUsage, nameDer, pemOf, writeX509 } from '../../../base/x509/certificate-writer.ts';
+import { randomSerial, simulatedSigner } from '../../simulated-keys.ts';
 
 /**
  * A certificate for a request, as `status.certificate` has it: base64 of PEM.
@@ -27,7 +28,7 @@ export function signedCertificate(request: CertificateRequest, usages: readonly 
         ...(request.alternativeNames === undefined ? [] : [request.alternativeNames]),
       ],
     },
-    prng,
+    simulatedSigner(prng),
   );
   return encodeBase64(pemOf(der));
 }

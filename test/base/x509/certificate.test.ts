@@ -1,14 +1,14 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base64OfBytes, bytesOfBase64 } from '../../src/base/base64.ts';
-import { certificatesInBytes, certificatesInText } from '../../src/base/certificates-in.ts';
-import { certificateBlocks, pemBlocks } from '../../src/base/pem.ts';
-import { sha256Hex } from '../../src/base/sha256.ts';
-import type { X509 } from '../../src/base/x509.ts';
-import { readX509 } from '../../src/base/x509.ts';
-import { formatInstant } from '../../src/base/instant.ts';
-import { issueCertificate } from '../support/certificates.ts';
+import { base64OfBytes, bytesOfBase64 } from '../../../src/base/base64.ts';
+import { certificatesInBytes, certificatesInText } from '../../../src/base/x509/certificates-in.ts';
+import { certificateBlocks, pemBlocks } from '../../../src/base/x509/pem.ts';
+import { sha256Hex } from '../../../src/base/sha256.ts';
+import type { X509 } from '../../../src/base/x509/certificate.ts';
+import { readX509 } from '../../../src/base/x509/certificate.ts';
+import { formatInstant } from '../../../src/base/instant.ts';
+import { issueCertificate } from '../../support/certificates.ts';
 
 const AUTHORITY = issueCertificate({ commonName: 'shop-authority', isAuthority: true });
 const WEB = issueCertificate({ commonName: 'web', organizations: ['shop'], names: ['web.shop.svc', '*.shop.example', '10.0.0.1', '::1'], issuer: AUTHORITY, notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T12:34:56Z' });

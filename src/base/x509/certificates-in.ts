@@ -1,7 +1,7 @@
 import { DER, latin1 } from './der.ts';
 import { mayHoldPem, pemBlocks } from './pem.ts';
-import type { ReadX509 } from './x509.ts';
-import { pkcs7Certificates, readX509 } from './x509.ts';
+import type { ReadX509 } from './certificate.ts';
+import { pkcs7Certificates, readX509 } from './certificate.ts';
 
 /** The certificates of a text of PEM, in their order; a PKCS#7 bundle stands for those within. All else in the text stays unread. */
 export function certificatesInText(text: string): readonly ReadX509[] {

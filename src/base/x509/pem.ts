@@ -1,4 +1,4 @@
-import { bytesOfBase64 } from './base64.ts';
+import { bytesOfBase64 } from '../base64.ts';
 
 /** One block of PEM that may hold certificates, or why it cannot be read. */
 export interface PemBlock {

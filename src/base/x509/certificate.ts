@@ -2,9 +2,9 @@ import type { DerValue } from './der.ts';
 import { DER, derHexInteger, derMembers, derOid, derTime, derValue, latin1 } from './der.ts';
 import type { DistinguishedName } from './distinguished-name.ts';
 import { distinguishedName } from './distinguished-name.ts';
-import type { Instant } from './instant.ts';
+import type { Instant } from '../instant.ts';
 import { keyWords } from './public-key-words.ts';
-import { sha256Hex } from './sha256.ts';
+import { sha256Hex } from '../sha256.ts';
 
 /** What a certificate (RFC 5280) says of itself. Nothing of it is verified here. */
 export interface X509 {

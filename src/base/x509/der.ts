@@ -1,5 +1,5 @@
-import { instantOf } from './instant.ts';
-import { bigintOf, parseInteger } from './number.ts';
+import { instantOf } from '../instant.ts';
+import { bigintOf, parseInteger } from '../number.ts';
 
 /**
  * Reads DER (X.690), bounded by the bytes it is given: values are views of them, nothing is copied, and nothing recurses. Lengths
