@@ -1,7 +1,7 @@
 import { base64OfBytes, bytesOfBase64, decodeBase64, encodeBase64 } from '../base/base64.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
-import { certificateBlocks } from '../base/pem.ts';
+import { certificateBlocks } from '../base/x509/pem.ts';
 import { concealMetadata, isSecret, LAST_APPLIED } from './conceal-secret.ts';
 
 /** What is masked beside values of Secrets: values of environment variables and data of ConfigMaps. */
