@@ -76,3 +76,8 @@ const [FIRST, LAST] = [-62_167_219_200_000, 253_402_300_799_999];
 function within(instant: number): Instant | undefined {
   return isInstant(instant) ? instant : undefined;
 }
+
+/** Whether no more than these milliseconds have passed since then. A clock that was set back cannot say: then they have. */
+export function isRecent(at: Instant, now: Instant, milliseconds: number): boolean {
+  return now >= at && now - at < milliseconds;
+}

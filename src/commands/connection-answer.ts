@@ -10,7 +10,8 @@ export function isUsable(state: ConnectionState): boolean {
 }
 
 /** Why no request can be answered, in a sentence. */
-export function troubleOf({ error, server, message, status, identity }: ConnectionState): string {
+export function troubleOf({ error, server, message, status, identity, serverCertificate }: ConnectionState): string {
+  if (error?.kind === 'tls-expired' && serverCertificate !== undefined) return `${error.detail} It is valid from ${formatInstant(serverCertificate.notBefore)} until ${formatInstant(serverCertificate.notAfter)}.`;
   if (error !== undefined) return error.detail;
   const who = identity?.entry === undefined ? 'the credentials' : `the credentials of user "${identity.entry}"`;
   return `${server} does not accept ${who}${message === undefined ? '' : `: ${message}`}${status === undefined ? '' : ` (HTTP ${status})`}`;
@@ -65,8 +66,9 @@ function kubectlWords({ error, server, serverCertificate, identity, message }: C
     case 'tls-untrusted':
       return `${untrusted}certificate signed by unknown authority`;
     case 'tls-expired': {
-      const ends = serverCertificate?.notAfter;
-      return `${untrusted}certificate has expired or is not yet valid: current time ${formatInstant(now)} is after ${ends === undefined ? 'its notAfter date' : formatInstant(ends)}`;
+      if (serverCertificate === undefined) return `${untrusted}certificate has expired or is not yet valid`;
+      const { notBefore, notAfter } = serverCertificate;
+      return `${untrusted}certificate has expired or is not yet valid: current time ${formatInstant(now)} is ${now < notBefore ? `before ${formatInstant(notBefore)}` : `after ${formatInstant(notAfter)}`}`;
     }
     case 'tls-name':
       return `${untrusted}certificate is valid for ${serverCertificate?.names ?? 'other names'}, not ${hostname}`;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
 import { parseInteger } from '../base/number.ts';
@@ -110,9 +111,10 @@ async function detached(scenario: string, options: SimServeOptions, context: Com
 /** A scenario as far as it goes by itself, or a preset's empty cluster with a metrics server, so that `kubectl top` has an answer. */
 async function clusterOf(word: string, seed: number | string): Promise<FutureCluster> {
   const from = DEFAULT_START;
-  if (isPresetName(word)) return { from, until: from + HOUR, make: () => createCluster({ seed, preset: word, objects: [METRICS_SERVICE] }) };
+  const surroundings = { tokenSecret: randomBytes(32).toString('hex') };
+  if (isPresetName(word)) return { from, until: from + HOUR, make: () => createCluster({ seed, preset: word, objects: [METRICS_SERVICE] }, surroundings) };
   const scenario = await scenarioNamed(word);
-  return { from, until: from + HOUR + atMost(scenario), make: () => playScenario(scenario, { seed }).cluster };
+  return { from, until: from + HOUR + atMost(scenario), make: () => playScenario(scenario, { seed, surroundings }).cluster };
 }
 
 const HOUR = 3_600_000;

@@ -89,6 +89,8 @@ export interface ClusterSurroundings {
   readonly components?: readonly ComponentDefinition[];
   /** Gets every line of the trace. */
   readonly trace?: (line: string) => void;
+  /** Tokens of accounts cannot be foretold by who knows the seed, but only by who knows this, too. For clusters that others can reach. */
+  readonly tokenSecret?: string;
   /** Freezes stored objects, so that whoever changes one fails: for tests. */
   readonly freeze?: boolean;
 }
@@ -168,7 +170,7 @@ export class Cluster {
     const configuration = { ...DEFAULT_CONFIGURATION, ...options.configuration };
     const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
     this.world = createWorld({ configuration, certificates: new Certificates(prng.split('certificates')), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
-    this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now });
+    this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now, tokenSecret: surroundings.tokenSecret });
     this.#execs = new ExecSessions(this.server, this.store, this.world);
     this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));

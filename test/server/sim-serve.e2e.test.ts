@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { dig } from '../../src/base/json.ts';
+import { asText, dig } from '../../src/base/json.ts';
 import { emptyFolder } from '../support/built-program.ts';
 import { WireClient } from './client.ts';
 
@@ -70,11 +70,29 @@ describe('podcheck sim serve', () => {
     expect(await ran(['time'])).toMatchObject({ code: 2, err: expect.stringContaining('no simulated cluster is running') as string });
   });
 
+  it('warns of an address that other machines reach, and issues tokens that the seed does not tell', async () => {
+    const tokens: string[] = [];
+    for (const [index, listen] of [['0', '0.0.0.0'], ['1', '127.0.0.1']] as const) {
+      const child = started(['serve', 'one-node', '--seed', '7', '--listen', listen, '--kubeconfig', `tokens-${index}`]);
+      let err = '';
+      child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+      await once(child.stdout, 'data');
+      const client = new WireClient(readFileSync(join(folder.path, `tokens-${index}`), 'utf8'));
+      const { json } = await client.ask('/api/v1/namespaces/default/serviceaccounts/default/token', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{}}' });
+      tokens.push(asText(dig(json, 'status', 'token')) ?? '');
+      child.kill('SIGINT');
+      await once(child, 'close');
+      expect(err.includes('can be reached from other machines; the kubeconfig gives full access to it')).toBe(listen === '0.0.0.0');
+    }
+    expect(tokens[0]).toMatch(/^sim\.[0-9a-f]{64}$/);
+    expect(tokens[1]).not.toBe(tokens[0]);
+  });
+
   it('opens a shell that has its kubeconfig, and ends with it', async () => {
     const shell = join(folder.path, 'shell');
     writeFileSync(shell, '#!/bin/sh\nif [ -f "$KUBECONFIG" ]; then echo "run $PODCHECK_RUN"; fi\nexit 3\n', { mode: 0o755 });
     const { code, out, err } = await ran(['serve', 'one-node', '--shell'], { SHELL: shell, PATH: '/nothing' });
-    expect([code, out, err]).toEqual([0, expect.stringMatching(/\nrun [0-9a-f]{8}\n$/), expect.stringContaining('there is no kubectl on this machine')]);
+    expect([code, out, err]).toEqual([0, expect.stringMatching(/\nrun [0-9a-f]{8}\n$/), expect.stringContaining('kubectl is not installed')]);
     expect(left()).toEqual([]);
   });
 
@@ -83,7 +101,7 @@ describe('podcheck sim serve', () => {
     ['a speed that is none', ['serve', 'one-node', '--speed', 'fast'], '"fast" is not a valid speed'],
     ['a port that is none', ['serve', 'one-node', '--port', '70000'], '--port: "70000" is not a valid port'],
     ['an address that is not of this machine', ['serve', 'one-node', '--listen', '192.0.2.1'], '192.0.2.1 is not an address of this machine'],
-    ['a shell in the background', ['serve', 'one-node', '--shell', '--detach'], 'do not go together'],
+    ['a shell in the background', ['serve', 'one-node', '--shell', '--detach'], 'cannot be used together'],
     ['a wish nobody can grant', ['time', 'backwards'], 'unknown action "backwards"'],
   ])('refuses %s', async (_, args, words) => {
     expect(await ran(args)).toMatchObject({ code: 2, err: expect.stringContaining(words) as string });
@@ -97,7 +115,7 @@ describe('podcheck sim serve', () => {
     expect(await ran(['serve', 'one-node', '--port', String(port)])).toMatchObject({ code: 2, err: `error: port ${port} of 127.0.0.1 is in use\nhint: choose another port, or leave out --port to use any free one\n` });
     server.close();
     writeFileSync(join(folder.path, 'mine'), 'apiVersion: v1\n');
-    expect(await ran(['serve', 'one-node', '--kubeconfig', 'mine'])).toMatchObject({ code: 2, err: expect.stringContaining("is not podcheck's") as string });
+    expect(await ran(['serve', 'one-node', '--kubeconfig', 'mine'])).toMatchObject({ code: 2, err: expect.stringContaining('was not written by podcheck') as string });
     expect([readFileSync(join(folder.path, 'mine'), 'utf8'), left()]).toEqual(['apiVersion: v1\n', []]);
   });
 });

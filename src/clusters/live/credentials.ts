@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { reasonOf } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
+import { isRecent } from '../../base/instant.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import { impersonationHeaders } from './impersonation.ts';
 import type { LiveConfig } from './kubeconfig.ts';
@@ -105,7 +106,7 @@ function tokenFileSource(file: string, fallback: string | undefined, certificate
     return held.grant;
   };
   return {
-    current: async () => (held !== undefined && clock() - held.readAt < TOKEN_FILE_MILLISECONDS ? held.grant : read()),
+    current: async () => (held !== undefined && isRecent(held.readAt, clock(), TOKEN_FILE_MILLISECONDS) ? held.grant : read()),
     renew: async (refused) => (await read()).token !== refused.token,
   };
 }

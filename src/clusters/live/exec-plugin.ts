@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
-import { parseInstant } from '../../base/instant.ts';
+import { isRecent, parseInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asObject, asText, dig } from '../../base/json.ts';
 import { printableUpTo } from '../../base/text.ts';
@@ -19,7 +19,7 @@ export function execSource(exec: ExecEntry, config: LiveConfig, options: Credent
   let failed: { readonly error: unknown; readonly at: Instant } | undefined;
   const run = async (): Promise<Granted> => {
     // Dozens of reads want it at once: none of them makes it fail again, or a person wait again.
-    if (failed !== undefined && options.clock() - failed.at < FAILURE_MILLISECONDS) throw failed.error;
+    if (failed !== undefined && isRecent(failed.at, options.clock(), FAILURE_MILLISECONDS)) throw failed.error;
     running ??= runPlugin(exec, config, options).then(
       (granted) => (held = granted),
       (error: unknown) => {

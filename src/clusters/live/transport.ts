@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PodcheckBug } from '../../base/assert.ts';
 import { PodcheckError } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
+import { isRecent } from '../../base/instant.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { ConnectionError } from './connection-error.ts';
 import { connectionError } from './connection-error.ts';
@@ -24,7 +25,7 @@ export interface Transport {
   /** Sends a write, once: it is not known whether one that got no answer was done, so it is never sent again. */
   send(path: string, write: Write): Promise<Exchange>;
   counts(): TransportCounts;
-  /** Milliseconds by which the server's clock is ahead of ours, by the Date of its first answer; undefined before it. */
+  /** Milliseconds by which the server's clock is ahead of ours, by the Date of its answers; undefined before the first. */
   clockSkew(): number | undefined;
   /** Ends the connections; requests under way fail. */
   close(): void;
@@ -97,7 +98,7 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
     const leave = await enter(signal);
     try {
       const { failure } = connections;
-      if (failure !== undefined && options.clock() - failure.at < FAILURE_MILLISECONDS) throw failure.error;
+      if (failure !== undefined && isRecent(failure.at, options.clock(), FAILURE_MILLISECONDS)) throw failure.error;
       const refusal = patience.refusal(group, config.server.host);
       if (refusal !== undefined) throw refusal;
       requests += 1;
@@ -108,7 +109,7 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
       if (answer.ok) patience.answered(group);
       else if (answer.error.kind === 'timeout' && connections.failure === undefined) patience.timedOut(group);
       const date = answer.ok ? answer.date : undefined;
-      if (date !== undefined) skew ??= date - (sentAt + options.clock()) / 2;
+      if (date !== undefined) skew = steadySkew(skew, date, sentAt, options.clock());
       return answer;
     } finally {
       leave();
@@ -155,6 +156,14 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
 
 /** Reads that come right after a failure to connect fail with it, so that twenty of them do not wait for twenty time-outs. */
 const FAILURE_MILLISECONDS = 5000;
+
+/** The first difference that was measured stays until it is another: one of the clocks was set meanwhile. A server says its time to the second. */
+function steadySkew(known: number | undefined, date: Instant, sentAt: Instant, answeredAt: Instant): number {
+  const measured = date - (sentAt + answeredAt) / 2;
+  return known === undefined || Math.abs(measured - known) > SKEW_MILLISECONDS + Math.abs(answeredAt - sentAt) ? measured : known;
+}
+
+const SKEW_MILLISECONDS = 2000;
 
 function failed(error: unknown, config: LiveConfig): ConnectionError {
   if (error instanceof PodcheckBug || error instanceof PodcheckError) throw error;

@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
+import { isRecent } from '../../base/instant.ts';
 import { ConnectionFailure } from './connection-error.ts';
 
 /** Requests of one kind that may go without an answer before that kind is not asked for any more for a while. */
@@ -30,17 +31,17 @@ export class Patience {
   /** Why a request is not made at all; `group` is what it asks for (`events`, `pods/log`). */
   refusal(group: string | undefined, host: string): ConnectionFailure | undefined {
     const silent = group === undefined ? undefined : this.#groups.get(group);
-    if (silent !== undefined && silent.count >= PER_GROUP && this.#clock() - silent.at < GROUP_MILLISECONDS) {
+    if (silent !== undefined && silent.count >= PER_GROUP && isRecent(silent.at, this.#clock(), GROUP_MILLISECONDS)) {
       return new ConnectionFailure('timeout', `${host} has not answered ${silent.count} requests for ${group ?? ''}; it was not asked again.`);
     }
     const last = this.#silences.at(-1);
-    if (this.#inARow < IN_A_ROW || last === undefined || this.#clock() - last >= MOMENT_MILLISECONDS) return undefined;
+    if (this.#inARow < IN_A_ROW || last === undefined || !isRecent(last, this.#clock(), MOMENT_MILLISECONDS)) return undefined;
     return new ConnectionFailure('timeout', `${host} has not answered ${this.#inARow} requests in a row; it was not asked again.`);
   }
 
   /** Seconds without a byte after which an answer is given up, at most the usual ones. */
   idleSeconds(usual: number): number {
-    this.#silences = this.#silences.filter((at) => this.#clock() - at < MEMORY_MILLISECONDS);
+    this.#silences = this.#silences.filter((at) => isRecent(at, this.#clock(), MEMORY_MILLISECONDS));
     return this.#silences.length >= IN_ALL ? Math.min(usual, SHORT_SECONDS) : usual;
   }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import { digestOf } from '../../base/digest.ts';
+import { sha256Hex } from '../../base/sha256.ts';
 import { asText, dig } from '../../base/json.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Store } from '../store.ts';
@@ -27,15 +28,18 @@ export class Authenticator {
   readonly #certificates: Certificates;
   readonly #now: () => Instant;
   readonly #prng: Prng;
+  readonly #tokenSecret: string | undefined;
   readonly #tokens = new Map<string, TokenClaims>();
   readonly #users = new WeakMap<TokenClaims, UserInfo>();
   readonly #static = new Map<string, UserInfo>();
 
-  constructor(store: Store, certificates: Certificates, now: () => Instant, prng: Prng) {
+  /** `tokenSecret`: what tokens are made with besides the seed, which others may know. */
+  constructor(store: Store, certificates: Certificates, now: () => Instant, prng: Prng, tokenSecret?: string) {
     this.#store = store;
     this.#certificates = certificates;
     this.#now = now;
     this.#prng = prng;
+    this.#tokenSecret = tokenSecret;
   }
 
   authenticate(credential: Credential): { readonly user: UserInfo } | { readonly why: string } {
@@ -55,7 +59,8 @@ export class Authenticator {
 
   /** A new token of a service account (TokenRequest). */
   issue(claims: TokenClaims): string {
-    const token = `sim.${this.#prng.hex(24)}`;
+    const drawn = this.#prng.hex(24);
+    const token = `sim.${this.#tokenSecret === undefined ? drawn : sha256Hex(new TextEncoder().encode(`${this.#tokenSecret} ${drawn}`))}`;
     this.#tokens.set(token, claims);
     return token;
   }

@@ -35,6 +35,7 @@ export interface ApiServerOptions {
   readonly world: World;
   readonly trace: Trace;
   readonly now: () => Instant;
+  readonly tokenSecret?: string | undefined;
 }
 
 /** What is wrong with the store behind the API server. */
@@ -59,7 +60,7 @@ export class ApiServer {
 
   constructor(options: ApiServerOptions) {
     const { store, heartbeats, prng, world, now } = options;
-    this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'));
+    this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'), options.tokenSecret);
     this.#trace = options.trace;
     this.#state = { store, heartbeats, prng, eventPrng: prng.split('events'), world, now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
     world.certificates.onPut(() => (this.#soundUntil = Number.NEGATIVE_INFINITY));
