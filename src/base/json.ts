@@ -6,6 +6,11 @@ export interface JsonObject {
 
 /** The value at a path, or undefined when any step of it is missing or of another type. */
 export function dig(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
+  return digAt(value, path);
+}
+
+/** The same for a path that is a list. */
+export function digAt(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
   let here = value;
   for (let index = 0; index < path.length; index++) {
     if (typeof here !== 'object' || here === null) return undefined;

@@ -1,4 +1,5 @@
 import { withoutInvisible } from './invisible.ts';
+import { smallest } from './lists.ts';
 import { masked } from './mask/masked.ts';
 
 /**
@@ -69,7 +70,7 @@ function distance(a: string, b: string, limit: number): number {
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, (beforeLast[j - 2] ?? 0) + 1);
       row.push(best);
     }
-    if (Math.min(...row) > limit) return limit + 1;
+    if (smallest(row) > limit) return limit + 1;
     beforeLast = last;
     last = row;
   }

@@ -105,7 +105,7 @@ function parseBranches(cursor: YamlCursor | undefined): readonly Branch[] {
 }
 
 function gotos<K extends string>(fields: Fields, names: readonly K[]): { readonly [key in K]?: StepTarget } {
-  return Object.assign({}, ...names.map((name) => optional(name, fields.get(name)?.text()))) as { readonly [key in K]?: StepTarget };
+  return Object.fromEntries(names.flatMap((name) => Object.entries(optional(name, fields.get(name)?.text())))) as { readonly [key in K]?: StepTarget };
 }
 
 const SHOWS = ['get', 'describe', 'events', 'list', 'logs'] as const;

@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import { nearest } from '../base/text.ts';
 import type { Playbook, PlaybookStep, StepTarget } from '../model/playbook.ts';
 import { END } from '../model/playbook.ts';
@@ -36,7 +37,7 @@ function near(word: string, known: Iterable<string>): string {
 /** Where a step may go on, besides to the step after it. */
 function namedTargets({ next, action }: PlaybookStep): readonly StepTarget[] {
   const targets = [next];
-  if (action.kind === 'decide' || action.kind === 'diagnose') targets.push(...action.branches.map(({ goto }) => goto), action.else);
+  if (action.kind === 'decide' || action.kind === 'diagnose') append(targets, [...action.branches.map(({ goto }) => goto), action.else]);
   if (action.kind === 'check') targets.push(action.pass, action.fail, action.unknown);
   if (action.kind === 'wait') targets.push(action.timeout);
   if (action.kind === 'change') targets.push(action.fail);

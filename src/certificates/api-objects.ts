@@ -3,6 +3,7 @@ import { latin1 } from '../base/x509/der.ts';
 import type { Json } from '../base/json.ts';
 import { REDACTED } from '../base/x509/pem.ts';
 import { asList, asText, dig } from '../base/json.ts';
+import { append } from '../base/lists.ts';
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import type { CertificateRotator } from '../model/certificate-rotators.ts';
@@ -32,7 +33,7 @@ export async function apiFindings(reader: ClusterReader, scope: Scope, only?: Re
       continue;
     }
     reads++;
-    sightings.push(...find(read.value, reader.now()));
+    append(sightings, find(read.value, reader.now()));
     if (read.partial !== undefined) unseen.push({ what: kind, detail: read.partial, notCollected: read.brokeOff !== true, partly: true });
   }
   return findings('api', sightings, reads, unseen);

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { certificatesInBytes } from '../base/x509/certificates-in.ts';
 import { DER } from '../base/x509/der.ts';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { append } from '../base/lists.ts';
 import { nearest } from '../base/text.ts';
 import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
 import { FILE_PRESETS, KUBEADM_ETCD_FILES, KUBEADM_FILES } from './file-presets.ts';
@@ -41,7 +42,7 @@ export async function fileFindings(paths: readonly string[], workingFolder: stri
   const files = [...walk.files].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const found: Sighting[] = [];
   for (const [index, [path, named]] of files.entries()) {
-    found.push(...(await readOne(path, named, walk)));
+    append(found, (await readOne(path, named, walk)));
     // Whoever wants to stop it gets a turn now and then.
     if (index % TURN === 0) await setImmediate();
   }

@@ -1,6 +1,7 @@
 import type { Json } from '../base/json.ts';
 import { asList, asText, dig } from '../base/json.ts';
 import { bytesOfBase64 } from '../base/base64.ts';
+import { append } from '../base/lists.ts';
 import { latin1 } from '../base/x509/der.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
@@ -48,11 +49,11 @@ export interface KubeconfigReading {
 export async function kubeconfigSightings({ file, clusters, users }: KubeconfigParts, reading: KubeconfigReading): Promise<readonly Sighting[]> {
   const found: Sighting[] = [];
   for (const { name, caData, caFile } of clusters) {
-    found.push(...(await held(caData, caFile, { tier: reading.tier, role: 'kubeconfig-ca', where: `${file} cluster ${name}` }, reading)));
+    append(found, (await held(caData, caFile, { tier: reading.tier, role: 'kubeconfig-ca', where: `${file} cluster ${name}` }, reading)));
   }
   for (const user of users) {
-    found.push(...(await held(user.certData, user.certFile, { tier: reading.tier, role: reading.clientRole, where: `${file} user ${user.name}` }, reading)));
-    found.push(...(await tokenOf(user, file, reading)), ...programOf(user, file, reading));
+    append(found, (await held(user.certData, user.certFile, { tier: reading.tier, role: reading.clientRole, where: `${file} user ${user.name}` }, reading)));
+    append(found, [...(await tokenOf(user, file, reading)), ...programOf(user, file, reading)]);
   }
   return found;
 }

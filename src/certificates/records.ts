@@ -1,6 +1,7 @@
 import { parseInstant } from '../base/instant.ts';
 import type { Json } from '../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../base/json.ts';
+import { append } from '../base/lists.ts';
 import type { ListRead } from '../model/cluster-reader.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
@@ -23,7 +24,7 @@ export function recordFindings(read: ListRead): readonly TierFindings[] {
     const tier = TIERS[asText(dig(record, 'spec', 'tier')) ?? ''];
     if (tier === undefined) continue;
     const sightings = byTier.get(tier) ?? [];
-    sightings.push(...sightingsOfRecord(record, tier));
+    append(sightings, sightingsOfRecord(record, tier));
     byTier.set(tier, sightings);
   }
   return [...byTier].map(([tier, sightings]) => findings(tier, sightings, 1, []));

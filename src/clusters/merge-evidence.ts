@@ -1,3 +1,4 @@
+import { largest } from '../base/lists.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf } from '../model/kube-object.ts';
 import type { StoredEvidence } from './memory-reader.ts';
@@ -19,7 +20,7 @@ export function mergeEvidence(parts: readonly StoredEvidence[]): StoredEvidence 
     absent: parts.flatMap((part) => part.absent).filter((ref) => !existing.has(formatRef(withoutUid(ref)))),
     refused: parts.flatMap((part) => part.refused),
     logs: parts.flatMap((part) => part.logs),
-    now: Math.max(...parts.map(({ now }) => now)),
+    now: largest(parts.map(({ now }) => now)),
   };
 }
 

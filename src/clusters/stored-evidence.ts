@@ -1,6 +1,7 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
+import { append } from '../base/lists.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { LOOSE_TEXT } from '../model/record-kinds.ts';
@@ -151,7 +152,7 @@ async function readFolder({ files }: SourceFiles, reader: FileReader, { conceal,
     const read = await reader.text(file, names);
     if (read.kind === 'documents') parsed.push(read.file);
     else if (read.kind === 'transcript') transcripts.push(read.transcript);
-    else if (read.kind === 'logs') logs.push(...read.logs);
+    else if (read.kind === 'logs') append(logs, read.logs);
     else unplaced.push(file);
   }
   return { snapshot: parsed.length === before ? named : assembleSnapshot(parsed, paths, conceal), transcripts, logs, unplaced };
@@ -168,7 +169,7 @@ async function logsOf(files: readonly SourceFile[], reader: FileReader, objects:
   const logs: StoredLog[] = [];
   for (const file of names.byName.size === 0 ? [] : files) {
     const read = await reader.text(file, names);
-    if (read.kind === 'logs') logs.push(...read.logs);
+    if (read.kind === 'logs') append(logs, read.logs);
   }
   return logs;
 }

@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../base/json.ts';
+import { largest } from '../base/lists.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
@@ -194,7 +195,7 @@ function refrainOf(lines: readonly string[]): { readonly line: string; readonly 
     shapes.set(shape, { line, times: (shapes.get(shape)?.times ?? 0) + 1 });
   }
   const repeated = [...shapes.values()].filter(({ times }) => times >= REFRAIN);
-  const most = Math.max(...repeated.map(({ times }) => times));
+  const most = largest(repeated.map(({ times }) => times));
   return repeated.find(({ line, times }) => WAITS.test(line) && times * 2 >= most) ?? repeated.find(({ times }) => times === most);
 }
 

@@ -1,4 +1,5 @@
 import { asNumber, asTextMap, dig } from '../base/json.ts';
+import { append } from '../base/lists.ts';
 import type { ListRead, Unread } from '../model/cluster-reader.ts';
 import { unseenIn } from '../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../model/fact.ts';
@@ -41,7 +42,7 @@ class Finder {
   async scope(namespace: string | undefined): Promise<void> {
     const scope = namespace === undefined ? {} : { namespace };
     const lists = await Promise.all(['Pod', ...WORKLOAD_KINDS].map(async (kind) => ({ kind, list: await this.#survey.list(kind, scope) })));
-    for (const { kind, list } of lists) (kind === 'Pod' ? this.pods : this.workloads).push(...this.#listed(kind, namespace, list));
+    for (const { kind, list } of lists) append((kind === 'Pod' ? this.pods : this.workloads), this.#listed(kind, namespace, list));
   }
 
   async target(target: ObjectRef): Promise<void> {
@@ -116,14 +117,14 @@ class Finder {
     if (object.kind === 'Namespace') return this.scope(name);
     if (object.kind === 'Node') {
       const pods = await this.#survey.list('Pod', { fieldSelector: selectorOfFields({ 'spec.nodeName': name }) });
-      this.pods.push(...this.#listed('Pod', undefined, pods));
+      append(this.pods, this.#listed('Pod', undefined, pods));
       return;
     }
     const labelSelector = object.kind === 'Service' ? selectorOfLabels(asTextMap(dig(object, 'spec', 'selector'))) : undefined;
     if (labelSelector === undefined || namespace === undefined) return;
     const pods = await this.#survey.list('Pod', { namespace, labelSelector });
     const found = this.#listed('Pod', namespace, pods);
-    this.pods.push(...found);
+    append(this.pods, found);
     for (const pod of found) await this.#owners(pod);
   }
 

@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import type { Read } from '../model/cluster-reader.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { controllerOf, formatRef, refOf } from '../model/kube-object.ts';
@@ -94,14 +95,14 @@ function wantedLogs(scene: Scene): readonly Wanted[] {
     const workload = formatRef(owner ?? refOf(pod));
     const wanted = healths.flatMap((health) => runsOf(health).map((previous) => ({ pod, health, previous })));
     if (!healths.some(isSick)) {
-      if (scene.survey.stored) others.push(...wanted);
+      if (scene.survey.stored) append(others, wanted);
       continue;
     }
     const seen = perWorkload.get(workload) ?? 0;
     perWorkload.set(workload, seen + 1);
     if (seen >= PODS_EACH && !scene.survey.stored) continue;
-    sick.push(...wanted.filter(({ health }) => isSick(health)).toSorted((a, b) => urgency(b.health) - urgency(a.health)));
-    if (scene.survey.stored) others.push(...wanted.filter(({ health }) => !isSick(health)));
+    append(sick, wanted.filter(({ health }) => isSick(health)).toSorted((a, b) => urgency(b.health) - urgency(a.health)));
+    if (scene.survey.stored) append(others, wanted.filter(({ health }) => !isSick(health)));
   }
   if (scene.survey.stored) return [...sick, ...others];
   return sick.slice(0, scene.request.target === undefined ? SCOPE_READS : TARGET_READS);

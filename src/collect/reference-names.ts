@@ -1,5 +1,6 @@
 import type { Json } from '../base/json.ts';
 import { asBoolean, asList, asText, dig } from '../base/json.ts';
+import { append } from '../base/lists.ts';
 
 /** A name in a pod's spec that must resolve to an object, or to a key in it. */
 export interface NamedReference {
@@ -42,8 +43,8 @@ function volumeNames(spec: Json | undefined, shows: (path: string) => boolean): 
 function sourceNames(volume: Json, name: string, shows: (path: string) => boolean): readonly NamedReference[] {
   const found: NamedReference[] = [];
   const [configMap, secret] = [dig(volume, 'configMap'), dig(volume, 'secret')];
-  found.push(...objectAndKeys('ConfigMap', asText(dig(configMap, 'name')), configMap, { via: 'volume', volume: name, shown: shows('volumes.configMap.optional') }));
-  found.push(...objectAndKeys('Secret', asText(dig(secret, 'secretName')), secret, { via: 'volume', volume: name, shown: shows('volumes.secret.optional') }));
+  append(found, objectAndKeys('ConfigMap', asText(dig(configMap, 'name')), configMap, { via: 'volume', volume: name, shown: shows('volumes.configMap.optional') }));
+  append(found, objectAndKeys('Secret', asText(dig(secret, 'secretName')), secret, { via: 'volume', volume: name, shown: shows('volumes.secret.optional') }));
   const claim = asText(dig(volume, 'persistentVolumeClaim', 'claimName'));
   if (claim !== undefined) found.push({ refKind: 'PersistentVolumeClaim', refName: claim, via: 'claim', optional: false, volume: name });
   const driver = asText(dig(volume, 'csi', 'driver'));
@@ -86,10 +87,10 @@ function containerNames(spec: Json | undefined, shows: (path: string) => boolean
       const name = asText(dig(container, 'name')) ?? '';
       for (const from of asList(dig(container, 'envFrom'))) {
         const [configMap, secret] = [dig(from, 'configMapRef'), dig(from, 'secretRef')];
-        found.push(...objectAndKeys('ConfigMap', asText(dig(configMap, 'name')), configMap, { via: 'envFrom', container: name, shown: shownFrom }));
-        found.push(...objectAndKeys('Secret', asText(dig(secret, 'name')), secret, { via: 'envFrom', container: name, shown: shownFrom }));
+        append(found, objectAndKeys('ConfigMap', asText(dig(configMap, 'name')), configMap, { via: 'envFrom', container: name, shown: shownFrom }));
+        append(found, objectAndKeys('Secret', asText(dig(secret, 'name')), secret, { via: 'envFrom', container: name, shown: shownFrom }));
       }
-      for (const entry of asList(dig(container, 'env'))) found.push(...envName(entry, name, shownEnv));
+      for (const entry of asList(dig(container, 'env'))) append(found, envName(entry, name, shownEnv));
     }
   }
   return found;

@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import { nearest } from '../base/text.ts';
 import type { ClusterReader, ListRead, Unread } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
@@ -39,7 +40,7 @@ async function byName(reader: ClusterReader, kinds: readonly string[], name: str
   for (const kind of kinds) {
     const namespaced = resourceNamed(kind)?.namespaced !== false;
     const read = await readNamed(reader, kind, name, namespaced ? namespace : undefined, namespaced);
-    if (read.refs.length > 0) found.push(...read.refs);
+    if (read.refs.length > 0) append(found, read.refs);
     unread ??= read.unread;
     if (found.length > 0) break;
   }
@@ -90,7 +91,7 @@ async function nearNames(reader: ClusterReader, kinds: readonly string[], name: 
   const names: string[] = [];
   for (const kind of kinds.length === 1 ? kinds : ['Pod', 'Deployment']) {
     const list: ListRead = await reader.list(kind, namespace === undefined ? {} : { namespace });
-    if (list.ok) names.push(...list.value.map(({ metadata }) => metadata.name));
+    if (list.ok) append(names, list.value.map(({ metadata }) => metadata.name));
   }
   return nearest(name, names);
 }

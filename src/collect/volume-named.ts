@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../base/json.ts';
+import { smallest } from '../base/lists.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { boundVolumes, isClaimed } from './behind-claim.ts';
 import { containersOf } from './containers.ts';
@@ -24,5 +25,5 @@ function firstNamed(message: string, names: readonly (readonly [said: string, vo
 
 function placeOf(message: string, name: string): number {
   const places = [`"${name}"`, `[${name}]`, `[${name} `, ` ${name}]`].map((quoted) => message.indexOf(quoted)).filter((at) => at >= 0);
-  return places.length === 0 ? -1 : Math.min(...places);
+  return places.length === 0 ? -1 : smallest(places);
 }

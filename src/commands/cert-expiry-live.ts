@@ -9,6 +9,7 @@ import type { Sighting } from '../certificates/seen-certificate.ts';
 import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
 import { findings, notChecked, unseenOf } from '../certificates/tier-findings.ts';
 import { reasonOf, PodcheckError } from '../base/errors.ts';
+import { append } from '../base/lists.ts';
 import type { LoadedKubeconfig } from '../clusters/live/kubeconfig-files.ts';
 import { loadKubeconfig } from '../clusters/live/kubeconfig-files.ts';
 import type { LiveCluster } from '../clusters/live/open-live.ts';
@@ -41,7 +42,7 @@ export async function gatherLive(options: CertExpiryOptions, context: CommandCon
   try {
     say('reading the certificate of the API server');
     found.push(await servedFindings(config, cluster.config, options, context));
-    found.push(...(await answered(cluster, options, say)), ...(await otherClusters(config, cluster.config.cluster, options, context, say)));
+    append(found, [...(await answered(cluster, options, say)), ...(await otherClusters(config, cluster.config.cluster, options, context, say))]);
     return { findings: found, now: cluster.reader.now(), clockSkew: cluster.clockSkew(), source: cluster.config.server.href.replace(/\/$/, ''), absent: {} };
   } finally {
     cluster.close();
@@ -63,7 +64,7 @@ async function otherClusters(config: LoadedKubeconfig, chosen: string | undefine
   const clusters = new Map<string, string[]>();
   for (const [name, { cluster }] of config.contexts) if (cluster !== undefined && cluster !== chosen) clusters.set(cluster, [...(clusters.get(cluster) ?? []), name]);
   const found: TierFindings[] = [];
-  for (const names of [...clusters.values()].slice(0, MAX_CLUSTERS)) found.push(...(await firstAnswer(names, options, context, say)));
+  for (const names of [...clusters.values()].slice(0, MAX_CLUSTERS)) append(found, (await firstAnswer(names, options, context, say)));
   if (clusters.size > MAX_CLUSTERS) found.push(notChecked('api', `only the first ${MAX_CLUSTERS} of ${clusters.size} other clusters were checked`, true));
   return found;
 }
@@ -139,7 +140,7 @@ async function metricFindings(cluster: LiveCluster): Promise<TierFindings> {
   const unseen: Unseen[] = [];
   for (const { metadata } of nodes.value.slice(0, MAX_NODES)) {
     const read = await cluster.nodeMetrics(metadata.name);
-    if (read.ok) sightings.push(...metricSightings(metadata.name, read.value, reader.now()));
+    if (read.ok) append(sightings, metricSightings(metadata.name, read.value, reader.now()));
     else if (read.why === 'forbidden') return notChecked('nodes', unseenOf('metrics', read).detail, false);
     else unseen.push({ ...unseenOf(`Node/${metadata.name}`, read), notCollected: true });
   }

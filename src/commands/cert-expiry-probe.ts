@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import type { ProbeTarget } from '../certificates/probe-targets.ts';
 import { probeTargets } from '../certificates/probe-targets.ts';
 import { servedSightings } from '../certificates/served.ts';
@@ -29,7 +30,7 @@ export async function probeFindings(reader: ClusterReader, scope: Scope, stored:
   for (const target of targets) {
     const chain = results.get(target);
     if (typeof chain === 'string') missed.push({ what: target.where, detail: chain, notCollected: false });
-    else if (chain !== undefined) sightings.push(...sightingsOf(target, chain));
+    else if (chain !== undefined) append(sightings, sightingsOf(target, chain));
   }
   return findings('probe', sightings, results.size + unseen.length, missed);
 }

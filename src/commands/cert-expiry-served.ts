@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { append } from '../base/lists.ts';
 import { servedSightings } from '../certificates/served.ts';
 import type { Sighting } from '../certificates/seen-certificate.ts';
 import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
@@ -38,7 +39,7 @@ export async function servedFindings(config: LoadedKubeconfig, live: LiveConfig 
   for (const target of encrypted) {
     const found = await servedBy(target);
     if ('detail' in found) unseen.push(found);
-    else sightings.push(...found.sightings);
+    else append(sightings, found.sightings);
   }
   return findings('served', sightings, encrypted.length, unseen);
 }

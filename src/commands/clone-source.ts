@@ -1,4 +1,5 @@
 import { asText, dig } from '../base/json.ts';
+import { append } from '../base/lists.ts';
 import type { ClusterReader, Unread } from '../model/cluster-reader.ts';
 import type { Gap } from '../model/fact.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
@@ -30,7 +31,7 @@ export async function cloneOf(reader: ClusterReader, { seed, wanted, namespace, 
     const everywhere = kind === 'Pod' && namespace !== undefined ? await reader.list(kind, {}) : undefined;
     const isWide = everywhere?.ok === true && everywhere.partial === undefined;
     const read = isWide ? everywhere : await reader.list(kind, scope);
-    if (read.ok) objects.push(...read.value);
+    if (read.ok) append(objects, read.value);
     if (read.ok && read.partial === undefined) {
       complete.add(namespaced && namespace !== undefined && !isWide ? `${kind} ${namespace}` : kind);
       continue;
@@ -43,7 +44,7 @@ export async function cloneOf(reader: ClusterReader, { seed, wanted, namespace, 
   }
   for (const kind of customKinds(objects)) {
     const read = await reader.list(kind, namespace === undefined ? {} : { namespace });
-    if (read.ok) objects.push(...read.value);
+    if (read.ok) append(objects, read.value);
   }
   const isComplete = (kind: string, place: string | undefined): boolean => complete.has(kind) || (place !== undefined && complete.has(`${kind} ${place}`));
   const clone = cloneCluster(objects, { now: reader.now(), seed, isComplete, wanted, ...(trace === undefined ? {} : { surroundings: { trace } }) });

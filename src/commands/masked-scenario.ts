@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import { asText, dig, isJsonObject } from '../base/json.ts';
+import { asText, digAt, isJsonObject } from '../base/json.ts';
 import type { ValueMasks } from '../clusters/mask-values.ts';
 import type { Scenario, ScenarioFault, ScenarioStep } from '../model/scenario.ts';
 
@@ -35,7 +35,7 @@ function nested(value: Json, path: readonly string[]): Json {
 }
 
 function within(value: Json, path: readonly string[]): Json {
-  return dig(value, ...path.map((part) => (isIndex(part) ? 0 : part))) ?? null;
+  return digAt(value, path.map((part) => (isIndex(part) ? 0 : part))) ?? null;
 }
 
 function isIndex(part: string): boolean {

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { append } from '../base/lists.ts';
 import { printable } from '../base/text.ts';
 import { collect } from '../collect/collect.ts';
 import { scan } from '../engine/scan.ts';
@@ -31,7 +32,7 @@ export async function runRulesTest(folder: string | undefined, context: CommandC
   const rules = await gatherRules([folder]);
   const examples = await examplesIn(folder, own);
   const failures: string[] = [];
-  for (const example of examples) failures.push(...(await failuresOf(example, folder, rules, context)));
+  for (const example of examples) append(failures, (await failuresOf(example, folder, rules, context)));
   const untested = own.filter(({ id }) => !examples.some(({ rule, kind }) => rule === id && kind === 'match'));
   context.write([
     `${own.length} ${own.length === 1 ? 'rule is' : 'rules are'} valid, ${examples.length - failures.length} of ${examples.length} examples pass`,

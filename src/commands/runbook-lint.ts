@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
+import { append } from '../base/lists.ts';
 import { systemReason } from '../base/system-error.ts';
 import { nearest, printable } from '../base/text.ts';
 import { ALERTS, alertNamed } from '../catalog/alerts.ts';
@@ -23,8 +24,8 @@ export async function runRunbookLint(files: readonly string[], context: CommandC
   const [shipped, rules] = [await shippedPlaybooks(), await shippedRules()];
   const { playbooks, problems, texts } = files.length === 0 ? { playbooks: shipped, problems: [], texts: new Map<string, string>() } : await readPlaybooks(files, shipped);
   const found = [...problems];
-  for (const playbook of playbooks) found.push(...strangeNames(playbook, fileOf(playbook, files), rules));
-  for (const [file, text] of texts) found.push(...secretsIn(file, text));
+  for (const playbook of playbooks) append(found, strangeNames(playbook, fileOf(playbook, files), rules));
+  for (const [file, text] of texts) append(found, secretsIn(file, text));
   if (found.length === 0) {
     context.write(`${playbooks.length === 1 ? 'the playbook is' : `${playbooks.length} playbooks are`} valid\n`);
     const known = [...shipped, ...playbooks];
@@ -74,7 +75,7 @@ function near(word: string, known: readonly string[]): string {
 function causesNamed({ steps, preconditions }: Playbook): readonly string[] {
   const found: string[] = [];
   JSON.stringify([steps, preconditions], (_, value: unknown) => {
-    if (typeof value === 'object' && value !== null && 'test' in value && value.test === 'cause' && 'is' in value) found.push(...(value.is as readonly string[]));
+    if (typeof value === 'object' && value !== null && 'test' in value && value.test === 'cause' && 'is' in value) append(found, (value.is as readonly string[]));
     return value;
   });
   return found;

@@ -1,5 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { append } from '../base/lists.ts';
 import { diagnoseTarget, scanScope } from '../library/diagnose-target.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { KubeObject } from '../model/kube-object.ts';
@@ -119,7 +120,7 @@ async function objectsOf(reader: ClusterReader, namespace: string | undefined): 
   const objects: KubeObject[] = [];
   for (const kind of SHOWN_KINDS) {
     const read = await reader.list(kind, namespace === undefined || kind === 'Node' ? {} : { namespace });
-    if (read.ok) objects.push(...read.value);
+    if (read.ok) append(objects, read.value);
   }
   return objects;
 }

@@ -1,4 +1,5 @@
 import { formatDuration } from '../base/duration.ts';
+import { largest } from '../base/lists.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** One trainee's best run of one drill. */
@@ -38,7 +39,7 @@ export function boardTable(rows: readonly BoardRow[]): { readonly head: readonly
 
 function rowOf(record: RunRecord, runs: number): BoardRow {
   const { drill, trainee, score, ending, hints, faults, started } = record;
-  const last = (moments: readonly (number | undefined)[]): number | undefined => (moments.length === 0 || moments.includes(undefined) ? undefined : Math.max(...moments.map((moment) => (moment ?? 0) - started.wall)));
+  const last = (moments: readonly (number | undefined)[]): number | undefined => (moments.length === 0 || moments.includes(undefined) ? undefined : largest(moments.map((moment) => (moment ?? 0) - started.wall)));
   return {
     drill,
     trainee,

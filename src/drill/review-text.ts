@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import { clusterLine } from '../report/cluster-text.ts';
 import { wrap } from '../report/display-width.ts';
 import type { Look } from '../report/text-style.ts';
@@ -9,7 +10,7 @@ import type { Review, ReviewSection } from './review.ts';
 /** A review for a terminal. */
 export function reviewText({ title, summary, sections }: Review, look: Look): string {
   const lines = [paint(look, 'bold', clusterLine(title)), clusterLine(summary)];
-  for (const section of sections) lines.push('', paint(look, 'bold', section.heading), ...sectionLines(section, look));
+  for (const section of sections) append(lines, ['', paint(look, 'bold', section.heading), ...sectionLines(section, look)]);
   return shown(look, lines);
 }
 
@@ -29,9 +30,9 @@ export function reviewMarkdown({ title, summary, sections }: Review): string {
   for (const { heading, table, lines: said = [], commands = [] } of sections) {
     lines.push(BLANK, md`## ${heading}`, BLANK);
     const [head, ...rows] = table ?? [];
-    if (head !== undefined) lines.push(md`| ${joined(head, ' | ')} |`, md`|${joined(head.map(() => md`---`), '|')}|`, ...rows.map((row) => md`| ${joined(row, ' | ')} |`));
-    lines.push(...said.map((line) => md`- ${line}`));
-    if (commands.length > 0) lines.push(...fenced(commands.join('\n'), ''));
+    if (head !== undefined) append(lines, [md`| ${joined(head, ' | ')} |`, md`|${joined(head.map(() => md`---`), '|')}|`, ...rows.map((row) => md`| ${joined(row, ' | ')} |`)]);
+    append(lines, said.map((line) => md`- ${line}`));
+    if (commands.length > 0) append(lines, fenced(commands.join('\n'), ''));
   }
   return document(lines);
 }

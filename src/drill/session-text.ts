@@ -1,6 +1,7 @@
 import { formatDuration } from '../base/duration.ts';
 import { repeated } from '../base/text.ts';
 import { counted } from '../base/counted.ts';
+import { largest } from '../base/lists.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { clusterLine } from '../report/cluster-text.ts';
 import { wrap } from '../report/display-width.ts';
@@ -93,7 +94,7 @@ function commandLines(command: string, says: string, look: Look): readonly strin
 /** The files in the folder of the drill. */
 function fileLines({ files = [] }: SessionStatus, look: Look): readonly string[] {
   if (files.length === 0) return [];
-  const width = Math.min(24, Math.max(...files.map(({ path }) => path.length)));
+  const width = Math.min(24, largest(files.map(({ path }) => path.length)));
   return ['', 'In this folder:', ...files.flatMap(({ path, about }) => wrap(about, look.width - width - 4).map((line, index) => `  ${(index === 0 ? clusterLine(path) : '').padEnd(width)}  ${line}`))];
 }
 

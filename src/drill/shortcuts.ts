@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import { sameJson, withPath } from '../base/json-edit.ts';
+import { append } from '../base/lists.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
@@ -34,7 +35,7 @@ export function shortcutsBetween(before: ReadonlyMap<string, KubeObject>, after:
       continue;
     }
     if (now === old) continue;
-    shortcuts.push(...weakened(old, now, curedTo.get(key)));
+    append(shortcuts, weakened(old, now, curedTo.get(key)));
   }
   return shortcuts;
 }
@@ -96,7 +97,7 @@ function weakened(old: KubeObject, now: KubeObject, cured: JsonObject | undefine
   const found: Shortcut[] = [];
   const [had, has, wanted] = [replicasOf(old), replicasOf(now), replicasOf(cured)];
   if (had !== undefined && has !== undefined && has < Math.min(had, wanted ?? had)) found.push({ about, how: 'scaled-down', says: `${old.kind} ${old.metadata.name} was scaled down from ${had} to ${has}.` });
-  found.push(...containersWeakened(old, now, cured));
+  append(found, containersWeakened(old, now, cured));
   if (isPolicy(old) && weakensPolicy(old, now, cured)) found.push({ about, how: 'policy-weakened', says: `${old.kind} ${old.metadata.name} now allows what it cannot check.` });
   return found;
 }

@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import type { Finding } from '../model/diagnosis.ts';
 import type { Fact, Gap, Scalar } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
@@ -20,7 +21,7 @@ export function judge(rules: readonly Rule[], index: FactIndex): Judged {
   const undecided: { rule: Rule; gaps: readonly Gap[] }[] = [];
   for (const rule of rules) {
     const matched = match(rule, index);
-    findings.push(...grouped(rule, matched.matches, index));
+    append(findings, grouped(rule, matched.matches, index));
     if (matched.undecided.length > 0) undecided.push({ rule, gaps: matched.undecided });
   }
   return { findings, undecided };

@@ -1,3 +1,4 @@
+import { largest } from '../base/lists.ts';
 import type { Evidence, Finding, StageVerdict, Target } from '../model/diagnosis.ts';
 import type { Fact } from '../model/fact.ts';
 import { formatRef } from '../model/kube-object.ts';
@@ -100,5 +101,5 @@ function furthestPassed(milestones: Iterable<Fact>): number {
 /** A request that is refused at one stage has passed those before it: the API server takes them in order. */
 function refusedAt(blocked: ReadonlyMap<StageId, Finding>): number {
   const orders = [...blocked.keys()].map(stageOrder).filter((order) => order <= stageOrder('persistence'));
-  return Math.max(-1, ...orders);
+  return largest([-1, ...orders]);
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import { asList, asNumber, asObject, asText, dig } from '../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, digAt } from '../base/json.ts';
 import { sameJson } from '../base/json-edit.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { Moment, MomentWord, TraceRecord } from './trace-record.ts';
@@ -78,8 +78,8 @@ function eventWords(event: KubeObject): readonly MomentWord[] {
 function changes(object: KubeObject, previous: KubeObject | undefined): readonly string[] {
   const texts: string[] = [];
   const newly = (...path: string[]): Json | undefined => {
-    const value = dig(object, ...path);
-    return sameJson(value, previous === undefined ? undefined : dig(previous, ...path)) ? undefined : value;
+    const value = digAt(object, path);
+    return sameJson(value, previous === undefined ? undefined : digAt(previous, path)) ? undefined : value;
   };
   const node = asText(newly('spec', 'nodeName'));
   if (object.kind === 'Pod' && node !== undefined) texts.push(`is bound to ${node}`);

@@ -1,6 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import { dig } from '../base/json.ts';
+import { digAt } from '../base/json.ts';
 import type { KubeObject } from './kube-object.ts';
 import { labelsOf, shows } from './kube-object.ts';
 
@@ -140,7 +140,7 @@ function all(matches: readonly Match[]): Match {
 }
 
 function fieldText(object: KubeObject, field: string): string | undefined {
-  const value: Json | undefined = dig(object, ...field.split('.'));
+  const value: Json | undefined = digAt(object, field.split('.'));
   if (value === undefined || value === null) return shows(object, field) ? '' : undefined;
   return typeof value === 'object' ? undefined : String(value);
 }

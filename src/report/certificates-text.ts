@@ -1,4 +1,5 @@
 import { formatInstant } from '../base/instant.ts';
+import { append } from '../base/lists.ts';
 import type { CertificateReport, CertificateRow, CertificateStatus, CertificateTier } from '../model/certificate.ts';
 import { countWords, endWords, leftWords, needsAHand, placeWords, roleWords, skewWords, tierTitle, uncheckedTiers } from './certificate-words.ts';
 import { hanging } from './cause-lines.ts';
@@ -19,16 +20,16 @@ export function certificatesText(report: CertificateReport, look: Look, wide: bo
   const well = certificates.filter((row) => !needsAHand(row) && (wide || row.status !== 'INFO'));
   const skew = skewWords(report);
   const lines = [paint(look, 'bold', `${clusterLine(source, 200)}: ${countWords(report)}`), paint(look, 'dim', `as of ${formatInstant(at)}`)];
-  if (skew !== undefined) lines.push(...hanging('', skew, look));
-  for (const row of urgent) lines.push('', ...urgentLines(row, at, look, wide));
-  if (well.length > 0) lines.push('', ...wellLines(wide ? well : well.slice(0, WELL), at, look, wide));
+  if (skew !== undefined) append(lines, hanging('', skew, look));
+  for (const row of urgent) append(lines, ['', ...urgentLines(row, at, look, wide)]);
+  if (well.length > 0) append(lines, ['', ...wellLines(wide ? well : well.slice(0, WELL), at, look, wide)]);
   if (!wide && well.length > WELL) lines.push(`and ${well.length - WELL} more (-o wide)`);
   const harmless = certificates.filter(({ status }) => status === 'INFO').length;
-  if (!wide && harmless > 0) lines.push('', ...hanging('', `${harmless} more ${harmless === 1 ? 'needs' : 'need'} no action: public CA bundles and replaced certificates (-o wide)`, look));
+  if (!wide && harmless > 0) append(lines, ['', ...hanging('', `${harmless} more ${harmless === 1 ? 'needs' : 'need'} no action: public CA bundles and replaced certificates (-o wide)`, look)]);
   const unchecked = uncheckedTiers(report);
   if (unchecked.length > 0) {
     lines.push('', paint(look, 'bold', 'NOT CHECKED'));
-    for (const [reason, titles] of byReason(unchecked)) lines.push(...hanging('  - ', `${titles.join('; ')}: ${reason}`, look));
+    for (const [reason, titles] of byReason(unchecked)) append(lines, hanging('  - ', `${titles.join('; ')}: ${reason}`, look));
   }
   return shown(look, lines);
 }

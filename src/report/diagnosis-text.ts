@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import { candidateLines, causeLines, labelled } from './cause-lines.ts';
 import { gapLines, gapSummary } from './gap-lines.ts';
@@ -34,15 +35,15 @@ export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline
     ...headline(diagnosis, look, standing),
     ...(way ?? (timeline ? timelineLines(stages, look) : wide || isOpen ? stageLines(stages, at, look, wide) : stageSummary(stages, look))),
   ];
-  if (cause !== undefined) lines.push('', ...causeLines(cause, at, look, { wide, flags, target }));
+  if (cause !== undefined) append(lines, ['', ...causeLines(cause, at, look, { wide, flags, target })]);
   if (others.length > 0) {
     const told = wide ? others : others.slice(0, CANDIDATES);
-    lines.push(...(wide ? [''] : []), ...labelled('Also', told.flatMap((other) => candidateLines(other, look)), look));
-    if (told.length < others.length) lines.push(...labelled('', [`and ${others.length - told.length} more (-o wide)`], look));
+    append(lines, [...(wide ? [''] : []), ...labelled('Also', told.flatMap((other) => candidateLines(other, look)), look)]);
+    if (told.length < others.length) append(lines, labelled('', [`and ${others.length - told.length} more (-o wide)`], look));
   }
   if (gaps.length > 0) {
     const brief = cause !== undefined && !wide;
-    lines.push(...(brief ? labelled('Not seen', gapSummary(gaps, look), look) : ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]));
+    append(lines, (brief ? labelled('Not seen', gapSummary(gaps, look), look) : ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]));
   }
   if (outcome === 'unexplained') lines.push('', 'All evidence that podcheck looks for was seen. For a report use -o json.');
   if (outcome === 'inconclusive' && gaps.length === 0) lines.push('', 'The evidence does not show the state of this object.');

@@ -1,3 +1,4 @@
+import { largest } from '../base/lists.ts';
 import { printableUpTo, repeated } from '../base/text.ts';
 import { clusterLine } from './cluster-text.ts';
 
@@ -43,7 +44,7 @@ export function code(text: string): Markdown {
 /** A block whose fence is longer than any in the text. */
 export function fenced(text: string, indent: string, language: 'sh' | '' = ''): readonly Markdown[] {
   const safe = printableUpTo(text, 4000);
-  const fence = repeated('`', Math.max(3, ...[...safe.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  const fence = repeated('`', largest([3, ...[...safe.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)]));
   return [fence + language, ...safe.split('\n'), fence].map((line) => ({ markdown: indent + line }));
 }
 

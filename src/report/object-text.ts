@@ -4,6 +4,7 @@ import { formatDuration } from '../base/duration.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import { withFields } from '../base/json-edit.ts';
+import { largest } from '../base/lists.ts';
 import { maskedJson } from '../base/mask/masked-json.ts';
 import { printable, printableUpTo } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
@@ -21,7 +22,7 @@ export function objectLines(object: KubeObject): readonly string[] {
 /** The rows of a list: name, what it says of itself, age. */
 export function listLines(objects: readonly KubeObject[], now: Instant): readonly string[] {
   const rows = objects.map((object) => [nameOf(object), stateOf(object), ageOf(object, now)] as const);
-  const widths = [0, 1].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length)));
+  const widths = [0, 1].map((column) => largest([0, ...rows.map((row) => (row[column] ?? '').length)]));
   return rows.map((row) => row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell)).join('  ').trimEnd());
 }
 

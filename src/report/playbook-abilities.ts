@@ -1,6 +1,7 @@
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import { asText, dig } from '../base/json.ts';
+import { largest } from '../base/lists.ts';
 import { withPlaceholders } from '../model/words.ts';
 import { hanging } from './cause-lines.ts';
 import { changeCommand, commandLine, showCommand } from './kubectl-words.ts';
@@ -30,7 +31,7 @@ export function abilitiesText({ name, steps, rollback, params, limits }: Playboo
     ...secrets.map((secret) => ({ verb: 'ask', words: `for a secret: ${secret}` })),
     { verb: 'touch', words: touchWords([...steps, ...rollback], limits.objects) },
   ];
-  const width = Math.max(...all.map(({ verb }) => verb.length));
+  const width = largest(all.map(({ verb }) => verb.length));
   return shown(look, [paint(look, 'bold', `${name} can`), ...all.flatMap(({ verb, words }) => words.split('\n').flatMap((line, index) => hanging(`  ${(index === 0 ? verb : '').padEnd(width)}  `, line, look)))]);
 }
 

@@ -1,5 +1,6 @@
 import { counted } from '../base/counted.ts';
 import type { Instant } from '../base/instant.ts';
+import { append, largest } from '../base/lists.ts';
 import type { Quote } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
 import { clusterBlock, clusterLine } from './cluster-text.ts';
@@ -20,7 +21,7 @@ export function proofLines(evidence: readonly Quote[], now: Instant, look: Look,
   let told = 0;
   for (const group of groups) {
     if (!wide && (told === QUOTES || lines.length >= ENOUGH_LINES)) break;
-    lines.push(...quoteLines(group, now, look, wide));
+    append(lines, quoteLines(group, now, look, wide));
     told++;
   }
   const hidden = groups.length - told;
@@ -76,7 +77,7 @@ function sourceWords(first: Quote, group: readonly Quote[], now: Instant): strin
   const source = objects === 1 ? first.source : first.source.replace(formatRef(first.about), `${objects} ${first.about.kind}s${first.source.startsWith(formatRef(first.about)) ? ',' : ''}`);
   const count = group.reduce((sum, quote) => sum + (quote.count ?? 1), 0);
   const times = group.flatMap(({ at }) => (at === undefined ? [] : [at]));
-  const last = times.length === 0 ? '' : `, ${count > 1 ? 'last ' : ''}${clockTime(Math.max(...times), now)}`;
+  const last = times.length === 0 ? '' : `, ${count > 1 ? 'last ' : ''}${clockTime(largest(times), now)}`;
   const same = group.every((quote) => plainWords(quote.quote, quote, IDENTIFIERS) === plainWords(first.quote, first, IDENTIFIERS));
   return `${source}${count > objects ? `, ${counted(count, 'time')}` : ''}${last}${same ? '' : ', for example'}`;
 }

@@ -1,4 +1,5 @@
 import { formatInstant } from '../base/instant.ts';
+import { append } from '../base/lists.ts';
 import type { Cause, ScanResult } from '../model/diagnosis.ts';
 import { isUnread } from '../model/fact.ts';
 import { causeLines, hanging } from './cause-lines.ts';
@@ -32,20 +33,20 @@ export function scanText(result: ScanResult, look: Look, wide: boolean, { flags 
   const lines = [...hanging('', headline(result), look).map((line) => paint(look, 'bold', line)), paint(look, 'dim', `as of ${formatInstant(at)}`)];
   const sorted = causes.toSorted((one, other) => countOf(other) - countOf(one) || one.rank - other.rank);
   const told = wide ? sorted : sorted.slice(0, CAUSES);
-  if (told.length > 0) lines.push('', paint(look, 'dim', `${'COUNT'.padStart(COUNT_WIDTH)}  CAUSE, OBJECT, FIX`), ...told.flatMap((cause) => rowLines(cause, look)));
+  if (told.length > 0) append(lines, ['', paint(look, 'dim', `${'COUNT'.padStart(COUNT_WIDTH)}  CAUSE, OBJECT, FIX`), ...told.flatMap((cause) => rowLines(cause, look))]);
   if (told.length < causes.length) lines.push(`${' '.repeat(COUNT_WIDTH)}  and ${causes.length - told.length} more (-o wide)`);
-  if (wide) for (const cause of sorted) lines.push('', paint(look, 'bold', `${cause.title} (${countOf(cause)})`), ...causeLines(cause, at, look, { wide, flags }));
-  else if (causes.length > 0) lines.push('', ...moreLines(sorted, flags, look));
+  if (wide) for (const cause of sorted) append(lines, ['', paint(look, 'bold', `${cause.title} (${countOf(cause)})`), ...causeLines(cause, at, look, { wide, flags })]);
+  else if (causes.length > 0) append(lines, ['', ...moreLines(sorted, flags, look)]);
   if (unexplained.length > 0) {
     lines.push('', paint(look, 'bold', 'UNHEALTHY, NO RULE MATCHES'));
     for (const { ref, reason } of wide ? unexplained : unexplained.slice(0, UNEXPLAINED)) {
-      lines.push(...hanging('  - ', reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${clusterLine(reason, 200)}`, look));
+      append(lines, hanging('  - ', reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${clusterLine(reason, 200)}`, look));
     }
     if (!wide && unexplained.length > UNEXPLAINED) lines.push(`  and ${unexplained.length - UNEXPLAINED} more (-o wide)`);
   }
-  lines.push(...certificateLines(result, look, wide));
-  if (gaps.length > 0) lines.push('', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide));
-  if (notes.length > 0) lines.push('', ...notes.flatMap((note) => hanging('', note, look)).map((line) => paint(look, 'dim', line)));
+  append(lines, certificateLines(result, look, wide));
+  if (gaps.length > 0) append(lines, ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]);
+  if (notes.length > 0) append(lines, ['', ...notes.flatMap((note) => hanging('', note, look)).map((line) => paint(look, 'dim', line))]);
   return shown(look, lines);
 }
 

@@ -1,5 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
 import { asText, dig } from '../base/json.ts';
+import { append } from '../base/lists.ts';
 import { printable } from '../base/text.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Scenario, ScenarioClient, ScenarioIdentity, ScenarioStep } from '../model/scenario.ts';
@@ -21,7 +22,7 @@ export function scenarioText(scenario: Scenario, look: Look): string {
     ...steps.map((step) => `  ${stepWords(step)}`),
   ];
   if (expect !== undefined) lines.push('', `Expected  ${[expect.outcome, expect.cause, expect.object === undefined ? undefined : `on ${formatRef(expect.object)}`].filter((word) => word !== undefined).join(' ')}`);
-  if (cure.length > 0) lines.push('', 'Cure', ...cure.map((step) => `  ${stepWords(step)}`));
+  if (cure.length > 0) append(lines, ['', 'Cure', ...cure.map((step) => `  ${stepWords(step)}`)]);
   return shown(look, lines);
 }
 

@@ -1,7 +1,7 @@
 import { formatDuration } from '../base/duration.ts';
 import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
-import { asList, asNumber, asText, dig } from '../base/json.ts';
+import { asList, asNumber, asText, dig, digAt } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { refOf } from '../model/kube-object.ts';
 import { clusterLine } from './cluster-text.ts';
@@ -60,7 +60,7 @@ const COUNTS: Readonly<Record<string, readonly [readonly string[], readonly stri
 function workloadRow(object: KubeObject, at: Instant): readonly Row[] {
   const paths = COUNTS[object.kind];
   if (paths === undefined) return [];
-  const [now, wanted] = paths.map((path) => asNumber(dig(object, ...path)) ?? 0) as [number, number];
+  const [now, wanted] = paths.map((path) => asNumber(digAt(object, path)) ?? 0) as [number, number];
   if (object.kind === 'ReplicaSet' && wanted === 0 && now === 0) return [];
   const bad = asList(dig(object, 'status', 'conditions')).find((condition) => (dig(condition, 'type') === 'Progressing' && dig(condition, 'status') === 'False') || (/Failure|Failed/.test(asText(dig(condition, 'type')) ?? '') && dig(condition, 'status') === 'True'));
   return [[objectWords(refOf(object)), `${now}/${wanted}`, asText(dig(bad, 'reason')) ?? '', '', age(object, at), '']];

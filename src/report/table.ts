@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { largest } from '../base/lists.ts';
 import { displayWidth, wrap } from './display-width.ts';
 import type { Look } from './text-style.ts';
 import { paint } from './text-style.ts';
@@ -9,7 +10,7 @@ import { paint } from './text-style.ts';
  */
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[], look: Look): string {
   const columns = head.length - 1;
-  const widths = head.slice(0, columns).map((title, column) => Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map((cell) => displayWidth(cell.normalize('NFC')))));
+  const widths = head.slice(0, columns).map((title, column) => largest([title, ...rows.map((row) => row[column] ?? '')].map((cell) => displayWidth(cell.normalize('NFC')))));
   let used = 0;
   for (const width of widths) used += width + GAP.length;
   const room = Math.max(MIN_LAST, look.width - used);

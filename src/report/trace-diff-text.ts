@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { asNumber, asText } from '../base/json.ts';
+import { append } from '../base/lists.ts';
 import { repeated } from '../base/text.ts';
 import { momentWords } from '../model/moment-words.ts';
 import type { Moment, MomentWord } from '../model/trace-record.ts';
@@ -34,14 +35,7 @@ export function traceDiffText(report: TraceDiffReport, look: Look, wide: boolean
     lines.push(paint(look, 'bold', beginnings.length === 0 ? `The traces are identical: ${common + 1} records` : `Everything else is identical: ${common} records`));
     return shown(look, lines);
   }
-  lines.push(
-    paint(look, 'bold', `FIRST DIVERGENCE, at ${traceTime(first.t)}, after ${common} identical records`),
-    ...sideLines('a', first.a, look),
-    ...sideLines('b', first.b, look),
-    ...(first.fields.length === 0 ? [] : [`${repeated(' ', 13)}different: ${clusterLine(first.fields.join(', '))}`]),
-    '',
-    paint(look, 'bold', 'WHAT FOLLOWED'),
-  );
+  append(lines, [paint(look, 'bold', `FIRST DIVERGENCE, at ${traceTime(first.t)}, after ${common} identical records`), ...sideLines('a', first.a, look), ...sideLines('b', first.b, look), ...(first.fields.length === 0 ? [] : [`${repeated(' ', 13)}different: ${clusterLine(first.fields.join(', '))}`]), '', paint(look, 'bold', 'WHAT FOLLOWED')]);
   if (followed.length === 0) lines.push('  nothing: only times, addresses and random names differ');
   const told = wide ? followed : followed.slice(0, FOLLOWED);
   for (const { only, t, word, times } of told) lines.push(`${side(only, look)} ${traceTime(t).padStart(9)}  ${wordText(word, look)}${timesText(times)}`);

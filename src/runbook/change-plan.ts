@@ -3,7 +3,7 @@ import type { WriteRequest } from '../model/cluster-changer.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { asList, asNumber, asObject, asText, asTextMap, dig } from '../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig, digAt } from '../base/json.ts';
 import { withPath } from '../base/json-edit.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
@@ -159,7 +159,7 @@ async function planRevisionUndo({ ref, object, reader }: Planned, patch: (type: 
 
 function planImage({ container, image }: Extract<ChangeAction, { change: 'set-image' }>, object: KubeObject, patch: (type: 'strategic', body: Json) => Plan): Plan {
   const path = object.kind === 'Pod' ? ['spec'] : object.kind === 'CronJob' ? ['spec', 'jobTemplate', 'spec', 'template', 'spec'] : ['spec', 'template', 'spec'];
-  const spec = dig(object, ...path);
+  const spec = digAt(object, path);
   const field = ['containers', 'initContainers'].find((name) => asList(dig(spec, name)).some((member) => asText(dig(member, 'name')) === container));
   if (field === undefined) return cannot(`${formatRef(refOf(object))} has no container ${container}`);
   return patch('strategic', withPath({}, [...path, field], [{ name: container, image }]));

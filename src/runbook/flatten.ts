@@ -1,4 +1,5 @@
 import { assert } from '../base/assert.ts';
+import { append } from '../base/lists.ts';
 import type { Playbook, PlaybookParam, PlaybookStep, StepAction, StepTarget } from '../model/playbook.ts';
 import { END } from '../model/playbook.ts';
 import type { Condition } from '../model/playbook-condition.ts';
@@ -23,7 +24,7 @@ export function flatten(playbook: Playbook, find: (name: string) => Playbook | u
       const inner = find(action.playbook);
       assert(inner !== undefined, `playbook ${action.playbook} was there when ${playbook.name} was loaded`);
       included.set(id, inner.params);
-      rollback.push(...inner.rollback.map((one) => ({ ...one, id: `${id}.${one.id}` })));
+      append(rollback, inner.rollback.map((one) => ({ ...one, id: `${id}.${one.id}` })));
       const inside = expand(inner.steps, `${id}.`, next);
       return [{ ...step, id, next: inside[0]?.id ?? next, action }, ...inside];
     });

@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts';
 import type { WriteRequest, Written } from '../model/cluster-changer.ts';
 import { printableUpTo } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
@@ -119,8 +120,8 @@ async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & {
     const head = `${request.verb === 'delete' ? 'delete ' : request.subresource === 'eviction' ? 'evict ' : ''}${formatRef(ref)}`;
     const told = (bounds: DiffBounds): ReturnType<typeof boundedDiff> => (unshown === undefined ? differences(write, predicted, bounds) : { lines: [unshown], isWhole: true });
     isWhole &&= told(SHOWN_DIFF).isWhole;
-    shown.push(head, ...told(SHOWN_DIFF).lines.map((line) => `  ${line}`));
-    kept.push(head, ...told(KEPT_DIFF).lines.map((line) => `  ${line}`));
+    append(shown, [head, ...told(SHOWN_DIFF).lines.map((line) => `  ${line}`)]);
+    append(kept, [head, ...told(KEPT_DIFF).lines.map((line) => `  ${line}`)]);
     writes.push({ ...write, predicted });
   }
   const safe = (lines: readonly string[]): readonly string[] => lines.map((line) => withoutSecrets(line, state.secrets));

@@ -6,7 +6,7 @@ import type { Signer } from '../base/x509/certificate-writer.ts';
 import { alternativeNames, AUTHORITY_KEY_ID, authorityKeyId, basicConstraints, ECDSA_WITH_SHA256, extendedKeyUsage, keyUsage, nameDer, pemOf, signedDer, subjectKeyId, writeX509 } from '../base/x509/certificate-writer.ts';
 import { DER, derMembers, derOid, derValue } from '../base/x509/der.ts';
 import { distinguishedName } from '../base/x509/distinguished-name.ts';
-import { writeDer } from '../base/x509/der-writer.ts';
+import { writeDer, writeDerOf } from '../base/x509/der-writer.ts';
 
 /** An X.509 certificate with its key, as PEM. Source: RFC 5280; ECDSA with P-256 and SHA-256 as kubeadm can be told to use. */
 export interface KeyPair {
@@ -63,7 +63,7 @@ export function signedAnew(certificate: Uint8Array, { commonName, key }: Issuer)
   if (version?.tag !== 0xa0 || serial === undefined || dates === undefined || subject === undefined || publicKey === undefined) return undefined;
   const kept = derMembers(derMembers(wrapped)[0]).filter((value) => derOid(derMembers(value)[0]) !== AUTHORITY_KEY_ID);
   const extensions = [...kept.map(({ whole }) => whole), authorityKeyId(keyIdOf(createPublicKey(key)))];
-  const body = writeDer(DER.sequence, version.whole, serial.whole, ECDSA_WITH_SHA256, nameDer(commonName), dates.whole, subject.whole, publicKey.whole, writeDer(0xa3, writeDer(DER.sequence, ...extensions)));
+  const body = writeDer(DER.sequence, version.whole, serial.whole, ECDSA_WITH_SHA256, nameDer(commonName), dates.whole, subject.whole, publicKey.whole, writeDer(0xa3, writeDerOf(DER.sequence, extensions)));
   return pemOf(signedDer(body, signerWith(key)));
 }
 

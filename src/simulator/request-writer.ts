@@ -2,7 +2,7 @@ import { parseBigint, parseDigits } from '../base/number.ts';
 import type { Prng } from '../base/prng.ts';
 import { alternativeNames, ECDSA_WITH_SHA256, nameDer, pemOf, signedDer } from '../base/x509/certificate-writer.ts';
 import { DER } from '../base/x509/der.ts';
-import { oidDer, writeDer } from '../base/x509/der-writer.ts';
+import { oidDer, writeDer, writeDerOf } from '../base/x509/der-writer.ts';
 
 /** What a certificate is asked for. */
 export interface RequestWish {
@@ -18,8 +18,8 @@ export interface RequestWish {
  */
 export function writeRequest({ commonName, organizations, dnsNames = [], ipAddresses = [] }: RequestWish, prng: Prng): string {
   const names = alternativeNames(dnsNames, ipAddresses);
-  const attributes = names.length === 0 ? [] : [writeDer(DER.sequence, oidDer('1.2.840.113549.1.9.14'), writeDer(DER.set, writeDer(DER.sequence, ...names)))];
-  const info = writeDer(DER.sequence, writeDer(DER.integer, [0]), nameDer(commonName, organizations), ecKeyDer(prng), writeDer(0xa0, ...attributes));
+  const attributes = names.length === 0 ? [] : [writeDer(DER.sequence, oidDer('1.2.840.113549.1.9.14'), writeDer(DER.set, writeDerOf(DER.sequence, names)))];
+  const info = writeDer(DER.sequence, writeDer(DER.integer, [0]), nameDer(commonName, organizations), ecKeyDer(prng), writeDerOf(0xa0, attributes));
   const sign = (): Uint8Array => writeDer(DER.sequence, writeDer(DER.integer, positive(prng)), writeDer(DER.integer, positive(prng)));
   return pemOf(signedDer(info, { algorithm: ECDSA_WITH_SHA256, sign }), 'CERTIFICATE REQUEST');
 }

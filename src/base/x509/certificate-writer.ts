@@ -3,7 +3,7 @@ import type { Instant } from '../instant.ts';
 import { formatInstant } from '../instant.ts';
 import { parseDigits, parseInteger } from '../number.ts';
 import { DER } from './der.ts';
-import { oidDer, textBytes, writeDer } from './der-writer.ts';
+import { oidDer, textBytes, writeDer, writeDerOf } from './der-writer.ts';
 
 /** What a certificate (RFC 5280) is made of; names, key and extensions are DER already. */
 export interface X509Parts {
@@ -33,7 +33,7 @@ export function writeX509(parts: X509Parts, signer: Signer): Uint8Array {
     writeDer(DER.sequence, timeDer(parts.notBefore), timeDer(parts.notAfter)),
     parts.subject,
     parts.publicKey,
-    writeDer(0xa3, writeDer(DER.sequence, ...parts.extensions)),
+    writeDer(0xa3, writeDerOf(DER.sequence, parts.extensions)),
   );
   return signedDer(body, signer);
 }
@@ -55,7 +55,7 @@ export const ECDSA_WITH_SHA256 = writeDer(DER.sequence, oidDer('1.2.840.10045.4.
 /** A distinguished name as Go writes it: organizations first, then the common name. */
 export function nameDer(commonName: string, organizations: readonly string[] = []): Uint8Array {
   const part = (oid: string, value: string): Uint8Array => writeDer(DER.set, writeDer(DER.sequence, oidDer(oid), writeDer(isPrintable(value) ? DER.printable : DER.utf8, textBytes(value))));
-  return writeDer(DER.sequence, ...organizations.map((organization) => part('2.5.4.10', organization)), part('2.5.4.3', commonName));
+  return writeDerOf(DER.sequence, [...organizations.map((organization) => part('2.5.4.10', organization)), part('2.5.4.3', commonName)]);
 }
 
 /** Source: Go's encoding/asn1 (isPrintable). */
@@ -71,11 +71,11 @@ export function keyUsage({ digitalSignature = false, keyEncipherment = false, ce
 
 /** None for a certificate that does not say what it is for. */
 export function extendedKeyUsage(usages: readonly ('server' | 'client')[]): readonly Uint8Array[] {
-  return usages.length === 0 ? [] : [extension('2.5.29.37', false, writeDer(DER.sequence, ...usages.map((usage) => oidDer(usage === 'server' ? '1.3.6.1.5.5.7.3.1' : '1.3.6.1.5.5.7.3.2'))))];
+  return usages.length === 0 ? [] : [extension('2.5.29.37', false, writeDerOf(DER.sequence, usages.map((usage) => oidDer(usage === 'server' ? '1.3.6.1.5.5.7.3.1' : '1.3.6.1.5.5.7.3.2'))))];
 }
 
 export function basicConstraints(isAuthority: boolean): Uint8Array {
-  return extension('2.5.29.19', true, writeDer(DER.sequence, ...(isAuthority ? [writeDer(DER.boolean, [0xff])] : [])));
+  return extension('2.5.29.19', true, writeDerOf(DER.sequence, (isAuthority ? [writeDer(DER.boolean, [0xff])] : [])));
 }
 
 export function subjectKeyId(id: readonly number[] | Uint8Array): Uint8Array {
@@ -93,7 +93,7 @@ export function authorityKeyId(id: readonly number[] | Uint8Array): Uint8Array {
 export function alternativeNames(dnsNames: readonly string[], ipAddresses: readonly string[]): readonly Uint8Array[] {
   if (dnsNames.length === 0 && ipAddresses.length === 0) return [];
   const names = [...dnsNames.map((name) => writeDer(0x82, textBytes(name))), ...ipAddresses.map((address) => writeDer(0x87, addressOctets(address)))];
-  return [extension('2.5.29.17', false, writeDer(DER.sequence, ...names))];
+  return [extension('2.5.29.17', false, writeDerOf(DER.sequence, names))];
 }
 
 function addressOctets(address: string): readonly number[] {
@@ -106,7 +106,7 @@ function addressOctets(address: string): readonly number[] {
 }
 
 function extension(oid: string, critical: boolean, value: Uint8Array): Uint8Array {
-  return writeDer(DER.sequence, oidDer(oid), ...(critical ? [writeDer(DER.boolean, [0xff])] : []), writeDer(DER.octetString, value));
+  return writeDerOf(DER.sequence, [oidDer(oid), ...(critical ? [writeDer(DER.boolean, [0xff])] : []), writeDer(DER.octetString, value)]);
 }
 
 /** UTCTime (`261120091500Z`) until 2049, GeneralizedTime from then on (RFC 5280, 4.1.2.5); times beyond the years 1970 to 9999 are moved into them. */

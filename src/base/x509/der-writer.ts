@@ -5,6 +5,11 @@ type Bytes = Uint8Array | readonly number[];
 
 /** A value of DER (X.690) with its tag and its length, of contents that follow one another. At most 16 MiB. */
 export function writeDer(tag: number, ...parts: readonly Bytes[]): Uint8Array {
+  return writeDerOf(tag, parts);
+}
+
+/** The same for parts that are a list. */
+export function writeDerOf(tag: number, parts: readonly Bytes[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const header = [tag, ...lengthOctets(length)];
   const bytes = new Uint8Array(header.length + length);

@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
+import { append } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence, StoredLog } from '../memory-reader.ts';
@@ -63,9 +64,9 @@ interface Parts {
 
 /** Whether there was anything of Kubernetes in the file. */
 function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<string>, parts: Parts): boolean {
-  parts.logs.push(...read.logs);
+  append(parts.logs, read.logs);
   if (isManifest(path, read)) {
-    parts.manifests.push(...manifestRecords(path, read, parts.concealManifest));
+    append(parts.manifests, manifestRecords(path, read, parts.concealManifest));
     return true;
   }
   const place = placeOf(path, roots);
@@ -78,7 +79,7 @@ function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<stri
       continue;
     }
     if (place.refusals === true) {
-      parts.refused.push(...refusalsIn(value, place));
+      append(parts.refused, refusalsIn(value, place));
       found = true;
       continue;
     }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
-import { asNumber, asText, dig } from '../../base/json.ts';
+import { asNumber, asText, dig, digAt } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
@@ -140,7 +140,7 @@ function placedEvent(event: KubeObject, segment: number, finder: NamespaceFinder
 
 function contentOf(event: KubeObject): string {
   const texts = [['involvedObject', 'kind'], ['involvedObject', 'namespace'], ['involvedObject', 'name'], ['type'], ['reason'], ['message']];
-  return texts.map((path) => asText(dig(event, ...path))?.trim() ?? '').join('\n');
+  return texts.map((path) => asText(digAt(event, path))?.trim() ?? '').join('\n');
 }
 
 function newerEvent(a: KubeObject, b: KubeObject): KubeObject {

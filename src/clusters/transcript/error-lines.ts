@@ -1,3 +1,4 @@
+import { append } from '../../base/lists.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { resourceNamed } from '../../model/resources.ts';
 import type { Refusal } from '../memory-reader.ts';
@@ -59,7 +60,7 @@ export function readErrors(lines: readonly Line[], namespace: string | undefined
     nothing ||= empty !== null;
     emptyNamespace ??= empty?.[1];
     const missing = NOT_FOUND.exec(text);
-    if (missing !== null) absent.push(...refNamed(missing[1] ?? '', missing[2] ?? '', namespace));
+    if (missing !== null) append(absent, refNamed(missing[1] ?? '', missing[2] ?? '', namespace));
     const refusal = forbidden(text);
     if (refusal !== undefined) refused.push(refusal);
     const kind = UNSERVED.exec(text)?.[1];

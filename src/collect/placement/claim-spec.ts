@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asScalarText, asText, dig } from '../../base/json.ts';
+import { asList, asScalarText, asText, dig, digAt } from '../../base/json.ts';
 import type { Nano } from '../../base/quantity.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -45,10 +45,10 @@ function isMadeFrom(name: string, prefix: string): boolean {
 
 function specOf(claim: KubeObject, templates: readonly Json[]): ClaimSpec {
   const field = (...path: readonly string[]): { readonly value: Json | undefined; readonly known: boolean } => {
-    const own = dig(claim, 'spec', ...path);
+    const own = digAt(claim, ['spec', ...path]);
     if (own !== undefined || shows(claim, ['spec', ...path].join('.'))) return { value: own, known: true };
     const template = templates[0];
-    return template === undefined ? { value: undefined, known: false } : { value: dig(template, 'spec', ...path), known: true };
+    return template === undefined ? { value: undefined, known: false } : { value: digAt(template, ['spec', ...path]), known: true };
   };
   const requested = field('resources', 'requests', 'storage');
   const modes = field('accessModes');

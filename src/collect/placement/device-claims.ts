@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
+import { append } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
 import { nearest } from '../../base/text.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
@@ -197,7 +198,7 @@ async function supplyOf(claim: KubeObject, asked: readonly Asked[], { scene, sin
   const expressions: string[] = [];
   for (const one of asked) {
     const read = await scene.survey.get({ kind: 'DeviceClass', name: one.className });
-    expressions.push(...(read.ok ? expressionsIn(dig(read.value, 'spec')) : []), ...one.expressions);
+    append(expressions, [...(read.ok ? expressionsIn(dig(read.value, 'spec')) : []), ...one.expressions]);
   }
   const supply = await deviceSupply(expressions, scene);
   if (!('gap' in supply)) return supply;

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asText, asTextMap, dig } from '../../base/json.ts';
+import { asText, asTextMap, dig, digAt } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
@@ -40,12 +40,12 @@ export function viewOf(pod: KubeObject, workload?: KubeObject, manifest?: Json):
   return {
     pod,
     field: (...path) => {
-      const own = dig(pod, 'spec', ...path);
+      const own = digAt(pod, ['spec', ...path]);
       if (own !== undefined || shows(pod, ['spec', ...path].join('.'))) return { value: own, known: true };
-      const spec = workload === undefined ? undefined : dig(templateOf(workload), 'spec', ...path);
+      const spec = workload === undefined ? undefined : digAt(templateOf(workload), ['spec', ...path]);
       if (workload !== undefined && (spec !== undefined || shows(workload, ['spec', 'template', 'spec', ...path].join('.')))) return { value: spec, known: true };
       if (manifest === undefined) return { value: undefined, known: false };
-      return { value: dig(podOf(manifest), 'spec', ...path), known: true };
+      return { value: digAt(podOf(manifest), ['spec', ...path]), known: true };
     },
   };
 }

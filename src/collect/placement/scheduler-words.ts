@@ -1,3 +1,4 @@
+import { smallest } from '../../base/lists.ts';
 import { withoutTail } from '../../base/text.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { Blocker } from './refusals.ts';
@@ -93,7 +94,7 @@ export const OF_THE_POD: ReadonlySet<Blocker> = new Set(['claim', 'device', 'no-
 /** What the PostFilter plugins say comes behind; it repeats `nodes are available`. */
 function beforePreemption(text: string): string {
   const ends = ['. preemption:', '. no new claims', '. still not schedulable', '. deallocation of ResourceClaim', ', preemption:', 'preemption: 0/'].map((mark) => text.indexOf(mark)).filter((index) => index >= 0);
-  return withoutTail(ends.length === 0 ? text.trim() : text.slice(0, Math.min(...ends)).trim(), '. \t\n');
+  return withoutTail(ends.length === 0 ? text.trim() : text.slice(0, smallest(ends)).trim(), '. \t\n');
 }
 
 /** Reasons stand in a row, each with its count; a comma that no count follows belongs to the reason. */

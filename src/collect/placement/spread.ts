@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { smallest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf, shows } from '../../model/kube-object.ts';
 import { matchesLabels } from '../../model/selectors.ts';
@@ -47,7 +48,7 @@ function spreadOf(constraint: Json, all: readonly Json[], view: PodView, world: 
     words: formatRequirements(requirements),
     self: matchesLabels(requirements, labelsOf(view.pod)) ? 1 : 0,
     counts,
-    least: tooFew || counts.size === 0 ? 0 : Math.min(...counts.values()),
+    least: tooFew || counts.size === 0 ? 0 : smallest(counts.values()),
   };
 }
 

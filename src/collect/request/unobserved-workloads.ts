@@ -2,6 +2,7 @@ import { formatDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
@@ -56,7 +57,7 @@ function isBlank(workload: KubeObject): boolean {
 /** When the spec was last written, as managedFields have it. */
 function changedAt(workload: KubeObject): Instant | undefined {
   const times = asList(dig(workload, 'metadata', 'managedFields')).flatMap((entry) => (dig(entry, 'subresource') === undefined ? (parseInstant(dig(entry, 'time')) ?? []) : []));
-  return times.length === 0 ? undefined : Math.max(...times);
+  return times.length === 0 ? undefined : largest(times);
 }
 
 /** The ServiceAccount `default` is made in every namespace at once; where a pod is refused for lack of it, nobody made it. */

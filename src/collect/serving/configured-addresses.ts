@@ -2,6 +2,7 @@ import type { Address } from '../../base/address.ts';
 import { parseAddress } from '../../base/address.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asText, asTextMap, dig } from '../../base/json.ts';
+import { append } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef } from '../../model/kube-object.ts';
@@ -31,7 +32,7 @@ const PORT_NAME = /(?:^|[_.-])port$/i;
 /** All addresses that a pod spec's environment names, from values, ConfigMaps, and manifests as applied. */
 export async function configuredAddresses(podSpec: Json | undefined, owner: ObjectRef, scene: Scene): Promise<readonly ConfiguredAddress[]> {
   const settings: Setting[] = [];
-  for (const container of asList(dig(podSpec, 'containers'))) settings.push(...(await containerSettings(container, owner, scene)));
+  for (const container of asList(dig(podSpec, 'containers'))) append(settings, (await containerSettings(container, owner, scene)));
   const found = new Map<string, ConfiguredAddress>();
   for (const setting of settings) {
     const address = addressOf(setting, settings);
@@ -60,8 +61,8 @@ async function containerSettings(container: Json, owner: ObjectRef, scene: Scene
   for (const entry of asList(dig(container, 'envFrom'))) {
     const [configMap, secret] = [asText(dig(entry, 'configMapRef', 'name')), asText(dig(entry, 'secretRef', 'name'))];
     const prefix = asText(dig(entry, 'prefix')) ?? '';
-    if (configMap !== undefined) settings.push(...(await configMapSettings(configMap, prefix, owner, scene)));
-    if (secret !== undefined) settings.push(...(await secretManifestSettings(secret, prefix, owner, scene)));
+    if (configMap !== undefined) append(settings, (await configMapSettings(configMap, prefix, owner, scene)));
+    if (secret !== undefined) append(settings, (await secretManifestSettings(secret, prefix, owner, scene)));
   }
   return settings;
 }

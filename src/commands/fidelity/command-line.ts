@@ -1,3 +1,5 @@
+import { append } from '../../base/lists.ts';
+
 /** A kubectl command as words and options; options of one letter stand under that letter. */
 export interface CommandLine {
   readonly words: readonly string[];
@@ -12,7 +14,7 @@ export function parseCommand(line: string): CommandLine {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] ?? '';
     if (token === '--') {
-      words.push(...tokens.slice(index + 1));
+      append(words, tokens.slice(index + 1));
       break;
     }
     if (!token.startsWith('-') || token === '-') words.push(token);

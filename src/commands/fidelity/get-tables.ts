@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { canonicalJson, withFields } from '../../base/json-edit.ts';
 import { textOf } from '../../base/json-text.ts';
+import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { asItems } from '../../simulator/apiserver/lists.ts';
 import { qualified } from '../../simulator/apiserver/failures.ts';
@@ -50,7 +51,7 @@ function tableText(objects: readonly KubeObject[], { key, wide, prefix, namespac
     const cells: readonly Json[] = printer.row(object, cluster.now());
     return [...(namespaced ? [object.metadata.namespace ?? ''] : []), ...shown.map((index) => `${index === 0 ? prefix : ''}${textOf(cells[index])}`)];
   });
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)) + GAP);
+  const widths = header.map((title, column) => largest([title.length, ...rows.map((row) => row[column]?.length ?? 0)]) + GAP);
   return [header, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('').trimEnd()).join('\n');
 }
 

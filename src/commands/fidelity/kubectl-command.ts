@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
+import { largest } from '../../base/lists.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import { deletingWarning } from '../../simulator/kubectl.ts';
 import { yamlWords } from '../../simulator/terminal/yaml-words.ts';
@@ -69,7 +70,7 @@ function filesOf(file: string, terminal: Terminal): readonly string[] | undefine
 
 function together(answers: readonly (CommandAnswer | undefined)[]): CommandAnswer | undefined {
   if (answers.includes(undefined)) return undefined;
-  return { output: answers.map((answer) => answer?.output ?? '').join('\n'), exitCode: Math.max(0, ...answers.map((answer) => answer?.exitCode ?? 1)) };
+  return { output: answers.map((answer) => answer?.output ?? '').join('\n'), exitCode: largest([0, ...answers.map((answer) => answer?.exitCode ?? 1)]) };
 }
 
 /** The documents of a file; kubectl's words when there is no such file, or no YAML in it. */

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../base/duration.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
+import { largest } from '../../base/lists.ts';
 import type { CommandLine } from './command-line.ts';
 import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
 import { addressOf, failed, send } from './kubectl-terminal.ts';
@@ -22,7 +23,7 @@ export function nodeCommand(command: CommandLine, terminal: Terminal): CommandAn
 }
 
 function joined(answers: readonly CommandAnswer[]): CommandAnswer {
-  return { output: answers.map(({ output }) => output).join('\n'), exitCode: Math.max(0, ...answers.map(({ exitCode }) => exitCode)) };
+  return { output: answers.map(({ output }) => output).join('\n'), exitCode: largest([0, ...answers.map(({ exitCode }) => exitCode)]) };
 }
 
 /** Recordings keep what went to standard error apart: it comes after all the rest. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../base/json.ts';
+import { largest } from '../../base/lists.ts';
 import type { CommandLine } from './command-line.ts';
 import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
 import { addressOf, failed, send } from './kubectl-terminal.ts';
@@ -81,6 +82,6 @@ function bracketed(words: readonly string[]): string {
 }
 
 function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)) + 3);
+  const widths = (rows[0] ?? []).map((_, column) => largest(rows.map((row) => row[column]?.length ?? 0)) + 3);
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('').trimEnd()).join('\n');
 }

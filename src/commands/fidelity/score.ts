@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/json.ts';
 import { canonicalJson } from '../../base/json-edit.ts';
+import { append } from '../../base/lists.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import { compareEvents } from './compare-events.ts';
 import { compareObjects } from './compare-objects.ts';
@@ -32,8 +33,8 @@ export function scoreRecording(recording: Recording, played: Played, setups: Set
     if (listed !== undefined) leftOut.push({ command: step.line, reason: listed.reason });
     else items.push({ class: 'answer', about: masks.recorded(step.line), recorded: wordsOf(step.line, step.exitCode, [step.stdout, step.stderr].filter((text) => text !== '').join('\n'), masks.recorded), simulated: answer === undefined ? undefined : wordsOf(step.line, answer.exitCode, answer.output, masks.simulated) });
   }
-  items.push(...compareObjects({ objects: recording.objects, mask: masks.recorded }, { objects: played.objects, mask: masks.simulated }));
-  items.push(...compareEvents({ objects: recording.events, mask: masks.recorded }, { objects: played.events, mask: masks.simulated }));
+  append(items, compareObjects({ objects: recording.objects, mask: masks.recorded }, { objects: played.objects, mask: masks.simulated }));
+  append(items, compareEvents({ objects: recording.events, mask: masks.recorded }, { objects: played.events, mask: masks.simulated }));
   const differences = items.filter((item) => !isEqual(item));
   const equal = items.length - differences.length;
   return { name: recording.name, compared: items.length, equal, score: items.length === 0 ? 1 : equal / items.length, differences, leftOut };

@@ -1,6 +1,6 @@
 import { formatMilliseconds } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, digAt } from '../../base/json.ts';
 import { sameJson, withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf } from '../../model/kube-object.ts';
@@ -107,7 +107,7 @@ function status(target: Target): CommandAnswer | undefined {
 
 function progressOf(deployment: KubeObject): { readonly words: string; readonly done: boolean; readonly failure?: string } {
   const { name } = deployment.metadata;
-  const number = (...path: readonly string[]): number => asNumber(dig(deployment, ...path)) ?? 0;
+  const number = (...path: readonly string[]): number => asNumber(digAt(deployment, path)) ?? 0;
   if (number('metadata', 'generation') > number('status', 'observedGeneration')) return { words: 'Waiting for deployment spec update to be observed...', done: false };
   if (asList(dig(deployment, 'status', 'conditions')).some((condition) => asText(dig(condition, 'reason')) === 'ProgressDeadlineExceeded')) return { words: '', done: false, failure: `error: deployment "${name}" exceeded its progress deadline` };
   const [wanted, replicas, updated, available] = [asNumber(dig(deployment, 'spec', 'replicas')) ?? 1, number('status', 'replicas'), number('status', 'updatedReplicas'), number('status', 'availableReplicas')];

@@ -88,6 +88,11 @@ export function plainError(message: string): Failure {
   return failure(500, '', message);
 }
 
+/** An object that etcd does not take. */
+export function tooLargeForEtcd(): Failure {
+  return plainError('etcdserver: request is too large');
+}
+
 export function tooManyRequests(message: string, details: JsonObject = {}): Failure {
   return failure(429, 'TooManyRequests', message, details);
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig } from '../../base/json.ts';
 import { parseIpAddress } from '../../base/ip-address.ts';
+import { append } from '../../base/lists.ts';
 import { bigintOf, parseInteger } from '../../base/number.ts';
 import { own } from '../../base/own-property.ts';
 import { checkLabelValue } from './validation/names.ts';
@@ -32,7 +33,7 @@ function serviceWarnings(object: JsonObject): readonly string[] {
   if (isHeadless && external.length > 0) warnings.push('spec.externalIPs is ignored for headless services');
   if (isHeadless && (asText(spec['sessionAffinity']) ?? 'None') !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services');
   if (external.length > 0 && !isHeadless && !isNamed) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
-  for (const [index, range] of asList(spec['loadBalancerSourceRanges']).entries()) warnings.push(...networkWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
+  for (const [index, range] of asList(spec['loadBalancerSourceRanges']).entries()) append(warnings, networkWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
   if (isNamed && external.length > 0) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   if (!isNamed && (asText(spec['externalName']) ?? '') !== '') warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
   if (spec['trafficDistribution'] === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
@@ -78,7 +79,7 @@ function volumeWarnings(object: JsonObject): readonly string[] {
   if (annotated(object, 'volume.beta.kubernetes.io/storage-class')) warnings.push('metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead');
   if (annotated(object, 'volume.beta.kubernetes.io/mount-options')) warnings.push('metadata.annotations[volume.beta.kubernetes.io/mount-options]: deprecated since v1.31; use "mountOptions" attribute instead');
   if (spec['persistentVolumeReclaimPolicy'] === 'Recycle') warnings.push('spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.');
-  for (const [index, term] of asList(dig(spec, 'nodeAffinity', 'required', 'nodeSelectorTerms')).entries()) warnings.push(...nodeTermWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, false));
+  for (const [index, term] of asList(dig(spec, 'nodeAffinity', 'required', 'nodeSelectorTerms')).entries()) append(warnings, nodeTermWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, false));
   for (const [source, words] of Object.entries(GONE_VOLUMES)) if (spec[source] !== undefined) warnings.push(`spec.${source === 'storageos' ? 'storageOS' : source}: ${words}`);
   return warnings;
 }

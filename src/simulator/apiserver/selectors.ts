@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asObject, asText, asTextMap, dig } from '../../base/json.ts';
+import { asList, asObject, asText, asTextMap, dig, digAt } from '../../base/json.ts';
 import { isLess } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
@@ -115,7 +115,7 @@ function pathOfField(field: string): readonly string[] {
 
 function fieldText(object: KubeObject, field: string, path: readonly string[]): string {
   if (field === 'source') return asText(dig(object, 'source', 'component')) ?? asText(dig(object, 'reportingComponent')) ?? '';
-  const value = dig(object, ...path);
+  const value = digAt(object, path);
   if (value === undefined || value === null) return field === 'spec.unschedulable' || field === 'spec.hostNetwork' ? 'false' : '';
   return typeof value === 'object' ? (asText(dig(asList(value)[0], 'ip')) ?? '') : String(value);
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { smallest } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Heartbeats } from '../heartbeats.ts';
@@ -125,7 +126,7 @@ export class ApiServer {
     if (certificates.trouble('apiserver-etcd-client', ETCD_CA, now()) !== undefined || certificates.trouble('etcd-server', ETCD_CA, now()) !== undefined) return `dial tcp ${address}: connect: connection refused`;
     const wrong = certificates.trouble('apiserver', CLUSTER_CA, now());
     if (wrong !== undefined) return `tls: failed to verify certificate: ${wrong}`;
-    this.#soundUntil = Math.min(...CONNECTION.map((name) => certificates.get(name)?.notAfter ?? Number.POSITIVE_INFINITY));
+    this.#soundUntil = smallest(CONNECTION.map((name) => certificates.get(name)?.notAfter ?? Number.POSITIVE_INFINITY));
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig, digAt, isJsonObject } from '../../base/json.ts';
 import { sameJson } from '../../base/json-edit.ts';
 import { textOf } from '../../base/json-text.ts';
 import { parseQuantity } from '../../base/quantity.ts';
@@ -18,9 +18,9 @@ export function warningsOn(resourceKey: string, object: KubeObject, old?: KubeOb
   const own = OBJECT_WARNINGS[resourceKey];
   if (own !== undefined) return own(object, old === undefined);
   const path = TEMPLATES[resourceKey];
-  if (path === undefined || (old !== undefined && sameJson(dig(object, ...path), dig(old, ...path)))) return [];
+  if (path === undefined || (old !== undefined && sameJson(digAt(object, path), digAt(old, path)))) return [];
   const named = old === undefined && resourceKey !== 'cronjobs.batch' ? nameWarnings(object, 'this is used in Pod names and hostnames') : [];
-  return [...named, ...podWarnings(dig(object, ...path), `${path.join('.')}.`), ...(resourceKey === 'jobs.batch' ? jobWarnings(dig(object, 'spec')) : [])];
+  return [...named, ...podWarnings(digAt(object, path), `${path.join('.')}.`), ...(resourceKey === 'jobs.batch' ? jobWarnings(dig(object, 'spec')) : [])];
 }
 
 /** Where kinds have the template of their pods. */

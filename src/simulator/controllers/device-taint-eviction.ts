@@ -2,6 +2,7 @@ import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { Task } from '../agenda.ts';
@@ -62,7 +63,7 @@ function dueOf(claim: KubeObject, slices: Informer, now: Instant): Instant | und
     for (const taint of evicting(deviceOf(result, slices))) {
       const since = parseInstant(dig(taint, 'timeAdded')) ?? now;
       const fitting = asList(dig(result, 'tolerations')).filter((toleration) => toleratesDeviceTaint(toleration, taint));
-      const seconds = fitting.length === 0 ? 0 : Math.max(...fitting.map((toleration) => asNumber(dig(toleration, 'tolerationSeconds')) ?? Number.POSITIVE_INFINITY));
+      const seconds = fitting.length === 0 ? 0 : largest(fitting.map((toleration) => asNumber(dig(toleration, 'tolerationSeconds')) ?? Number.POSITIVE_INFINITY));
       if (seconds < Number.POSITIVE_INFINITY) due = Math.min(due ?? Number.POSITIVE_INFINITY, since + seconds * 1000);
     }
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
 import { sameJson, withFields } from '../../base/json-edit.ts';
+import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { asItems } from '../apiserver/lists.ts';
 import type { ComponentDefinition, ComponentHost } from '../component.ts';
@@ -81,7 +82,7 @@ function* emptyKind(host: ComponentHost, namespace: string, kind: ServedKind, co
   const address = { group: kind.group, version: kind.version, resource: kind.resource, namespace };
   const before = yield* host.client.send({ verb: 'list', ...address });
   if (!before.ok || asItems(before.object).length === 0) return 0;
-  const graceful = kind.resource === 'pods' ? Math.max(0, ...asItems(before.object).map(graceOf)) : 0;
+  const graceful = kind.resource === 'pods' ? largest([0, ...asItems(before.object).map(graceOf)]) : 0;
   const deleted = yield* host.client.send({ verb: 'deletecollection', ...address, delete: { propagationPolicy: 'Background' } });
   if (!deleted.ok) content.errors.push(deleted.message);
   const after = yield* host.client.send({ verb: 'list', ...address });

@@ -1,6 +1,7 @@
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { Instant } from '../../base/instant.ts';
+import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { conditionOf } from './conditions.ts';
 import { isDeleted } from './ownership.ts';
@@ -50,5 +51,5 @@ export function createdAt(object: KubeObject): Instant {
 }
 
 export function restartsOf(pod: KubeObject): number {
-  return Math.max(0, ...asList(dig(pod, 'status', 'containerStatuses')).map((status) => asNumber(dig(status, 'restartCount')) ?? 0));
+  return largest([0, ...asList(dig(pod, 'status', 'containerStatuses')).map((status) => asNumber(dig(status, 'restartCount')) ?? 0)]);
 }

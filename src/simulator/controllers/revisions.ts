@@ -2,6 +2,7 @@ import { fnv32a } from '../../base/digest.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asNumber, asObject, dig } from '../../base/json.ts';
 import { canonicalJson, sameJson } from '../../base/json-edit.ts';
+import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, labelsOf, refOf } from '../../model/kube-object.ts';
 import type { Failure } from '../apiserver/request.ts';
@@ -27,7 +28,7 @@ export type Revised = { readonly ok: true; readonly update: KubeObject; readonly
 export function* currentRevision({ host, revisions, hashLabel, collisions }: RevisionWriter, owner: KubeObject): Routine<Revised> {
   const all = [...ownedBy(revisions, owner)].sort((a, b) => numberOf(a) - numberOf(b));
   const data = revisionData(owner);
-  const next = Math.max(0, ...all.map(numberOf)) + 1;
+  const next = largest([0, ...all.map(numberOf)]) + 1;
   const equal = all.findLast((revision) => sameJson(revision['data'], data));
   if (equal !== undefined) {
     if (equal === all.at(-1)) return { ok: true, update: equal, all, collided: false };

@@ -1,3 +1,4 @@
+import { smallest } from '../../base/lists.ts';
 import type { Routine } from '../routine.ts';
 import type { Response, Speech } from '../network/sockets.ts';
 import type { Program, ProcessContext } from './program.ts';
@@ -151,7 +152,7 @@ function speechOf(behaviour: Behaviour, age: () => number): (kind: Speech['kind'
 
 function nextAfter(times: readonly number[], age: number): number | undefined {
   const later = times.filter((time) => time > age);
-  return later.length === 0 ? undefined : (Math.min(...later) - age) * 1000;
+  return later.length === 0 ? undefined : (smallest(later) - age) * 1000;
 }
 
 function responseTo(answers: readonly Answering[] | undefined, path: string, age: number): Response {

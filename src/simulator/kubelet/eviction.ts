@@ -3,6 +3,7 @@ import { amountOf } from './pod-fields.ts';
 import { formatQuantity } from '../../base/quantity.ts';
 import type { Json } from '../../base/json.ts';
 import { asNumber, asText, dig } from '../../base/json.ts';
+import { smallest } from '../../base/lists.ts';
 import type { Task } from '../agenda.ts';
 import type { ComponentHost } from '../component.ts';
 import { isCritical, requestsOf } from './admission.ts';
@@ -80,7 +81,7 @@ export class Evictor {
   #again(short: boolean): void {
     if (!short && this.#lastSeen.size === 0) return;
     const now = this.#host.now();
-    const after = short ? now : Math.min(...this.#lastSeen.values()) + TRANSITION_MILLISECONDS - 1;
+    const after = short ? now : smallest(this.#lastSeen.values()) + TRANSITION_MILLISECONDS - 1;
     const background = short && this.#candidates('memory').length === 0;
     this.#task = this.#host.at(this.#ticks.evictionAfter(Math.max(now, after)), 'eviction', () => this.#run(), { background });
   }

@@ -7,6 +7,7 @@ import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
 import { BackOff } from './back-off.ts';
 import { decodeBase64 } from '../../base/base64.ts';
+import { append } from '../../base/lists.ts';
 import type { Image } from './image-catalog.ts';
 import type { ImageReference } from './image-reference.ts';
 import { parseImage } from './image-reference.ts';
@@ -127,7 +128,7 @@ export class ImageManager {
     const logins: Login[] = [];
     for (const entry of asList(dig(pod, 'spec', 'imagePullSecrets'))) {
       const secret = yield* this.#objects.get({ kind: 'Secret', namespace: pod.metadata.namespace ?? '', name: asText(dig(entry, 'name')) ?? '' });
-      if (secret.ok) logins.push(...loginsOf(secret.object, reference.registry, reference.repository, decodeBase64));
+      if (secret.ok) append(logins, loginsOf(secret.object, reference.registry, reference.repository, decodeBase64));
     }
     return logins;
   }

@@ -2,6 +2,7 @@ import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { smallest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Task } from '../agenda.ts';
 import { sleep } from '../component.ts';
@@ -273,7 +274,7 @@ export class PodWorker {
     const { ticks } = this.#parts;
     if (transient) return ticks.syncFrom(now + 1000 * this.#crashes.chance.between(1, 1.5));
     const expiries = failures.map((failure) => failure.expires);
-    const soonest = Math.min(...expiries.map((expires) => expires ?? Number.NaN));
+    const soonest = smallest(expiries.map((expires) => expires ?? Number.NaN));
     if (failed || Number.isNaN(soonest) || expiries.length === 0) return ticks.syncFrom(now + 10_000 * this.#crashes.chance.between(1, 1.5));
     return lookAfter(now, soonest, this.#crashes.chance, ticks);
   }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import { asText, dig } from '../../base/json.ts';
+import { smallest } from '../../base/lists.ts';
 import { zoneOffset } from '../controllers/cronjob/time-zone.ts';
 import { parseSchedule } from '../controllers/cronjob/schedule.ts';
 import type { Cluster } from '../cluster.ts';
@@ -15,7 +16,7 @@ export function nextFirstRun(cluster: Cluster): Instant | undefined {
     const next = parsed.ok ? parsed.schedule.next(now) : undefined;
     return next === undefined || next - now > A_DAY ? [] : [next];
   });
-  return due.length === 0 ? undefined : Math.min(...due);
+  return due.length === 0 ? undefined : smallest(due);
 }
 
 const A_DAY = 86_400_000;

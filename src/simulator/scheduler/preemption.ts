@@ -1,4 +1,5 @@
 import { asList, asNumber, dig } from '../../base/json.ts';
+import { smallest } from '../../base/lists.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
@@ -127,7 +128,7 @@ function choose(candidates: readonly Candidate[]): Candidate | undefined {
   ];
   let left = candidates;
   for (const rule of rules) {
-    const least = Math.min(...left.map(rule));
+    const least = smallest(left.map(rule));
     left = left.filter((candidate) => rule(candidate) === least);
   }
   return left[0];
@@ -143,6 +144,6 @@ function prioritySum(victims: readonly PodInfo[]): number {
 
 function earliestOfHighest(victims: readonly PodInfo[]): number {
   const highest = victims[0]?.spec.priority ?? 0;
-  return Math.min(...victims.filter(({ spec }) => spec.priority === highest).map(startOf));
+  return smallest(victims.filter(({ spec }) => spec.priority === highest).map(startOf));
 }
 

@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../../base/json.ts';
+import { append, smallest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf } from '../../model/kube-object.ts';
 import { asItems } from '../apiserver/lists.ts';
@@ -28,7 +29,7 @@ export function drain(command: Drain, session: KubectlSession, around: TerminalS
   if (failures === 'given up') return { output: lines.join('\n'), exitCode: 130 };
   if (failures.length === 0) return { output: [...lines, `node/${node} drained`].join('\n'), exitCode: 0 };
   const left = pods.filter((pod) => stillThere(pod, session));
-  if (left.length > 0) lines.push(`There are pending pods in node "${node}" when an error occurred: ${aggregate(failures)}`, ...left.map(({ metadata }) => `pod/${metadata.name}`));
+  if (left.length > 0) append(lines, [`There are pending pods in node "${node}" when an error occurred: ${aggregate(failures)}`, ...left.map(({ metadata }) => `pod/${metadata.name}`)]);
   return given(lines, node, aggregate(failures));
 }
 
@@ -129,7 +130,7 @@ function evictAll(pods: readonly KubeObject[], { timeoutSeconds }: Drain, surrou
     });
     if (going.length === 0) break;
     if (end === undefined && now >= patience) return 'given up';
-    const next = Math.min(...going.map((one) => one.next));
+    const next = smallest(going.map((one) => one.next));
     if (next > now) around.pass(next - now);
   }
   return failures;

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { formatInstant } from '../../../base/instant.ts';
+import { append } from '../../../base/lists.ts';
 import { given, integer } from '../draft.ts';
 import { rfc1123 } from '../segment-times.ts';
 import { envOf, envFromOf } from './environment.ts';
@@ -38,7 +39,7 @@ export function containersOf(section: Section | undefined): DescribedContainers 
   for (const container of section === undefined ? [] : sectionsOf(section.body)) {
     const fields = new Sections(container.body, CONTAINER_KEYS);
     const ports = portsOf(fields);
-    allPorts.push(...ports);
+    append(allPorts, ports);
     specs.push(specOf(container.key, fields, ports));
     const status = statusOf(container.key, fields);
     if (status !== undefined) statuses.push(status);

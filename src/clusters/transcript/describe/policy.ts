@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
+import { append } from '../../../base/lists.ts';
 import type { Draft } from '../draft.ts';
 import { given, integer } from '../draft.ts';
 import { labelSelectorJson, portOf } from '../printed-values.ts';
@@ -179,7 +180,7 @@ function policyRule(lines: readonly Line[], peersField: 'from' | 'to'): JsonObje
       block = { cidr: value, except: [] };
       const peer = peers.at(-1);
       if (peer !== undefined) peer['ipBlock'] = block as unknown as JsonObject;
-    } else if (key === 'Except' && given(value) !== undefined) block?.except.push(...value.split(',').map((cidr) => cidr.trim()));
+    } else if (key === 'Except' && block !== undefined && given(value) !== undefined) append(block.except, value.split(',').map((cidr) => cidr.trim()));
   }
   return { ...(ports.length === 0 ? {} : { ports }), ...(peers.length === 0 ? {} : { [peersField]: peers }) };
 }

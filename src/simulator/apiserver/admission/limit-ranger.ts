@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { withDefaults, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { numberOf } from '../../../base/number.ts';
 import type { Nano } from '../../../base/quantity.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
@@ -72,9 +73,9 @@ function podViolations(pod: KubeObject, range: KubeObject): readonly string[] {
   const spec = asObject(pod['spec']);
   for (const limit of asList(dig(range, 'spec', 'limits'))) {
     if (dig(limit, 'type') === 'Container') {
-      for (const container of [...asList(spec['containers']), ...asList(spec['initContainers'])]) wrong.push(...violations(limit, 'Container', amountsOf(container)));
+      for (const container of [...asList(spec['containers']), ...asList(spec['initContainers'])]) append(wrong, violations(limit, 'Container', amountsOf(container)));
     }
-    if (dig(limit, 'type') === 'Pod') wrong.push(...violations(limit, 'Pod', podAmounts(spec)));
+    if (dig(limit, 'type') === 'Pod') append(wrong, violations(limit, 'Pod', podAmounts(spec)));
   }
   return wrong;
 }

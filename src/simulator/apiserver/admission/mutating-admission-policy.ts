@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { append } from '../../../base/lists.ts';
 import { evaluateCel } from '../cel.ts';
 import { TYPE_NAME } from '../cel/literals.ts';
 import { failure } from '../failures.ts';
@@ -39,7 +40,7 @@ function admit(request: AdmissionRequest, around: AdmissionSurroundings): Failur
     if ('ok' in wrong) return wrong;
     rounds?.asked(name, before, request.object, dig(policy, 'spec', 'reinvocationPolicy'));
     if (dig(policy, 'spec', 'failurePolicy') === 'Ignore') continue;
-    errors.push(...wrong.map((words) => `policy '${policy.metadata.name}' with binding '${binding.metadata.name}' denied request: ${words}`));
+    append(errors, wrong.map((words) => `policy '${policy.metadata.name}' with binding '${binding.metadata.name}' denied request: ${words}`));
   }
   rounds?.end(request.object);
   const [first] = errors;
@@ -133,8 +134,8 @@ function inspect(fields: Fields, value: JsonObject, path: string): Inspected {
   const add = (of: Fields, member: Json | undefined, at: string): void => {
     if (!isJsonObject(member)) return;
     const inner = inspect(of, member, at);
-    undeclared.push(...inner.undeclared);
-    atomic.push(...inner.atomic);
+    append(undeclared, inner.undeclared);
+    append(atomic, inner.atomic);
   };
   for (const [field, member] of Object.entries(value)) {
     const at = `${path}.${field}`;

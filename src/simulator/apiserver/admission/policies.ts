@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { append } from '../../../base/lists.ts';
 import { numberOf } from '../../../base/number.ts';
 import { own } from '../../../base/own-property.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -28,7 +29,7 @@ export function invocationsOf({ policies, bindings }: { readonly policies: strin
       if (match !== undefined && !bindingIsFor(match, request, around)) continue;
       const params = paramsOf(policy, binding, request, around);
       if (typeof params === 'string') found.push({ policy, binding, error: params });
-      else found.push(...params.map((one): Invocation => ({ policy, binding, params: one })));
+      else append(found, params.map((one): Invocation => ({ policy, binding, params: one })));
     }
   }
   return found;

@@ -1,3 +1,5 @@
+import { append } from '../../../base/lists.ts';
+
 /**
  * What one expression may cost. Only rounds of comprehensions are counted, each as the least it costs the API server, so that what
  * is refused here is refused there. Source: staging/src/k8s.io/apiserver/pkg/apis/cel/config.go (PerCallLimit).
@@ -38,7 +40,7 @@ export function countRounds(root: unknown): void {
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
     seen.add(node);
     if (Array.isArray(node)) {
-      open.push(...(node as readonly unknown[]));
+      append(open, (node as readonly unknown[]));
       continue;
     }
     const { op, args, meta } = node as ParsedNode;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asObject, isJsonObject } from '../../../base/json.ts';
+import { append } from '../../../base/lists.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { invalidValue } from '../validation/field-error.ts';
 import { checkSchema } from './schema-check.ts';
@@ -15,13 +16,13 @@ export function checkDefaults(schema: JsonObject, field: string, isResource = tr
   if (own !== undefined && own !== null) {
     const at = `${field}.default`;
     if (hasUnknown(schema, own)) errors.push(invalidValue(at, own, 'must not have unknown fields'));
-    errors.push(...checkSchema(schema, own, own).map((error) => ({ ...error, field: error.field === '' || error.field === '<nil>' ? at : `${at}.${error.field}` })));
+    append(errors, checkSchema(schema, own, own).map((error) => ({ ...error, field: error.field === '' || error.field === '<nil>' ? at : `${at}.${error.field}` })));
   }
   const { items } = schema;
-  if (isJsonObject(items)) errors.push(...checkDefaults(items, `${field}.items`, items['x-kubernetes-embedded-resource'] === true));
+  if (isJsonObject(items)) append(errors, checkDefaults(items, `${field}.items`, items['x-kubernetes-embedded-resource'] === true));
   for (const [name, inner] of Object.entries(asObject(schema['properties']))) {
     if (!isJsonObject(inner) || (isResource && IDENTITY.includes(name))) continue;
-    errors.push(...checkDefaults(inner, `${field}.properties[${name}]`, inner['x-kubernetes-embedded-resource'] === true));
+    append(errors, checkDefaults(inner, `${field}.properties[${name}]`, inner['x-kubernetes-embedded-resource'] === true));
   }
   return errors;
 }

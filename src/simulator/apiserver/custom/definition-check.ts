@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asObject, asText, dig, digAt, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../validation/field-error.ts';
 import { checkServiceName, checkSubdomain } from '../validation/names.ts';
@@ -37,7 +38,7 @@ export function checkDefinitionUpdate(object: JsonObject, old: JsonObject): read
   const stored = asList(dig(old, 'status', 'storedVersions'));
   const names = asList(dig(object, 'spec', 'versions')).map((version) => dig(version, 'name'));
   return [
-    ...fields.flatMap((path) => (dig(object, 'spec', ...path) === dig(old, 'spec', ...path) ? [] : [invalidValue(`spec.${path.join('.')}`, dig(object, 'spec', ...path), 'field is immutable')])),
+    ...fields.flatMap((path) => (digAt(object, ['spec', ...path]) === digAt(old, ['spec', ...path]) ? [] : [invalidValue(`spec.${path.join('.')}`, digAt(object, ['spec', ...path]), 'field is immutable')])),
     ...stored.flatMap((version, index) => (names.includes(version) ? [] : [invalidValue(`status.storedVersions[${index}]`, version, `missing from spec.versions; ${textOf(version)} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${textOf(version)} and removes ${textOf(version)} from status.storedVersions`)])),
   ];
 }
@@ -66,7 +67,7 @@ function checkVersions(versions: readonly Json[], errors: FieldError[]): void {
 
 function checkVersion(version: Json, field: string, schemaField: string, errors: FieldError[]): void {
   const schema = dig(version, 'schema', 'openAPIV3Schema');
-  if (isJsonObject(schema)) errors.push(...checkDefinitionSchema(schema, `${schemaField}.openAPIV3Schema`, dig(version, 'subresources', 'status') !== undefined));
+  if (isJsonObject(schema)) append(errors, checkDefinitionSchema(schema, `${schemaField}.openAPIV3Schema`, dig(version, 'subresources', 'status') !== undefined));
   checkSubresources(dig(version, 'subresources'), `${field}.subresources`, errors);
   for (const [index, column] of asList(dig(version, 'additionalPrinterColumns')).entries()) checkColumn(asObject(column), `${field}.additionalPrinterColumns[${index}]`, errors);
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { compileExpression } from '../cel/compile/compile.ts';
 import { schemaType } from '../cel/compile/declared.ts';
 import type { Type } from '../cel/compile/types.ts';
@@ -22,7 +23,7 @@ export function checkDefinitionSchema(schema: JsonObject, field: string, hasStat
   if (schema['nullable'] === true) errors.push(forbiddenField(`${field}.nullable`, 'nullable cannot be true at the root'));
   const structural = checkStructural(schema, field);
   const defaults = structural.length > 0 ? [] : checkDefaults(schema, field);
-  errors.push(...structural, ...defaults);
+  append(errors, [...structural, ...defaults]);
   const found: Found = { schema: [], rules: [] };
   checkPart(schema, { field, self: structural.length + defaults.length > 0 ? undefined : schemaType(schema, 'selfType', true), isRoot: true }, found);
   return [...errors, ...found.schema, ...found.rules];

@@ -2,6 +2,7 @@ import { parseInstant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { append } from '../../../base/lists.ts';
 import { parseInteger } from '../../../base/number.ts';
 import { own } from '../../../base/own-property.ts';
 import { knownPattern } from '../../../base/pattern/known-pattern.ts';
@@ -38,10 +39,10 @@ function wrongsOf(schema: JsonObject, value: Json, path: string, old: Json | und
   const typed = checkType(schema, value, path);
   if (typed.length > 0) return typed;
   const errors: FieldError[] = [...checkEnum(schema, value, path), ...checkCombined(schema, value, path)];
-  if (typeof value === 'string') errors.push(...checkText(schema, value, path));
-  else if (typeof value === 'number') errors.push(...checkNumber(schema, value, path));
-  else if (Array.isArray(value)) errors.push(...checkList(schema, value, path, old));
-  else if (isJsonObject(value)) errors.push(...checkObject(schema, value, path, old));
+  if (typeof value === 'string') append(errors, checkText(schema, value, path));
+  else if (typeof value === 'number') append(errors, checkNumber(schema, value, path));
+  else if (Array.isArray(value)) append(errors, checkList(schema, value, path, old));
+  else if (isJsonObject(value)) append(errors, checkObject(schema, value, path, old));
   return errors;
 }
 
@@ -111,7 +112,7 @@ function checkList(schema: JsonObject, value: readonly Json[], path: string, old
   if (most !== undefined && value.length > most) errors.push({ type: 'TooMany', field: path, value: value.length, detail: `must have at most ${most} items` });
   if (least !== undefined && value.length < least) errors.push(invalidValue(path, value.length, `${path} in body should have at least ${least} items`));
   const before = oldMembers(schema, old);
-  if (isJsonObject(items)) errors.push(...value.flatMap((member, index) => checkValue(items, member, `${path}[${index}]`, before(member))));
+  if (isJsonObject(items)) append(errors, value.flatMap((member, index) => checkValue(items, member, `${path}[${index}]`, before(member))));
   return [...errors, ...checkUnique(schema, value, path)];
 }
 
@@ -142,7 +143,7 @@ function checkObject(schema: JsonObject, value: JsonObject, path: string, old: J
   for (const [field, member] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (member === undefined || (path === '' && IDENTITY.includes(field))) continue;
     const inner = Object.hasOwn(properties, field) ? properties[field] : others;
-    if (isJsonObject(inner)) errors.push(...checkValue(inner, member, Object.hasOwn(properties, field) ? at(field) : `${path}[${field}]`, dig(old, field)));
+    if (isJsonObject(inner)) append(errors, checkValue(inner, member, Object.hasOwn(properties, field) ? at(field) : `${path}[${field}]`, dig(old, field)));
   }
   return errors;
 }

@@ -2,7 +2,7 @@ import { formatDuration } from '../../../base/duration.ts';
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asTextMap, dig } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asTextMap, dig, digAt } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 
@@ -23,7 +23,7 @@ export function age(object: KubeObject, now: Instant): string {
 }
 
 export function text(object: KubeObject, ...path: readonly (string | number)[]): string {
-  return textOf(dig(object, ...path));
+  return textOf(digAt(object, path));
 }
 
 export function textOr(otherwise: string, object: KubeObject, ...path: readonly (string | number)[]): string {
@@ -32,7 +32,7 @@ export function textOr(otherwise: string, object: KubeObject, ...path: readonly 
 }
 
 export function count(object: KubeObject, ...path: readonly (string | number)[]): number {
-  return asNumber(dig(object, ...path)) ?? 0;
+  return asNumber(digAt(object, path)) ?? 0;
 }
 
 /** `app=web,tier=front`. */

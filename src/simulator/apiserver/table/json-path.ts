@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/json.ts';
-import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, digAt, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { parseInteger } from '../../../base/number.ts';
 
@@ -44,7 +44,7 @@ function take(value: Json, step: Step): readonly Json[] {
   if ('field' in step) return present(isJsonObject(value) ? value[step.field] : undefined);
   if ('index' in step) return present(asList(value)[step.index]);
   if ('all' in step) return isJsonObject(value) ? Object.values(value).filter((one): one is Json => one !== undefined) : asList(value);
-  return asList(value).filter((one) => textOf(dig(one, ...step.where)) === step.is);
+  return asList(value).filter((one) => textOf(digAt(one, step.where)) === step.is);
 }
 
 function present(value: Json | undefined): readonly Json[] {

@@ -4,6 +4,7 @@ import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { own } from '../../../base/own-property.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
@@ -62,7 +63,7 @@ export function validateRuntimeClass(object: JsonObject): readonly FieldError[] 
   const handler = asText(object['handler']) ?? '';
   const errors: FieldError[] = checkLabelName(handler).map((words) => invalidValue('handler', handler, words));
   validateResources({ limits: dig(object, 'overhead', 'podFixed') }, 'overhead', errors);
-  errors.push(...validateLabels(dig(object, 'scheduling', 'nodeSelector'), 'scheduling.nodeSelector'));
+  append(errors, validateLabels(dig(object, 'scheduling', 'nodeSelector'), 'scheduling.nodeSelector'));
   const tolerations = asList(dig(object, 'scheduling', 'tolerations'));
   validateTolerations(tolerations, 'scheduling.tolerations.tolerations', errors);
   return errors;

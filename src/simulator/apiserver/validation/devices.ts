@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { deviceExpressionTrouble } from '../cel/devices.ts';
 import { DEVICE_EFFECTS, deviceLabel, driverName, isExtendedResource, poolName, qualifiedName } from './device-names.ts';
 import type { FieldError } from './field-error.ts';
@@ -94,21 +95,21 @@ function request(one: Json, path: string): readonly FieldError[] {
   const [exactly, alternatives] = [dig(one, 'exactly'), asList(dig(one, 'firstAvailable'))];
   if (exactly === undefined && alternatives.length === 0) errors.push(required(path, 'exactly one of `exactly` or `firstAvailable` is required'));
   else if (exactly !== undefined && alternatives.length > 0) errors.push(invalidValue(path, 'null', 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
-  else if (exactly !== undefined) errors.push(...wanted(exactly, `${path}.exactly`));
-  else errors.push(...validateMembers(alternatives, `${path}.firstAvailable`, ALTERNATIVES, (each, own) => [...deviceLabel(dig(each, 'name'), `${own}.name`), ...wanted(each, own)], (each) => dig(each, 'name')));
+  else if (exactly !== undefined) append(errors, wanted(exactly, `${path}.exactly`));
+  else append(errors, validateMembers(alternatives, `${path}.firstAvailable`, ALTERNATIVES, (each, own) => [...deviceLabel(dig(each, 'name'), `${own}.name`), ...wanted(each, own)], (each) => dig(each, 'name')));
   return errors;
 }
 
 function wanted(one: Json, path: string): readonly FieldError[] {
   const className = asText(dig(one, 'deviceClassName')) ?? '';
   const errors: FieldError[] = className === '' ? [required(`${path}.deviceClassName`)] : checkSubdomain(className).map((words) => invalidValue(`${path}.deviceClassName`, className, words));
-  errors.push(...selectors(dig(one, 'selectors'), `${path}.selectors`));
+  append(errors, selectors(dig(one, 'selectors'), `${path}.selectors`));
   const [mode, count] = [dig(one, 'allocationMode'), asNumber(dig(one, 'count')) ?? 0];
   if (mode === 'All') {
     if (count !== 0) errors.push(invalidValue(`${path}.count`, count, "must not be specified when allocationMode is 'All'"));
   } else if (mode !== 'ExactCount') errors.push(notSupported(`${path}.allocationMode`, mode, ['All', 'ExactCount']));
   else if (count <= 0) errors.push(invalidValue(`${path}.count`, count, 'must be greater than zero'));
-  for (const [index, toleration] of asList(dig(one, 'tolerations')).entries()) errors.push(...tolerated(toleration, `${path}.tolerations[${index}]`));
+  for (const [index, toleration] of asList(dig(one, 'tolerations')).entries()) append(errors, tolerated(toleration, `${path}.tolerations[${index}]`));
   return errors;
 }
 
@@ -138,7 +139,7 @@ function constraint(one: Json, path: string, names: ReadonlySet<string>): readon
   const field = ['matchAttribute', 'distinctAttribute'].find((each) => dig(one, each) !== undefined);
   if (field === undefined) return [...errors, required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
   const name = textOf(dig(one, field));
-  errors.push(...qualifiedName(name, `${path}.${field}`));
+  append(errors, qualifiedName(name, `${path}.${field}`));
   if (!name.includes('/')) errors.push(invalidValue(`${path}.${field}`, name, 'a fully qualified name must be a domain and a name separated by a slash'));
   return errors;
 }

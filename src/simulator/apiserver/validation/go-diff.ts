@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, isJsonObject } from '../../../base/json.ts';
+import { append } from '../../../base/lists.ts';
 import { API_NAMES, GO_TYPES } from './go-types.ts';
 
 /**
@@ -92,7 +93,7 @@ function unifiedDiff(before: readonly string[], after: readonly string[]): strin
   for (let index = 0; index < edits.length; ) {
     let last = index;
     while ((edits[last + 1]?.from ?? Number.POSITIVE_INFINITY) - (edits[last]?.fromEnd ?? 0) <= CONTEXT * 2) last++;
-    text.push(...hunkOf(edits.slice(index, last + 1), before, after));
+    append(text, hunkOf(edits.slice(index, last + 1), before, after));
     index = last + 1;
   }
   return text.map((line) => `${line}\n`).join('');
@@ -115,7 +116,7 @@ function hunkOf(edits: readonly Edit[], before: readonly string[], after: readon
   const lines = [`@@ -${rangeOf(start, end)} +${rangeOf(toStart, toEnd)} @@`];
   let at = start;
   for (const edit of edits) {
-    lines.push(...before.slice(at, edit.from).map((line) => ` ${line}`), ...before.slice(edit.from, edit.fromEnd).map((line) => `-${line}`), ...after.slice(edit.to, edit.toEnd).map((line) => `+${line}`));
+    append(lines, [...before.slice(at, edit.from).map((line) => ` ${line}`), ...before.slice(edit.from, edit.fromEnd).map((line) => `-${line}`), ...after.slice(edit.to, edit.toEnd).map((line) => `+${line}`)]);
     at = edit.fromEnd;
   }
   return [...lines, ...before.slice(at, end).map((line) => ` ${line}`)];

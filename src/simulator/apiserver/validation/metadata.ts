@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
 import { checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
@@ -20,10 +21,10 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
   const namespace = asText(metadata['namespace']) ?? '';
   if (!namespaced && namespace !== '') errors.push(forbiddenField('metadata.namespace', 'not allowed on this type'));
   // Most objects have none of these; events are nothing but a name.
-  if (metadata['labels'] !== undefined) errors.push(...validateLabels(metadata['labels'], 'metadata.labels'));
-  if (metadata['annotations'] !== undefined) errors.push(...validateAnnotations(metadata['annotations']));
-  if (metadata['ownerReferences'] !== undefined) errors.push(...validateOwners(metadata['ownerReferences']));
-  if (metadata['finalizers'] !== undefined) errors.push(...validateFinalizers(metadata['finalizers']));
+  if (metadata['labels'] !== undefined) append(errors, validateLabels(metadata['labels'], 'metadata.labels'));
+  if (metadata['annotations'] !== undefined) append(errors, validateAnnotations(metadata['annotations']));
+  if (metadata['ownerReferences'] !== undefined) append(errors, validateOwners(metadata['ownerReferences']));
+  if (metadata['finalizers'] !== undefined) append(errors, validateFinalizers(metadata['finalizers']));
   return errors;
 }
 
@@ -33,10 +34,10 @@ export function validateMetadataUpdate(metadata: JsonObject, old: JsonObject): r
   if (metadata['name'] !== old['name']) errors.push(invalidValue('metadata.name', metadata['name'], IMMUTABLE));
   if (metadata['namespace'] !== old['namespace']) errors.push(invalidValue('metadata.namespace', metadata['namespace'], IMMUTABLE));
   if (metadata['uid'] !== old['uid']) errors.push(invalidValue('metadata.uid', metadata['uid'], IMMUTABLE));
-  if (metadata['labels'] !== old['labels']) errors.push(...validateLabels(metadata['labels'], 'metadata.labels'));
-  if (metadata['annotations'] !== old['annotations']) errors.push(...validateAnnotations(metadata['annotations']));
-  if (metadata['ownerReferences'] !== old['ownerReferences']) errors.push(...validateOwners(metadata['ownerReferences']));
-  if (metadata['finalizers'] !== old['finalizers']) errors.push(...validateFinalizers(metadata['finalizers']));
+  if (metadata['labels'] !== old['labels']) append(errors, validateLabels(metadata['labels'], 'metadata.labels'));
+  if (metadata['annotations'] !== old['annotations']) append(errors, validateAnnotations(metadata['annotations']));
+  if (metadata['ownerReferences'] !== old['ownerReferences']) append(errors, validateOwners(metadata['ownerReferences']));
+  if (metadata['finalizers'] !== old['finalizers']) append(errors, validateFinalizers(metadata['finalizers']));
   if (old['deletionTimestamp'] !== undefined) {
     const before = asList(old['finalizers']);
     const added = asList(metadata['finalizers']).filter((finalizer) => !before.includes(finalizer));

@@ -1,3 +1,5 @@
+import { append } from '../../../base/lists.ts';
+
 /**
  * What names, labels and annotations may look like: each check answers the words of what is wrong, none when nothing is.
  * Source: staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go, pkg/api/validate/content.
@@ -57,7 +59,7 @@ export function checkQualifiedName(name: string): readonly string[] {
   if (parts.length > 2) return [`a qualified name ${QUALIFIED} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   if (second !== undefined) {
     if (first === '') wrong.push('prefix part must be non-empty');
-    else wrong.push(...checkSubdomain(first).map((words) => `prefix part ${words}`));
+    else append(wrong, checkSubdomain(first).map((words) => `prefix part ${words}`));
   }
   const own = second ?? first;
   if (own === '') wrong.push('name part must be non-empty');

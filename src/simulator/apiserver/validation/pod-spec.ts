@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { formatQuantity, parseQuantity } from '../../../base/quantity.ts';
 import { validateAffinity } from './affinity.ts';
 import { validateContainers } from './containers.ts';
@@ -30,7 +31,7 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   if (!['Always', 'OnFailure', 'Never'].includes(asText(spec['restartPolicy']) ?? '')) errors.push(notSupported(`${path}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']));
   const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
   if (!policies.includes(asText(spec['dnsPolicy']) ?? '')) errors.push(notSupported(`${path}.dnsPolicy`, spec['dnsPolicy'], policies));
-  errors.push(...validateLabels(spec['nodeSelector'], `${path}.nodeSelector`));
+  append(errors, validateLabels(spec['nodeSelector'], `${path}.nodeSelector`));
   validatePodSecurity(spec, path, errors);
   validateHostUsers(spec, path, errors);
   validateAffinity(spec['affinity'], `${path}.affinity`, errors);

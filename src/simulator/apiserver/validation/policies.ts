@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import type { PolicyScope } from '../admission/policy-expressions.ts';
 import { compileIn, JSON_PATCHES, OBJECT, PolicyVariables } from '../admission/policy-expressions.ts';
 import type { Type } from '../cel/compile/types.ts';
@@ -19,7 +20,7 @@ export function validateValidatingPolicy(object: JsonObject): readonly FieldErro
   const scope = validateCommon(spec, undefined, errors);
   const [validations, annotations] = [asList(spec['validations']), asList(spec['auditAnnotations'])];
   const none = validations.length === 0 && annotations.length === 0;
-  if (none) errors.push(...['validations', 'auditAnnotations'].map((field) => required(`spec.${field}`, 'validations or auditAnnotations must contain at least one item')));
+  if (none) append(errors, ['validations', 'auditAnnotations'].map((field) => required(`spec.${field}`, 'validations or auditAnnotations must contain at least one item')));
   for (const [index, validation] of validations.entries()) validateValidation(asObject(validation), `spec.validations[${index}]`, scope, errors);
   if (annotations.length > MOST_ANNOTATIONS) errors.push(invalidValue('spec.auditAnnotations', annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`));
   const repeats = repeatsIn(annotations.map((annotation) => dig(annotation, 'key')));

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { numberOf } from '../../../base/number.ts';
 import { own } from '../../../base/own-property.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
@@ -66,7 +67,7 @@ function validateScopes(spec: JsonObject, errors: FieldError[]): void {
     if (!Object.hasOwn(SCOPES, scope)) errors.push(invalidValue('spec.scopes', scopes, 'unsupported scope'));
     validateScope(scope, spec, invalidValue('spec.scopes', scopes, 'unsupported scope applied to resource'), errors);
   }
-  errors.push(...conflicts(scopes, 'spec.scopes', scopes));
+  append(errors, conflicts(scopes, 'spec.scopes', scopes));
 }
 
 function conflicts(scopes: readonly Json[], field: string, value: Json): readonly FieldError[] {
@@ -92,7 +93,7 @@ function validateScopeSelector(spec: JsonObject, errors: FieldError[]): void {
       if (values.length > 0) errors.push(invalidValue(`${field}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
     } else errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
   }
-  errors.push(...conflicts(expressions.map((expression) => dig(expression, 'scopeName') ?? ''), field, selector));
+  append(errors, conflicts(expressions.map((expression) => dig(expression, 'scopeName') ?? ''), field, selector));
 }
 
 /** Source: the same (ValidateLimitRange). */

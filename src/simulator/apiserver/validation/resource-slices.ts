@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, digAt } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { semverOf } from '../cel/semver.ts';
 import { validateNodeTerm } from './affinity.ts';
 import { DEVICE_EFFECTS, deviceLabel, driverName, poolName, qualifiedName } from './device-names.ts';
@@ -15,13 +16,13 @@ import { checkLabelValue, checkQualifiedName, checkSubdomain } from './names.ts'
 export function validateResourceSlice(slice: JsonObject, old?: JsonObject): readonly FieldError[] {
   const [spec, before] = [asObject(slice['spec']), old === undefined ? undefined : asObject(old['spec'])];
   const errors = [...driverName(spec['driver'], 'spec.driver'), ...pool(spec['pool'])];
-  if (before !== undefined) errors.push(...[['pool', 'name'], ['driver'], ['nodeName']].flatMap((path) => immutable(`spec.${path.join('.')}`, dig(spec, ...path), dig(before, ...path))));
-  errors.push(...placement(spec, 'spec', OF_SLICES, `exactly one of ${OF_SLICES.map((field) => `\`${field}\``).join(', ')} is required`));
+  if (before !== undefined) append(errors, [['pool', 'name'], ['driver'], ['nodeName']].flatMap((path) => immutable(`spec.${path.join('.')}`, digAt(spec, path), digAt(before, path))));
+  append(errors, placement(spec, 'spec', OF_SLICES, `exactly one of ${OF_SLICES.map((field) => `\`${field}\``).join(', ')} is required`));
   if (spec['sharedCounters'] !== undefined && spec['devices'] !== undefined) errors.push(invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'));
   const devices = asList(spec['devices']);
   const known = new Map(asList(before?.['devices']).map((one) => [textOf(dig(one, 'name')), one]));
   const each = (one: Json, path: string): readonly FieldError[] => device(one, known.get(textOf(dig(one, 'name'))), path, spec['perDeviceNodeSelection'] === true);
-  errors.push(...validateMembers(devices, 'spec.devices', devices.some(isAdvanced) ? MOST_ADVANCED : MOST_DEVICES, each, nameOf));
+  append(errors, validateMembers(devices, 'spec.devices', devices.some(isAdvanced) ? MOST_ADVANCED : MOST_DEVICES, each, nameOf));
   return [...errors, ...validateMembers(spec['sharedCounters'], 'spec.sharedCounters', MOST_SETS, (set, path) => counters(set, 'name', path), nameOf)];
 }
 
@@ -55,7 +56,7 @@ function placement(given: JsonObject, path: string, fields: readonly string[], w
   for (const field of set) {
     if (given[field] === false) errors.push(invalidValue(`${path}.${field}`, false, 'must be either unset or set to true'));
     else if (given[field] === '') errors.push(invalidValue(`${path}.${field}`, '', path === 'spec' ? 'must be either unset or set to a non-empty string' : 'must not be empty'));
-    else if (field === 'nodeName') errors.push(...checkSubdomain(textOf(given[field])).map((wrong) => invalidValue(`${path}.nodeName`, given[field], wrong)));
+    else if (field === 'nodeName') append(errors, checkSubdomain(textOf(given[field])).map((wrong) => invalidValue(`${path}.nodeName`, given[field], wrong)));
     else if (field === 'nodeSelector') validateSelector(given[field], `${path}.nodeSelector`, path === 'spec', errors);
   }
   const meant = set.filter((field) => given[field] !== false && given[field] !== '');
@@ -77,16 +78,16 @@ function device(one: Json, before: Json | undefined, path: string, placesDevices
   const [attributes, capacity] = [Object.entries(asObject(dig(one, 'attributes'))), Object.entries(asObject(dig(one, 'capacity')))];
   const named = attributes.length + capacity.length;
   if (named > MOST_NAMED) errors.push(invalidValue(path, named, `the total number of attributes and capacities must not exceed ${MOST_NAMED}`));
-  for (const [key, value] of attributes) errors.push(...qualifiedName(key, `${path}.attributes`), ...attribute(value ?? null, `${path}.attributes[${key}]`));
+  for (const [key, value] of attributes) append(errors, [...qualifiedName(key, `${path}.attributes`), ...attribute(value ?? null, `${path}.attributes[${key}]`)]);
   if (!sameJson(dig(one, 'capacity'), dig(before, 'capacity'))) {
     for (const [key, value] of capacity) {
-      errors.push(...qualifiedName(key, `${path}.capacity`));
+      append(errors, qualifiedName(key, `${path}.capacity`));
       if (dig(value, 'requestPolicy') !== undefined && dig(one, 'allowMultipleAllocations') !== true) errors.push(forbiddenField(`${path}.capacity[${key}].requestPolicy`, 'allowMultipleAllocations must be true'));
     }
   }
-  if (!sameJson(dig(one, 'taints'), dig(before, 'taints'))) errors.push(...validateMembers(dig(one, 'taints'), `${path}.taints`, MOST_TAINTS, tainted));
-  errors.push(...validateMembers(dig(one, 'consumesCounters'), `${path}.consumesCounters`, MOST_CONSUMED, (set, own) => counters(set, 'counterSet', own), (set) => dig(set, 'counterSet')));
-  if (placesDevices) errors.push(...placement(asObject(one), path, OF_DEVICES, 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec'));
+  if (!sameJson(dig(one, 'taints'), dig(before, 'taints'))) append(errors, validateMembers(dig(one, 'taints'), `${path}.taints`, MOST_TAINTS, tainted));
+  append(errors, validateMembers(dig(one, 'consumesCounters'), `${path}.consumesCounters`, MOST_CONSUMED, (set, own) => counters(set, 'counterSet', own), (set) => dig(set, 'counterSet')));
+  if (placesDevices) append(errors, placement(asObject(one), path, OF_DEVICES, 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec'));
   else if (OF_DEVICES.some((field) => dig(one, field) !== undefined)) errors.push(invalidValue(path, null, '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec'));
   return [...errors, ...conditions(one, path)];
 }
@@ -115,11 +116,11 @@ const LONGEST_VALUE = 64;
 
 function attribute(value: Json, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (dig(value, 'string') !== undefined) errors.push(...attributeText(dig(value, 'string'), `${path}.string`));
-  if (dig(value, 'version') !== undefined) errors.push(...attributeVersion(dig(value, 'version'), `${path}.version`));
+  if (dig(value, 'string') !== undefined) append(errors, attributeText(dig(value, 'string'), `${path}.string`));
+  if (dig(value, 'version') !== undefined) append(errors, attributeVersion(dig(value, 'version'), `${path}.version`));
   for (const field of LISTS) if (dig(value, field) !== undefined && asList(dig(value, field)).length === 0) errors.push(invalidValue(`${path}.${field}`, [], 'must not be empty if specified'));
-  for (const [index, item] of asList(dig(value, 'strings')).entries()) errors.push(...attributeText(item, `${path}.strings[${index}]`));
-  for (const [index, item] of asList(dig(value, 'versions')).entries()) errors.push(...attributeVersion(item, `${path}.versions[${index}]`));
+  for (const [index, item] of asList(dig(value, 'strings')).entries()) append(errors, attributeText(item, `${path}.strings[${index}]`));
+  for (const [index, item] of asList(dig(value, 'versions')).entries()) append(errors, attributeVersion(item, `${path}.versions[${index}]`));
   const given = ['bool', 'int', 'string', 'version', ...LISTS].filter((field) => dig(value, field) !== undefined);
   return given.length === 1 ? errors : [...errors, invalidValue(path, given.length === 0 ? '' : value, 'exactly one value must be specified')];
 }

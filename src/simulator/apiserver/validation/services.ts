@@ -2,6 +2,7 @@ import { parseIpAddress } from '../../../base/ip-address.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
@@ -20,7 +21,7 @@ export function validateService(service: JsonObject): readonly FieldError[] {
   validateType(spec, type, ports, errors);
   const names = new Set<string>();
   for (const [index, port] of ports.entries()) validatePort(asObject(port), { field: `spec.ports[${index}]`, several: ports.length > 1, names }, errors);
-  errors.push(...validateLabels(spec['selector'], 'spec.selector'));
+  append(errors, validateLabels(spec['selector'], 'spec.selector'));
   validateAffinity(spec, errors);
   if (type !== 'ExternalName') validateAddresses(spec, errors);
   for (const [index, address] of asList(spec['externalIPs']).entries()) validateExternalAddress(address, `spec.externalIPs[${index}]`, errors);

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { validateNodeTerm } from './affinity.ts';
@@ -73,7 +74,7 @@ export function validateClaimUpdate(object: JsonObject, old: JsonObject): readon
   if (!sameJson(mine, theirs)) errors.push(forbiddenField('spec', `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff('PersistentVolumeClaimSpec', theirs, mine)}`));
   const [size, oldSize, real] = [requests['storage'], dig(before, 'resources', 'requests', 'storage'), dig(old, 'status', 'capacity', 'storage')].map((value) => parseQuantity(value) ?? 0n);
   if (size !== undefined && oldSize !== undefined && size < oldSize && size <= (real ?? 0n)) errors.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'));
-  errors.push(...immutable('volumeMode', spec['volumeMode'], before['volumeMode']));
+  append(errors, immutable('volumeMode', spec['volumeMode'], before['volumeMode']));
   return errors;
 }
 
@@ -174,7 +175,7 @@ export function validateVolumeUpdate(object: JsonObject, old: JsonObject): reado
   const errors: FieldError[] = [];
   const sourceOf = (value: JsonObject): JsonObject => Object.fromEntries(Object.keys(NEEDS).filter((source) => value[source] !== undefined).map((source) => [source, value[source]]));
   if (!sameJson(sourceOf(spec), sourceOf(before))) errors.push(forbiddenField('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${goDiff('PersistentVolumeSource', before, spec)}`));
-  errors.push(...immutable('volumeMode', spec['volumeMode'], before['volumeMode']));
+  append(errors, immutable('volumeMode', spec['volumeMode'], before['volumeMode']));
   if (before['nodeAffinity'] !== undefined && !sameJson(spec['nodeAffinity'], before['nodeAffinity'])) errors.push(invalidValue('nodeAffinity', spec['nodeAffinity'] ?? null, 'field is immutable, except for updating from beta label to GA'));
   return errors;
 }

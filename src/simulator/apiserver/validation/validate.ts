@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { checkDefinition, checkDefinitionUpdate } from '../custom/definition-check.ts';
 import { checkChange, checkSchema } from '../custom/schema-check.ts';
@@ -44,8 +45,8 @@ export function validateUpdate(resource: ServedResource, object: KubeObject, old
   const change = CHANGES[resource.key];
   if (change !== undefined) return [...errors, ...change(object, old)];
   const check = CHECKS[resource.key];
-  errors.push(...(check === undefined ? missingFields(resource, object) : check(object)));
-  errors.push(...(UPDATE_CHECKS[resource.key]?.(object, old) ?? []));
+  append(errors, (check === undefined ? missingFields(resource, object) : check(object)));
+  append(errors, (UPDATE_CHECKS[resource.key]?.(object, old) ?? []));
   return errors;
 }
 
@@ -111,7 +112,7 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
   const gatesAdded = asList(spec['schedulingGates']).filter((gate) => !asList(before['schedulingGates']).some((one) => sameJson(one, gate)));
   if (gatesAdded.length > 0) return [...errors, ...gatesAdded.map((gate) => forbiddenField(`spec.schedulingGates[${asList(spec['schedulingGates']).indexOf(gate)}].name`, `only deletion is allowed, but found new scheduling gate '${textOf(dig(gate, 'name'))}'`))];
   if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined }))) errors.push(forbiddenField('spec', `${POD_IMMUTABLE}\n${goDiff('PodSpec', before, munged(spec, before, gatesLeft))}`));
-  else if (errors.length === 0 && names(spec, 'containers').length > 0) errors.push(...validatePodSpec(spec, 'spec'));
+  else if (errors.length === 0 && names(spec, 'containers').length > 0) append(errors, validatePodSpec(spec, 'spec'));
   return errors;
 }
 

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { append } from '../../../base/lists.ts';
 import { validateMatchConditions } from './policies.ts';
 import type { FieldError } from './field-error.ts';
 import { duplicate, invalidValue, required } from './field-error.ts';
@@ -91,6 +92,6 @@ function validateService(service: JsonObject, field: string, errors: FieldError[
   for (const [index, step] of steps.entries()) {
     const words = step === '' ? [] : checkSubdomain(step);
     if (step === '') errors.push(invalidValue(`${field}.path`, path, `segment[${index}] may not be empty`));
-    if (words.length > 0) errors.push(...words.map((one) => invalidValue(`${field}.path`, path, `segment[${index}]: ${one}`)));
+    if (words.length > 0) append(errors, words.map((one) => invalidValue(`${field}.path`, path, `segment[${index}]: ${one}`)));
   }
 }

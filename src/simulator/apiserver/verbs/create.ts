@@ -1,6 +1,6 @@
 import { assert } from '../../../base/assert.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { asObject, asText, dig } from '../../../base/json.ts';
+import { asObject, asText, dig, digAt } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
@@ -14,7 +14,8 @@ import { answerReview } from '../authorization/reviews.ts';
 import { readBody } from '../body.ts';
 import { isRbacPolicy } from '../bootstrap/rbac-policy.ts';
 import { applyDefaults } from '../defaulting/defaults.ts';
-import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError } from '../failures.ts';
+import { isTooLarge } from '../etcd-size.ts';
+import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError, tooLargeForEtcd } from '../failures.ts';
 import { withWriter } from '../managed-fields.ts';
 import { fieldSetOf } from '../ownership/field-set.ts';
 import { ownable } from '../ownership/owners.ts';
@@ -83,7 +84,7 @@ function adminAccess({ state, request, resource }: Call, object: KubeObject): re
   const path = ADMIN_PATHS[resource.key];
   if (path === undefined) return [];
   const namespace = state.store.get('namespaces', undefined, request.namespace ?? '');
-  return validateAdminAccess(dig(object, ...path), path.join('.'), namespace === undefined ? {} : labelsOf(namespace));
+  return validateAdminAccess(digAt(object, path), path.join('.'), namespace === undefined ? {} : labelsOf(namespace));
 }
 
 const ADMIN_PATHS: Readonly<Record<string, readonly string[]>> = { 'resourceclaims.resource.k8s.io': ['spec'], 'resourceclaimtemplates.resource.k8s.io': ['spec', 'spec'] };
@@ -97,9 +98,6 @@ function withRequester({ resource, user }: Call, object: KubeObject): KubeObject
 /** Kinds that are answered and not stored. */
 const REVIEWED: ReadonlySet<string> = new Set(['SelfSubjectReview', 'SelfSubjectAccessReview', 'SubjectAccessReview', 'LocalSubjectAccessReview', 'SelfSubjectRulesReview']);
 
-/** etcd takes requests of 1.5 MiB. */
-const STORED_BYTES_LIMIT = 1_572_864;
-
 export function store(call: Call, object: KubeObject): Answer {
   const { state, request, resource } = call;
   const of = { group: resource.group, resource: resource.plural };
@@ -107,7 +105,7 @@ export function store(call: Call, object: KubeObject): Answer {
   const known = state.store.get(resource.key, namespace, name);
   if (known !== undefined) return known.metadata['deletionTimestamp'] === undefined ? alreadyExists(of, name) : beingDeleted(of, name);
   // What a component makes itself is small, or made of a template that is stored.
-  if (request.wellFormed !== true && isTooLarge(object)) return plainError('etcdserver: request is too large');
+  if (request.wellFormed !== true && isTooLarge(object)) return tooLargeForEtcd();
   let complete = object;
   if (resource.key === 'services') {
     const allocated = allocateAddresses(state, object);
@@ -119,20 +117,6 @@ export function store(call: Call, object: KubeObject): Answer {
   const written = withFields(complete, { metadata });
   const stored = request.dryRun === true ? written : state.store.create(resource.key, written);
   return { ok: true, code: 201, object: present(state, resource, stored), warnings: call.warnings };
-}
-
-/** Only what may be large is measured: data a person wrote. */
-function isTooLarge(object: KubeObject): boolean {
-  return roughSize(object['data'] ?? object['spec']) + roughSize(object.metadata['annotations']) > STORED_BYTES_LIMIT;
-}
-
-/** A lower bound of the size of an object's texts, without writing it out. */
-function roughSize(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 1;
-  let size = 0;
-  for (const member of Object.values(value)) size += roughSize(member);
-  return size + Object.keys(value).length * 8;
 }
 
 /** For what is complete but for that. */

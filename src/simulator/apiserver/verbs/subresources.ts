@@ -1,4 +1,4 @@
-import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig, digAt, isJsonObject } from '../../../base/json.ts';
 import { withFields, withPath } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -87,8 +87,8 @@ function scaleOf(object: KubeObject, { custom }: Call['resource']): KubeObject {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata,
-    spec: { replicas: asNumber(dig(object, ...(paths?.specReplicas ?? ['spec', 'replicas']))) ?? 0 },
-    status: { replicas: asNumber(dig(object, ...(paths?.statusReplicas ?? ['status', 'replicas']))) ?? 0, selector: paths === undefined ? [...labels, ...expressions].join(',') : textOf(paths.selector === undefined ? '' : dig(object, ...paths.selector)) },
+    spec: { replicas: asNumber(digAt(object, (paths?.specReplicas ?? ['spec', 'replicas']))) ?? 0 },
+    status: { replicas: asNumber(digAt(object, (paths?.statusReplicas ?? ['status', 'replicas']))) ?? 0, selector: paths === undefined ? [...labels, ...expressions].join(',') : textOf(paths.selector === undefined ? '' : digAt(object, paths.selector)) },
   };
 }
 

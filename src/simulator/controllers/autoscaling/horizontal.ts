@@ -2,6 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields, withPath } from '../../../base/json-edit.ts';
+import { largest, smallest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { LabelMatcher } from '../../apiserver/selectors.ts';
@@ -155,7 +156,7 @@ function* decide(controller: Controller, { key, draft, memory }: Work, scale: Ku
   for (const condition of limited.conditions) set(draft, condition);
   const moments = [limited.againAt, computed.againAt].filter((at) => at !== undefined);
   const reason = computed.replicas > current ? `${computed.metric} above target` : 'All metrics below target';
-  return { replicas: limited.replicas, reason, againAt: moments.length === 0 ? undefined : Math.min(...moments) };
+  return { replicas: limited.replicas, reason, againAt: moments.length === 0 ? undefined : smallest(moments) };
 }
 
 /** The most any metric asks for. Source: horizontal.go (computeReplicasForMetrics). */
@@ -179,7 +180,7 @@ function* compute(controller: Controller, key: string, draft: Draft, scale: Kube
   }
   const good = proposals.filter((proposal) => proposal.ok);
   const bad = proposals.find((proposal) => !proposal.ok);
-  const most = Math.max(...good.map(({ replicas }) => replicas));
+  const most = largest(good.map(({ replicas }) => replicas));
   const best = good.find(({ replicas }) => replicas === most);
   draft.status = { ...draft.status, currentMetrics: good.length === 0 ? null : good.map(({ status }) => status) };
   if (bad !== undefined && (best === undefined || best.replicas < current)) {
@@ -190,7 +191,7 @@ function* compute(controller: Controller, key: string, draft: Draft, scale: Kube
   if (best === undefined) return undefined;
   set(draft, { type: 'ScalingActive', status: 'True', reason: 'ValidMetricFound', message: AUTOSCALER_WORDS.computed(best.metric) });
   const moments = [host.world.aggregated.get(METRICS_API)?.changesAt(namespace), initializedAt(pods, draft.now)].filter((at) => at !== undefined);
-  return { replicas: best.replicas, metric: best.metric, againAt: moments.length === 0 ? undefined : Math.min(...moments) };
+  return { replicas: best.replicas, metric: best.metric, againAt: moments.length === 0 ? undefined : smallest(moments) };
 }
 
 interface SelectorTrouble {

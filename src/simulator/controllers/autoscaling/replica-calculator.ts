@@ -3,6 +3,7 @@ import { parseInstant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { parseDuration } from '../../../base/duration.ts';
+import { smallest } from '../../../base/lists.ts';
 import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -154,5 +155,5 @@ function isUnready(pod: KubeObject, metrics: KubeObject, now: Instant): boolean 
 export function initializedAt(pods: readonly KubeObject[], now: Instant): Instant | undefined {
   const ends = pods.filter((pod) => !isDeleted(pod) && conditionOf(pod, 'Ready')?.['status'] !== 'True').map((pod) => (parseInstant(dig(pod, 'status', 'startTime')) ?? Number.NEGATIVE_INFINITY) + INITIALIZATION_MILLISECONDS);
   const open = ends.filter((end) => end > now);
-  return open.length === 0 ? undefined : Math.min(...open);
+  return open.length === 0 ? undefined : smallest(open);
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import { largest, smallest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { AUTOSCALER_WORDS } from './words.ts';
 
@@ -51,11 +52,11 @@ function stabilize(memory: Memory, current: number, wanted: number, windows: { r
   const known = memory.recommendations.filter(({ at }) => at > now - longest);
   memory.recommendations = [...known, { at: now, replicas: wanted }];
   const [up, down] = [known.filter(({ at }) => at > now - windows.up), known.filter(({ at }) => at > now - windows.down)];
-  const lowest = Math.min(wanted, ...up.map(({ replicas }) => replicas));
-  const highest = Math.max(wanted, ...down.map(({ replicas }) => replicas));
+  const lowest = smallest([wanted, ...up.map(({ replicas }) => replicas)]);
+  const highest = largest([wanted, ...down.map(({ replicas }) => replicas)]);
   const replicas = Math.min(Math.max(current, lowest), highest);
   const expiries = [...down.filter((one) => one.replicas > wanted).map(({ at }) => at + windows.down), ...up.filter((one) => one.replicas < wanted).map(({ at }) => at + windows.up)];
-  const againAt = replicas === wanted || expiries.length === 0 ? undefined : Math.min(...expiries);
+  const againAt = replicas === wanted || expiries.length === 0 ? undefined : smallest(expiries);
   if (replicas === wanted) return { replicas, againAt, condition: able('ReadyForNewScale', AUTOSCALER_WORDS.matches) };
   const condition = replicas > wanted ? able('ScaleDownStabilized', AUTOSCALER_WORDS.stabilizedDown) : able('ScaleUpStabilized', AUTOSCALER_WORDS.stabilizedUp);
   return { replicas, againAt, condition };
@@ -118,5 +119,5 @@ function rateLimit(rules: Json | undefined, defaults: readonly Json[], { memory,
     if (dig(policy, 'type') === 'Pods') return begin + direction * value;
     return direction === 1 ? Math.ceil(begin * (1 + value / 100) - 1e-9) : Math.trunc(begin * (1 - value / 100) + 1e-9);
   });
-  return (select === 'Max') === (direction === 1) ? Math.max(...limits) : Math.min(...limits);
+  return (select === 'Max') === (direction === 1) ? largest(limits) : smallest(limits);
 }

@@ -3,6 +3,7 @@ import { parseInstant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
+import { smallest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
 import type { Answer } from '../../apiserver/request.ts';
@@ -131,7 +132,7 @@ const POLL_MILLISECONDS = 3_600_000;
 /** When it may go: an hour after it was decided, a day after it came. Source: cleaner.go. */
 function expiryOf(request: KubeObject): Instant {
   const decided = asList(dig(request, 'status', 'conditions')).map((condition) => parseInstant(dig(condition, 'lastUpdateTime')) ?? createdAt(request));
-  return decided.length === 0 ? createdAt(request) + PENDING_MILLISECONDS : Math.min(...decided) + DECIDED_MILLISECONDS;
+  return decided.length === 0 ? createdAt(request) + PENDING_MILLISECONDS : smallest(decided) + DECIDED_MILLISECONDS;
 }
 
 /** It is looked once an hour. */

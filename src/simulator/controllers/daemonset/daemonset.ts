@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, dig } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { append } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
@@ -122,10 +123,10 @@ function* manage(controller: Controller, work: Work, owned: readonly KubeObject[
     const { run, stay } = wantedOn(set, node);
     const here = placed.get(node.metadata.name) ?? [];
     if (run && here.length === 0) needed.push(node.metadata.name);
-    else if (stay) surplus.push(...oneOf(controller, work, node.metadata.name, here));
-    else surplus.push(...here.filter((pod) => !isDeleted(pod)));
+    else if (stay) append(surplus, oneOf(controller, work, node.metadata.name, here));
+    else append(surplus, here.filter((pod) => !isDeleted(pod)));
   }
-  for (const [node, there] of placed) if (nodes.get(undefined, node) === undefined) surplus.push(...there.filter((pod) => !isDeleted(pod) && dig(pod, 'spec', 'nodeName') === undefined));
+  for (const [node, there] of placed) if (nodes.get(undefined, node) === undefined) append(surplus, there.filter((pod) => !isDeleted(pod) && dig(pod, 'spec', 'nodeName') === undefined));
   const victims = surplus.slice(0, BURST);
   if (victims.length > 0) {
     expectations.expectDeletions(key, victims.map((pod) => pod.metadata.uid ?? ''), host.now());

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { parseInstant } from '../../../base/instant.ts';
+import { largest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, refOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
@@ -109,7 +110,7 @@ function* withCurrent(rollout: Rollout): Routine<Step<Rollout>> {
 
 function* markCurrent(rollout: Rollout, current: KubeObject): Routine<Step<Rollout>> {
   const { host, deployment, sets } = rollout;
-  const revision = Math.max(0, ...sets.old.map(revisionOf)) + 1;
+  const revision = largest([0, ...sets.old.map(revisionOf)]) + 1;
   const marked = markedNew(deployment, current, revision);
   let set = current;
   if (marked !== current) {
@@ -124,7 +125,7 @@ function* markCurrent(rollout: Rollout, current: KubeObject): Routine<Step<Rollo
 
 function* createCurrent(rollout: Rollout): Routine<Step<Rollout>> {
   const { host, deployment, sets } = rollout;
-  const revision = Math.max(0, ...sets.old.map(revisionOf)) + 1;
+  const revision = largest([0, ...sets.old.map(revisionOf)]) + 1;
   const replicas = newReplicas(deployment, sets.old, 0);
   const wanted = newReplicaSet(deployment, revision, replicas);
   const name = asText(wanted.metadata['name']) ?? '';

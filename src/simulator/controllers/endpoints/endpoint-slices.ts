@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
+import { append } from '../../../base/lists.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, labelsOf, refOf } from '../../../model/kube-object.ts';
@@ -175,9 +176,9 @@ function planOf(existing: readonly KubeObject[], groups: ReadonlyMap<string, Gro
   for (const [hash, group] of groups) {
     const mine = existing.filter((slice) => canonicalJson(asList(slice['ports'])) === hash);
     const planned = fill(mine, group);
-    update.push(...planned.update);
-    create.push(...planned.create);
-    remove.push(...planned.remove);
+    append(update, planned.update);
+    append(create, planned.create);
+    append(remove, planned.remove);
   }
   if (remove.length === existing.length && create.length === 0) {
     const [only] = remove;

@@ -3,6 +3,7 @@ import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../../bas
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { withFields } from '../../../base/json-edit.ts';
+import { largest } from '../../../base/lists.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
@@ -52,17 +53,17 @@ function withIndex(containers: Json | undefined): readonly JsonObject[] {
 
 /** Milliseconds until a pod may take the place of the last that failed; each failure in a row doubles it. */
 export function backoffOf(failed: readonly KubeObject[], succeeded: readonly KubeObject[], already: number, now: Instant): number {
-  const lastSuccess = Math.max(Number.NEGATIVE_INFINITY, ...succeeded.map(finishedAt));
+  const lastSuccess = largest([Number.NEGATIVE_INFINITY, ...succeeded.map(finishedAt)]);
   const recent = failed.filter((pod) => finishedAt(pod) > lastSuccess);
   if (recent.length === 0) return 0;
   const failures = recent.length + (succeeded.length === 0 ? already : 0);
   const wait = Math.min(FAILURE_BACKOFF_LIMIT_MILLISECONDS, FAILURE_BACKOFF_MILLISECONDS * 2 ** Math.min(30, failures - 1));
-  return Math.max(0, Math.max(...recent.map(finishedAt)) + wait - now);
+  return Math.max(0, largest(recent.map(finishedAt)) + wait - now);
 }
 
 export function finishedAt(pod: KubeObject): Instant {
   const times = asList(dig(pod, 'status', 'containerStatuses')).map((status) => parseInstant(dig(status, 'state', 'terminated', 'finishedAt'))).filter((time) => time !== undefined);
-  return times.length === 0 ? (parseInstant(pod.metadata['deletionTimestamp']) ?? createdAt(pod)) : Math.max(...times);
+  return times.length === 0 ? (parseInstant(pod.metadata['deletionTimestamp']) ?? createdAt(pod)) : largest(times);
 }
 
 /** Restarts of the pods that live; with restartPolicy OnFailure they count as failures. */

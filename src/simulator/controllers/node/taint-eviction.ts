@@ -1,6 +1,7 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, dig } from '../../../base/json.ts';
+import { smallest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
 import type { Task } from '../../agenda.ts';
@@ -55,7 +56,7 @@ function consider(host: ComponentHost, find: (namespace: string | undefined, nam
   }
   const tolerations = asList(dig(pod, 'spec', 'tolerations'));
   const used = taints.map((taint) => tolerations.find((toleration) => tolerates(toleration, taint)));
-  const seconds = used.some((toleration) => toleration === undefined) ? 0 : Math.min(...used.map((toleration) => asNumber(dig(toleration, 'tolerationSeconds')) ?? Number.POSITIVE_INFINITY));
+  const seconds = used.some((toleration) => toleration === undefined) ? 0 : smallest(used.map((toleration) => asNumber(dig(toleration, 'tolerationSeconds')) ?? Number.POSITIVE_INFINITY));
   if (seconds === Number.POSITIVE_INFINITY) {
     cancel(host, scheduled, pod, true);
     return;

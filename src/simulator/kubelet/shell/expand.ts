@@ -1,3 +1,4 @@
+import { append } from '../../../base/lists.ts';
 import { withoutTail } from '../../../base/text.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
@@ -16,13 +17,13 @@ export function* expandWords(words: readonly string[], shell: Shell): Routine<re
       continue;
     }
     if (word === '"$@"') {
-      result.push(...shell.positional.slice(1));
+      append(result, shell.positional.slice(1));
       continue;
     }
     const quoted = /["']/.test(word);
     const text = yield* expandWord(word, shell);
     if (quoted) result.push(text);
-    else result.push(...text.split(/\s+/).filter((part) => part !== ''));
+    else append(result, text.split(/\s+/).filter((part) => part !== ''));
   }
   return result;
 }

@@ -1,3 +1,5 @@
+import { append } from '../../../base/lists.ts';
+
 /** A shell command as far as container commands use them. Words keep their quotes until they are expanded. */
 export type Command =
   | { readonly kind: 'simple'; readonly assignments: readonly (readonly [string, string])[]; readonly words: readonly string[]; readonly redirects: readonly Redirect[] }
@@ -237,7 +239,7 @@ class Parser {
     const redirects: Redirect[] = [];
     for (;;) {
       const found = this.#redirects();
-      redirects.push(...found);
+      append(redirects, found);
       const word = this.#word();
       if (word === undefined) {
         if (found.length > 0) continue;

@@ -1,3 +1,4 @@
+import { append } from '../../../base/lists.ts';
 import { parseDigits } from '../../../base/number.ts';
 import { repeated } from '../../../base/text.ts';
 import type { Routine } from '../../routine.ts';
@@ -43,7 +44,7 @@ function* below(path: string, shell: Shell): Generator<readonly [string, FileEnt
     const entry = files.entry(next);
     if (entry === undefined) continue;
     yield [next, entry];
-    if (entry.type === 'directory') waiting.push(...files.list(next).map((name) => `${next === '/' ? '' : next}/${name}`));
+    if (entry.type === 'directory') append(waiting, files.list(next).map((name) => `${next === '/' ? '' : next}/${name}`));
   }
 }
 

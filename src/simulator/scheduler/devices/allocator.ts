@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { smallest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { deviceMatches } from '../../apiserver/cel/devices.ts';
 import type { NodeInfo } from '../node-info.ts';
@@ -79,7 +80,7 @@ class Search {
           const pool = this.pools.find(({ incomplete, invalid }) => incomplete || invalid);
           if (pool !== undefined) return WORDS.allOfUnsound(keyOf(claim), one.name, pool.id, pool.incomplete);
         }
-        least += Math.min(...request.alternatives.map(({ count }) => count ?? 1));
+        least += smallest(request.alternatives.map(({ count }) => count ?? 1));
       }
       if (least > MOST_DEVICES) return WORDS.tooManyDevices(keyOf(claim), least, MOST_DEVICES);
     }

@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../../../base/json.ts';
+import { largest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { isAllocated } from '../../device-claims.ts';
 import { allocate } from '../devices/allocator.ts';
@@ -26,7 +27,7 @@ function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): r
     for (const [index, result] of allocation.results.entries()) sum += pointsOf(open[index], asList(dig(result, 'devices', 'results')).map((one) => asText(dig(one, 'request')) ?? ''));
     return sum;
   });
-  const most = Math.max(...points);
+  const most = largest(points);
   return most === 0 ? undefined : points.map((one) => Math.floor((one * HIGHEST_SCORE) / most));
 }
 

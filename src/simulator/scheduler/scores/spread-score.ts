@@ -133,7 +133,8 @@ interface Owner {
 
 /** The selectors of the pod's Services and of its owner, together. Source: plugins/helper/spread.go (DefaultSelector). */
 function defaultSelector(services: readonly Readonly<Record<string, string>>[], owner: Owner | undefined): JsonObject | undefined {
-  const matchLabels: Record<string, string> = Object.assign({}, ...services) as Record<string, string>;
+  const matchLabels: Record<string, string> = {};
+  for (const service of services) Object.assign(matchLabels, service);
   const selector = dig(owner?.object, 'spec', 'selector');
   if (owner?.kind === 'ReplicationController') Object.assign(matchLabels, asTextMap(selector));
   else Object.assign(matchLabels, asTextMap(dig(asObject(selector), 'matchLabels')));

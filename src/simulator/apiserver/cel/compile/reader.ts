@@ -1,3 +1,4 @@
+import { append } from '../../../../base/lists.ts';
 import type { Issue } from './issues.ts';
 import type { Token } from './tokens.ts';
 import { KINDS, tokensOf } from './tokens.ts';
@@ -40,7 +41,7 @@ export class Reader {
     const { tokens, issues } = tokensOf(text);
     this.#text = text;
     this.#tokens = tokens;
-    this.issues.push(...issues);
+    append(this.issues, issues);
   }
 
   get token(): Token {
@@ -133,7 +134,7 @@ export class Reader {
     const kinds = [...next.kinds];
     if (!next.mayEnd) return kinds;
     for (const caller of this.#callers.toReversed()) {
-      kinds.push(...caller.kinds);
+      append(kinds, caller.kinds);
       if (!caller.mayEnd) break;
     }
     return kinds;

@@ -1,0 +1,23 @@
+/**
+ * Lists of any length. A list that is spread into the arguments of a call stands on the stack, which takes about 120,000 values;
+ * test/spread-arguments.test.ts finds such calls.
+ */
+
+/** Puts more at the end of a list. */
+export function append<T>(list: T[], more: Iterable<T>): void {
+  for (const one of more) list.push(one);
+}
+
+/** The largest of the numbers; NaN if one of them is, and less than every number if there is none. */
+export function largest(numbers: Iterable<number>): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const one of numbers) most = Math.max(most, one);
+  return most;
+}
+
+/** The smallest of the numbers; NaN if one of them is, and more than every number if there is none. */
+export function smallest(numbers: Iterable<number>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const one of numbers) least = Math.min(least, one);
+  return least;
+}
