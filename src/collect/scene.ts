@@ -1,3 +1,4 @@
+import { safeEncoded } from '../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { controllerOf, formatRef, labelsOf, refOf } from '../model/kube-object.ts';
 import type { Survey } from './survey.ts';
@@ -106,8 +107,10 @@ function ownerOf(object: KubeObject, known: ReadonlySet<string>): ObjectRef | un
   if (owner === undefined || !isWorkloadKind(owner.kind)) return undefined;
   if (owner.kind !== 'ReplicaSet' || known.has(formatRef(owner))) return owner;
   const hash = labelsOf(object)['pod-template-hash'];
-  if (hash === undefined || !owner.name.endsWith(`-${hash}`)) return owner;
-  const name = owner.name.slice(0, -hash.length - 1);
+  // Kubernetes 1.9 to 1.11 put the hash into the label as a number and into the name encoded.
+  const end = hash === undefined ? undefined : [hash, safeEncoded(hash)].find((known) => owner.name.endsWith(`-${known}`));
+  if (end === undefined) return owner;
+  const name = owner.name.slice(0, -end.length - 1);
   return { kind: 'Deployment', ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name };
 }
 

@@ -1,3 +1,4 @@
+import { deploymentOf } from '../base/template-hash.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { Rule } from '../model/rule.ts';
@@ -7,16 +8,18 @@ type Step = Cause['fix'][number];
 
 /** The rule's fix with its values filled in, with commands that work for the kind of the workload. A step or a command that consists only of optional parts without values is left out. */
 export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): readonly Step[] {
-  const kind = String(params['workload'] ?? '').split('/')[0];
+  const [kind, ...name] = String(params['workload'] ?? '').split('/');
+  const deployment = kind === 'ReplicaSet' ? deploymentOf(name.join('/')) : undefined;
+  const named = deployment === undefined ? params : { ...params, workload: `Deployment/${deployment}` };
   const replaced = new Set<string>();
   return rule.fix.flatMap(({ say, run }): readonly Step[] | Step => {
     const step = { say: fill(say, params) };
     if (step.say.trim() === '') return [];
     if (run === undefined || fill(run, params) === '') return step;
-    const made = commandFor(kind, run);
+    const made = commandFor(deployment === undefined ? kind : 'Deployment', run);
     if (made.run === undefined || replaced.has(made.run)) return step;
     if (made.say !== undefined) replaced.add(made.run);
-    return { say: made.say === undefined ? step.say : `${step.say} ${made.say}`, run: fillCommand(made.run, params) };
+    return { say: made.say === undefined ? step.say : `${step.say} ${made.say}`, run: fillCommand(made.run, named) };
   });
 }
 
@@ -29,11 +32,14 @@ interface Command {
 /** The command as it works for this kind of workload; without `run` when the kind has no equivalent. */
 function commandFor(kind: string | undefined, run: string): Command {
   if (kind === 'Pod' || kind === 'Job') return replacing(kind, run) ?? { run };
+  // A ReplicaSet of no Deployment has no rollout: its pods are replaced when they are deleted.
+  if (kind === 'ReplicaSet' && ROLLOUT.test(run)) return {};
   if (kind !== 'CronJob') return { run };
   return CHANGE.exec(run)?.[1]?.startsWith('rollout') === true ? {} : { run: inJobTemplate(run) };
 }
 
 const CHANGE = /\b(edit|patch|set (?!image)\w+|set image|rollout \w+) \{\{ workload \}\}/;
+const ROLLOUT = /\brollout \w+ \{\{ workload \}\}/;
 const IN_PLACE = 'kubectl[[ -n {{ namespace }}]]';
 
 /** A CronJob has its pod template below spec.jobTemplate, and no rollout: its next run uses the change. Source: staging/src/k8s.io/api/batch/v1/types.go (CronJobSpec). */

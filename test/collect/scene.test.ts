@@ -35,6 +35,8 @@ describe('a scene', () => {
 
   it('finds the Deployment by the name of a ReplicaSet that was not read', () => {
     expect(top([object('Pod', 'web-6d4-1', ['ReplicaSet', 'web-6d4'], { 'pod-template-hash': '6d4' })], [])).toBe('Deployment/shop/web');
+    // Kubernetes 1.10 and before: the label has the number that the name has encoded.
+    expect(top([object('Pod', 'web-9fc6f9-1', ['ReplicaSet', 'web-9fc6f9'], { 'pod-template-hash': '597295' })], [])).toBe('Deployment/shop/web');
   });
 
   it('stops at the last controller of pods: what an operator owns is still a workload', () => {

@@ -25,6 +25,13 @@ describe('a fix', () => {
     expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} ${change}`)).toBe('kubectl -n shop get Pod/web -o yaml > pod.yaml && "${EDITOR:-vi}" pod.yaml && kubectl replace --force -f pod.yaml');
   });
 
+  it('changes the Deployment whose name a ReplicaSet carries, and restarts no other ReplicaSet', () => {
+    expect(runOf('ReplicaSet/web-684f9fc6f9', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBe('kubectl -n shop rollout restart Deployment/web');
+    expect(runOf('ReplicaSet/web-684f9fc6f9', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe('kubectl -n shop edit Deployment/web');
+    expect(runOf('ReplicaSet/web', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBeUndefined();
+    expect(runOf('ReplicaSet/web-blue', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe('kubectl -n shop edit ReplicaSet/web-blue');
+  });
+
   it('replaces a Job without what belongs to the old one', () => {
     expect(runOf('Job/report', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toMatch(/^kubectl -n shop get Job\/report -o json \| jq 'del\(\.spec\.selector, .*\)' > job\.json && .* kubectl replace --force -f job\.json$/);
   });

@@ -10,7 +10,7 @@ import type { ComponentHost } from '../component.ts';
 import type { Informer } from '../informer.ts';
 import type { Routine } from '../routine.ts';
 import { controllerReference, ownedBy } from './ownership.ts';
-import { safeHash } from './safe-hash.ts';
+import { safeEncoded } from '../../base/template-hash.ts';
 
 /** What a revision of a template is stored as. Source: pkg/controller/history/controller_history.go. */
 export interface RevisionWriter {
@@ -79,6 +79,6 @@ function numberOf(revision: KubeObject): number {
 
 function hashOf(data: JsonObject, collisions: number | undefined): string {
   const hash = fnv32a(canonicalJson(data) + (collisions === undefined || collisions === 0 ? '' : String(collisions)));
-  return safeHash(hash);
+  return safeEncoded(String(hash));
 }
 

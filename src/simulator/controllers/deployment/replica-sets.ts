@@ -9,7 +9,7 @@ import type { NewObject } from '../../client.ts';
 import { controllerReference } from '../ownership.ts';
 import { createdAt } from '../pod-state.ts';
 import { maxSurge, replicasOf } from './arithmetic.ts';
-import { safeHash } from '../safe-hash.ts';
+import { safeEncoded } from '../../../base/template-hash.ts';
 
 /** A Deployment's ReplicaSets: which is the new one, what they are called, what is written on them. Source: pkg/controller/deployment/util/deployment_util.go. */
 const HASH_LABEL = 'pod-template-hash';
@@ -92,7 +92,7 @@ export function desiredOn(set: KubeObject): number | undefined {
 
 export function templateHash(template: JsonObject, collisions: number | undefined): string {
   const hash = fnv32a(canonicalJson(template) + (collisions === undefined ? '' : String(collisions)));
-  return safeHash(hash);
+  return safeEncoded(String(hash));
 }
 
 /** Without vowels, so that no words come out. Source: apimachinery/pkg/util/rand (SafeEncodeString). */
