@@ -1,6 +1,7 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
+import { dig } from '../base/json.ts';
 import { append } from '../base/lists.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
@@ -67,7 +68,7 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
-  if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true)) throw nothingIn(source, reader.faults);
+  if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true || reader.faults.length > 0)) throw nothingIn(source, reader.faults);
   return { evidence, notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(isForeign ? [] : (transcript?.notes ?? [])), ...(reconciled?.notes ?? [])] };
 }
 
@@ -126,9 +127,15 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
     }
     if (file.size > MAX_DOCUMENT_BYTES) throw new PodcheckError('bad-input', `${file.path} is too large`, "Narrow the output with kubectl -n and -l.");
     const documents = await reader.documents(file);
-    if (documents !== undefined) parsed.push(documents);
+    if (!isDocumentName(file.path) && documents !== undefined && isFragment(documents)) transcripts.push(await reader.transcript(file));
+    else if (documents !== undefined) parsed.push(documents);
   }
   return { snapshot: assembleSnapshot(parsed, files.map(({ path }) => path), conceal), transcripts, logs: [], unplaced: [] };
+}
+
+/** A text that begins as a document but holds no object: a part of one, a log in JSON. */
+function isFragment({ documents: { documents, logs } }: ParsedFile): boolean {
+  return logs.length === 0 && !documents.some(({ value }) => Array.isArray(value) || ['kind', 'apiVersion', 'items'].some((field) => dig(value, field) !== undefined));
 }
 
 /** A folder: first what is documents by name, which tell the pods, then all else, which may be logs of these. */

@@ -55,6 +55,7 @@ function endedOnPurpose(pod: KubeObject): boolean {
 
 function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events }: { logs: PodLogs; events: PodEvents }, sink: FactSink): void {
   const { container, ended, restarts, state, condition, runSeconds } = health;
+  if (ended === undefined && state === undefined) startFact(pod, health, logs.of(pod, container.name), sink);
   if (ended === undefined || container.role === 'ephemeral') return;
   const kills = probeKills(pod, health, events);
   const down = condition === 'failed';
@@ -101,7 +102,9 @@ function startFact(pod: KubeObject, { container, ended }: ContainerHealth, runs:
   for (const line of runs.flatMap((run) => lastLines(run).toReversed())) {
     const found = classifyLine(line);
     const known = NEVER_BEGAN[found?.class ?? ''];
-    if (known === undefined || !known.codes.includes(ended?.exitCode ?? -1)) continue;
+    // Of a run whose end was not seen only words that nothing else can mean count.
+    const fits = ended?.exitCode === undefined ? found?.class === 'exec-format' : known?.codes.includes(ended.exitCode) === true;
+    if (known === undefined || !fits) continue;
     const ref = refOf(pod);
     sink.fact(
       'start-failure',

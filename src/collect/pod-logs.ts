@@ -90,7 +90,7 @@ function wantedLogs(scene: Scene): readonly Wanted[] {
   const [sick, others]: [Wanted[], Wanted[]] = [[], []];
   for (const pod of scene.pods) {
     if (isLeaving(pod)) continue;
-    const healths = healthOf(pod, now).filter(({ container, state }) => container.role !== 'ephemeral' && state !== undefined);
+    const healths = healthOf(pod, now).filter(({ container, state }) => container.role !== 'ephemeral' && (state !== undefined || scene.survey.stored));
     const owner = controllerOf(pod);
     const workload = formatRef(owner ?? refOf(pod));
     const wanted = healths.flatMap((health) => runsOf(health).map((previous) => ({ pod, health, previous })));
@@ -119,6 +119,7 @@ function urgency({ condition }: ContainerHealth): number {
 
 /** A container that is down shows its last run as the present log; one that runs again has it as the previous one. */
 function runsOf({ state, ended, restarts }: ContainerHealth): readonly boolean[] {
+  if (state === undefined) return [false, true];
   if (state === 'waiting') return ended === undefined ? [] : [false];
   if (state === 'running') return ended !== undefined && restarts > 0 ? [true, false] : [false];
   return [false];

@@ -22,6 +22,13 @@ Feb  3 11:22:31.118: INFO: At 2023-02-03 11:20:13 +0000 UTC - event for web-0: {
 `,
   ],
   [
+    'a table of events of 1.5',
+    ['volumes/configmap-not-found'],
+    `LASTSEEN   FIRSTSEEN   COUNT     NAME        KIND      SUBOBJECT   TYPE      REASON        SOURCE              MESSAGE
+1m         9m          12        web-3x2k1   Pod                   Warning   FailedMount   {kubelet worker-2}  MountVolume.SetUp failed for volume "kubernetes.io/configmap/5d9e-settings" (spec.Name: "settings") pod "5d9e" (UID: "5d9e") with: configmaps "web-settings" not found
+`,
+  ],
+  [
     'rows that a page printed on one line',
     ['images/image-not-found'],
     `Type Reason Age From Message ---- ------ ---- ---- ------- Normal Scheduled 50s default-scheduler Successfully assigned shop/web-7d9 to worker-3 Normal Pulling 20s (x2 over 49s) kubelet Pulling image "shop/web:1.9" Warning Failed 19s (x2 over 47s) kubelet Failed to pull image "shop/web:1.9": rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/shop/web:1.9": failed to resolve reference "docker.io/shop/web:1.9": docker.io/shop/web:1.9: not found Warning Failed 19s (x2 over 47s) kubelet Error: ErrImagePull
@@ -38,6 +45,66 @@ Feb  3 11:22:31.118: INFO: At 2023-02-03 11:20:13 +0000 UTC - event for web-0: {
     0/2 nodes are available: 2 Preemption is not helpful for scheduling.
 
 Thanks!
+`,
+  ],
+  [
+    'the state of a container alone',
+    ['containers/oom-killed'],
+    `    State:          Waiting
+      Reason:       CrashLoopBackOff
+    Last State:     Terminated
+      Reason:       OOMKilled
+      Exit Code:    137
+      Started:      Tue, 04 Mar 2025 10:00:00 +0000
+      Finished:     Tue, 04 Mar 2025 10:00:09 +0000
+    Ready:          False
+    Restart Count:  6
+    Limits:
+      memory:  64Mi
+`,
+  ],
+  [
+    'a part of a status in YAML',
+    ['containers/oom-killed'],
+    `status of the pod:
+\`\`\`yaml
+  containerStatuses:
+  - containerID: containerd://abc
+    image: shop/cart:2
+    lastState:
+      terminated:
+        exitCode: 137
+        finishedAt: "2025-03-04T10:00:09Z"
+        reason: OOMKilled
+        startedAt: "2025-03-04T10:00:00Z"
+    name: cart
+    ready: false
+    restartCount: 4
+    state:
+      waiting:
+        message: back-off 1m20s restarting failed container=cart pod=cart-0_shop(1)
+        reason: CrashLoopBackOff
+\`\`\`
+`,
+  ],
+  [
+    'a part of a status in JSON',
+    ['images/pull-access-denied', 'images/image-not-found'],
+    `  "containerStatuses": [
+    {
+      "image": "registry.shop.example/web:2",
+      "imageID": "",
+      "name": "web",
+      "ready": false,
+      "restartCount": 0,
+      "state": {
+        "waiting": {
+          "message": "failed to pull and unpack image \\"registry.shop.example/web:2\\": failed to resolve reference \\"registry.shop.example/web:2\\": pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed",
+          "reason": "ErrImagePull"
+        }
+      }
+    }
+  ]
 `,
   ],
   [
@@ -74,6 +141,12 @@ Last seen
     'a message in a sentence of a person',
     ['volumes/volume-in-use'],
     `After the upgrade the database hangs with \`Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can't be attached to another\` – any idea?
+`,
+  ],
+  [
+    'the message of a probe after words of a person',
+    ['probes/readiness-probe-failing', 'probes/readiness-wrong-port'],
+    `The pod is never ready, events say Readiness probe failed: Get "http://10.42.0.70:8080/healthz": dial tcp 10.42.0.70:8080: connect: connection refused
 `,
   ],
   [
@@ -114,9 +187,31 @@ Same here.
 `,
   ],
   [
+    'the log of a pod that was not seen',
+    ['containers/dependency-credentials-rejected'],
+    `> kubectl logs api-5f-abc -n shop
+Starting
+psql: FATAL:  password authentication failed for user "shop"
+`,
+  ],
+  [
+    'an error of the kubelet alone',
+    ['containers/run-as-non-root-violated'],
+    `Error: container has runAsNonRoot and image will run as root (pod: "web-0_shop(12)", container: web)
+`,
+  ],
+  [
     'the refusal of a ReplicaSet without its name',
     ['mutating-admission/priority-class-not-found'],
     `  Warning  FailedCreate  8s (x13 over 29s)  replicaset-controller  Error creating: pods "web-77-" is forbidden: no PriorityClass with name gold was found
+`,
+  ],
+  [
+    'an error of helm',
+    ['validating-admission/webhook-no-endpoints', 'mutating-admission/webhook-unreachable'],
+    `helm says
+
+Error: UPGRADE FAILED: failed to create resource: Internal error occurred: failed calling webhook "policy.shop.example": failed to call webhook: Post "https://policy.shop.svc:443/validate?timeout=10s": no endpoints available for service "policy"
 `,
   ],
   [
@@ -151,6 +246,19 @@ Same here.
 `,
   ],
   [
+    'conditions in YAML',
+    ['scheduling/insufficient-resource'],
+    `  conditions:
+  - lastProbeTime: null
+    lastTransitionTime: "2024-05-05T10:00:00Z"
+    message: '0/4 nodes are available: 4 Insufficient memory.'
+    reason: Unschedulable
+    status: "False"
+    type: PodScheduled
+  phase: Pending
+`,
+  ],
+  [
     'a describe that went through grep',
     ['containers/secret-key-not-found'],
     `user@laptop ~ % kubectl describe pod pay-0 -n shop | grep -A5 Events
@@ -165,6 +273,12 @@ Events:
     'the words of the scheduler alone',
     ['scheduling/host-port-conflict'],
     `0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod..
+`,
+  ],
+  [
+    'a line of a log in JSON',
+    ['authorization/forbidden'],
+    `{"level":"error","ts":"2024-05-05T10:00:00Z","logger":"controller","msg":"Reconciler error","error":"deployments.apps is forbidden: User \\"system:serviceaccount:shop:operator\\" cannot list resource \\"deployments\\" in API group \\"apps\\" in the namespace \\"shop\\""}
 `,
   ],
   [

@@ -8,6 +8,7 @@ import { APPLIED_MANIFEST, CLIENT_ANSWER, LOOSE_TEXT, NODE_SERVICE, RECORD_API_V
 import type { Collected, Refusal, StoredEvidence } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
 import { impliedClaims, impliedPods } from './loose/implied-pods.ts';
+import { loggedPod } from './loose/logged-pod.ts';
 import type { Gathering, Sighting, View } from './gathering.ts';
 import type { NamespaceFinder } from './namespaces.ts';
 import { inNamespace, isNamespaced, namespaceFinder } from './namespaces.ts';
@@ -24,7 +25,7 @@ export function finish(gathering: Gathering, now: Instant): StoredEvidence {
   const present = new Set(live.map(([key]) => key));
   const events = mergeEvents(gathering, finder);
   const collected = collectedBy(gathering, finder);
-  const whole = withImplied(objects, events, collected);
+  const whole = withImplied(withLogged(objects, gathering, collected, finder), events, collected);
   return {
     objects: [...whole, ...events, ...records(gathering, objects)],
     glimpses: [...glimpses].filter(([key]) => !present.has(key)).map(([, glimpse]) => glimpse),
@@ -36,11 +37,27 @@ export function finish(gathering: Gathering, now: Instant): StoredEvidence {
   };
 }
 
+/** With the pods of which only a log was seen. */
+function withLogged(objects: readonly KubeObject[], gathering: Gathering, collected: readonly Collected[], finder: NamespaceFinder): readonly KubeObject[] {
+  const seen = new Set(objects.map(keyOf));
+  const logged = gathering.logs.flatMap((sighting) => {
+    const { of, namespace, segment, lines } = sighting;
+    if (of.by !== 'pod' || lines.length === 0) return [];
+    const pod = loggedPod(sighting, of.pod, namespace ?? finder.ofObject({ kind: 'Pod', name: of.pod }, segment));
+    return seen.has(keyOf(pod)) || isListed(collected, pod.metadata.namespace) ? [] : [pod];
+  });
+  return [...objects, ...new Map(logged.map((pod) => [keyOf(pod), pod])).values()];
+}
+
+/** Whether all pods of a namespace were seen, so that one that is not among them is gone. */
+function isListed(collected: readonly Collected[], namespace: string | undefined): boolean {
+  return collected.some((one) => one.kind === 'Pod' && one.complete && one.labelSelector === undefined && one.fieldSelector === undefined && (one.namespace === undefined || one.namespace === namespace));
+}
+
 /** With what events imply of pods of which nothing else tells that. */
 function withImplied(objects: readonly KubeObject[], events: readonly KubeObject[], collected: readonly Collected[]): readonly KubeObject[] {
   const pods = new Map(objects.flatMap((object) => (object.kind === 'Pod' ? [[formatRef(refOf(object)), object] as const] : [])));
-  const isListed = (namespace: string | undefined): boolean => collected.some((one) => one.kind === 'Pod' && one.complete && one.labelSelector === undefined && one.fieldSelector === undefined && (one.namespace === undefined || one.namespace === namespace));
-  const implied = new Map(impliedPods(events, pods, isListed).map((pod) => [keyOf(pod), pod] as const));
+  const implied = new Map(impliedPods(events, pods, (namespace) => isListed(collected, namespace)).map((pod) => [keyOf(pod), pod] as const));
   const merged = objects.map((object) => {
     const pod = object.kind === 'Pod' ? implied.get(keyOf(object)) : undefined;
     return pod === undefined ? object : combine(pod, object);

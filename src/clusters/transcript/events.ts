@@ -68,14 +68,28 @@ const SHOWN: readonly string[] = [
 const SHOWN_WITH_SOURCE: readonly string[] = [...SHOWN, 'source', 'reportingComponent'];
 
 /** Rows of `kubectl get events` and `kubectl events`, whatever columns they have. */
-export function tableEvents({ rows }: Table, namespace: string | undefined, at: Instant): readonly KubeObject[] {
-  return rows.flatMap((row) => rowEvent(row, namespace, at) ?? []);
+export function tableEvents({ rows }: Table, namespace: string | undefined, at: Instant): ReadRows {
+  const read: KubeObject[] = [];
+  const unread: number[] = [];
+  for (const row of rows) {
+    const event = rowEvent(row, namespace, at);
+    if (event === undefined) unread.push(row.line);
+    else read.push(event);
+  }
+  return { read, unread };
+}
+
+/** Events of a table, and the lines whose cells do not stand under its titles. */
+interface ReadRows {
+  readonly read: readonly KubeObject[];
+  readonly unread: readonly number[];
 }
 
 function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Instant): KubeObject | undefined {
   const about = aboutOf(cells.get('OBJECT') ?? `${cells.get('KIND') ?? ''}/${cells.get('NAME') ?? ''}`, given(cells.get('NAMESPACE')) ?? namespace);
   const [reason, age] = [cells.get('REASON'), cells.get('LAST SEEN') ?? cells.get('LASTSEEN')];
-  if (about === undefined || reason === undefined || age === undefined) return undefined;
+  const isMisplaced = cells.has('TYPE') && !/^(?:Normal|Warning)?$/.test(cells.get('TYPE') ?? '');
+  if (about === undefined || reason === undefined || age === undefined || isMisplaced || /\s/.test(about.name) || /[\s:]/.test(reason)) return undefined;
   const [fieldPath, count] = [given(cells.get('SUBOBJECT')), integer(cells.get('COUNT'))];
   const [first, name] = [given(cells.get('FIRST SEEN')), cells.has('OBJECT') ? given(cells.get('NAME')) : undefined];
   return eventObject(

@@ -35,6 +35,7 @@ export class Gathering {
   /** Namespace of the current context, from the segment on in which it was chosen or seen. */
   readonly contexts: { readonly namespace: string; readonly segment: number }[] = [];
   #segment = 0;
+  #tries = 0;
 
   /** Everything from here on stands in this segment. */
   enter(segment: number): void {
@@ -66,6 +67,11 @@ export class Gathering {
     this.contexts.push({ namespace, segment: this.#segment });
   }
 
+  /** Whether one more part of an object may be looked for, which takes time whether it is one or not. */
+  mayTry(): boolean {
+    return this.#tries++ < MAX_TRIES;
+  }
+
   explain(line: number, as: string): void {
     if (this.readings.length < MAX_READINGS) this.readings.push({ line, as });
   }
@@ -77,4 +83,5 @@ export class Gathering {
 
 /** A text that is no transcript at all has a note on nearly every line. */
 const MAX_NOTES = 1000;
+const MAX_TRIES = 200;
 const MAX_READINGS = 100_000;

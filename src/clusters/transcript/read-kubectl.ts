@@ -113,24 +113,32 @@ export function readEvents(command: Command, output: readonly Line[], namespace:
 /** Whether every line was an event. */
 function readEventLines(lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean {
   const { gathering, at } = reading;
-  let whole = true;
   const header = lines.findIndex(({ text }) => isHeader(text));
+  const left: Line[] = [];
   for (const line of header < 0 ? lines : lines.slice(0, header)) {
     const event = headlessEvent(line, namespace, at);
     if (event !== undefined) gathering.see(event, 'table');
-    else if (line.text.trim() !== '') whole = noteUnread([line], `not a valid event line: ${line.text.slice(0, 120)}`, reading);
+    else if (line.text.trim() !== '') left.push(line);
   }
-  if (header < 0) return whole;
-  const { table } = readTable(lines, header);
+  if (header < 0) return readRest(left, reading);
+  const { table, next } = readTable(lines, header);
   const events = tableEvents(table, namespace, at);
-  for (const event of events) gathering.see(event, 'table');
-  return whole && events.length === table.rows.length;
+  for (const event of events.read) gathering.see(event, 'table');
+  const unread = new Set(events.unread);
+  return readRest([...left, ...lines.filter(({ number }, index) => index >= next || unread.has(number))], reading);
+}
+
+/** Reads lines that are in no table; whether there are none. */
+function readRest(lines: readonly Line[], reading: Reading): boolean {
+  readLeftovers(lines, reading);
+  return lines.every(({ text }) => text.trim() === '');
 }
 
 /** Whether every line was read: rows without a title line are not. */
 function readTables(command: Command, lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean {
   const { kinds } = namedBy(command.args);
   let whole = true;
+  const left: Line[] = [];
   if (kinds.length === 1 && kinds[0] === 'Event') return readEventLines(lines, namespace, reading);
   for (let index = 0; index < lines.length; ) {
     const line = lines[index];
@@ -142,10 +150,13 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
       index = next;
       continue;
     }
-    if (line !== undefined && line.text.trim() !== '') whole = noteUnread([line], `table row without a header: ${line.text.slice(0, 120)}`, reading);
+    if (line !== undefined && line.text.trim() !== '') {
+      if (left.length === 0) noteUnread([line], `table row without a header: ${line.text.slice(0, 120)}`, reading);
+      left.push(line);
+    }
     index++;
   }
-  return whole;
+  return readRest(left, reading) && whole;
 }
 
 /** Whether the text was read to its end, and did not break off. */

@@ -1,10 +1,11 @@
+import { dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
 import { beginsDescribe } from './describe/describe.ts';
 import { indentOf } from './describe/sections.ts';
 import { readDocuments } from './documents.ts';
 import { readErrors } from './error-lines.ts';
-import { readLeftovers } from './loose/leftovers.ts';
+import { blockAt, isEventMessage, readLeftovers, spokenIn } from './loose/leftovers.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { readManifest } from './manifests.ts';
 import { tellDescribe } from './read-kubectl.ts';
@@ -15,20 +16,33 @@ import { isHeader, readTable } from './tables.ts';
 /** Text without a command: finds the describes, tables, documents and error messages in it, and reads the rest line by line. */
 export function readLoosely(lines: readonly Line[], reading: Reading, about?: ObjectRef): void {
   const left: Line[] = [];
+  const spoken = about ?? spokenIn(lines);
   for (let index = 0; index < lines.length; ) {
-    const next = pieceAt(lines, index, reading);
+    const next = pieceAt(lines, index, reading, spoken);
     const line = lines[index];
     if (next === undefined && line !== undefined) left.push(line);
     index = next ?? index + 1;
   }
-  readLeftovers(left, reading, about);
+  for (const line of readLeftovers(left, reading, spoken)) keep(line, reading);
+}
+
+/** Lines that are kept though they are part of nothing, and characters of each: rules may know their wording. */
+const LOOSE_LINES = 2000;
+const LOOSE_LENGTH = 4000;
+
+function keep({ text, number }: Line, { gathering }: Reading): void {
+  const trimmed = text.trim();
+  if (gathering.looseTexts.length < 3) gathering.note(number, `unknown line: ${trimmed.slice(0, 120)}`);
+  if (gathering.looseTexts.length < LOOSE_LINES) gathering.looseTexts.push({ text: trimmed.slice(0, LOOSE_LENGTH), line: number });
 }
 
 /** Reads the piece that begins on a line; the line after it, or undefined when nothing known begins here. */
-function pieceAt(lines: readonly Line[], index: number, reading: Reading): number | undefined {
+function pieceAt(lines: readonly Line[], index: number, reading: Reading, about: ObjectRef | undefined): number | undefined {
   const text = lines[index]?.text ?? '';
   const indent = indentOf(text);
-  if (text.trim() === '' || indent > 12) return undefined;
+  if (text.trim() === '' || indent > 40) return undefined;
+  const block = blockAt(lines, index, reading, about);
+  if (block !== undefined || indent > 12) return block;
   const bare = text.slice(indent);
   if (bare.startsWith('Name:')) return describeAt(lines, index, indent, reading);
   if (isHeader(text)) return tableAt(lines, index, reading);
@@ -57,18 +71,23 @@ function endsDescribe(lines: readonly Line[], index: number, afterEvents: boolea
   return beginsDescribe(lines, index) || (isHeader(text) && /^(?:NAME|NAMESPACE|LAST SEEN)\s/.test(text)) || /^(?:apiVersion: |Error from server)/.test(text);
 }
 
-function tableAt(lines: readonly Line[], index: number, { gathering, at }: Reading): number {
+function tableAt(lines: readonly Line[], index: number, reading: Reading): number {
+  const { gathering, at } = reading;
   const { table, next } = readTable(lines, index);
   const kind = kindOfTable(table);
-  if (kind === 'Event') for (const event of tableEvents(table, undefined, at)) gathering.see(event, 'table');
-  else if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind');
+  if (kind === 'Event') {
+    const { read, unread } = tableEvents(table, undefined, at);
+    for (const event of read) gathering.see(event, 'table');
+    const numbers = new Set(unread);
+    if (numbers.size > 0) readLeftovers(lines.slice(index, next).filter(({ number }) => numbers.has(number)), reading);
+  } else if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind');
   else for (const { object } of tableObjects(table, undefined, undefined, at)) gathering.see(object, 'table');
   if (kind !== undefined) gathering.collect({ kind, namespace: '', complete: false });
   return next;
 }
 
 /** A document goes on to a line that can be neither YAML nor JSON of its own level. */
-function documentAt(lines: readonly Line[], index: number, indent: number, reading: Reading): number {
+function documentAt(lines: readonly Line[], index: number, indent: number, reading: Reading): number | undefined {
   const json = /^[[{]/.test((lines[index]?.text ?? '').slice(indent));
   let end = index + 1;
   while (end < lines.length && !endsDocument(lines, end, indent, json)) end++;
@@ -76,7 +95,9 @@ function documentAt(lines: readonly Line[], index: number, indent: number, readi
   const { objects, error } = readDocuments(body, reading.name);
   if (error !== undefined) reading.gathering.note(error.line, error.message);
   if (!objects.some(wasStored) && !(json && error !== undefined)) {
-    for (const document of readManifest(body.map((line) => line.text).join('\n'), reading.name, undefined)) reading.gathering.manifests.push(document);
+    const manifests = readManifest(body.map((line) => line.text).join('\n'), reading.name, undefined);
+    if (json && objects.length === 0 && !manifests.some(({ spec }) => dig(spec, 'object', 'kind') !== undefined)) return undefined;
+    for (const document of manifests) reading.gathering.manifests.push(document);
     return end;
   }
   for (const object of objects) {
@@ -104,6 +125,7 @@ function errorAt(lines: readonly Line[], index: number, { gathering }: Reading):
   const line = lines[index];
   if (line === undefined || !/^\s*(?:Error from server|error: |Error: |Unable to connect to the server|No resources found|The connection to the server|The \S+ "[^"]{0,253}" is invalid)/.test(line.text)) return undefined;
   const text = line.text.trim();
+  if (isEventMessage(text)) return undefined;
   const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
   for (const ref of absent) gathering.miss(ref);
   for (const refusal of refused) gathering.refuse(refusal);

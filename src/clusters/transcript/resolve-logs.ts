@@ -141,7 +141,7 @@ function initContainersOf(pod: KubeObject): readonly string[] {
 
 /** The container kubectl shows without `-c`. Source: staging/src/k8s.io/kubectl/pkg/util/podutils/podutils.go. */
 function defaultContainer(pod: KubeObject): string {
-  return annotationsOf(pod)['kubectl.kubernetes.io/default-container'] ?? containersOf(pod)[0] ?? '';
+  return annotationsOf(pod)['kubectl.kubernetes.io/default-container'] ?? containersOf(pod)[0] ?? asText(dig(asList(dig(pod, 'status', 'containerStatuses'))[0], 'name')) ?? '';
 }
 
 function unknownPod(name: string, namespace: string): KubeObject {

@@ -6,6 +6,7 @@ import type { Line } from './clean-lines.ts';
 import { cleanLines } from './clean-lines.ts';
 import type { Command } from './command.ts';
 import { parseCommand } from './command.ts';
+import { eventRow } from './loose/event-row.ts';
 import type { PromptStyle } from './prompts.ts';
 import { promptOn, promptStyle } from './prompts.ts';
 
@@ -82,7 +83,7 @@ class Cutter {
 
   #takeText(line: Line): void {
     const prompt = promptOn(line.text, this.#style);
-    if (prompt === undefined) {
+    if (prompt === undefined || isSentence(line.text)) {
       const { output } = this.#current;
       output.push(line);
       if (output.length > this.#limit) output.splice(FIRST_LINES, this.#limit / 2);
@@ -175,6 +176,11 @@ class Cutter {
     if (this.#current.command !== undefined || output.length > 0) this.#segments.push(this.#current);
     this.#current = { line: 0, output: [] };
   }
+}
+
+/** People begin sentences with a command as well: `kubectl get events:`, `kubectl says: Warning …`. */
+function isSentence(text: string): boolean {
+  return /\b(?:kubectl|oc) [a-z ]{3,40}:\s*$/.test(text) || (/\b(?:Normal|Warning)\s/.test(text) && eventRow(text) !== undefined);
 }
 
 /** Three marks at the beginning or the end of a line, or one at the beginning that no other one answers. */

@@ -45,7 +45,7 @@ export function judgeClaim(around: ClaimSurroundings): ClaimJudgement {
   const message = lastMessage(around.events);
   const base = { candidates: volumes.ok ? candidatesFor(claim, spec, volumes.value) : [], ...(message === undefined ? {} : { message }) };
   if (dig(claim, 'status', 'phase') === 'Lost') return { ...base, obstacle: 'lost' };
-  const provisioner = storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : provisionerOf(claim);
+  const provisioner = storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : (provisionerOf(claim) ?? provisionerIn(around.events));
   if (provisioner !== undefined && provisioner !== STATIC && spec.volumeName === undefined) return { ...base, provisioner, obstacle: dynamicObstacle(around, provisioner) };
   return { ...base, ...staticObstacle(around, base.candidates) };
 }
@@ -56,6 +56,11 @@ const STATIC = 'kubernetes.io/no-provisioner';
 function provisionerOf(claim: KubeObject): string | undefined {
   const annotations = annotationsOf(claim);
   return annotations['volume.kubernetes.io/storage-provisioner'] ?? annotations['volume.beta.kubernetes.io/storage-provisioner'];
+}
+
+/** A provisioner records events under its name with that of its pod behind it. Source: sigs.k8s.io/sig-storage-lib-external-provisioner (NewProvisionController). */
+function provisionerIn(events: readonly KubeObject[]): string | undefined {
+  return events.map((event) => /^([a-z0-9.-]{1,63}[./][a-z0-9./-]{1,63})_/.exec(componentOf(event))?.[1]).findLast((name) => name !== undefined);
 }
 
 function lastMessage(events: readonly KubeObject[]): string | undefined {
@@ -87,7 +92,7 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
   const [nearest] = candidates;
   if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
   // Nothing can be said of all volumes when some were not seen: one of them may be of the class, or come nearer.
-  if (unseenIn(volumes) !== undefined) return { obstacle: around.refused || saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
+  if (unseenIn(volumes) !== undefined) return { obstacle: !volumes.ok && isClassMissing(around) ? 'class-not-found' : around.refused || saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
   const classMissing = isClassMissing(around);
   const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
   if (nearest?.obstacles.length === 1) {

@@ -42,7 +42,9 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
   const stuck = scene.pods.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod) && !hasBegun(pod));
   const events = await podEvents(scene, stuck);
   for (const pod of stuck) {
-    const event = events.about(pod)?.findLast((candidate) => SANDBOX_REASONS.has(asText(dig(candidate, 'reason')) ?? ''));
+    const failed = events.about(pod)?.filter((candidate) => SANDBOX_REASONS.has(asText(dig(candidate, 'reason')) ?? '')) ?? [];
+    // A message that was cut off says less than the one before it.
+    const event = failed.findLast((candidate) => !GENERIC.has(sandboxFault(messageOf(candidate)).trouble)) ?? failed.at(-1);
     if (event === undefined) continue;
     const message = messageOf(event);
     const { trouble, detail } = sandboxFault(message);
@@ -75,6 +77,9 @@ async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
 }
 
 const SANDBOX_REASONS: ReadonlySet<string> = new Set(['FailedCreatePodSandBox', 'NetworkNotReady', 'FailedCreatePodContainer', 'FailedPodSandBoxStatus']);
+
+/** What a message says that names no more than that it failed. */
+const GENERIC: ReadonlySet<string> = new Set(['sandbox-other', 'cni-failed']);
 
 /** A pod with an address, or with a container that was ever created, has had its sandbox. */
 function hasBegun(pod: KubeObject): boolean {

@@ -30,6 +30,8 @@ const CALL = '(?:[^\\n]{0,80}?Post "?(?<service>https?://[^"\\s]{1,500}?)"?: )?'
 /** Sources: plugin/pkg/admission/{serviceaccount,priority,runtimeclass,limitranger,resourcequota}, apiserver/pkg/admission/plugin/{webhook,policy,resourcequota,namespace/lifecycle}, pod-security-admission/admission. */
 const ADMISSION: readonly Words[] = [
   { reason: 'service-account-not-found', find: /error looking up service account (?<where>[^\s/]{1,253})\/(?<by>[^\s:]{1,253}): serviceaccount "[^"]*" not found/ },
+  { reason: 'service-account-not-found', find: /service account (?<where>[^\s/]{1,253})\/(?<by>[^\s:]{1,253}) was not found, retry after the service account is created/ },
+  { reason: 'pod-security-violated', find: /unable to validate against any (?<value>pod security policy|security context constraint): (?<detail>[^\n]{1,4000})/ },
   { reason: 'priority-class-not-found', find: /no PriorityClass with name (?<by>\S{1,253}) was found/ },
   { reason: 'runtime-class-not-found', find: /RuntimeClass "(?<by>[^"]{1,253})" not found/ },
   { reason: 'namespace-terminating', find: /unable to create new content in namespace (?<by>\S{1,253}) because it is being terminated/ },

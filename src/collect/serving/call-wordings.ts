@@ -37,7 +37,7 @@ const WORDINGS: readonly Wording[] = [
   { class: 'credentials', test: /ACCESS_REFUSED|Login was refused using authentication mechanism/i, server: 'rabbitmq' },
   { class: 'credentials', test: /MongoServerError: Authentication failed|SCRAM authentication failed|MongoSecurityException/i, server: 'mongodb' },
   { class: 'credentials', test: /Login failed for user|ORA-01017|invalid username\/password/i },
-  { class: 'dns-timeout', test: /lookup \S{1,253}(?: on \S{1,60})?: (?:.{0,80})i\/o timeout/i, address: new RegExp(`lookup (?<host>${HOST})`, 'i') },
+  { class: 'dns-timeout', test: /lookup \S{1,253}(?: on \S{1,60})? ?: (?:.{0,80})i\/o timeout/i, address: new RegExp(`lookup (?<host>${HOST})`, 'i') },
   { class: 'dns-timeout', test: /no servers could be reached|EAI_AGAIN|temporary failure in name resolution|DNS (?:server|query) .{0,40}timed? ?out/i, address: new RegExp(`(?:EAI_AGAIN|resolve(?: host)?:?) '?(?<host>${HOST})`, 'i') },
   { class: 'name-not-resolved', test: /lookup \S{1,253}(?: on \S{1,60})?: no such host/i, address: new RegExp(`lookup (?<host>${HOST})`, 'i') },
   { class: 'name-not-resolved', test: /UnknownHostException/i, address: new RegExp(`UnknownHostException: (?:[^:]{0,60}: )?(?<host>${HOST})`, 'i') },

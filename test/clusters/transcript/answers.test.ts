@@ -23,7 +23,7 @@ describe('what a list shows', () => {
     expect(kinds('$ kubectl get pods -n shop\n')).toEqual([open]);
     expect(kinds('$ kubectl get pods -n shop --no-headers\nweb-1   1/1   Running   0   1m\n')).toEqual([open]);
     expect(kinds("$ kubectl get pods -n shop -o jsonpath='{.items[*].metadata.name}'\nweb-1\n")).toEqual([open]);
-    expect(kinds('$ kubectl describe pods -n shop\nsomething else\n')).toEqual([open, { kind: 'LooseText', complete: true }]);
+    expect(kinds('$ kubectl describe pods -n shop\nsomething else\n')).toEqual([open]);
   });
 
   it('is nothing about a kind when objects were asked for by name', () => {

@@ -123,7 +123,7 @@ function probeIn(section: Section | undefined): JsonObject | undefined {
 }
 
 function statusOf(name: string, fields: Sections): JsonObject | undefined {
-  if (!fields.has('State') && !fields.has('Ready') && !fields.has('Restart Count')) return undefined;
+  if (!fields.has('State') && !fields.has('Last State') && !fields.has('Ready') && !fields.has('Restart Count')) return undefined;
   return {
     name,
     ...optional('containerID', given(fields.value('Container ID'))),

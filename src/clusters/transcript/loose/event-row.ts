@@ -121,7 +121,9 @@ function cellsAfter(text: string): After {
     source = cell.startsWith('{') ? sourceOf(OLD_SOURCE.exec(cell)) : cell;
     rest = rest.slice(cell.length).trimStart();
   }
-  const message = rest.replace(WIDE_TAIL, '').replace(TRAILING_AGE, '').replace(/`{1,3}$/, '').trim();
+  // A row that was cut within the source has no message.
+  const isCut = source === '' && age !== '' && about === undefined && /^[a-z-]{0,20}$/.test(rest);
+  const message = isCut ? '' : rest.replace(WIDE_TAIL, '').replace(TRAILING_AGE, '').replace(/`{1,3}$/, '').trim();
   return { age, source, message, ...(about === undefined ? {} : { about }), ...(fieldPath === undefined ? {} : { fieldPath }) };
 }
 

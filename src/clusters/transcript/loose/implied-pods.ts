@@ -50,11 +50,12 @@ type Step = 'unscheduled' | 'assigned' | 'mounting' | 'sandbox' | 'pull' | 'pull
 function stepOf(event: KubeObject): Step | undefined {
   const [reason = '', message = ''] = [asText(dig(event, 'reason')), asText(dig(event, 'message'))];
   if (message === '' && (reason === 'Failed' || reason === 'BackOff')) return undefined;
-  if (reason === 'Failed') return PULLS.test(message) ? 'pull' : 'start';
+  if (reason === 'Failed') return PULLS.test(message) ? 'pull' : STARTS.test(message) ? 'start' : undefined;
   if (reason === 'BackOff') return message.includes('pulling image') ? 'pull' : 'crash';
   return STEPS[reason];
 }
 
+const STARTS = /^Error: |container|OCI runtime|exec|mount|runc/i;
 const PULLS = /Failed to pull image|failed to pull and unpack|ErrImagePull|ImagePullBackOff|toomanyrequests|pull access denied|manifest|\bregistry\b|PullImage|ErrImageNeverPull|Error: image .{1,300} not found|SignatureValidationFailed|InvalidImageName|response from daemon: Get/;
 const STEPS: Readonly<Record<string, Step>> = {
   FailedScheduling: 'unscheduled', NotTriggerScaleUp: 'unscheduled', Scheduled: 'assigned', FailedMount: 'mounting', FailedAttachVolume: 'mounting', FailedMapVolume: 'mounting', FailedCreatePodSandBox: 'sandbox', NetworkNotReady: 'sandbox',

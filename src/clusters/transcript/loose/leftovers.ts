@@ -1,6 +1,7 @@
 import type { ObjectRef } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import type { PrintedEvent } from '../events.ts';
+import { Draft } from '../draft.ts';
 import { eventObject } from '../events.ts';
 import type { Reading } from '../read-segment.ts';
 import type { EventRow } from './event-row.ts';
@@ -14,10 +15,12 @@ import type { FoundSentence } from './sentence-search.ts';
 import { SentenceSearch } from './sentence-search.ts';
 import { SENTENCES } from './sentences.ts';
 import { involvedIn, unnamed } from './involved.ts';
+import { stateBlock } from './state-block.ts';
+import { mayBeginFragment, statusFragment } from './status-fragment.ts';
 
-/** Lines that are kept though they are part of nothing, and characters of each: rules may know their wording. */
-const LOOSE_LINES = 2000;
-const LOOSE_LENGTH = 4000;
+/** Of more lines the first and the last are read. */
+const FIRST_LINES = 5000;
+const LAST_LINES = 15_000;
 
 /** One thing that was read from a line. */
 interface Told {
@@ -31,20 +34,58 @@ const SEARCH = new SentenceSearch(SENTENCES);
 /**
  * Reads lines that are part of no table, describe or document: rows of events in whatever layout, lines of logs, and the sentences of
  * components, alone or amid prose. They become events about the object that they or their surroundings name, answers, or lines of a
- * service; what is none of these is kept as it is. `about` is the object a command before them named.
+ * service. `about` is the object a command before them named. Gives what is none of these.
  */
-export function readLeftovers(lines: readonly Line[], reading: Reading, about?: ObjectRef): void {
+export function readLeftovers(all: readonly Line[], reading: Reading, about?: ObjectRef): readonly Line[] {
+  const lines = all.length <= FIRST_LINES + LAST_LINES ? all : [...all.slice(0, FIRST_LINES), ...all.slice(-LAST_LINES)];
+  const left: Line[] = [];
   const told: Told[] = [];
-  let spoken = about;
-  for (const passage of passages(lines, tells)) {
+  const spoken = about ?? spokenIn(lines);
+  const rest = withoutBlocks(lines, reading, spoken);
+  for (const passage of passages(rest, tells)) {
     const { line } = passage;
     const named = namedIn(line.text);
     const one = readPassage(line, named, reading);
     if (one !== undefined) told.push(one);
-    else keep(line, reading);
-    if (spoken === undefined && /\b(?:kubectl|oc|k) .{0,100}(?:describe|logs?|get) /.test(line.text)) spoken = named.pod;
+    else left.push(line);
   }
   tell(told, spoken, reading);
+  return left;
+}
+
+/** The pod that a command names which stands within a sentence. */
+export function spokenIn(lines: readonly Line[]): ObjectRef | undefined {
+  for (const { text } of lines) if (/\b(?:kubectl|oc|k) .{0,100}(?:describe|logs?|get) /.test(text)) return namedIn(text).pod;
+  return undefined;
+}
+
+/** Takes in the part of an object that begins on a line: the state of a container, a fragment of YAML or JSON. The line after it; undefined when none begins. */
+export function blockAt(lines: readonly Line[], index: number, { gathering }: Reading, about: ObjectRef | undefined): number | undefined {
+  const pod = about?.kind === 'Pod' ? about : unnamed('Pod');
+  const block = stateBlock(lines, index, pod);
+  const fragment = block === undefined && mayBeginFragment(lines[index]?.text ?? '') && gathering.mayTry() ? statusFragment(lines, index, pod) : undefined;
+  const found = block?.pod ?? fragment?.object;
+  if (found === undefined) return undefined;
+  gathering.see(found, 'table');
+  gathering.collect({ kind: found.kind, namespace: '', complete: false });
+  gathering.explain(lines[index]?.number ?? 0, block === undefined ? 'part of an object' : 'state of a container');
+  return block?.next ?? fragment?.next;
+}
+
+function withoutBlocks(lines: readonly Line[], reading: Reading, about: ObjectRef | undefined): readonly Line[] {
+  const rest: Line[] = [];
+  for (let index = 0; index < lines.length; ) {
+    const next = blockAt(lines, index, reading, about);
+    const line = lines[index];
+    if (next === undefined && line !== undefined) rest.push(line);
+    index = next ?? index + 1;
+  }
+  return rest;
+}
+
+/** Whether a line that begins as an error of a client is what an event says. */
+export function isEventMessage(text: string): boolean {
+  return sentenceIn(text)?.carrier.as === 'event';
 }
 
 function tells(text: string): boolean {
@@ -65,6 +106,18 @@ function readPassage(line: Line, named: Named, reading: Reading): Told | undefin
     if (frame.program === 'kubelet') return undefined;
     reading.gathering.explain(line.number, 'answer of the API server');
     reading.gathering.answers.push({ command: 'kubectl', verb: '', output: asAnswer(found.text), order: reading.gathering.answers.length });
+    return undefined;
+  }
+  if (found.carrier.as === 'node') {
+    reading.gathering.explain(line.number, 'condition of a node');
+    const draft = new Draft('Node', frame.host ?? '<node>', undefined).set('status.conditions', [{ type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: found.message }]);
+    reading.gathering.see(draft.covers('status.conditions.type', 'status.conditions.status').build(), 'table');
+    return undefined;
+  }
+  if (found.carrier.as === 'log') {
+    reading.gathering.explain(line.number, 'line of a log');
+    const pod = frame.pod === undefined ? (named.pod ?? unnamed('Pod')) : podNamed(frame.pod);
+    reading.gathering.logs.push({ of: { by: 'pod', pod: pod.name }, ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }), all: false, previous: false, lines: [`Error: ${found.text}`], filtered: true, segment: reading.gathering.segment });
     return undefined;
   }
   reading.gathering.explain(line.number, `message of an event ${found.carrier.reason}`);
@@ -118,23 +171,22 @@ function podNamed(text: string): ObjectRef {
 function tell(told: readonly Told[], about: ObjectRef | undefined, { gathering, at }: Reading): void {
   if (told.length === 0) return;
   const pod = about?.kind === 'Pod' ? about : (told.find(({ row }) => row.about?.kind === 'Pod')?.row.about ?? told.find(({ named }) => named.pod !== undefined)?.named.pod ?? unnamed('Pod'));
+  const containers = new Set(told.flatMap(({ named }) => named.container ?? []));
+  const only = containers.size === 1 ? [...containers][0] : '<container>';
   for (const { line, row, named } of told) {
     const involved = row.about ?? involvedIn(row, named, about, pod);
-    const container = row.fieldPath === undefined && named.container !== undefined && involved.kind === 'Pod' ? `spec.containers{${named.container}}` : row.fieldPath;
-    const printed: PrintedEvent = { ...row, about: withNamespace(involved, named), at, ...(container === undefined ? {} : { fieldPath: container }) };
+    const container = named.container ?? (OF_CONTAINERS.has(row.reason) ? only : undefined);
+    const fieldPath = row.fieldPath ?? (container === undefined || involved.kind !== 'Pod' ? undefined : `spec.containers{${container}}`);
+    const printed: PrintedEvent = { ...row, about: withNamespace(involved, named), at, ...(fieldPath === undefined ? {} : { fieldPath }) };
     gathering.see(eventObject(printed, line.number), 'table');
   }
   gathering.collect({ kind: 'Event', namespace: '', complete: false });
 }
 
+/** Reasons of events that are about one container of their pod. */
+const OF_CONTAINERS: ReadonlySet<string> = new Set(['Unhealthy', 'BackOff', 'Failed', 'Killing', 'Created', 'Started', 'ErrImageNeverPull', 'InspectFailed', 'FailedPostStartHook']);
+
 function withNamespace(involved: ObjectRef, { pod }: Named): ObjectRef {
   const same = pod?.namespace !== undefined && involved.namespace === undefined && involved.kind === 'Pod' && involved.name === pod.name;
   return same ? pod : involved;
-}
-
-function keep({ text, number }: Line, { gathering }: Reading): void {
-  const trimmed = text.trim();
-  if (trimmed === '') return;
-  if (gathering.looseTexts.length < 3) gathering.note(number, `unknown line: ${trimmed.slice(0, 120)}`);
-  if (gathering.looseTexts.length < LOOSE_LINES) gathering.looseTexts.push({ text: trimmed.slice(0, LOOSE_LENGTH), line: number });
 }

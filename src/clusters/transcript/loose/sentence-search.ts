@@ -8,7 +8,11 @@ import { parseTemplate } from '../../../base/wording/template.ts';
 /** What a sentence is part of where it does not stand alone. */
 export type Carrier =
   | { readonly as: 'event'; readonly reason: string; readonly component: string; /** What the event's message begins with, where a log leaves it out. */ readonly prefix?: string }
-  | { readonly as: 'answer' };
+  | { readonly as: 'answer' }
+  /** The message of a node's condition Ready. */
+  | { readonly as: 'node' }
+  /** A line of a program's log. */
+  | { readonly as: 'log' };
 
 export interface ReadySentence {
   readonly carrier: Carrier;

@@ -73,6 +73,10 @@ export const SENTENCES: readonly ReadySentence[] = [
     'strict decoding error: ', 'ValidationError(', 'error when creating "', 'etcdserver: ', 'namespaces "{{ namespace: name }}" not found', 'the object has been modified; please apply your changes', 'Operation cannot be fulfilled on ', 'because it is being terminated', 'no configuration has been provided',
     'dial tcp {{ address: word }}:6443: ', 'did you specify the right host or port?', 'error: You must be logged in', 'cannot list resource "', 'cannot get resource "', 'cannot create resource "', 'cannot watch resource "', 'cannot patch resource "', 'cannot update resource "', 'cannot delete resource "',
   ]),
+  // pkg/kubelet/kubelet.go (syncLoop), pkg/kubelet/runtime.go
+  ...['PLEG is not healthy: ', 'container runtime is down'].map((text) => sentence({ as: 'node' }, text)),
+  // what a program's own log says; Go's net, glibc, Node, curl
+  ...['dial tcp: lookup ', 'dial udp: lookup ', 'getaddrinfo ENOTFOUND ', 'getaddrinfo EAI_AGAIN ', 'Temporary failure in name resolution', 'could not translate host name "', 'Could not resolve host: ', 'java.net.UnknownHostException: '].map((text) => sentence({ as: 'log' }, text)),
 ];
 
 function event(reason: string, component: string, texts: readonly string[], prefix?: string): readonly ReadySentence[] {

@@ -1,0 +1,18 @@
+import type { Json } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { Draft } from '../draft.ts';
+import type { LogSighting } from '../log-output.ts';
+
+/** Last words after which a process is over. Source: klog's severity F, panics of Go, and what shells and loggers call fatal. */
+const FATAL = /^F\d{4} |^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
+const LAST = 12;
+
+/** A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. */
+export function loggedPod({ container, lines }: LogSighting, name: string, namespace: string | undefined): KubeObject {
+  const draft = new Draft('Pod', name, namespace);
+  const isOver = lines.slice(-LAST).some((line) => FATAL.test(line));
+  const status: Json = { name: container ?? '<container>', image: '<image>', state: {}, ...(isOver ? { ready: false } : {}) };
+  draft.set('status.containerStatuses', [status]).covers('status.containerStatuses.name');
+  if (isOver) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
+  return draft.build();
+}

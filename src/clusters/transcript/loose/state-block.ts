@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { dig } from '../../../base/json.ts';
+import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
+import type { Line } from '../clean-lines.ts';
+import { containersOf } from '../describe/containers.ts';
+import { indentOf, Sections } from '../describe/sections.ts';
+import { Draft } from '../draft.ts';
+
+const KEY = /^\s{0,40}(Container ID|Image|Image ID|Ports?|Host Ports?|State|Last State|Reason|Message|Exit Code|Signal|Started|Finished|Ready|Restart Count|Limits|Requests|cpu|memory):\s{0,200}(.*)$/;
+const STATES = /^\s{0,40}(?:Last )?State:\s{1,200}(?:Waiting|Running|Terminated)\b/;
+const MAX_LINES = 60;
+/** Keys that stand under another one, whatever became of their indentation. */
+const INNER: ReadonlySet<string> = new Set(['Reason', 'Message', 'Exit Code', 'Signal', 'Started', 'Finished', 'cpu', 'memory']);
+const HEADER = /^\s{0,12}([a-z0-9][a-z0-9-]{0,62}):\s{0,8}$/;
+
+/** The state of a container as describe prints it, torn out of its pod. */
+export interface StateBlock {
+  /** The pod with what the block shows, and nothing else. */
+  readonly pod: KubeObject;
+  /** The line after it. */
+  readonly next: number;
+}
+
+/** Reads a block that begins on a line; undefined when none does. `about` is the pod it is of. */
+export function stateBlock(lines: readonly Line[], index: number, about: ObjectRef): StateBlock | undefined {
+  const first = lines[index]?.text ?? '';
+  const name = indentOf(first) < indentOf(lines[index + 1]?.text ?? '') ? HEADER.exec(first)?.[1] : undefined;
+  const start = name === undefined ? index : index + 1;
+  let next = start;
+  while (next < lines.length && next - start < MAX_LINES && KEY.test(lines[next]?.text ?? '')) next++;
+  const body = lines.slice(start, next);
+  if (!body.some(({ text }) => STATES.test(text))) return undefined;
+  const container = name ?? '<container>';
+  const section = new Sections([{ number: 0, text: 'Containers:' }, { number: 0, text: `  ${container}:` }, ...body.map(indented)]).get('Containers');
+  const { specs, statuses } = containersOf(section);
+  const [spec, status] = [specs[0], statuses[0]];
+  return status === undefined ? undefined : { pod: podWith(container, spec, status, about), next };
+}
+
+function indented({ text, number }: Line): Line {
+  const [, key = '', value = ''] = KEY.exec(text) ?? [];
+  return { number, text: `${INNER.has(key) ? '      ' : '    '}${key}:  ${value}` };
+}
+
+/** The status is shown as far as the block has it; of the spec only what stands there. */
+function podWith(name: string, spec: JsonObject | undefined, status: JsonObject, { namespace, name: pod }: ObjectRef): KubeObject {
+  const draft = new Draft('Pod', pod, namespace);
+  const [image, limit] = [dig(spec, 'image'), dig(spec, 'resources', 'limits')];
+  draft.set('status.containerStatuses', [{ image: image ?? '<image>', ...Object.fromEntries(Object.entries(status).filter(([field]) => field !== 'imageID')) }]).covers('status.containerStatuses.name', 'status.containerStatuses.state', 'status.containerStatuses.lastState');
+  if (limit !== undefined) draft.set('spec.containers', [{ name, ...(image === undefined ? {} : { image }), resources: { limits: limit } }]);
+  if (dig(status, 'ready') === false) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
+  return draft.build();
+}

@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { parseKubeYaml } from '../../../base/yaml/kube-yaml.ts';
+import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
+import type { Line } from '../clean-lines.ts';
+import { indentOf } from '../describe/sections.ts';
+import { Draft } from '../draft.ts';
+
+const BEGINS = /^(?:- )?"?(?:status|containerStatuses|initContainerStatuses|conditions|state|lastState|waiting|terminated)"?: ?[[{]?\s{0,8}$/;
+
+/** A part of an object as YAML or JSON, torn out of it. */
+export interface StatusFragment {
+  readonly object: KubeObject;
+  readonly next: number;
+}
+
+/** Whether a fragment may begin on a line. */
+export function mayBeginFragment(text: string): boolean {
+  return BEGINS.test(text.trimStart().replace(/^- /, ''));
+}
+
+/** Reads the fragment that begins on a line; undefined when none does. `about` is the pod it is of, where it is of one. */
+export function statusFragment(lines: readonly Line[], index: number, about: ObjectRef): StatusFragment | undefined {
+  const text = lines[index]?.text ?? '';
+  const indent = indentOf(text);
+  let next = index + 1;
+  while (next < lines.length && next - index < MAX_LINES && goesOn(lines[next]?.text ?? '', indent)) next++;
+  const body = lines.slice(index, next).map((line) => line.text.slice(Math.min(indent, indentOf(line.text))));
+  const value = parsed(body);
+  const status = value === undefined ? undefined : statusIn(value);
+  const object = status === undefined ? undefined : objectWith(status, about);
+  return object === undefined ? undefined : { object, next };
+}
+
+const MAX_LINES = 400;
+
+function goesOn(text: string, indent: number): boolean {
+  if (text.trim() === '') return false;
+  const own = indentOf(text);
+  return own > indent || (own === indent && /^(?:[\w.$/-]{1,80}:(?:\s|$)|"[^"]{1,80}":|- |[\]}],?\s{0,8}$)/.test(text.slice(own)));
+}
+
+function parsed(body: readonly string[]): Json | undefined {
+  const text = body.join('\n').trim();
+  const isJson = text.startsWith('"');
+  const whole = isJson ? `{${text.replace(/,$/, '')}}` : text;
+  const { documents, errors } = parseKubeYaml(whole, 'fragment');
+  const [first] = documents;
+  const value = errors.length > 0 ? undefined : first?.value;
+  return Array.isArray(value) ? (value as readonly Json[])[0] : value;
+}
+
+/** The fields of `status`, from whichever of them the fragment begins with. */
+function statusIn(value: Json): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  if (isJsonObject(value['status'])) return value['status'];
+  if (value['containerStatuses'] !== undefined || value['initContainerStatuses'] !== undefined || Array.isArray(value['conditions'])) return value;
+  const state = value['waiting'] === undefined && value['terminated'] === undefined ? value : { state: value };
+  if (!isJsonObject(state['state']) && !isJsonObject(state['lastState'])) return undefined;
+  return { containerStatuses: [{ name: '<container>', image: '<image>', ...state }] };
+}
+
+/** Types of conditions that only one kind has. */
+const KINDS: readonly (readonly [kind: string, ...types: readonly string[]])[] = [
+  ['Pod', 'PodScheduled', 'ContainersReady', 'Initialized', 'PodReadyToStartContainers'], ['Node', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'], ['Deployment', 'Progressing', 'Available'], ['ReplicaSet', 'ReplicaFailure'],
+];
+
+function objectWith(status: JsonObject, about: ObjectRef): KubeObject | undefined {
+  const types = asList(status['conditions']).map((condition) => asText(dig(condition, 'type')) ?? '');
+  const containers = [...asList(status['containerStatuses']), ...asList(status['initContainerStatuses'])].filter((one) => asText(dig(one, 'name')) !== undefined);
+  const kind = containers.length > 0 ? 'Pod' : KINDS.find(([, ...telling]) => telling.some((type) => types.includes(type)))?.[0];
+  if (kind === undefined) return undefined;
+  const draft = new Draft(kind, kind === about.kind ? about.name : `<${kind.toLowerCase()}>`, kind === about.kind ? about.namespace : undefined);
+  for (const [field, value] of Object.entries(status)) if (value !== undefined) draft.show(`status.${field}`, value);
+  if (kind === 'Pod' && types.includes('PodScheduled')) {
+    const unscheduled = asList(status['conditions']).some((condition) => dig(condition, 'type') === 'PodScheduled' && dig(condition, 'status') === 'False');
+    if (unscheduled) draft.show('spec.nodeName');
+  }
+  if (kind === 'Pod' && status['conditions'] === undefined && containers.some((one) => dig(one, 'ready') === false)) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
+  return draft.build();
+}
