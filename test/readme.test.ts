@@ -29,6 +29,13 @@ describe('the README', () => {
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  it('shows the answer of its first command, word for word', () => {
+    const [, shown = ''] = /```text\n\$ podcheck ([\s\S]*?)```/.exec(README) ?? [];
+    const [line = '', ...answer] = shown.split('\n');
+    expect(EXAMPLE).toContain(line);
+    expect(runProgram(process.execPath, [PROGRAM, ...line.split(' ')], { cwd: folder.path }).out).toBe(answer.join('\n'));
+  });
+
   it('has a test command that exists, and CI runs the same', () => {
     const script = /npm run (\w+)$/.exec(CHECK)?.[1] ?? '';
     expect(Object.keys(scripts)).toContain(script);
