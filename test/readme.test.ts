@@ -11,7 +11,11 @@ const PROGRAM = resolve('dist/podcheck.js');
 const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts;
 
 const folder = emptyFolder();
-afterAll(folder.remove);
+afterAll(() => {
+  // A command of the README starts a cluster that outlives it.
+  runProgram(process.execPath, [PROGRAM, 'sim', 'stop'], { cwd: folder.path });
+  folder.remove();
+});
 
 describe('the README', () => {
   it('sets up with `npm ci` and one more command', () => {
