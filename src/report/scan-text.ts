@@ -85,17 +85,22 @@ function countOf({ affected }: Cause): number {
 }
 
 const COUNT_WIDTH = 5;
+const NARROW = 60;
 
 /** A cause in three lines: how many it stops and what it is, where it is, and the command of its first fix. */
 function rowLines(cause: Cause, look: Look): readonly string[] {
   const indent = ' '.repeat(COUNT_WIDTH + 2);
   const run = cause.fix.find((step) => step.run !== undefined)?.run;
-  const room = { ...look, width: look.width - indent.length };
   return [
-    `${String(countOf(cause)).padStart(COUNT_WIDTH)}  ${paint(look, 'bold', fit(clusterLine(cause.title), room.width))}`,
-    `${indent}${fit(`${cause.rule}: ${placeOf(cause)}`, room.width)}`,
-    ...(run === undefined ? cause.fix.slice(0, 1).map(({ say }) => `${indent}${fit(clusterLine(say), room.width)}`) : [`${indent}${paint(look, 'green', clusterLine(run, 400))}`]),
+    ...rowText(`${String(countOf(cause)).padStart(COUNT_WIDTH)}  `, clusterLine(cause.title), look).map((line) => paint(look, 'bold', line)),
+    ...rowText(indent, `${cause.rule}: ${placeOf(cause)}`, look),
+    ...(run === undefined ? cause.fix.slice(0, 1).flatMap(({ say }) => rowText(indent, clusterLine(say), look)) : [`${indent}${paint(look, 'green', clusterLine(run, 400))}`]),
   ];
+}
+
+/** One line, cut at the end; on a narrow terminal, where a cut would hide the object, as many as it needs. */
+function rowText(lead: string, text: string, look: Look): readonly string[] {
+  return look.width < NARROW ? hanging(lead, text, look) : [`${lead}${fit(text, look.width - lead.length)}`];
 }
 
 function placeOf({ object, workload }: Cause): string {

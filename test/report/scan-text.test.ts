@@ -30,6 +30,12 @@ describe('a scan as text', () => {
     for (const line of text.split('\n')) if (!line.includes('kubectl')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   });
 
+  it('hides no object on a terminal of forty columns', () => {
+    const narrow = scanText(SCAN, { ...PLAIN, width: 40 }, false);
+    expect(narrow.replaceAll(/\s+/g, ' ')).toContain('volumes/configmap-not-found: Deployment shop/web: ConfigMap shop/web-settings');
+    for (const line of narrow.split('\n')) if (!/kubectl|podcheck/.test(line)) expect(displayWidth(line)).toBeLessThanOrEqual(40);
+  });
+
   it('has a section of its own for certificates that have ended or will, with what they stop and how to renew them', () => {
     expect(text).not.toContain('CERTIFICATES');
     const section = scanText({ ...SCAN, certificates: [ENDED, { ...ENDED, id: 'b1', role: 'etcd-server', status: 'WARN', notAfter: SCAN.at + 10 * 86_400_000, daysLeft: 10 }] }, PLAIN, false);
