@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadRules } from '../src/catalog/load-rules.ts';
 import { loadScenarios } from '../src/catalog/load-scenarios.ts';
@@ -11,15 +8,12 @@ import { diagnose } from '../src/engine/diagnose.ts';
 import type { Diagnosis } from '../src/model/diagnosis.ts';
 import { isUnread } from '../src/model/fact.ts';
 import type { Scenario } from '../src/model/scenario.ts';
-import type { Serving } from '../src/server/serve.ts';
-import { startServing } from '../src/server/serve.ts';
 import { BlindJudge } from './support/blind-judge.ts';
 import { podcheck } from './support/command-line.ts';
-import type { FaultyProxy } from './support/faulty-proxy.ts';
-import { faultyProxy } from './support/faulty-proxy.ts';
-import { played, targetOf } from './support/scenario-runs.ts';
-import type { WireRead } from './support/wire-faults.ts';
-import { readOf, WIRE_FAULTS } from './support/wire-faults.ts';
+import { targetOf } from './support/scenario-runs.ts';
+import type { Faults, ServedScenario } from './support/served-scenario.ts';
+import { closeServed, keyOf, servedScenario } from './support/served-scenario.ts';
+import { WIRE_FAULTS } from './support/wire-faults.ts';
 
 const { rules } = await loadRules('rules');
 const { scenarios } = await loadScenarios('rules');
@@ -33,24 +27,12 @@ const EVERY = process.env['PODCHECK_ALL_READS'] === undefined ? 6 : 1;
 /** Looks under way at once: most of the slow ones is waiting. */
 const AT_ONCE = 4;
 
-type Faults = (read: WireRead) => string | undefined;
-
-/** A scenario, played and served, behind a proxy. */
-interface Stage {
-  readonly scenario: Scenario;
-  readonly serving: Serving;
-  readonly proxy: FaultyProxy;
-  readonly kubeconfig: string;
-  /** Which form of fault a read meets, by the name under which the look is made; and for all others. */
-  readonly faults: Map<string, Faults>;
-}
-
 describe.each(IDS)('a running cluster with %s', (id) => {
-  let stage: Stage;
+  let stage: ServedScenario;
   beforeAll(async () => {
-    stage = await served(id);
+    stage = await servedScenario(scenarioNamed(id));
   });
-  afterAll(() => closed(stage));
+  afterAll(() => closeServed(stage));
 
   it('is diagnosed with the same cause, or none and what was not read, when a read goes wrong in any way', async () => {
     const { reads, diagnosis: whole } = await look(stage, () => undefined);
@@ -77,11 +59,11 @@ describe.each(IDS)('a running cluster with %s', (id) => {
 const SHORT = { idleSeconds: 0.3, totalSeconds: 0.6 };
 
 describe('a command that asks a server of which every answer goes wrong', () => {
-  let stage: Stage;
+  let stage: ServedScenario;
   beforeAll(async () => {
-    stage = await served('volumes/configmap-not-found');
+    stage = await servedScenario(scenarioNamed('volumes/configmap-not-found'));
   });
-  afterAll(() => closed(stage));
+  afterAll(() => closeServed(stage));
 
   const COMMANDS = [['diagnose', 'deploy/web', '-n', 'shop'], ['diagnose', '-n', 'shop'], ['scan', '-n', 'shop'], ['scan', '-A'], ['cert-expiry'], ['cert-expiry', '--secrets', '--probe']];
 
@@ -104,27 +86,14 @@ describe('a command that asks a server of which every answer goes wrong', () => 
   }, 120_000);
 });
 
-async function served(id: string): Promise<Stage> {
+function scenarioNamed(id: string): Scenario {
   const scenario = scenarios.find((one) => one.id === id);
   if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-  // Hardly any time passes: what is seen stays as it is.
-  const serving = await startServing({ cluster: played(scenario), speed: 0.0001 });
-  const forms = new Map(Object.entries(WIRE_FAULTS));
-  const stage = { scenario, serving, faults: new Map<string, Faults>() };
-  const proxy = await faultyProxy(serving.kubeconfig, (request) => forms.get((stage.faults.get(request.userAgent) ?? stage.faults.get(''))?.(readOf(request)) ?? '')?.(request));
-  const kubeconfig = join(mkdtempSync(join(tmpdir(), 'podcheck-')), 'config');
-  writeFileSync(kubeconfig, proxy.kubeconfig);
-  return Object.assign(stage, { proxy, kubeconfig });
-}
-
-async function closed({ proxy, serving, kubeconfig }: Stage): Promise<void> {
-  rmSync(dirname(kubeconfig), { recursive: true });
-  await proxy.close();
-  await serving.close();
+  return scenario;
 }
 
 /** One diagnosis behind these faults, and what it read, each kind of read once. */
-async function look(stage: Stage, faults: Faults, limits: Partial<TransportLimits> = {}): Promise<{ readonly reads: readonly string[]; readonly diagnosis: Diagnosis }> {
+async function look(stage: ServedScenario, faults: Faults, limits: Partial<TransportLimits> = {}): Promise<{ readonly reads: readonly string[]; readonly diagnosis: Diagnosis }> {
   const target = targetOf(stage.scenario.expect);
   const reads = new Set<string>();
   const userAgent = `look-${stage.faults.size}`;
@@ -139,8 +108,4 @@ async function look(stage: Stage, faults: Faults, limits: Partial<TransportLimit
   } finally {
     cluster.close();
   }
-}
-
-function keyOf({ verb, kind }: WireRead): string {
-  return `${verb} ${kind}`;
 }
