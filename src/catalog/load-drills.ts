@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
+import { systemReason } from '../base/system-error.ts';
+import { readText } from '../files/read-bounded.ts';
 import type { Drill, DrillFault } from '../model/drill.ts';
 import { DIFFICULTIES } from '../model/drill.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
@@ -22,7 +24,7 @@ export async function loadDrills(directory: string): Promise<LoadedDrills> {
   const drills: Drill[] = [];
   for (const file of (await filesOf(directory)).filter((name) => name.endsWith('.yaml')).toSorted()) {
     const path = join(directory, file);
-    const drill = parseDrill(path, await readFile(path, 'utf8'), `drills/${file.slice(0, -'.yaml'.length)}`, problems);
+    const drill = parseDrill(path, await readText(path, 'the drill', '`podcheck drill list` lists the bundled drills'), `drills/${file.slice(0, -'.yaml'.length)}`, problems);
     if (drill !== undefined) drills.push(drill);
   }
   return { drills, problems };
@@ -71,6 +73,6 @@ async function filesOf(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the drills in ${directory}: ${reasonOf(error)}`, 'give a folder with <name>.yaml files');
+    throw new PodcheckError('bad-input', `cannot read the drills in ${directory}: ${systemReason(error)}`, 'give a folder with <name>.yaml files');
   }
 }

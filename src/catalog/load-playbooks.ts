@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { nearest } from '../base/text.ts';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { readText } from '../files/read-bounded.ts';
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
 import { parsePlaybook } from './parse-playbook.ts';
 import type { Problem } from './yaml-problem.ts';
@@ -27,7 +26,7 @@ export async function readPlaybooks(files: readonly string[], others: readonly P
   const texts = new Map<string, string>();
   const read: { readonly file: string; readonly source: string; readonly playbook: Playbook }[] = [];
   for (const file of files) {
-    const source = await textOf(file);
+    const source = await readText(file, 'the playbook', '`podcheck runbook list` lists the bundled playbooks', MOST_BYTES);
     texts.set(file, source);
     const playbook = parsePlaybook(file, source, basename(file).replace(/\.ya?ml$/, ''), problems);
     if (playbook !== undefined) read.push({ file, source, playbook });
@@ -38,21 +37,6 @@ export async function readPlaybooks(files: readonly string[], others: readonly P
 }
 
 const MOST_BYTES = 512 * 1024;
-
-async function textOf(file: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of createReadStream(file, { end: MOST_BYTES }) as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-    }
-  } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the playbook ${file}: ${reasonOf(error)}`, '`podcheck runbook list` lists the bundled playbooks');
-  }
-  if (size > MOST_BYTES) throw new PodcheckError('bad-input', `${file} is too large for a playbook: the limit is ${MOST_BYTES} bytes`, 'give a playbook file');
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 /** What it includes must be there, take those parameters, and not include it again. */
 function checkIncludes(playbook: Playbook, known: ReadonlyMap<string, Playbook>, { file, source }: { readonly file: string; readonly source: string }, problems: Problem[]): void {

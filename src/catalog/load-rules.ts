@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
+import { systemReason } from '../base/system-error.ts';
+import { readText } from '../files/read-bounded.ts';
 import type { Rule, Wording } from '../model/rule.ts';
 import { parseRule } from './parse-rule.ts';
 import { parseWordings } from './parse-wording.ts';
@@ -20,13 +22,16 @@ export interface LoadedRules {
  */
 export async function loadRules(directory: string, others: readonly Rule[] = []): Promise<LoadedRules> {
   const problems: Problem[] = [];
-  const files = await Promise.all((await ruleFiles(directory)).map(async (path) => ({ file: join(directory, path), id: path.replace(/\.yaml$/, ''), source: await readFile(join(directory, path), 'utf8') })));
+  const files = await Promise.all((await ruleFiles(directory)).map(async (path) => ({ file: join(directory, path), id: path.replace(/\.yaml$/, ''), source: await readText(join(directory, path), 'the rule', 'remove it, or make it a file', MOST_BYTES) })));
   const frames = framesOf(files, others, problems);
   const own = files.filter(({ id }) => !isFrames(id));
   const spoken = spokenBy(own, frames, others);
   const rules = own.flatMap(({ file, id, source }) => parseRule(file, source, id, problems, { frames: frames.get(stageOf(id)) ?? [], spoken }) ?? []);
   return { rules, problems };
 }
+
+/** Rules have a few kilobytes. */
+const MOST_BYTES = 512 * 1024;
 
 interface RuleFile {
   readonly file: string;
@@ -68,7 +73,7 @@ async function ruleFiles(directory: string): Promise<readonly string[]> {
   try {
     entries = await readdir(directory, { recursive: true });
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the rules in ${directory}: ${reasonOf(error)}`, 'give a folder with <stage>/<name>.yaml files');
+    throw new PodcheckError('bad-input', `cannot read the rules in ${directory}: ${systemReason(error)}`, 'give a folder with <stage>/<name>.yaml files');
   }
   return entries.map((path) => path.split('\\').join('/')).filter((path) => /(^|\/)[^./]+\.yaml$/.test(path)).toSorted();
 }

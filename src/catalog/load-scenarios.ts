@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
+import { systemReason } from '../base/system-error.ts';
+import { readText } from '../files/read-bounded.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { parseScenario } from './parse-scenario.ts';
 import type { Problem } from './yaml-problem.ts';
@@ -17,7 +19,7 @@ export async function loadScenarios(directory: string): Promise<LoadedScenarios>
   const scenarios: Scenario[] = [];
   for (const path of await scenarioFiles(directory)) {
     const file = join(directory, path);
-    const scenario = parseScenario(file, await readFile(file, 'utf8'), path.replace(/(\.scenario)?\.yaml$/, ''), problems);
+    const scenario = parseScenario(file, await readScenario(file), path.replace(/(\.scenario)?\.yaml$/, ''), problems);
     if (scenario !== undefined) scenarios.push(scenario);
   }
   return { scenarios, problems };
@@ -25,16 +27,15 @@ export async function loadScenarios(directory: string): Promise<LoadedScenarios>
 
 /** Reads one scenario file, whatever it is called. */
 export async function loadScenario(file: string): Promise<Scenario> {
-  let source: string;
-  try {
-    source = await readFile(file, 'utf8');
-  } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the scenario ${file}: ${reasonOf(error)}`, '`podcheck sim list` lists the bundled scenarios');
-  }
+  const source = await readScenario(file);
   const problems: Problem[] = [];
   const scenario = parseScenario(file, source, file, problems);
   if (scenario === undefined) throw scenarioError(problems);
   return scenario;
+}
+
+function readScenario(file: string): Promise<string> {
+  return readText(file, 'the scenario', '`podcheck sim list` lists the bundled scenarios');
 }
 
 /** Says of every problem where it is. */
@@ -48,7 +49,7 @@ async function scenarioFiles(directory: string): Promise<readonly string[]> {
   try {
     entries = await readdir(directory, { recursive: true });
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the scenarios in ${directory}: ${reasonOf(error)}`, 'give a folder with <stage>/<name>.scenario.yaml files');
+    throw new PodcheckError('bad-input', `cannot read the scenarios in ${directory}: ${systemReason(error)}`, 'give a folder with <stage>/<name>.scenario.yaml files');
   }
   return entries.map((path) => path.split('\\').join('/')).filter((path) => /(^|\/)[^./]+\.(scenario|near-[^./]+)\.yaml$/.test(path)).toSorted();
 }

@@ -1,14 +1,15 @@
 import type { Dirent } from 'node:fs';
-import { readFileSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { certificatesInBytes } from '../base/x509/certificates-in.ts';
 import { DER } from '../base/x509/der.ts';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import { append } from '../base/lists.ts';
+import { systemReason } from '../base/system-error.ts';
 import { nearest } from '../base/text.ts';
 import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
+import { TooLong, readBounded, readBoundedSync } from '../files/read-bounded.ts';
 import { FILE_PRESETS, KUBEADM_ETCD_FILES, KUBEADM_FILES } from './file-presets.ts';
 import { fileUse, kubeconfigRole } from './file-roles.ts';
 import { kubeconfigParts, kubeconfigSightings } from './kubeconfig.ts';
@@ -115,12 +116,12 @@ async function readOne(path: string, named: boolean, walk: Walk): Promise<readon
   let bytes: Buffer;
   try {
     // Small files that are known to be files are read several times as fast at once; a person may have named a pipe.
-    bytes = named ? await readFile(path) : readFileSync(path);
+    bytes = named ? await readBounded(path, MAX_BYTES) : readBoundedSync(path, MAX_BYTES);
   } catch (error) {
-    walk.unseen.push({ what: path, detail: reasonOf(error), notCollected: false });
+    if (error instanceof TooLong) return named ? [{ tier: 'files', where: path, role: 'other', seen: { kind: 'unreadable', reason: `the file is too large for certificates: ${error.message}` } }] : [];
+    walk.unseen.push({ what: path, detail: systemReason(error), notCollected: false });
     return [];
   }
-  if (bytes.length > MAX_BYTES) return named ? [{ tier: 'files', where: path, role: 'other', seen: { kind: 'unreadable', reason: `the file is too large for certificates: ${bytes.length} bytes` } }] : [];
   const isKubeconfig = KUBECONFIG.test(path) || (named && !CERTIFICATE.test(path) && bytes.includes('clusters:'));
   return isKubeconfig && !CERTIFICATE.test(path) ? ofKubeconfig(path, bytes) : ofCertificates(path, bytes, named, walk.certificates);
 }
@@ -146,7 +147,7 @@ async function ofKubeconfig(path: string, bytes: Buffer): Promise<readonly Sight
 
 /** The text of a file a kubeconfig names, relative to it. */
 async function beside(path: string, file: string): Promise<string | Error> {
-  return readFile(isAbsolute(file) ? file : join(dirname(path), file), 'latin1').catch((error: unknown) => (error instanceof Error ? error : new Error(reasonOf(error))));
+  return readBounded(isAbsolute(file) ? file : join(dirname(path), file), MAX_BYTES).then((bytes) => bytes.toString('latin1'), (error: unknown) => (error instanceof Error ? error : new Error(reasonOf(error))));
 }
 
 function isInPlace(path: string): boolean {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { apiFindings } from '../certificates/api-objects.ts';
 import type { KubeconfigParts } from '../certificates/kubeconfig.ts';
 import { kubeconfigSightings } from '../certificates/kubeconfig.ts';
@@ -10,6 +9,7 @@ import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
 import { findings, notChecked, unseenOf } from '../certificates/tier-findings.ts';
 import { reasonOf, PodcheckError } from '../base/errors.ts';
 import { append } from '../base/lists.ts';
+import { readBounded } from '../files/read-bounded.ts';
 import type { LoadedKubeconfig } from '../clusters/live/kubeconfig-files.ts';
 import { loadKubeconfig } from '../clusters/live/kubeconfig-files.ts';
 import type { LiveCluster } from '../clusters/live/open-live.ts';
@@ -171,7 +171,7 @@ function podParts({ config }: LiveCluster): KubeconfigParts {
 
 async function textOrError(path: string): Promise<string | Error> {
   try {
-    return await readFile(path, 'latin1');
+    return (await readBounded(path)).toString('latin1');
   } catch (error) {
     return error instanceof Error ? error : new Error(reasonOf(error));
   }

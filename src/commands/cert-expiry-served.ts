@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { append } from '../base/lists.ts';
+import { readBounded } from '../files/read-bounded.ts';
 import { servedSightings } from '../certificates/served.ts';
 import type { Sighting } from '../certificates/seen-certificate.ts';
 import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
@@ -63,7 +63,7 @@ async function servedBy({ server, proxy, ca, serverName, insecure }: Target): Pr
 async function targetOf({ server, caData, caFile, tlsServerName, proxyUrl, insecureSkipTlsVerify }: ClusterEntry, { env }: CommandContext): Promise<Target | undefined> {
   const url = server !== undefined && URL.canParse(server) ? new URL(server) : undefined;
   if (url === undefined) return undefined;
-  const ca = caData === undefined ? (caFile === undefined ? undefined : await readFile(caFile, 'utf8').catch(() => undefined)) : Buffer.from(caData, 'base64').toString('utf8');
+  const ca = caData === undefined ? (caFile === undefined ? undefined : await readBounded(caFile).then((bytes) => bytes.toString('utf8'), () => undefined)) : Buffer.from(caData, 'base64').toString('utf8');
   // Where the file of the authority is missing, which is a finding of its own, there is nothing to verify by.
   const insecure = insecureSkipTlsVerify || (ca === undefined && caFile !== undefined);
   return { server: url, proxy: chooseProxy(url, proxyUrl, env), ca, serverName: tlsServerName, insecure };

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TraineeFiles, TraineeFile } from '../drill/trainee-files.ts';
 import { traineeFiles } from '../drill/trainee-files.ts';
 import type { DrillSession } from '../drill/session.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { readBoundedSync } from '../files/read-bounded.ts';
 import { writePrivate } from '../server/run-folder.ts';
 import type { ServedRun } from '../server/served-run.ts';
 import { certificateOf } from '../simulator/cluster-certificates.ts';
@@ -54,7 +54,7 @@ function lay(folder: string, { path, content }: TraineeFile): void {
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readBoundedSync(file).toString('utf8');
   } catch {
     return undefined;
   }

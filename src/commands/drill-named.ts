@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
+import { readText } from '../files/read-bounded.ts';
 import { parseDrill } from '../catalog/load-drills.ts';
 import { scenarioError } from '../catalog/load-scenarios.ts';
 import { shippedDrills, shippedScenarios } from '../catalog/bundled-data.ts';
@@ -38,7 +38,7 @@ export async function noDrills(): Promise<ReadonlyMap<string, number>> {
 export async function drillNamed(word: string): Promise<Drill> {
   if (/\.ya?ml$/.test(word) && existsSync(word)) {
     const problems: Problem[] = [];
-    const drill = parseDrill(word, await readFile(word, 'utf8'), word, problems);
+    const drill = parseDrill(word, await readText(word, 'the drill', '`podcheck drill list` lists the bundled drills'), word, problems);
     if (drill === undefined) throw scenarioError(problems);
     return drill;
   }

@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
@@ -7,6 +7,7 @@ import { systemReason } from '../base/system-error.ts';
 import { asRunRecord } from '../drill/record-shape.ts';
 import type { RunRecord } from '../drill/run-record.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { readBounded } from '../files/read-bounded.ts';
 import { stateFolder } from '../files/state-folder.ts';
 import type { CommandContext } from './context.ts';
 
@@ -65,7 +66,7 @@ export async function recordNamed(word: string | undefined, context: CommandCont
 
 async function readRecord(file: string): Promise<RunRecord | undefined> {
   try {
-    return asRunRecord(JSON.parse(await readFile(file, 'utf8')) as Json);
+    return asRunRecord(JSON.parse((await readBounded(file)).toString('utf8')) as Json);
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
+import { systemReason } from '../base/system-error.ts';
+import { readBounded } from '../files/read-bounded.ts';
 import type { CommandContext } from './context.ts';
 
 export interface ManifestText {
@@ -29,9 +31,9 @@ export async function isManifestPlace(word: string): Promise<boolean> {
 
 export async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return (await readBounded(file, LIMIT_BYTES)).toString('utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read ${file}: ${reasonOf(error)}`, '`podcheck sim list` lists the bundled scenarios');
+    throw new PodcheckError('bad-input', `cannot read ${file}: ${systemReason(error)}`, '`podcheck sim list` lists the bundled scenarios');
   }
 }
 

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { assert } from '../base/assert.ts';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
 import { printable } from '../base/text.ts';
 import { shippedPlaybooks } from '../catalog/bundled-data.ts';
+import { readText } from '../files/read-bounded.ts';
 import { collect } from '../collect/collect.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef, parseRef } from '../model/kube-object.ts';
@@ -105,13 +105,7 @@ const OTHERS = 5;
 const MOST_BYTES = 8 * 1024 * 1024;
 
 async function alertText(file: string, { stdin, workingFolder }: CommandContext): Promise<string> {
-  if (file !== '-') {
-    try {
-      return await readFile(join(file.startsWith('/') ? '' : workingFolder, file), 'utf8');
-    } catch (error) {
-      throw new PodcheckError('bad-input', `cannot read the alert ${file}: ${reasonOf(error)}`, 'give a file, or - for stdin');
-    }
-  }
+  if (file !== '-') return readText(resolve(workingFolder, file), 'the alert', 'give a file, or - for stdin', MOST_BYTES);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stdin()) {

@@ -1,7 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseDuration } from '../base/duration.ts';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
+import { systemReason } from '../base/system-error.ts';
+import { readBounded } from '../files/read-bounded.ts';
 import { traceTime } from '../report/trace-words.ts';
 import { endOf } from '../simulator/replay.ts';
 import type { RecordedTrace } from '../simulator/trace-file.ts';
@@ -10,6 +12,8 @@ import type { CommandContext } from './context.ts';
 
 /** A longer text does not fit into one string. */
 const LIMIT_BYTES = 512 * 1024 * 1024;
+/** Of a pipe or a device, whose size says nothing. */
+const PIPE_BYTES = 64 * 1024 * 1024;
 
 /** The trace in a file, as `podcheck sim run --trace FILE` writes it. */
 export async function openTrace(path: string, context: CommandContext): Promise<RecordedTrace> {
@@ -21,10 +25,10 @@ async function textOf(path: string, context: CommandContext): Promise<string> {
   try {
     const { size } = await stat(file);
     if (size > LIMIT_BYTES) throw new PodcheckError('bad-input', `${path} is too large: ${Math.round(size / 1024 / 1024)} MB; the limit is ${LIMIT_BYTES / 1024 / 1024} MB`, 'record a smaller cluster or a shorter run');
-    return await readFile(file, 'utf8');
+    return (await readBounded(file, Math.max(size, PIPE_BYTES))).toString('utf8');
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
-    throw new PodcheckError('bad-input', `cannot read the trace ${path}: ${reasonOf(error)}`, 'record a trace with `podcheck sim run SCENARIO --trace FILE`');
+    throw new PodcheckError('bad-input', `cannot read the trace ${path}: ${systemReason(error)}`, 'record a trace with `podcheck sim run SCENARIO --trace FILE`');
   }
 }
 

@@ -1,64 +1,58 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { PodcheckError } from '../base/errors.ts';
+import { systemReason } from '../base/system-error.ts';
+import { filePieces } from './file-pieces.ts';
+
+/** A text that a person writes: a rule, a playbook, a manifest, a key. */
+export const MAX_WRITTEN_BYTES = 16 * 1024 * 1024;
 
 /**
  * The bytes of a file, a pipe or a device, whose size says nothing, if they are no more than so many. Throws what the file system
- * answers, and an Error that says the limit for a longer one.
+ * answers, and TooLong, which says the limit, for a longer one.
  */
-export async function readBounded(path: string, limit: number): Promise<Buffer> {
-  const file = await open(path, 'r');
+export async function readBounded(path: string, limit: number = MAX_WRITTEN_BYTES): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of filePieces(path)) {
+    size += piece.length;
+    if (size > limit) throw tooLong(limit);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** A file has more bytes than are read. */
+export class TooLong extends Error {}
+
+/** The text of a file that a person named. Throws a PodcheckError that says which, why it cannot be read, and what to do. */
+export async function readText(path: string, what: string, hint: string, limit: number = MAX_WRITTEN_BYTES): Promise<string> {
   try {
-    const chunks = new Chunks(limit);
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(chunks.next());
-      const { bytesRead } = await file.read(chunk, 0, chunk.length);
-      if (bytesRead === 0) return chunks.whole();
-      chunks.add(chunk.subarray(0, bytesRead));
-    }
-  } finally {
-    await file.close();
+    return (await readBounded(path, limit)).toString('utf8');
+  } catch (error) {
+    throw new PodcheckError('bad-input', `cannot read ${what} ${path}: ${systemReason(error)}`, hint);
   }
 }
 
-/** The same while everything else waits: for what is short and asked for at once. */
-export function readBoundedSync(path: string, limit: number): Buffer {
-  const file = openSync(path, 'r');
+/** As readBounded, while everything else waits: for what is short and asked for at once. A pipe is empty. */
+export function readBoundedSync(path: string, limit: number = MAX_WRITTEN_BYTES): Buffer {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const chunks = new Chunks(limit);
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(chunks.next());
-      const bytesRead = readSync(file, chunk, 0, chunk.length, null);
-      if (bytesRead === 0) return chunks.whole();
-      chunks.add(chunk.subarray(0, bytesRead));
+    const pieces: Buffer[] = [];
+    for (let size = 0; ; ) {
+      const piece = Buffer.allocUnsafe(SYNC_PIECE_BYTES);
+      const bytesRead = readSync(file, piece, 0, piece.length, null);
+      if (bytesRead === 0) return Buffer.concat(pieces);
+      size += bytesRead;
+      if (size > limit) throw tooLong(limit);
+      pieces.push(piece.subarray(0, bytesRead));
     }
   } finally {
     closeSync(file);
   }
 }
 
-const CHUNK = 64 * 1024;
+const SYNC_PIECE_BYTES = 64 * 1024;
 
-class Chunks {
-  readonly #limit: number;
-  readonly #chunks: Buffer[] = [];
-  #size = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** How much to ask for next. */
-  next(): number {
-    return Math.min(this.#limit + 1 - this.#size, Math.max(CHUNK, this.#size));
-  }
-
-  add(chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size > this.#limit) throw new Error(`it has more than ${String(Math.floor(this.#limit / 1024))} KiB`);
-    this.#chunks.push(chunk);
-  }
-
-  whole(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
+function tooLong(limit: number): TooLong {
+  return new TooLong(`it is larger than ${limit < 1024 * 1024 ? `${String(Math.floor(limit / 1024))} KiB` : `${String(Math.floor(limit / 1024 / 1024))} MiB`}`);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -66,14 +66,12 @@ export function checkKubeconfigFile(file: string): void {
   if (!existsSync(file)) return;
   let text: string;
   try {
-    text = readBoundedSync(file, LONGEST_KUBECONFIG).toString('utf8');
+    text = readBoundedSync(file).toString('utf8');
   } catch (error) {
     throw new PodcheckError('bad-input', `cannot write the kubeconfig to ${file}: ${systemReason(error)}`);
   }
   if (text !== '' && !text.startsWith(KUBECONFIG_MARK)) throw new PodcheckError('bad-input', `${file} exists and was not written by podcheck`, 'choose another file: podcheck never overwrites your own kubeconfig');
 }
-
-const LONGEST_KUBECONFIG = 16 * 1024 * 1024;
 
 /** The runs that are being served, the last started first. */
 export async function liveRuns(runs: string): Promise<readonly Run[]> {
@@ -94,7 +92,7 @@ async function cleanStale(runs: string): Promise<void> {
   for (const id of entriesOf(runs)) {
     const run = readRun(join(runs, id));
     if (run === undefined || (await isServed(run))) continue;
-    if (existsSync(run.kubeconfig) && readFileSync(run.kubeconfig, 'utf8').startsWith(KUBECONFIG_MARK)) rmSync(run.kubeconfig, { force: true });
+    if (existsSync(run.kubeconfig) && readBoundedSync(run.kubeconfig).toString('utf8').startsWith(KUBECONFIG_MARK)) rmSync(run.kubeconfig, { force: true });
     removeRun(join(runs, id));
   }
 }
@@ -120,7 +118,7 @@ function entriesOf(runs: string): readonly string[] {
 function readRun(folder: string): Run | undefined {
   let value: Json;
   try {
-    value = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as Json;
+    value = JSON.parse(readBoundedSync(join(folder, 'run.json')).toString('utf8')) as Json;
   } catch {
     // A run that is just being made, or something else's folder: left alone.
     return undefined;

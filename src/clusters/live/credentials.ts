@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { reasonOf } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
 import { isRecent } from '../../base/instant.ts';
+import { systemReason } from '../../base/system-error.ts';
+import { readBounded } from '../../files/read-bounded.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import { impersonationHeaders } from './impersonation.ts';
 import type { LiveConfig } from './kubeconfig.ts';
@@ -97,8 +97,8 @@ function tokenFileSource(file: string, fallback: string | undefined, certificate
   let held: { readonly grant: Grant; readonly readAt: Instant } | undefined;
   const read = async (): Promise<Grant> => {
     const last = held?.grant.token ?? fallback;
-    const token = await readFile(file, 'utf8').then((text) => text.trim(), (error: unknown) => {
-      if (last === undefined) throw new ConnectionFailure('credentials', `The token file cannot be read: ${reasonOf(error)}.`);
+    const token = await readBounded(file).then((bytes) => bytes.toString('utf8').trim(), (error: unknown) => {
+      if (last === undefined) throw new ConnectionFailure('credentials', `The token file cannot be read: ${systemReason(error)}.`);
       return last;
     });
     if (token === '') throw new ConnectionFailure('credentials', `The token file ${file} is empty.`);

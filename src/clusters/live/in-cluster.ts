@@ -1,7 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { PodcheckError, reasonOf } from '../../base/errors.ts';
+import { PodcheckError } from '../../base/errors.ts';
+import { systemReason } from '../../base/system-error.ts';
+import { readBounded } from '../../files/read-bounded.ts';
 import { impersonation } from './impersonation.ts';
 import type { LiveConfig, LiveOptions } from './kubeconfig.ts';
 import type { Surroundings } from './kubeconfig-files.ts';
@@ -33,9 +35,9 @@ export async function inClusterConfig(options: LiveOptions, around: Surroundings
 
 async function authority(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return (await readBounded(file)).toString('utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `Cannot read the cluster CA: ${reasonOf(error)}.`, 'In a pod, it is mounted next to the service account token.');
+    throw new PodcheckError('bad-input', `Cannot read the cluster CA: ${systemReason(error)}.`, 'In a pod, it is mounted next to the service account token.');
   }
 }
 
@@ -44,5 +46,5 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 async function text(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').then((content) => content.trim() || undefined, () => undefined);
+  return readBounded(path).then((content) => content.toString('utf8').trim() || undefined, () => undefined);
 }

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { PodcheckError, reasonOf } from '../../base/errors.ts';
+import { PodcheckError } from '../../base/errors.ts';
+import { systemReason } from '../../base/system-error.ts';
 import { nearest } from '../../base/text.ts';
+import { readBounded } from '../../files/read-bounded.ts';
 import { impersonation } from './impersonation.ts';
 import type { ImpersonationFlags } from './impersonation.ts';
 import { inClusterConfig } from './in-cluster.ts';
@@ -169,9 +170,9 @@ async function dataOrFile(data: string | undefined, path: string | undefined, wh
   if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');
   if (path === undefined) return undefined;
   try {
-    return await readFile(path, 'utf8');
+    return (await readBounded(path)).toString('utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `${file}: the ${what} cannot be read: ${reasonOf(error)}.`, 'Correct the path; it is relative to the kubeconfig.');
+    throw new PodcheckError('bad-input', `${file}: the ${what} cannot be read: ${systemReason(error)}.`, 'Correct the path; it is relative to the kubeconfig.');
   }
 }
 
@@ -180,7 +181,7 @@ function checkPem(material: { readonly ca?: string; readonly cert?: string; read
     if (material.ca !== undefined && !material.ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error('contains no PEM certificate');
     createSecureContext(material);
   } catch (error) {
-    throw new PodcheckError('bad-input', `${file}: the ${what} cannot be used: ${reasonOf(error)}.`, 'It must be PEM; in the -data fields, PEM in base64.');
+    throw new PodcheckError('bad-input', `${file}: the ${what} cannot be used: ${systemReason(error)}.`, 'It must be PEM; in the -data fields, PEM in base64.');
   }
 }
 

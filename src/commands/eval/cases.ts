@@ -1,10 +1,11 @@
 import type { Dirent } from 'node:fs';
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PodcheckError, reasonOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/text.ts';
+import { readText } from '../../files/read-bounded.ts';
 import { loadLabels } from './labels.ts';
 import type { Expected, Label } from './score.ts';
 
@@ -62,7 +63,7 @@ async function caseFolders(root: string, path: string, depth: number): Promise<r
 async function loadCase(root: string, name: string, labels: ReadonlyMap<string, Label>): Promise<EvalCase> {
   const folder = join(root, name);
   const file = join(folder, 'expected.json');
-  const source = await readFile(file, 'utf8');
+  const source = await readText(file, 'the expected answer', 'Remove the file, or make it readable.');
   if (source.length > MAX_EXPECTED_BYTES) throw badExpected(file, 'the file is too long');
   const expected = parseExpected(file, source);
   const label = labels.get(expected.rootCause);

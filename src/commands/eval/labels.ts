@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { PodcheckError, reasonOf } from '../../base/errors.ts';
+import { PodcheckError } from '../../base/errors.ts';
+import { readText } from '../../files/read-bounded.ts';
 import type { YamlCursor } from '../../catalog/yaml-cursor.ts';
 import type { Problem } from '../../catalog/yaml-problem.ts';
 import { openYaml } from '../../catalog/yaml-cursor.ts';
@@ -10,13 +10,7 @@ import type { Label } from './score.ts';
  * Throws a PodcheckError (bad-input) that names file, line and field of everything wrong in it.
  */
 export async function loadLabels(file: string): Promise<ReadonlyMap<string, Label>> {
-  let source: string;
-  try {
-    source = await readFile(file, 'utf8');
-  } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the labels file: ${reasonOf(error)}`, 'Give it with --labels.');
-  }
-  return parseLabels(file, source);
+  return parseLabels(file, await readText(file, 'the labels file', 'Give it with --labels.'));
 }
 
 /** Like `loadLabels`, of a text. */
