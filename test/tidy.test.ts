@@ -95,6 +95,16 @@ describe('the layers', () => {
   });
 });
 
+describe('a file that somebody else wrote', () => {
+  it('is read up to a bound, for it may be a device without an end', () => {
+    // What podcheck wrote by itself or comes with it; and how the bound is held.
+    const own = /^src\/(?:files\/|runbook\/(?:trust|journal-head|journal-file|lock)\.ts|catalog\/bundled-data\.ts|commands\/fidelity\/)/;
+    const unbounded = /import \{[^}]*\b(?:readFile|readFileSync|createReadStream)\b[^}]*\} from 'node:fs/;
+    expect(SOURCES.filter((file) => unbounded.test(read(file)) && own.test(file)).length).toBeGreaterThan(3);
+    expect(SOURCES.filter((file) => file.startsWith('src/') && !own.test(file) && unbounded.test(read(file))), 'use readBounded or readText of src/files/read-bounded.ts').toEqual([]);
+  });
+});
+
 describe('a value from outside', () => {
   // Each throws, or gives NaN or Infinity, for some text or number; `src/commands/fidelity` reads the project's own recordings.
   const ways: readonly (readonly [name: string, pattern: RegExp, home: string, instead: string])[] = [

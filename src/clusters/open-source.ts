@@ -1,23 +1,25 @@
 import { stat, readdir } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
-import { createReadStream } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { counted } from '../base/counted.ts';
-import { PodcheckError, reasonOf } from '../base/errors.ts';
+import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
+import { systemReason } from '../base/system-error.ts';
 import { nearest } from '../base/text.ts';
+import { filePieces } from '../files/file-pieces.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Conceal } from './conceal-secret.ts';
 import type { StoredEvidence } from './memory-reader.ts';
 import { memoryReader } from './memory-reader.ts';
 import type { Note } from './note.ts';
 import { openArchive, packingOf } from './snapshot/archive.ts';
+import { decodeText } from './snapshot/decode-text.ts';
 import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES, SAMPLE_BYTES } from './snapshot/limits.ts';
 import type { SourceFile } from './snapshot/source-file.ts';
 import { bytesFile, diskFile } from './snapshot/source-file.ts';
 import type { FoundFiles } from './snapshot/walk-folder.ts';
 import { walkFolder } from './snapshot/walk-folder.ts';
-import { readEvidence } from './stored-evidence.ts';
+import { NOT_TEXT, readEvidence } from './stored-evidence.ts';
 
 /** What is known of a cluster from files or from text. */
 export interface OpenedSource {
@@ -60,7 +62,7 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   const [only] = found;
   const name = found.map((source) => source.name).join(', ');
   const files = found.length === 1 && only !== undefined ? only.files : found.flatMap((source) => source.files.map((file) => within(source, file)));
-  const { evidence, notes } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle) }, options);
+  const { evidence, notes } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle), notes: found.flatMap((source) => source.notes) }, options);
   const logs = evidence.logs.length === 0 ? '' : `, ${counted(evidence.logs.length, 'log')}`;
   return {
     reader: memoryReader(evidence),
@@ -86,7 +88,7 @@ async function findFiles(path: string, options: OpenOptions): Promise<FoundSourc
   const name = basename(path) === '' || basename(path) === '.' ? path : basename(path);
   if (found.isDirectory()) return { ...(await walkFolder(path)), name, isSingle: false };
   // A pipe (`<(kubectl get …)`) has no size and can be read only once.
-  if (!found.isFile()) return streamed(name, createReadStream(path), options.clock());
+  if (!found.isFile()) return streamed(name, piecesFrom(path), options.clock());
   return unpacked(diskFile(name, path, found.size, Math.trunc(found.mtimeMs)), name);
 }
 
@@ -94,7 +96,7 @@ async function statOf(path: string): Promise<Stats> {
   try {
     return await stat(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new PodcheckError('bad-input', `${path} cannot be read: ${reasonOf(error)}`, 'Check the path and its permissions.');
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new PodcheckError('bad-input', `${path} cannot be read: ${systemReason(error)}`, 'Check the path and its permissions.');
     const siblings = await readdir(dirname(path)).catch(() => []);
     const near = nearest(basename(path), siblings);
     throw new PodcheckError('bad-input', `${path} does not exist`, near.length === 0 ? 'Give a file, a folder, or - for stdin.' : `Similar names: ${near.join(', ')}.`);
@@ -105,11 +107,26 @@ async function streamed(name: string, stream: AsyncIterable<Uint8Array>, now: In
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
-    size += chunk.length;
-    if (size > MAX_DOCUMENT_BYTES) throw tooLong(name);
     chunks.push(chunk);
+    const before = size;
+    size += chunk.length;
+    // What is binary is not read to its end, which a device does not have.
+    if (before < SAMPLE_BYTES && size >= SAMPLE_BYTES && !isReadable(Buffer.concat(chunks))) throw new PodcheckError('bad-input', `${name} is not text`, NOT_TEXT);
+    if (size > MAX_DOCUMENT_BYTES) throw tooLong(name);
   }
   return unpacked(bytesFile(name, Buffer.concat(chunks), now), name);
+}
+
+function isReadable(beginning: Uint8Array): boolean {
+  return packingOf(beginning) !== undefined || decodeText(beginning) !== undefined;
+}
+
+async function* piecesFrom(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* filePieces(path);
+  } catch (error) {
+    throw new PodcheckError('bad-input', `${path} cannot be read: ${systemReason(error)}`, 'Give a file, a folder, or - for stdin.');
+  }
 }
 
 /** An archive is a folder packed; any other file stands for itself. */

@@ -19,7 +19,7 @@ import { decodeText } from './snapshot/decode-text.ts';
 import { reasonToLeaveOut } from './snapshot/ignored-file.ts';
 import { MAX_DOCUMENT_BYTES, SAMPLE_BYTES } from './snapshot/limits.ts';
 import { placeOfLog, podNames } from './snapshot/log-places.ts';
-import type { TranscriptText } from './snapshot/read-files.ts';
+import type { TranscriptText, Trouble } from './snapshot/read-files.ts';
 import { FileReader, isDocumentName } from './snapshot/read-files.ts';
 import { recogniseText } from './snapshot/recognise.ts';
 import type { SourceFile } from './snapshot/source-file.ts';
@@ -31,6 +31,8 @@ export interface SourceFiles {
   readonly name: string;
   readonly files: readonly SourceFile[];
   readonly isSingle: boolean;
+  /** What of the source could not be given as files. */
+  readonly notes: readonly Note[];
 }
 
 export interface ReadEvidence {
@@ -68,7 +70,7 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
-  if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true || reader.faults.length > 0)) throw nothingIn(source, reader.faults);
+  if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true || reader.faults.length > 0)) throw nothingIn(source, [...reader.faults, ...source.notes.map((note) => ({ ...note, hint: UNPACK }))]);
   return { evidence, notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(isForeign ? [] : (transcript?.notes ?? [])), ...(reconciled?.notes ?? [])] };
 }
 
@@ -119,7 +121,7 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
   const transcripts: TranscriptText[] = [];
   for (const file of files) {
     const sample = decodeText(await file.head(SAMPLE_BYTES));
-    if (sample === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give kubectl output: JSON, YAML or plain text, or an archive of it (tar, tar.gz, zip).');
+    if (sample === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, NOT_TEXT);
     if (sample.trim() === '' && file.size <= SAMPLE_BYTES) throw new PodcheckError('bad-input', `${file.path} is empty`, HOW_TO);
     if (!isDocumentName(file.path) && recogniseText(sample) !== 'documents') {
       transcripts.push(await reader.transcript(file));
@@ -195,11 +197,13 @@ function foreignNotes(files: readonly string[]): readonly Note[] {
   return [{ text: `not Kubernetes output: ${String(files.length)} files: ${named}` }];
 }
 
+export const NOT_TEXT = 'Give kubectl output: JSON, YAML or plain text, or an archive of it (tar, tar.gz, zip).';
+const UNPACK = 'Unpack it and give the folder with the cluster resources.';
 const HOW_TO = 'Save kubectl output first: kubectl get pods,events -o json > shop.json';
 
-function nothingIn({ name, isSingle }: SourceFiles, faults: readonly Note[]): PodcheckError {
+function nothingIn({ name, isSingle }: SourceFiles, faults: readonly Trouble[]): PodcheckError {
   const [fault] = faults;
   if (fault === undefined) return new PodcheckError('bad-input', `${name} contains no Kubernetes output that podcheck can read`, HOW_TO);
   const where = isSingle ? fault.file : `${name}: ${fault.file ?? ''}`;
-  return new PodcheckError('bad-input', `${where ?? name}, ${fault.text}`, 'Correct the file, or save it again: it may be cut off.');
+  return new PodcheckError('bad-input', `${where ?? name}, ${fault.text}`, fault.hint ?? 'Correct the file, or save it again: it may be cut off.');
 }

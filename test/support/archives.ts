@@ -1,4 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
+import { crc32 } from '../../src/clusters/snapshot/crc32.ts';
 
 /** An entry of an archive under test; a folder's path ends with `/`. */
 export interface PackedFile {
@@ -37,6 +38,7 @@ export function zipOf(files: readonly PackedFile[]): Buffer {
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE(crc32(Buffer.from(text)), 10);
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(Buffer.byteLength(text), 18);
     fields.writeUInt16LE(name.length, 22);

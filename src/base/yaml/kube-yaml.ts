@@ -2,6 +2,7 @@ import type { Document, ScalarTag } from 'yaml';
 import { LineCounter, parseDocument, visit } from 'yaml';
 import { reasonOf } from '../errors.ts';
 import type { Json } from '../json.ts';
+import { countJson } from '../value-count.ts';
 import { parseBlockYaml } from './block-yaml.ts';
 import { kubeScalar } from './kube-scalar.ts';
 
@@ -123,8 +124,15 @@ function readDocument(text: string, longest: number): ReadDocument {
   return { error: `too long (${String(Math.round(text.length / 1024))} KiB) to be read: only plain block style is read at this size`, line: block.beyond };
 }
 
-function asJson(text: string): { readonly value: Json } | undefined {
+/** Bounds on what is made of a text: the API server refuses what is nested deeper, and no object has as many values. */
+const MAX_NESTING = 10_000;
+const MAX_VALUES = 2_500_000;
+
+function asJson(text: string): ReadDocument | undefined {
   if (!/^\s*[[{]/.test(text.slice(0, 256))) return undefined;
+  const { values, depth } = countJson(text, MAX_VALUES, MAX_NESTING);
+  if (depth > MAX_NESTING) return { error: 'nested too deeply', line: 1 };
+  if (values > MAX_VALUES) return { error: `more than ${String(MAX_VALUES)} values`, line: 1 };
   try {
     return { value: JSON.parse(text) as Json };
   } catch {
@@ -140,11 +148,11 @@ function readFully(text: string): ReadDocument {
   try {
     const document = parseDocument(text, { schema: 'failsafe', customTags: TAGS, merge: true, uniqueKeys: false, lineCounter, prettyErrors: false, logLevel: 'silent' });
     const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
-    if (error !== undefined) return { error: oneLine(error.message), line: lineCounter.linePos(error.pos[0]).line, code: error.code };
+    if (error !== undefined) return { error: inWords(error), line: lineCounter.linePos(error.pos[0]).line, code: error.code };
     if (hasTooManyAliases(document)) return { error: 'document contains excessive aliasing', line: 1 };
     return { value: document.toJS({ maxAliasCount: 1000 }) as Json };
   } catch (error) {
-    return { error: oneLine(reasonOf(error)), line: 1 };
+    return { error: inWords(error), line: 1 };
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
@@ -162,8 +170,10 @@ function hasTooManyAliases(document: Document): boolean {
 
 const MAX_ALIASED_NODES = 2_000_000;
 
-function oneLine(message: string): string {
-  return message.split('\n', 1)[0] ?? '';
+/** The first line of an error. The parser calls itself for each level, and says that it cannot any more. */
+function inWords(error: unknown): string {
+  const [message = ''] = reasonOf(error).split('\n', 1);
+  return message.startsWith('Maximum call stack') ? 'nested too deeply' : message;
 }
 
 /** One tag stands for all unquoted scalars; the explicit ones (`!!int "5"`) are read alike. */

@@ -1,8 +1,6 @@
-import { gunzip, constants } from 'node:zlib';
-import { promisify } from 'node:util';
-import { PodcheckError, reasonOf } from '../../base/errors.ts';
-import type { Note } from '../note.ts';
-import { MAX_RATIO, MAX_TOTAL_BYTES, RATIO_FLOOR_BYTES } from './limits.ts';
+import { PodcheckError } from '../../base/errors.ts';
+import { gunzipped, megabytes, tooLarge } from './decompress.ts';
+import { MAX_TOTAL_BYTES } from './limits.ts';
 import type { SourceFile } from './source-file.ts';
 import { bytesFile } from './source-file.ts';
 import { isTar, readTar } from './tar.ts';
@@ -26,37 +24,18 @@ export async function openArchive(file: SourceFile, packing: Packing): Promise<F
   if (packing === 'xz' || packing === 'zstd' || packing === 'bzip2') {
     throw new PodcheckError('unsupported', `${file.path}: ${packing} archives cannot be read`, `Unpack it (${UNPACK[packing]}) and give the folder.`);
   }
-  if (file.size > MAX_TOTAL_BYTES) throw tooLarge(file.path);
+  if (file.size > MAX_TOTAL_BYTES) throw tooLarge(file.path, `is larger than ${megabytes(MAX_TOTAL_BYTES)}`);
   const bytes = await file.head(file.size);
   if (packing === 'zip') return readZip(bytes, file.path, file.modified);
   if (packing === 'tar') return readTar(bytes, file.path);
-  const { unpacked, notes } = await unzipped(bytes, file.path);
+  const { unpacked, isCut } = await gunzipped(bytes, file.path);
+  const notes = isCut ? [{ file: file.path, text: 'the archive is cut off: only its beginning was read' }] : [];
   if (!isTar(unpacked)) return { files: [bytesFile(file.path.replace(/\.gz$/i, ''), unpacked, file.modified)], notes };
   const { files, notes: more } = readTar(unpacked, file.path);
   return { files, notes: [...notes, ...more] };
 }
 
 const UNPACK = { xz: 'tar -xJf', zstd: 'tar --zstd -xf', bzip2: 'tar -xjf' } as const;
-
-/** What came out of a gzip file before it was cut off is used. */
-async function unzipped(bytes: Uint8Array, path: string): Promise<{ readonly unpacked: Uint8Array; readonly notes: readonly Note[] }> {
-  const maxOutputLength = Math.min(MAX_TOTAL_BYTES, Math.max(RATIO_FLOOR_BYTES, bytes.length * MAX_RATIO));
-  try {
-    return { unpacked: await inflate(bytes, { maxOutputLength }), notes: [] };
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(path);
-    if (code !== 'Z_BUF_ERROR') throw new PodcheckError('bad-input', `${path} is damaged: ${reasonOf(error)}`, 'Download it again.');
-  }
-  const unpacked = await inflate(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
-  return { unpacked, notes: [{ file: path, text: 'the archive is cut off: only its beginning was read' }] };
-}
-
-const inflate = promisify(gunzip) as (bytes: Uint8Array, options: { maxOutputLength: number; finishFlush?: number }) => Promise<Uint8Array>;
-
-function tooLarge(path: string): PodcheckError {
-  return new PodcheckError('bad-input', `${path} contains more than podcheck reads from an archive`, 'Unpack it and give the folder with the cluster resources.');
-}
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, at) => bytes[at] === byte);

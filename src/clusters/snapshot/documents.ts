@@ -1,8 +1,10 @@
 import type { Json } from '../../base/json.ts';
+import { countLines } from '../../base/value-count.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { StoredLog } from '../memory-reader.ts';
 import { cutDumpLogs } from './dump-logs.ts';
-import { parseJsonDocuments } from './parse-json.ts';
+import { MAX_VALUES } from './limits.ts';
+import { parseJsonDocuments, tooManyValues } from './parse-json.ts';
 
 /** What one file holds. */
 export interface Documents {
@@ -11,6 +13,8 @@ export interface Documents {
   readonly syntax: 'json' | 'yaml';
   /** Logs that stand between the documents of a `kubectl cluster-info dump`. */
   readonly logs: readonly StoredLog[];
+  /** How many values the text has, at most. */
+  readonly values: number;
 }
 
 /** Where a document cannot be parsed; line and column from 1. */
@@ -18,22 +22,27 @@ export interface Fault {
   readonly line: number;
   readonly column?: number;
   readonly message: string;
+  /** What to do, where the text is not simply wrong. */
+  readonly hint?: string;
   /** What the document seems to declare. */
   readonly seems?: { readonly kind: string; readonly name: string };
 }
 
-/** Reads JSON or YAML documents, as many as there are, with the logs of a cluster-info dump between them. */
-export function readDocuments(text: string, path: string): Documents {
+/** Reads JSON or YAML documents, with the logs of a cluster-info dump between them; a fault where they have more values than `most`. */
+export function readDocuments(text: string, path: string, most: number = MAX_VALUES): Documents {
   const { rest, logs } = cutDumpLogs(text);
-  const json = startsAsJson(rest) ? parseJsonDocuments(rest) : undefined;
+  const json = startsAsJson(rest) ? parseJsonDocuments(rest, most) : undefined;
   const mayBeFlowYaml = /\.ya?ml$/i.test(path);
-  if (json !== undefined && (json.errors.length === 0 || !mayBeFlowYaml)) return { documents: json.documents, faults: json.errors, syntax: 'json', logs };
+  if (json !== undefined && (json.errors.length === 0 || json.values > most || !mayBeFlowYaml)) return { documents: json.documents, faults: json.errors, syntax: 'json', logs, values: json.values };
+  const { values } = countLines(rest, most);
+  if (values > most) return { documents: [], faults: [{ line: 1, ...tooManyValues(most) }], syntax: 'yaml', logs, values };
   const { documents, errors } = parseKubeYaml(rest, path);
   return {
     documents: documents.flatMap(({ value, line }) => (value === undefined ? [] : [{ value, line }])),
     faults: errors.map(({ line, message, seems }) => ({ line, message, ...(seems === undefined ? {} : { seems }) })),
     syntax: 'yaml',
     logs,
+    values,
   };
 }
 

@@ -20,9 +20,21 @@ export const MAX_FILES = 50_000;
 export const MAX_TOTAL_BYTES = 1024 * MIB;
 
 /** A compressed file that grows by more than this is made to harm: bundles of objects and logs grow ten- to thirtyfold. */
-export const MAX_RATIO = 250;
+export const MAX_RATIO = 200;
 /** Below this size the ratio proves nothing. */
 export const RATIO_FLOOR_BYTES = 16 * MIB;
+
+/** Objects, lists, texts and numbers of all documents together; what comes of a few bytes each takes many times as much memory. */
+export const MAX_VALUES = 2_500_000;
+/** Larger sources may have more, as long as so many bytes stand for one: objects of Kubernetes have twelve to thirty. */
+export const BYTES_A_VALUE = 10;
+/** What one value takes in memory, with what is made of it. */
+export const MEMORY_A_VALUE = 160;
+/** Objects and lists in one another; the deepest schema of a CustomResourceDefinition has less than a hundred. */
+export const MAX_NESTING = 1000;
+
+/** The headers of a tar archive that are text: a path, a few attributes. */
+export const MAX_HEADER_BYTES = 1024 * 1024;
 
 /** What is looked at to tell what a file is. */
 export const SAMPLE_BYTES = 64 * KIB;

@@ -1,6 +1,8 @@
 import { reasonOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { countJson } from '../../base/value-count.ts';
 import { jsonFault } from './json-fault.ts';
+import { MAX_NESTING, MAX_VALUES } from './limits.ts';
 
 /** `line` is the one the document begins on, from 1. */
 export interface JsonDocument {
@@ -12,27 +14,39 @@ export interface JsonError {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** What to do, where the text is not simply wrong. */
+  readonly hint?: string;
 }
 
 export interface JsonDocuments {
   readonly documents: readonly JsonDocument[];
   readonly errors: readonly JsonError[];
+  /** How many values the text has, at most. */
+  readonly values: number;
 }
 
 /**
  * The JSON documents of a text: one, one a line, or one after another, parted by nothing, white space or `---`. Lines between
  * them that are no JSON (warnings kubectl wrote to the same file) are passed over. A document that cannot be parsed is an
- * error of its own and leaves the others.
+ * error of its own and leaves the others. A text of more values than `most` is not parsed at all: it would take too much memory.
  */
-export function parseJsonDocuments(text: string): JsonDocuments {
+export function parseJsonDocuments(text: string, most: number = MAX_VALUES): JsonDocuments {
+  const { values, depth } = countJson(text, most, Number.POSITIVE_INFINITY);
+  if (values > most) return { documents: [], errors: [{ line: 1, column: 1, ...tooManyValues(most) }], values };
   try {
-    return { documents: [{ value: JSON.parse(text) as Json, line: 1 }], errors: [] };
+    if (depth <= MAX_NESTING) return { documents: [{ value: JSON.parse(text) as Json, line: 1 }], errors: [], values };
   } catch {
-    return parseEach(text);
+    // There may be several documents.
   }
+  return { ...parseEach(text), values };
 }
 
-function parseEach(text: string): JsonDocuments {
+/** Why a text is not parsed that has more values than that. */
+export function tooManyValues(most: number): { readonly message: string; readonly hint: string } {
+  return { message: `more objects, lists and values than ${String(most)}`, hint: 'Narrow the output with kubectl -n and -l, or give Node more memory: NODE_OPTIONS=--max-old-space-size=4096.' };
+}
+
+function parseEach(text: string): Omit<JsonDocuments, 'values'> {
   const documents: JsonDocument[] = [];
   const errors: JsonError[] = [];
   let [line, counted] = [1, 0];
@@ -40,6 +54,10 @@ function parseEach(text: string): JsonDocuments {
     line += newlines(text, counted, start);
     counted = start;
     const part = text.slice(start, end);
+    if (countJson(part, Number.POSITIVE_INFINITY, MAX_NESTING).depth > MAX_NESTING) {
+      errors.push({ line, column: start - lineStart(text, start) + 1, message: `objects and lists are nested more than ${String(MAX_NESTING)} levels deep` });
+      continue;
+    }
     try {
       documents.push({ value: JSON.parse(part) as Json, line });
     } catch (error) {

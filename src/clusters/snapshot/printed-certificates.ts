@@ -15,7 +15,7 @@ export function showsCertificates(sample: string): boolean {
 export function printedCertificates(path: string, text: string): Documents {
   const pem = certificateBlocks(text);
   const specs: readonly JsonObject[] = pem === '' ? text.split(/^Certificate:\s*$/m).slice(1, MAX_CERTIFICATES).flatMap((part) => described(part) ?? []).map((value) => ({ described: value })) : [{ pem }];
-  return { documents: specs.map((spec, index) => ({ value: record(`${path}#${index + 1}`, { ...placeOf(path), ...spec }), line: 1 })), faults: [], syntax: 'json', logs: [] };
+  return { documents: specs.map((spec, index) => ({ value: record(`${path}#${index + 1}`, { ...placeOf(path), ...spec }), line: 1 })), faults: [], syntax: 'json', logs: [], values: 0 };
 }
 
 /** A file of a node; the Insights operator writes the values of ConfigMaps as files too. */

@@ -1,4 +1,6 @@
-import { PodcheckError, reasonOf } from '../../base/errors.ts';
+import { getHeapStatistics } from 'node:v8';
+import { PodcheckError } from '../../base/errors.ts';
+import { systemReason } from '../../base/system-error.ts';
 import type { StoredLog } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
 import { packingOf } from './archive.ts';
@@ -6,7 +8,7 @@ import type { ParsedFile } from './assemble.ts';
 import { decodeLog, decodeText } from './decode-text.ts';
 import { formatFault, readDocuments } from './documents.ts';
 import { cutDumpLogs } from './dump-logs.ts';
-import { MAX_ALL_LOGS_BYTES, MAX_DOCUMENT_BYTES, MAX_LOG_BYTES, MAX_TEXT_BYTES, MAX_TOTAL_BYTES, SAMPLE_BYTES } from './limits.ts';
+import { BYTES_A_VALUE, MAX_ALL_LOGS_BYTES, MAX_DOCUMENT_BYTES, MAX_LOG_BYTES, MAX_TEXT_BYTES, MAX_TOTAL_BYTES, MAX_VALUES, MEMORY_A_VALUE, SAMPLE_BYTES } from './limits.ts';
 import type { PodNames } from './log-places.ts';
 import { placeOfLog } from './log-places.ts';
 import { readLogText } from './log-text.ts';
@@ -14,6 +16,7 @@ import { isManifestPath } from './manifests.ts';
 import { printedCertificates, showsCertificates } from './printed-certificates.ts';
 import { recogniseText } from './recognise.ts';
 import type { SourceFile } from './source-file.ts';
+import { DamagedEntry } from './zip.ts';
 
 /** A text to be read as what a terminal showed. */
 export interface TranscriptText {
@@ -28,6 +31,11 @@ export type ReadText =
   | { readonly kind: 'logs'; readonly logs: readonly StoredLog[] }
   | { readonly kind: 'other' };
 
+/** Why a file or a part of it could not be read, and what to do. */
+export interface Trouble extends Note {
+  readonly hint?: string;
+}
+
 /** Whether the file's name says that it holds documents. */
 export function isDocumentName(path: string): boolean {
   return /\.(?:json|ya?ml|jsonl|ndjson)$/i.test(path);
@@ -40,15 +48,16 @@ export function isDocumentName(path: string): boolean {
 export class FileReader {
   readonly notes: Note[] = [];
   /** Faults in documents, the first of which explains a source that turns out to hold nothing. */
-  readonly faults: Note[] = [];
+  readonly faults: Trouble[] = [];
   #documentBytes = 0;
+  #values = 0;
   #logBytes = 0;
 
   /** A file that its name says holds documents. */
   async documents(file: SourceFile): Promise<ParsedFile | undefined> {
     return this.#guarded(file, async () => {
       if (file.size > MAX_DOCUMENT_BYTES || this.#documentBytes + file.size > MAX_TOTAL_BYTES) {
-        this.notes.push({ file: file.path, text: `not read: too large (${megabytes(file.size)})` });
+        this.#unread(file.path, `not read: too large (${megabytes(file.size)})`);
         return undefined;
       }
       this.#documentBytes += file.size;
@@ -106,11 +115,12 @@ export class FileReader {
   }
 
   #parsed(path: string, text: string): ParsedFile {
-    const documents = readDocuments(text, path);
+    const documents = readDocuments(text, path, this.#room());
+    this.#values += documents.values;
     const isExpected = isManifestPath(path);
     for (const fault of documents.faults.slice(0, MAX_FAULTS)) {
       const note = { file: path, line: fault.line, text: formatFault(fault) };
-      this.faults.push(note);
+      this.faults.push(fault.hint === undefined ? note : { ...note, hint: fault.hint });
       if (!isExpected) this.notes.push({ ...note, text: `cannot be parsed: ${note.text}` });
     }
     return { path, documents };
@@ -120,9 +130,22 @@ export class FileReader {
     try {
       return await read();
     } catch (error) {
-      this.notes.push({ file: file.path, text: `cannot be read: ${reasonOf(error)}` });
+      if (error instanceof DamagedEntry) throw error;
+      this.#unread(file.path, `cannot be read: ${systemReason(error)}`);
       return undefined;
     }
+  }
+
+  #unread(file: string, text: string): void {
+    this.notes.push({ file, text });
+    this.faults.push({ file, text, hint: 'Unpack it, or save it again with less in it.' });
+  }
+
+  /** How many values there may be in the next document: those of all together take no more than the memory that Node may use. */
+  #room(): number {
+    const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
+    const most = Math.max(MAX_VALUES, Math.floor(this.#documentBytes / BYTES_A_VALUE)) - this.#values;
+    return Math.max(0, Math.min(most, Math.floor((limit - used) / MEMORY_A_VALUE)));
   }
 }
 

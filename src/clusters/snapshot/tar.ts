@@ -1,7 +1,7 @@
 import { parseDigits, parseInteger } from '../../base/number.ts';
 import type { Note } from '../note.ts';
 import { entryPath } from './entry-path.ts';
-import { MAX_FILES } from './limits.ts';
+import { MAX_FILES, MAX_HEADER_BYTES } from './limits.ts';
 import type { SourceFile } from './source-file.ts';
 import { bytesFile } from './source-file.ts';
 import type { FoundFiles } from './walk-folder.ts';
@@ -33,6 +33,10 @@ export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
     const size = extended ? numberAt(header, 124, 12) : (next.size ?? numberAt(header, 124, 12));
     const start = at + BLOCK;
     const content = bytes.subarray(start, Math.min(bytes.length, start + size));
+    if (extended && size > MAX_HEADER_BYTES) {
+      notes.push({ file: archive, text: `only its beginning was read: a header of ${String(size)} bytes follows` });
+      break;
+    }
     if (start + size > bytes.length) notes.push({ file: archive, text: 'the archive is cut off: only its beginning was read' });
     at = start + Math.ceil(size / BLOCK) * BLOCK;
     if (type === 'L') next.path = textOf(content);
@@ -41,9 +45,9 @@ export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
     if (type === '0' || type === '\0' || type === '7') {
       const path = entryPath(next.path ?? nameOf(header));
       if (path !== undefined) files.set(path, bytesFile(path, content, numberAt(header, 136, 12) * 1000));
-    }
+    } else if (type === 'S') notes.push({ file: next.path ?? nameOf(header), text: 'not read: a sparse file' });
     next = {};
-    if (files.size > MAX_FILES) {
+    if (files.size >= MAX_FILES) {
       notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read` });
       break;
     }

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { reasonOf } from '../../base/errors.ts';
+import { systemReason } from '../../base/system-error.ts';
 import type { Note } from '../note.ts';
 import { MAX_FILES, MAX_FOLDER_DEPTH } from './limits.ts';
 import type { SourceFile } from './source-file.ts';
@@ -41,7 +41,7 @@ async function visit(walk: Walk, folder: string, path: string, depth: number): P
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    walk.notes.push({ file: path === '' ? '.' : path, text: `the folder cannot be read: ${reasonOf(error)}` });
+    walk.notes.push({ file: path === '' ? '.' : path, text: `the folder cannot be read: ${systemReason(error)}` });
     return;
   }
   const links: Dirent[] = [];
@@ -77,6 +77,6 @@ async function add(walk: Walk, location: string, path: string): Promise<void> {
     const { size, mtimeMs } = await stat(location);
     walk.files.set(location, diskFile(path, location, size, Math.trunc(mtimeMs)));
   } catch (error) {
-    walk.notes.push({ file: path, text: `cannot be read: ${reasonOf(error)}` });
+    walk.notes.push({ file: path, text: `cannot be read: ${systemReason(error)}` });
   }
 }

@@ -1,15 +1,16 @@
-import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
+import { PodcheckError, reasonOf } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
-import { PodcheckError } from '../../base/errors.ts';
 import type { Note } from '../note.ts';
+import { crc32 } from './crc32.ts';
+import { inflatedPieces } from './decompress.ts';
 import { entryPath } from './entry-path.ts';
 import { MAX_FILES, MAX_RATIO, MAX_TOTAL_BYTES, RATIO_FLOOR_BYTES } from './limits.ts';
 import type { SourceFile } from './source-file.ts';
 import type { FoundFiles } from './walk-folder.ts';
 
 /**
- * The files of a zip archive, each inflated when it is read. Throws a PodcheckError when the table of contents is missing.
+ * The files of a zip archive, each inflated when it is read. Throws a PodcheckError when the table of contents is missing; reading an
+ * entry throws a DamagedEntry where its bytes are not those that were packed.
  * Source: PKWARE's APPNOTE.TXT 6.3, sections 4.3.7, 4.3.12 and 4.3.16. Not read: zip64, encrypted entries, other methods than deflate.
  */
 export function readZip(bytes: Uint8Array, archive: string, modified: Instant): FoundFiles {
@@ -18,18 +19,22 @@ export function readZip(bytes: Uint8Array, archive: string, modified: Instant): 
   if (end === undefined) throw new PodcheckError('bad-input', `${archive} is damaged: its table of contents is missing`, 'Download it again.');
   const files = new Map<string, SourceFile>();
   const notes: Note[] = [];
-  let total = 0;
-  let at = view.getUint32(end + 16, true);
-  for (let count = view.getUint16(end + 10, true); count > 0 && at + 46 <= view.byteLength && view.getUint32(at, true) === ENTRY; count--) {
+  let [total, beyond] = [0, 0];
+  const count = view.getUint16(end + 10, true);
+  let [at, seen] = [view.getUint32(end + 16, true), 0];
+  for (; seen < count && at + 46 <= view.byteLength && view.getUint32(at, true) === ENTRY; seen++) {
     const entry = entryAt(view, at);
     at = entry.next;
     const path = entryPath(entry.name);
     if (path === undefined) continue;
     const problem = problemOf(view, entry, total);
     if (problem !== undefined) notes.push({ file: path, text: `not read: ${problem}` });
-    else if (files.size < MAX_FILES) files.set(path, zipFile(path, bytes, view, entry, modified));
+    else if (files.size < MAX_FILES || files.has(path)) files.set(path, zipFile({ archive, path, bytes, view, entry }, modified));
+    else beyond++;
     total += problem === undefined ? entry.size : 0;
   }
+  if (seen < count) notes.push({ file: archive, text: `the archive is damaged, or larger than zip allows without extensions: ${String(count - seen)} of ${String(count)} files were not read` });
+  if (beyond > 0) notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read: ${String(beyond)} more are in the archive` });
   return { files: [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)), notes };
 }
 
@@ -45,6 +50,8 @@ interface Entry {
   readonly name: string;
   readonly encrypted: boolean;
   readonly method: number;
+  /** CRC-32 of the content. */
+  readonly checksum: number;
   readonly packed: number;
   readonly size: number;
   /** Where its local header stands. */
@@ -60,6 +67,7 @@ function entryAt(view: DataView, at: number): Entry {
     name: new TextDecoder().decode(name),
     encrypted: (view.getUint16(at + 8, true) & 1) === 1,
     method: view.getUint16(at + 10, true),
+    checksum: view.getUint32(at + 16, true),
     packed: view.getUint32(at + 20, true),
     size: view.getUint32(at + 24, true),
     offset: view.getUint32(at + 42, true),
@@ -80,20 +88,81 @@ function dataOf(view: DataView, offset: number): number {
   return offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
 }
 
-function zipFile(path: string, bytes: Uint8Array, view: DataView, entry: Entry, modified: Instant): SourceFile {
-  const { method, packed, size, offset } = entry;
-  const start = dataOf(view, offset);
-  const content = async (): Promise<Uint8Array> => {
-    const raw = bytes.subarray(start, start + packed);
-    return method === 0 ? raw : inflate(raw, { maxOutputLength: Math.max(1, size) });
-  };
+/** An entry whose bytes are not those that were packed: no part of the archive can be relied on. */
+export class DamagedEntry extends PodcheckError {
+  constructor(archive: string, entry: string, why: string) {
+    super('bad-input', `${archive} is damaged: ${entry}: ${why}`, 'Download it again.');
+  }
+}
+
+/** Where the content of an entry is. */
+interface Packed {
+  readonly archive: string;
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly entry: Entry;
+}
+
+function zipFile(file: Packed, modified: Instant): SourceFile {
+  const { path, entry: { size } } = file;
+  const whole = async (keep: number): Promise<Uint8Array> => lastBytes(checkedPieces(file), keep);
   return {
     path,
     size,
     modified,
-    head: async (limit) => (await content()).subarray(0, limit),
-    tail: async (limit) => (await content()).subarray(-Math.max(1, limit)),
+    head: async (limit) => (limit >= size ? whole(size) : firstBytes(piecesOf(file), limit)),
+    tail: (limit) => whole(limit),
   };
 }
 
-const inflate = promisify(inflateRaw) as (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+function piecesOf({ bytes, view, entry: { method, packed, size, offset } }: Packed): AsyncIterable<Uint8Array> {
+  const start = dataOf(view, offset);
+  const raw = bytes.subarray(start, start + packed);
+  return method === 0 ? single(raw) : inflatedPieces(raw, size);
+}
+
+async function* single(piece: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield await Promise.resolve(piece);
+}
+
+async function* checkedPieces({ archive, path, bytes, view, entry }: Packed): AsyncGenerator<Uint8Array, void, undefined> {
+  let [made, checksum] = [0, 0];
+  try {
+    for await (const piece of piecesOf({ archive, path, bytes, view, entry })) {
+      made += piece.length;
+      checksum = crc32(piece, checksum);
+      yield piece;
+    }
+  } catch (error) {
+    throw new DamagedEntry(archive, path, reasonOf(error));
+  }
+  if (made !== entry.size) throw new DamagedEntry(archive, path, `it should have ${String(entry.size)} bytes`);
+  if (checksum !== entry.checksum) throw new DamagedEntry(archive, path, 'its checksum (CRC-32) is wrong');
+}
+
+async function firstBytes(pieces: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    kept.push(piece);
+    size += piece.length;
+    if (size >= limit) break;
+  }
+  return Buffer.concat(kept).subarray(0, limit);
+}
+
+/** All pieces are gone through; no more than the last bytes are kept. */
+async function lastBytes(pieces: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    kept.push(piece);
+    size += piece.length;
+    for (let first = kept[0]; first !== undefined && size - first.length >= limit; first = kept[0]) {
+      kept.shift();
+      size -= first.length;
+    }
+  }
+  return Buffer.concat(kept).subarray(-Math.max(1, limit));
+}

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openArchive, packingOf } from '../../../src/clusters/snapshot/archive.ts';
 import { bytesFile } from '../../../src/clusters/snapshot/source-file.ts';
+import type { FoundFiles } from '../../../src/clusters/snapshot/walk-folder.ts';
 import type { PackedFile } from '../../support/archives.ts';
 import { tarOf, zipOf } from '../../support/archives.ts';
 
@@ -18,6 +19,10 @@ async function read(bytes: Uint8Array, name = 'shop.archive'): Promise<{ readonl
   const { files, notes } = await openArchive(file, packing);
   const texts = await Promise.all(files.map(async (one) => [one.path, Buffer.from(await one.head(one.size)).toString()] as const));
   return { files: Object.fromEntries(texts), notes: notes.map(({ text }) => text) };
+}
+
+async function opened(zip: Buffer): Promise<FoundFiles> {
+  return openArchive(bytesFile('shop.archive', zip, 0), 'zip');
 }
 
 const EXPECTED = { 'dump/nodes.json': '{"kind":"NodeList","items":[]}', 'dump/shop/pods.json': '{"kind":"PodList","items":[]}' };
@@ -71,9 +76,40 @@ describe('archives', () => {
 
   it('may not grow beyond all measure', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-    await expect(read(bomb)).rejects.toMatchObject({ code: 'bad-input', message: expect.stringMatching(/more than podcheck reads/) as string });
+    await expect(read(bomb)).rejects.toMatchObject({ code: 'bad-input', message: expect.stringMatching(/grows by more than a factor of 200/) as string });
     const zipped = await read(zipOf([{ path: 'zeros.json', text: '0'.repeat(64 * 1024 * 1024) }, { path: 'pods.json', text: '{}' }]));
     expect(zipped.files).toEqual({ 'pods.json': '{}' });
     expect(zipped.notes).toEqual(['not read: the unpacked file is too large']);
+  });
+
+  it('are refused, with the name of the entry, where an entry is not what was packed', async () => {
+    const zip = zipOf([{ path: 'dump/pods.json', text: '{"kind":"PodList","items":[]}' }, { path: 'dump/nodes.json', text: '{}' }]);
+    const pods = (await opened(zip)).files.find(({ path }) => path === 'dump/pods.json');
+    expect(Buffer.from((await pods?.head(9)) ?? []).toString()).toBe('{"kind":"');
+    // The checksum of the first entry in the table of contents, which follows the entries.
+    const table = zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+    const wrong = Buffer.from(zip);
+    wrong[table + 16] = (wrong[table + 16] ?? 0) ^ 1;
+    await expect(read(wrong)).rejects.toMatchObject({ code: 'bad-input', message: 'shop.archive is damaged: dump/pods.json: its checksum (CRC-32) is wrong', hint: 'Download it again.' });
+    const short = Buffer.from(zip);
+    short.writeUInt32LE(28, table + 24);
+    await expect(read(short)).rejects.toMatchObject({ message: 'shop.archive is damaged: dump/pods.json: it should have 28 bytes' });
+  });
+
+  it('say how many of their files are not read', async () => {
+    const many = Array.from({ length: 50_003 }, (_, index) => ({ path: `dump/${String(index)}.json`, text: '' }));
+    const { files, notes } = await opened(zipOf(many));
+    expect(files.length).toBe(50_000);
+    expect(notes.map(({ text }) => text)).toEqual(['only the first 50000 files are read: 3 more are in the archive']);
+    const zip = zipOf(FILES.slice(1));
+    zip.writeUInt16LE(5, zip.length - 22 + 10);
+    expect((await opened(zip)).notes.map(({ text }) => text)).toEqual(['the archive is damaged, or larger than zip allows without extensions: 3 of 5 files were not read']);
+  });
+
+  it('are not read beyond a header of a size that no path has, and no sparse file of them is', async () => {
+    const huge = tarOf([{ path: 'a.json', text: '{}' }, { path: 'PaxHeaders/b.json', text: `9 path=b\n${'x'.repeat(2_000_000)}`, type: 'x' }, { path: 'b.json', text: '{}' }]);
+    expect(await read(huge)).toEqual({ files: { 'a.json': '{}' }, notes: ['only its beginning was read: a header of 2000009 bytes follows'] });
+    const sparse = tarOf([{ path: 'disk.img', text: '', type: 'S' }, { path: 'fifo', type: '6' }, { path: 'zero', type: '3' }, { path: 'a.json', text: '{}' }]);
+    expect(await read(sparse)).toEqual({ files: { 'a.json': '{}' }, notes: ['not read: a sparse file'] });
   });
 });
