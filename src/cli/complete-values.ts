@@ -105,6 +105,8 @@ export async function argumentValues(path: string, given: readonly string[], wor
       return { proposals: [], besides: 'folders' };
     case 'rules show':
       return given.length > 0 ? NOTHING : { proposals: await ruleProposals(), besides: 'nothing' };
+    case 'rules facts':
+      return given.length > 0 ? NOTHING : { proposals: await factProposals(), besides: 'nothing' };
     case 'explain':
       return given.length > 0 ? NOTHING : { proposals: await explainProposals(), besides: 'nothing' };
     case 'rules test':
@@ -119,6 +121,11 @@ export async function argumentValues(path: string, given: readonly string[], wor
 
 function plain(values: readonly string[]): Values {
   return { proposals: values.map((value) => ({ value, says: '' })), besides: 'nothing' };
+}
+
+async function factProposals(): Promise<readonly Proposal[]> {
+  const { FACT_KINDS } = await import('../model/fact-kinds.ts');
+  return Object.entries(FACT_KINDS).map(([value, { says }]) => ({ value, says }));
 }
 
 async function ruleProposals(): Promise<readonly Proposal[]> {

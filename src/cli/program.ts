@@ -153,6 +153,15 @@ function addRules(program: Command, runner: Runner): void {
       runner.exit(await runRulesShow(id, options, runner.context(options)));
     });
   rules
+    .command('facts')
+    .description('list the kinds of facts that rules use, or show one')
+    .argument('[kind]', 'kind of fact, as `rules facts` lists it')
+    .action(async (kind: string | undefined, _options: unknown, command: Command) => {
+      const options: RulesOptions & Shown = command.optsWithGlobals();
+      const { runRulesFacts } = await import('../commands/rules-facts.ts');
+      runner.exit(await runRulesFacts(kind, options, runner.context(options)));
+    });
+  rules
     .command('test')
     .description('check rules and run their examples')
     .argument('[folder]', 'folder with <stage>/<name>.yaml, <name>.match.txt and <name>.near-<why>.txt; default: the bundled rules')

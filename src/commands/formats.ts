@@ -9,6 +9,7 @@ export const FORMATS = {
   rules: DATA,
   'rules list': DATA,
   'rules show': DATA,
+  'rules facts': DATA,
   eval: DATA,
   'cert-expiry': ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown'],
   sim: DATA,

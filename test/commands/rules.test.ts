@@ -18,6 +18,27 @@ fix:
   - say: Restore them from the safe.
 `;
 
+describe('rules facts', () => {
+  it('lists every kind of fact', async () => {
+    const { code, out } = await podcheck(['rules', 'facts', '-o', 'json']);
+    expect(code).toBe(0);
+    expect((JSON.parse(out) as { kind: string }[]).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['reference', 'container', 'said']));
+  });
+
+  it('shows the fields of one, a fact of a scenario, and the rules that use it', async () => {
+    const { code, out } = await podcheck(['rules', 'facts', 'reference']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ {2}refKind +text /m);
+    expect(out).toMatch(/^Example: scenario \w+/m);
+    expect(out).toMatch(/^ {2}volumes\/configmap-not-found$/m);
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('proposes the kind that was meant', async () => {
+    expect(await podcheck(['rules', 'facts', 'referense'])).toMatchObject({ code: 2, err: expect.stringContaining('did you mean reference?') as string });
+  });
+});
+
 describe('rules list', () => {
   it('lists all rules, in the order of the stages', async () => {
     const { code, out } = await podcheck(['rules', 'list', '-o', 'json']);
