@@ -87,6 +87,10 @@ describe('the layers', () => {
     expect([...folders].filter((folder) => !LAYERS.flat().includes(folder)), 'design the folder into a layer first').toEqual([]);
   });
 
+  it('keep files out of what is pure', () => {
+    expect(SOURCES.filter((file) => file.startsWith('src/') && PURE.includes(folderOf(file)) && importsOf(file).some((target) => folderOf(target) === 'files')), 'read it above, and hand the text in').toEqual([]);
+  });
+
   it('keep clock, randomness and process out of what is pure', () => {
     const banned = /\bnew Date\(\)|\bDate\.now\b|\bMath\.random\b|\bconsole\.|from 'node:|import\('node:/;
     // In the simulator a process is a simulated one: there only the linter, which knows what a name stands for, can tell Node's.

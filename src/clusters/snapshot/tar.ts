@@ -20,6 +20,7 @@ export function isTar(bytes: Uint8Array): boolean {
 export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
   const files = new Map<string, SourceFile>();
   const notes: Note[] = [];
+  let devices = 0;
   let next: { path?: string; size?: number } = {};
   for (let at = 0; at + BLOCK <= bytes.length; ) {
     const header = bytes.subarray(at, at + BLOCK);
@@ -45,13 +46,15 @@ export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
     if (type === '0' || type === '\0' || type === '7') {
       const path = entryPath(next.path ?? nameOf(header));
       if (path !== undefined) files.set(path, bytesFile(path, content, numberAt(header, 136, 12) * 1000));
-    } else if (type === 'S') notes.push({ file: next.path ?? nameOf(header), text: 'not read: a sparse file' });
+    } else if (type === '3' || type === '4' || type === '6') devices++;
+    else if (type === 'S') notes.push({ file: next.path ?? nameOf(header), text: 'not read: a sparse file' });
     next = {};
     if (files.size >= MAX_FILES) {
       notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read` });
       break;
     }
   }
+  if (devices > 0) notes.push({ file: archive, text: `not read: devices and pipes in the archive (${String(devices)})` });
   return { files: [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)), notes };
 }
 

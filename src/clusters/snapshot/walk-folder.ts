@@ -51,6 +51,7 @@ async function visit(walk: Walk, folder: string, path: string, depth: number): P
     if (entry.isDirectory()) await visit(walk, join(folder, entry.name), here, depth + 1);
     else if (entry.isFile()) await add(walk, join(folder, entry.name), here);
     else if (entry.isSymbolicLink()) links.push(entry);
+    else walk.notes.push({ file: here, text: 'not read: a device, a pipe or a socket' });
   }
   for (const { name } of links) await follow(walk, join(folder, name), path === '' ? name : `${path}/${name}`);
 }
@@ -60,10 +61,16 @@ async function follow(walk: Walk, link: string, path: string): Promise<void> {
   try {
     const target = await realpath(link);
     if (target !== walk.root && !target.startsWith(walk.root + sep)) walk.notes.push({ file: path, text: 'not read: the link points outside the folder' });
-    else if ((await stat(target)).isFile()) await add(walk, target, path);
+    else await addTarget(walk, target, path);
   } catch {
     walk.notes.push({ file: path, text: 'not read: the link target does not exist' });
   }
+}
+
+async function addTarget(walk: Walk, target: string, path: string): Promise<void> {
+  const found = await stat(target);
+  if (found.isFile()) await add(walk, target, path);
+  else if (!found.isDirectory()) walk.notes.push({ file: path, text: 'not read: a device, a pipe or a socket' });
 }
 
 async function add(walk: Walk, location: string, path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,15 @@ describe('the files of a folder', () => {
     const { files, notes } = await walkFolder(join(folder, 'case'));
     expect(files.map(({ path }) => path)).toEqual(['pods.json']);
     expect(notes.map(({ file, text }) => `${file ?? ''}: ${text}`)).toEqual(['broken.json: not read: the link target does not exist', 'out.json: not read: the link points outside the folder']);
+  });
+
+  it.runIf(process.platform !== 'win32')('are not devices and pipes, which are named', async () => {
+    write('case/pods.json');
+    expect(spawnSync('mkfifo', [join(folder, 'case', 'pipe.json')]).status).toBe(0);
+    symlinkSync('pipe.json', join(folder, 'case', 'way.json'));
+    const { files, notes } = await walkFolder(join(folder, 'case'));
+    expect(files.map(({ path }) => path)).toEqual(['pods.json']);
+    expect(notes.map(({ file, text }) => `${file ?? ''}: ${text}`)).toEqual(['pipe.json: not read: a device, a pipe or a socket', 'way.json: not read: a device, a pipe or a socket']);
   });
 
   it('are found behind links into a dot folder, as a mounted ConfigMap has them', async () => {
