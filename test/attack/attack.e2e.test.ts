@@ -12,7 +12,13 @@ describe('npm run attack', () => {
     expect(stdout).toMatch(/^podcheck [^]*exit code [^]*pasted\/1 holds\n$/);
   });
 
+  it.each(['request/1', 'token/1', 'proxy/1', 'kill/1'])('tries one case with a server again by its seed: %s', (seed) => {
+    const { status, stdout, stderr } = attack(['--seed', seed]);
+    expect([status, stderr], stdout).toEqual([0, '']);
+    expect(stdout).toContain(`${seed} holds`);
+  });
+
   it('says how it is used', () => {
-    expect(attack(['--sead', '1'])).toMatchObject({ status: 2 });
+    for (const args of [['--sead', '1'], ['--minutes', '1', '--kinds', 'nothing']]) expect(attack(args)).toMatchObject({ status: 2, stdout: expect.stringContaining('proxy, kill') as string });
   });
 });

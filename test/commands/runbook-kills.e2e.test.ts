@@ -48,7 +48,7 @@ beforeAll(async () => {
     outfile: program,
     banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
     logLevel: 'error',
-    plugins: [{ name: 'catalogue', setup: (made) => made.onLoad({ filter: /src[\\/]catalog[\\/]shipped\.ts$/ }, () => ({ contents: catalogue, loader: 'js' })) }],
+    plugins: [{ name: 'catalogue', setup: (made) => made.onLoad({ filter: /src[\\/]catalog[\\/]bundled-data\.ts$/ }, () => ({ contents: catalogue, loader: 'js' })) }],
   });
   serving = await startServing({ cluster: shop(), speed: 1000 });
   writeFileSync(join(folder.path, 'kubeconfig'), serving.kubeconfig);

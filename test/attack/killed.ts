@@ -1,0 +1,3 @@
+import { runToKill } from '../commands/run-to-kill.ts';
+
+await runToKill(process.argv.slice(2));
