@@ -7,6 +7,8 @@ const MIB = 1024 * KIB;
 export const MAX_DOCUMENT_BYTES = 256 * MIB;
 /** Of a text that may be a log only the end is read, however long it is. */
 export const MAX_TEXT_BYTES = 32 * MIB;
+/** What a terminal showed: what is made of a line takes many times as much memory. */
+export const MAX_TEXT_LINES = 400_000;
 /** What is kept of one container's log. */
 export const MAX_LOG_BYTES = 256 * KIB;
 export const MAX_LOG_LINES = 2000;

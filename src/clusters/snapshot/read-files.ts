@@ -8,7 +8,7 @@ import type { ParsedFile } from './assemble.ts';
 import { decodeLog, decodeText } from './decode-text.ts';
 import { formatFault, readDocuments } from './documents.ts';
 import { cutDumpLogs } from './dump-logs.ts';
-import { BYTES_A_VALUE, MAX_ALL_LOGS_BYTES, MAX_DOCUMENT_BYTES, MAX_LOG_BYTES, MAX_TEXT_BYTES, MAX_TOTAL_BYTES, MAX_VALUES, MEMORY_A_VALUE, SAMPLE_BYTES } from './limits.ts';
+import { BYTES_A_VALUE, MAX_ALL_LOGS_BYTES, MAX_DOCUMENT_BYTES, MAX_LOG_BYTES, MAX_TEXT_BYTES, MAX_TEXT_LINES, MAX_TOTAL_BYTES, MAX_VALUES, MEMORY_A_VALUE, SAMPLE_BYTES } from './limits.ts';
 import type { PodNames } from './log-places.ts';
 import { placeOfLog } from './log-places.ts';
 import { readLogText } from './log-text.ts';
@@ -96,7 +96,10 @@ export class FileReader {
     const text = decodeText(await (isWhole ? file.head(file.size) : file.tail(MAX_TEXT_BYTES)));
     if (text === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give kubectl output: JSON, YAML or plain text.');
     if (!isWhole) this.notes.push({ file: file.path, text: `only the last ${megabytes(MAX_TEXT_BYTES)} of ${megabytes(file.size)} were read` });
-    return { path: file.path, text: isWhole ? text : text.slice(text.indexOf('\n') + 1) };
+    const [read, start] = [isWhole ? text : text.slice(text.indexOf('\n') + 1), startOfLast(text, MAX_TEXT_LINES)];
+    if (start === 0) return { path: file.path, text: read };
+    this.notes.push({ file: file.path, text: `only the last ${String(MAX_TEXT_LINES)} lines were read` });
+    return { path: file.path, text: text.slice(start) };
   }
 
   async #logs(file: SourceFile, names: PodNames): Promise<readonly StoredLog[]> {
@@ -147,6 +150,13 @@ export class FileReader {
     const most = Math.max(MAX_VALUES, Math.floor(this.#documentBytes / BYTES_A_VALUE)) - this.#values;
     return Math.max(0, Math.min(most, Math.floor((limit - used) / MEMORY_A_VALUE)));
   }
+}
+
+/** Where the last so many lines of a text begin. */
+function startOfLast(text: string, lines: number): number {
+  let at = text.endsWith('\n') ? text.length - 1 : text.length;
+  for (let left = lines; left > 0 && at > 0; left--) at = text.lastIndexOf('\n', at - 1);
+  return at <= 0 ? 0 : at + 1;
 }
 
 const MAX_FAULTS = 5;
