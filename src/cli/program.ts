@@ -111,6 +111,7 @@ function addDiagnose(program: Command, runner: Runner): void {
     .argument('[target...]', 'NAME, KIND/NAME or KIND NAME; default: the only unhealthy object')
     .option('--timeline', 'show when each stage was passed')
     .option('-w, --watch', 'diagnose again until healthy; print what changes')
+    .option('--explain-reading', 'with --from: print how each line was read')
     .action(async (target: readonly string[], _options: unknown, command: Command) => {
       const options: DiagnoseOptions & Shown = command.optsWithGlobals();
       const { runDiagnose } = await import('../commands/diagnose.ts');

@@ -27,6 +27,8 @@ export interface OpenedSource {
   readonly evidence: StoredEvidence;
   /** What was left out and what could not be read. */
   readonly notes: readonly Note[];
+  /** How each line of its texts was read; empty unless asked for. */
+  readonly readings: readonly Note[];
   /** For a headline: `bundle.tar.gz: 214 objects, 31 logs`. */
   readonly description: string;
 }
@@ -44,6 +46,8 @@ export interface OpenOptions {
   readonly logs?: boolean;
   /** A text of nothing but lines that are part of nothing is no mistake: rules may know their words. */
   readonly looseTexts?: boolean;
+  /** Tell how each line of a text was read. */
+  readonly explainReading?: boolean;
 }
 
 /**
@@ -62,12 +66,13 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   const [only] = found;
   const name = found.map((source) => source.name).join(', ');
   const files = found.length === 1 && only !== undefined ? only.files : found.flatMap((source) => source.files.map((file) => within(source, file)));
-  const { evidence, notes } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle), notes: found.flatMap((source) => source.notes) }, options);
+  const { evidence, notes, readings } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle), notes: found.flatMap((source) => source.notes) }, options);
   const logs = evidence.logs.length === 0 ? '' : `, ${counted(evidence.logs.length, 'log')}`;
   return {
     reader: memoryReader(evidence),
     evidence,
     notes: [...found.flatMap((source) => source.notes), ...notes],
+    readings,
     description: `${name}: ${counted(evidence.objects.length, 'object')}${logs}`,
   };
 }

@@ -38,6 +38,7 @@ export interface SourceFiles {
 export interface ReadEvidence {
   readonly evidence: StoredEvidence;
   readonly notes: readonly Note[];
+  readonly readings: readonly Note[];
 }
 
 interface ReadOptions {
@@ -49,6 +50,7 @@ interface ReadOptions {
   readonly logs?: boolean;
   /** Lines that are part of nothing are evidence, too: rules may know their words. */
   readonly looseTexts?: boolean;
+  readonly explainReading?: boolean;
 }
 
 /**
@@ -71,18 +73,18 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const evidence = { ...mergeEvidence([...others, own]), now };
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
   if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true || reader.faults.length > 0)) throw nothingIn(source, [...reader.faults, ...source.notes.map((note) => ({ ...note, hint: UNPACK }))]);
-  return { evidence, notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(isForeign ? [] : (transcript?.notes ?? [])), ...(reconciled?.notes ?? [])] };
+  return { evidence, readings: options.explainReading === true ? (transcript?.readings() ?? []) : [], notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(isForeign ? [] : (transcript?.notes ?? [])), ...(reconciled?.notes ?? [])] };
 }
 
 /** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */
-function readTexts({ transcripts, snapshot }: ReadFiles, name: string, written: Instant, now: Instant | undefined): Pick<Transcript, 'evidence' | 'notes' | 'recognised'> | undefined {
+function readTexts({ transcripts, snapshot }: ReadFiles, name: string, written: Instant, now: Instant | undefined): Pick<Transcript, 'evidence' | 'notes' | 'readings' | 'recognised'> | undefined {
   const [only] = transcripts;
   if (only === undefined) return undefined;
   const { text, placed } = joinTexts(transcripts);
   const namespace = homeOf(snapshot.objects);
   const options = { name: transcripts.length === 1 ? only.path : name, written, ...(now === undefined ? {} : { now }), ...(namespace === undefined ? {} : { namespace }) };
-  const { evidence, notes, recognised } = readTranscript(text, options);
-  return { evidence, notes: notes.map(placed), recognised };
+  const { evidence, notes, readings, recognised } = readTranscript(text, options);
+  return { evidence, notes: notes.map(placed), readings: () => readings().map(placed), recognised };
 }
 
 /**

@@ -6,6 +6,7 @@ import { unseenIn } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { ANYTHING } from '../model/fact.ts';
+import { IMPLIED_EVENT } from '../model/record-kinds.ts';
 import { volumeNamed } from './volume-named.ts';
 import type { FactSink, Proof } from './fact-sink.ts';
 import { isReady } from './pods.ts';
@@ -68,6 +69,8 @@ export interface SeenEvent {
   readonly container: string | undefined;
   /** That container is an init container. */
   readonly isInit: boolean;
+  /** Only its message was seen. */
+  readonly implied: boolean;
 }
 
 export function readEvent(event: KubeObject): SeenEvent {
@@ -82,11 +85,16 @@ export function readEvent(event: KubeObject): SeenEvent {
     at: lastSeen(event),
     container: /\{([^{}]*)\}$/.exec(fieldPath)?.[1],
     isInit: fieldPath.startsWith('spec.initContainers'),
+    implied: dig(event, 'metadata', 'annotations', IMPLIED_EVENT) !== undefined,
   };
 }
 
+/** What the source of a proof begins with that rests on words alone. */
+export const TEXT_ALONE = 'text alone, about';
+
 /** How an event is quoted, whichever fact it proves. */
-export function eventProof({ type, reason, count, message, at }: SeenEvent, about: ObjectRef): Proof {
+export function eventProof({ type, reason, count, message, at, implied }: SeenEvent, about: ObjectRef): Proof {
+  if (implied) return { source: `${TEXT_ALONE} ${formatRef(about)}`, quote: message, at, count };
   return { source: `event on ${formatRef(about)}`, quote: `${type} ${reason}: ${message}`, at, count };
 }
 

@@ -1,6 +1,7 @@
 import { PodcheckError } from '../base/errors.ts';
 import { dig } from '../base/json.ts';
 import { collect } from '../collect/collect.ts';
+import { TEXT_ALONE } from '../collect/events.ts';
 import { diagnose } from '../engine/diagnose.ts';
 import { scan } from '../engine/scan.ts';
 import { diagnoseTarget } from '../library/diagnose-target.ts';
@@ -9,6 +10,7 @@ import type { Cause, Diagnosis, Evidence } from '../model/diagnosis.ts';
 import { isUnread } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { refOf, sameObject } from '../model/kube-object.ts';
+import { IMPLIED_EVENT } from '../model/record-kinds.ts';
 import type { Rule } from '../model/rule.ts';
 import { diagnosisJson } from '../report/diagnosis-json.ts';
 import { diagnosisText } from '../report/diagnosis-text.ts';
@@ -32,6 +34,8 @@ export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptio
   readonly selector?: string;
   readonly timeline?: boolean;
   readonly watch?: boolean;
+  /** Print how each line of the evidence was read. */
+  readonly explainReading?: boolean;
 }
 
 /** Says why one object does not come up. `words` is what stands on the command line: nothing, `NAME`, `KIND/NAME` or `KIND NAME`. */
@@ -49,7 +53,7 @@ export async function runDiagnose(words: readonly string[], options: DiagnoseOpt
 async function lookOnce(asked: TargetChoice, options: DiagnoseOptions, context: CommandContext, say: (doing: string) => void): Promise<Diagnosis> {
   const rules = await gatherRules(options.rules ?? []);
   say('opening the evidence');
-  const opened = await openEvidence(options, context, { looseTexts: true });
+  const opened = await openEvidence(options, context, { looseTexts: true, explainReading: options.explainReading === true });
   try {
     say('reading');
     return await diagnosed(opened, rules, asked);
@@ -70,7 +74,31 @@ function targetWord(words: readonly string[], selector: string | undefined): str
   return second === undefined ? first : `${first ?? ''}/${second}`;
 }
 
-async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
+/** The answer of `diagnose` about opened evidence. */
+export async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
+  const diagnosis = await answered(opened, rules, words);
+  return (await restsOnWords(opened.reader, diagnosis.target)) ? withoutGuess(diagnosis) : diagnosis;
+}
+
+/** Whether all that was seen of an object's events are messages without their events. */
+async function restsOnWords(reader: ClusterReader, { kind, namespace, name }: ObjectRef): Promise<boolean> {
+  const list = isPasted(reader) ? await reader.list('Event', {}) : undefined;
+  const own = (list?.ok === true ? list.value : []).filter((event) => dig(event, 'involvedObject', 'kind') === kind && dig(event, 'involvedObject', 'name') === name && (namespace === undefined || dig(event, 'involvedObject', 'namespace') === namespace));
+  return own.length > 0 && own.every(({ metadata }) => dig(metadata, 'annotations', IMPLIED_EVENT) !== undefined);
+}
+
+/** The proof says that it is words alone. Sentences that name no object may be about two: of different causes nobody can say then which one counts. */
+function withoutGuess(diagnosis: Diagnosis): Diagnosis {
+  const { target, gaps } = diagnosis;
+  const causes = diagnosis.causes.map((cause) => ({ ...cause, evidence: cause.evidence.map((quote) => ({ ...quote, source: quote.source.replace(/^event on /, `${TEXT_ALONE} `) })) }));
+  const different = new Set(causes.map(({ rule }) => rule));
+  if (!target.name.startsWith('<') || different.size < 2) return { ...diagnosis, causes };
+  const reason = `the text tells of several causes (${causes.map(({ title }) => title).join('; ')}) and does not name their objects`;
+  const stages = diagnosis.stages.map((stage) => (stage.verdict === 'blocked' ? { id: stage.id, verdict: 'unknown' as const } : stage));
+  return { ...diagnosis, outcome: 'inconclusive', stages, causes: [], gaps: [{ kind: 'event', about: target, reason, needs: 'kubectl get events -A --sort-by=.lastTimestamp' }, ...gaps] };
+}
+
+async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
   const { reader, trouble } = opened;
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
   if (trouble !== undefined) return unreachable(await collect(reader, scope), rules, trouble);

@@ -32,7 +32,7 @@ export interface OpenedEvidence {
 const EXAMPLE = /^example(?::|$)/;
 
 /** What of a stored source is read; all but values of Secrets without it. */
-type StoredReading = Pick<OpenOptions, 'conceal' | 'logs' | 'looseTexts'>;
+type StoredReading = Pick<OpenOptions, 'conceal' | 'explainReading' | 'logs' | 'looseTexts'>;
 
 /** Opens what `--from` names, or the cluster kubectl would talk to. */
 export async function openEvidence(options: SourceOptions, context: CommandContext, stored: StoredReading = {}): Promise<OpenedEvidence> {
@@ -65,6 +65,7 @@ async function openStored(from: readonly string[], options: SourceOptions, conte
     stdin: example === undefined ? context.stdin : () => bytesOf(example),
     clock: context.clock,
   });
+  for (const line of source.readings.map(noteLine)) context.note(`${line}\n`);
   for (const line of noteLines(source.notes)) context.note(`note: ${line}\n`);
   return { reader: source.reader, place: from.join(' '), ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
 }
@@ -88,8 +89,12 @@ const NOTES = 10;
 
 /** What a person should know of how the source was read, but no more than they will look at. */
 function noteLines(notes: readonly Note[]): readonly string[] {
-  const lines = notes.slice(0, NOTES).map(({ file, line, text }) => printableUpTo(`${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${text}`, 300));
+  const lines = notes.slice(0, NOTES).map(noteLine);
   return notes.length > NOTES ? [...lines, `and ${notes.length - NOTES} more`] : lines;
+}
+
+function noteLine({ file, line, text }: Note): string {
+  return printableUpTo(`${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${text}`, 300);
 }
 
 async function openCluster(options: SourceOptions, now: Instant | undefined, context: CommandContext): Promise<OpenedEvidence> {

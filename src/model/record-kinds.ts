@@ -42,4 +42,7 @@ export const CERTIFICATE_RECORD = 'CertificateRecord';
  */
 export const LOOSE_TEXT = 'LooseText';
 
+/** Annotation of an Event of which only the message was seen, in a log or by itself. */
+export const IMPLIED_EVENT = 'podcheck/implied-by';
+
 export const RECORD_KINDS: readonly string[] = [CLIENT_ANSWER, APPLIED_MANIFEST, NODE_SERVICE, CERTIFICATE_RECORD, LOOSE_TEXT];

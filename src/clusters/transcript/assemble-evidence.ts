@@ -42,8 +42,10 @@ function withLogged(objects: readonly KubeObject[], gathering: Gathering, collec
   const seen = new Set(objects.map(keyOf));
   const logged = gathering.logs.flatMap((sighting) => {
     const { of, namespace, segment, lines } = sighting;
-    if (of.by !== 'pod' || lines.length === 0) return [];
-    const pod = loggedPod(sighting, of.pod, namespace ?? finder.ofObject({ kind: 'Pod', name: of.pod }, segment));
+    if (of.by === 'selector' || lines.length === 0) return [];
+    const place = namespace ?? finder.ofObject({ kind: of.by === 'pod' ? 'Pod' : of.kind, name: of.by === 'pod' ? of.pod : of.name }, segment);
+    if (of.by === 'workload' && objects.some(({ kind, metadata }) => kind === 'Pod' && metadata.namespace === place && metadata.name.startsWith(`${of.name}-`))) return [];
+    const pod = loggedPod(sighting, of.by === 'pod' ? of.pod : `${of.name}-<pod>`, place);
     return seen.has(keyOf(pod)) || isListed(collected, pod.metadata.namespace) ? [] : [pod];
   });
   return [...objects, ...new Map(logged.map((pod) => [keyOf(pod), pod])).values()];

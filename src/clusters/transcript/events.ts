@@ -3,6 +3,7 @@ import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
+import { IMPLIED_EVENT } from '../../model/record-kinds.ts';
 import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
 import type { Line } from './clean-lines.ts';
 import { given, integer } from './draft.ts';
@@ -23,6 +24,8 @@ export interface PrintedEvent {
   readonly count?: number;
   readonly firstAge?: string;
   readonly name?: string;
+  /** Only its message was seen: that there was such an event is what the message implies. */
+  readonly alone?: true;
 }
 
 const AGE = /^(\S+)(?: ago)?(?: \(x(\d+) over (\S+)\))?$/;
@@ -43,7 +46,7 @@ export function eventObject(printed: PrintedEvent, line: number): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: { name: printed.name ?? `${about.name}.${line.toString(16)}`, namespace },
+    metadata: { name: printed.name ?? `${about.name}.${line.toString(16)}`, namespace, ...(printed.alone === undefined ? {} : { annotations: { [IMPLIED_EVENT]: 'message' } }) },
     involvedObject: {
       kind: about.kind,
       name: about.name,

@@ -21,9 +21,18 @@ export function readLoosely(lines: readonly Line[], reading: Reading, about?: Ob
     const next = pieceAt(lines, index, reading, spoken);
     const line = lines[index];
     if (next === undefined && line !== undefined) left.push(line);
+    for (const { number } of lines.slice(index, next ?? index)) reading.gathering.explain(number, pieceNamed(line?.text.trim() ?? ''));
     index = next ?? index + 1;
   }
   for (const line of readLeftovers(left, reading, spoken)) keep(line, reading);
+}
+
+/** What a piece is that begins with this line. */
+function pieceNamed(first: string): string {
+  if (first.startsWith('Name:')) return 'describe';
+  if (isHeader(first)) return 'table';
+  if (/^(?:Error|error|Unable|The |No resources)/.test(first)) return 'answer of the API server';
+  return /^(?:State|Last State):/.test(first) ? 'state of a container' : 'part of an object';
 }
 
 /** Lines that are kept though they are part of nothing, and characters of each: rules may know their wording. */

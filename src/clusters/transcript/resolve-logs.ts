@@ -120,7 +120,7 @@ function namedAfter(selector: string, pods: readonly KubeObject[]): readonly Kub
 
 /** `web-6d4b75cb6d-hx7bk`, `web-0`, `web-abcde`. */
 function isNamedAfter(pod: string, workload: string): boolean {
-  return pod.startsWith(`${workload}-`) && /^(?:[a-f0-9bcdfghjklmnpqrstvwxz]{6,10}-)?[a-z0-9]{1,5}$/.test(pod.slice(workload.length + 1));
+  return pod.startsWith(`${workload}-`) && /^(?:<pod>$|(?:[a-f0-9bcdfghjklmnpqrstvwxz]{6,10}-)?[a-z0-9]{1,5}$)/.test(pod.slice(workload.length + 1));
 }
 
 function belongsTo(pod: KubeObject, kind: string, name: string): boolean {

@@ -8,6 +8,7 @@ import type { Note } from '../note.ts';
 import { finish } from './assemble-evidence.ts';
 import { Gathering } from './gathering.ts';
 import { readManifest } from './manifests.ts';
+import { readingsOf } from './readings.ts';
 import type { Reading } from './read-segment.ts';
 import { readSegment } from './read-segment.ts';
 import { segmentsOf } from './segments.ts';
@@ -21,6 +22,8 @@ export interface Transcript {
   readonly objects: readonly KubeObject[];
   /** Lines that were not understood, with their numbers; they stop nothing. */
   readonly notes: readonly Note[];
+  /** How each line was read. */
+  readonly readings: () => readonly Note[];
   /** Whether anything of Kubernetes was found at all. */
   readonly recognised: boolean;
 }
@@ -59,6 +62,7 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
     evidence,
     objects: evidence.objects,
     notes: gathering.notes,
+    readings: () => readingsOf(segments, gathering),
     recognised: [...evidence.objects, ...evidence.collected].some(({ kind }) => kind !== LOOSE_TEXT) || evidence.logs.length > 0 || evidence.absent.length > 0 || evidence.refused.length > 0,
   };
 }

@@ -21,7 +21,7 @@ interface Wording {
  */
 const WORDINGS: readonly Wording[] = [
   { trouble: 'runtime-handler', parts: ['no runtime for "', 'failed to find runtime handler', 'unknown runtime handler'], detail: /(?:no runtime for|runtime handler) "?([^\s"]{1,200})"?/ },
-  { trouble: 'sandbox-image', parts: ['failed to get sandbox image', 'failed to pull sandbox image', 'failed to pull image', 'unable to pull pause image'], detail: /image "([^"\s]{1,300})"/ },
+  { trouble: 'sandbox-image', parts: ['failed to get sandbox image', 'failed to pull sandbox image', 'failed to pull image', 'image pull failed for', 'Back-off pulling image', 'unable to pull pause image'], detail: /image "([^"\s]{1,300})"/ },
   { trouble: 'cni-binary', parts: ['failed to find plugin "'], detail: /failed to find plugin "([^"]{1,200})"/ },
   { trouble: 'ip-exhausted', parts: ['no IP addresses available in range', 'failed to assign an IP address', 'no available IP', 'No more free IP', 'no more IPs', 'IPs exhausted', 'exhausted all'], detail: /range set: ([0-9a-fA-F.:]{1,50}-[0-9a-fA-F.:]{1,50})/ },
   { trouble: 'cni-agent', parts: ['/run/flannel/subnet.env', '/var/lib/calico/nodename', 'unable to connect to Cilium agent', 'error received from AddNetwork gRPC call'], detail: /plugin type="([^"]{1,100})"/ },

@@ -70,12 +70,37 @@ const WORDS: readonly (readonly [part: string, blocker: Blocker])[] = [
 export function parseSaid(message: string): Said | undefined {
   if (message.includes('no nodes available to schedule pods')) return { nodes: 0, text: message, reasons: [{ blocker: 'no-nodes', nodes: undefined, words: 'no nodes available to schedule pods' }], complete: true };
   const head = /(?:^|\s)0\/(\d+) nodes are available:\s*/.exec(message);
-  if (head === null) return undefined;
+  if (head === null) return oldSaid(message);
   const nodes = parseInteger(head[1]) ?? 0;
   // A message over several lines was wrapped by whoever pasted it: a break stands where a blank was, or beside one.
   const rest = message.slice(head.index + head[0].length).split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ');
   const reasons = entriesOf(beforePreemption(rest)).map(reasonOf).filter(({ words }) => words !== '');
   return { nodes, reasons, text: message, complete: isComplete(reasons, nodes) };
+}
+
+/** Predicates of the versions before 1.9, which name them with the nodes they fail on. Source: plugin/pkg/scheduler/algorithm/predicates/error.go of 1.7. */
+const PREDICATES: readonly (readonly [name: string, blocker: Blocker])[] = [
+  ['PodToleratesNodeTaints', 'taint'], ['MatchNodeSelector', 'node-affinity'], ['PodFitsHostPorts', 'host-port'], ['HostName', 'node-name'], ['NoDiskConflict', 'volume-in-use'], ['MaxVolumeCount', 'volume-limit'],
+  ['NoVolumeZoneConflict', 'volume-node'], ['NoVolumeNodeConflict', 'volume-node'], ['MatchInterPodAffinity', 'pod-anti-affinity'], ['NodeUnschedulable', 'unschedulable'],
+];
+
+/** `No nodes are available that match all of the following predicates:: Insufficient cpu (2), PodToleratesNodeTaints (1).`: how many nodes there are it does not say. */
+function oldSaid(message: string): Said | undefined {
+  const head = /No nodes are available that match all of the (?:following )?predicates::? /.exec(message);
+  if (head === null) return undefined;
+  const entries = [...message.slice(head.index + head[0].length).matchAll(/([A-Z][\w ./-]{1,80}) \((\d{1,6})\)/g)].slice(0, REASON_LIMIT);
+  const reasons = entries.map(([, words = '', count]): SaidReason => {
+    const resource = /^Insufficient (\S+)$/.exec(words)?.[1];
+    const blocker = resource === undefined ? (PREDICATES.find(([name]) => words === name)?.[1] ?? 'other') : blockerOf(resource);
+    return { blocker, nodes: parseInteger(count), words, ...(resource === undefined ? {} : { resource }) };
+  });
+  const nodes = reasons.reduce((sum, reason) => sum + (reason.nodes ?? 0), 0);
+  return reasons.length === 0 ? undefined : { nodes, reasons, text: message, complete: true };
+}
+
+/** Up to 1.15 the scheduler counted pods as a resource. */
+function blockerOf(resource: string): Blocker {
+  return resource === 'pods' ? 'pod-count' : 'resource';
 }
 
 /** One node can be counted for several resources, so that the counts may add up to more than there are nodes, but never to less. */
@@ -114,7 +139,7 @@ function reasonOf(entry: string): SaidReason {
   const counted = /^(\d+)(?: ([^]*))?$/.exec(entry);
   const [nodes, words] = counted === null ? [undefined, entry] : [parseInteger(counted[1]), counted[2] ?? ''];
   const resource = /^Insufficient (\S+)$/.exec(words)?.[1];
-  if (resource !== undefined) return { blocker: 'resource', nodes, words, resource };
+  if (resource !== undefined) return { blocker: blockerOf(resource), nodes, words, resource };
   const blocker = WORDS.find(([part]) => words.includes(part))?.[1] ?? 'other';
   const taint = blocker === 'taint' ? /\{([^:{}\s]+):([^{}]*)\}/.exec(words) : null;
   const claim = blocker === 'claim' ? /persistentvolumeclaim "([^"]+)"/.exec(words)?.[1] : undefined;

@@ -10,7 +10,7 @@ import type { Unframed } from './log-frame.ts';
 import { unframed } from './log-frame.ts';
 import type { Named } from './named-objects.ts';
 import { namedIn } from './named-objects.ts';
-import { passages } from './passages.ts';
+import { isLayout, passages } from './passages.ts';
 import type { FoundSentence } from './sentence-search.ts';
 import { SentenceSearch } from './sentence-search.ts';
 import { SENTENCES } from './sentences.ts';
@@ -27,6 +27,8 @@ interface Told {
   readonly line: Line;
   readonly row: EventRow;
   readonly named: Named;
+  /** A sentence without its event. */
+  readonly alone?: true;
 }
 
 const SEARCH = new SentenceSearch(SENTENCES);
@@ -42,12 +44,17 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const told: Told[] = [];
   const spoken = about ?? spokenIn(lines);
   const rest = withoutBlocks(lines, reading, spoken);
+  const programs = programsIn(rest);
+  for (const { number, text } of rest) if (isLayout(text)) reading.gathering.explain(number, 'layout');
   for (const passage of passages(rest, tells)) {
-    const { line } = passage;
+    const { line, more } = passage;
     const named = namedIn(line.text);
-    const one = readPassage(line, named, reading);
-    if (one !== undefined) told.push(one);
-    else left.push(line);
+    const one = readPassage(line, named, programs, reading);
+    if (one === undefined) left.push(line);
+    else {
+      told.push(one);
+      for (const number of more) reading.gathering.explain(number, 'goes on');
+    }
   }
   tell(told, spoken, reading);
   return left;
@@ -88,18 +95,28 @@ export function isEventMessage(text: string): boolean {
   return sentenceIn(text)?.carrier.as === 'event';
 }
 
+/** Programs by the process that klog's header names: some files tell which program it is. */
+function programsIn(lines: readonly Line[]): ReadonlyMap<string, string> {
+  const programs = new Map<string, string>();
+  for (const { text } of lines) {
+    const { pid, program } = unframed(text);
+    if (pid !== undefined && pid !== '1' && program !== undefined) programs.set(pid, program);
+  }
+  return programs;
+}
+
 function tells(text: string): boolean {
   return eventRow(text) !== undefined || toldEvent(text) !== undefined || sentenceIn(unframed(text).text) !== undefined;
 }
 
-function readPassage(line: Line, named: Named, reading: Reading): Told | undefined {
+function readPassage(line: Line, named: Named, programs: ReadonlyMap<string, string>, reading: Reading): Told | undefined {
   const row = eventRow(line.text) ?? toldEvent(line.text);
   if (row !== undefined) {
     reading.gathering.explain(line.number, `event ${row.reason}`);
-    return { line, row, named: namedIn(row.message) };
+    return { line, row: withInner(row), named: namedIn(row.message) };
   }
   const frame = unframed(line.text);
-  serviceLine(line, frame, reading);
+  serviceLine(line, frame, programs, reading);
   const found = sentenceIn(frame.text);
   if (found === undefined) return undefined;
   if (found.carrier.as === 'answer') {
@@ -129,7 +146,14 @@ function readPassage(line: Line, named: Named, reading: Reading): Told | undefin
     line,
     row: { type: 'Warning', reason, message: found.message, age: '', source, ...(pod === undefined ? {} : { about: pod }) },
     named: { ...named, ...(frame.container === undefined ? {} : { container: frame.container }) },
+    alone: true,
   };
+}
+
+/** Before 1.9 the kubelet recorded one event for whatever kept it from syncing a pod: what did stands in its message. */
+function withInner(row: EventRow): EventRow {
+  const found = row.reason === 'FailedSync' ? sentenceIn(row.message) : undefined;
+  return found?.carrier.as === 'event' ? { ...row, reason: found.carrier.reason, message: found.message } : row;
 }
 
 /** A sentence within a text; within inline code if it stands there. */
@@ -142,16 +166,22 @@ function sentenceIn(text: string): (FoundSentence & { readonly text: string }) |
   return undefined;
 }
 
-/** What the API server says is known by how a client begins to print it. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go. */
+/** What a client printed, from where it begins; what the API server said is known by how a client begins to print it. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go. */
 function asAnswer(text: string): string {
-  if (/^(?:Error|error|Unable to connect|The connection)/.test(text)) return text.replace(/^Error: (?:[A-Z][A-Z ]{3,40}: )?(?=\S)/, (all) => (/forbidden|Internal error/.test(text) ? 'Error from server: ' : all));
-  const client = /(?:Unable to connect to the server: |The connection to the server |error validating ").*/.exec(text)?.[0];
-  if (client !== undefined) return client.startsWith('error') ? `error: ${client}` : client;
-  return `Error from server: ${text}`;
+  const begun = /(?:Error from server|Unable to connect to the server: |The connection to the server |[Ee]rror: (?!code))[^]*/.exec(text)?.[0] ?? text;
+  const bare = begun.replace(/^[Ee]rror: (?:[A-Z][A-Z ]{3,40}: )?/, '');
+  if (/^(?:Error from server|Unable to connect|The connection)/.test(bare)) return bare;
+  if (OF_SERVER.test(bare)) return `Error from server: ${bare}`;
+  const client = /error validating ".*/.exec(bare)?.[0] ?? bare;
+  return `error: ${client}`;
 }
 
+/** Words that only the API server says. */
+const OF_SERVER = /is forbidden: |Internal error occurred|admission webhook "|failed calling (?:admission )?webhook|" is invalid: |cannot \w{1,12} resource "|etcdserver: |please apply your changes|being terminated|cannot be handled as a|already exists/;
+
 /** A line of the kubelet or of a runtime says something of its node, whichever pod it is about. */
-function serviceLine({ text }: Line, { host, program, isLog }: Unframed, { gathering }: Reading): void {
+function serviceLine({ text }: Line, { host, program: own, pid, isLog }: Unframed, programs: ReadonlyMap<string, string>, { gathering }: Reading): void {
+  const program = own ?? programs.get(pid ?? '');
   if (!isLog || program === undefined || !SERVICES.has(program)) return;
   const ended = ENDS.test(text);
   gathering.services.push({ node: host ?? '<node>', service: program, spec: { active: ended ? 'failed' : 'active', ...(ended ? {} : { sub: 'running' }) }, lines: [text.trim()] });
@@ -173,11 +203,11 @@ function tell(told: readonly Told[], about: ObjectRef | undefined, { gathering, 
   const pod = about?.kind === 'Pod' ? about : (told.find(({ row }) => row.about?.kind === 'Pod')?.row.about ?? told.find(({ named }) => named.pod !== undefined)?.named.pod ?? unnamed('Pod'));
   const containers = new Set(told.flatMap(({ named }) => named.container ?? []));
   const only = containers.size === 1 ? [...containers][0] : '<container>';
-  for (const { line, row, named } of told) {
+  for (const { line, row, named, alone } of told) {
     const involved = row.about ?? involvedIn(row, named, about, pod);
     const container = named.container ?? (OF_CONTAINERS.has(row.reason) ? only : undefined);
     const fieldPath = row.fieldPath ?? (container === undefined || involved.kind !== 'Pod' ? undefined : `spec.containers{${container}}`);
-    const printed: PrintedEvent = { ...row, about: withNamespace(involved, named), at, ...(fieldPath === undefined ? {} : { fieldPath }) };
+    const printed: PrintedEvent = { ...row, about: withNamespace(involved, named), at, ...(fieldPath === undefined ? {} : { fieldPath }), ...(alone === undefined ? {} : { alone }) };
     gathering.see(eventObject(printed, line.number), 'table');
   }
   gathering.collect({ kind: 'Event', namespace: '', complete: false });

@@ -5,6 +5,8 @@ export interface Unframed {
   readonly host?: string;
   /** Program that wrote it: `kubelet`, `containerd`. */
   readonly program?: string;
+  /** The process that klog's header names. */
+  readonly pid?: string;
   /** `namespace/name` of the pod that the log's own fields name. */
   readonly pod?: string;
   readonly container?: string;
@@ -17,12 +19,12 @@ const STAMP = /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[.,\d]{0,12}(?:Z|[+-]\
 const JOURNAL = /^(?:\[[ \d.]{1,20}\] )?(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{4}-\d\d-\d\dT\S{8,30}) ?([\w.-]{1,253})? {1,2}([A-Za-z][\w./@-]{0,100})(?:\[\d{1,10}\])?: {1,2}/;
 const DMESG = /^\[ {0,8}\d{1,9}\.\d{1,9}\] ([\w.-]{1,253}) ([A-Za-z][\w./@-]{0,100})\[\d{1,10}\]: /;
 /** klog's header. Source: k8s.io/klog/v2 (formatHeader); a console may glue its own time in front. */
-const KLOG = /(?:^|[\s\]APM])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}\d{1,10} ([\w./@-]{1,200}):\d{1,6}\] /;
+const KLOG = /(?:^|[\s\]APM])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}(\d{1,10}) ([\w./@-]{1,200}):\d{1,6}\] /;
 
 /** Takes a line of a journal, of klog, of logfmt or of JSON apart, one within another. */
 export function unframed(line: string): Unframed {
   let text = line.replace(BULLET, '').trim();
-  let [host, program, isLog]: [string | undefined, string | undefined, boolean] = [undefined, undefined, false];
+  let [host, program, pid, isLog]: [string | undefined, string | undefined, string | undefined, boolean] = [undefined, undefined, undefined, false];
   const journal = JOURNAL.exec(text) ?? DMESG.exec(text);
   if (journal !== null) {
     [host, program, isLog] = [journal[1], journal[2], true];
@@ -31,16 +33,17 @@ export function unframed(line: string): Unframed {
   const klog = KLOG.exec(text.slice(0, 600));
   if (klog !== null) {
     isLog = true;
-    program ??= programOf(klog[1] ?? '');
+    program ??= programOf(klog[2] ?? '');
+    pid = klog[1];
     text = text.slice(klog.index + klog[0].length);
   }
+  const writer = { ...(host === undefined ? {} : { host }), ...(program === undefined ? {} : { program }), ...(pid === undefined ? {} : { pid }) };
   const fields = fieldsOf(text);
-  if (fields !== undefined) return { ...fields, ...(host === undefined ? {} : { host }), ...(program === undefined ? {} : { program }), isLog: true };
-  return { text: unescaped(text), isLog, ...(host === undefined ? {} : { host }), ...(program === undefined ? {} : { program }) };
+  return fields === undefined ? { text: unescaped(text), isLog, ...writer } : { ...fields, isLog: true, ...writer };
 }
 
 /** Files that only the kubelet has. Source: pkg/kubelet. */
-const KUBELET_FILES = /^(?:kubelet\w*|pod_workers|kuberuntime_\w+|remote_(?:runtime|image)|docker_sandbox|prober\w*|nestedpendingoperations|reconciler\w*|eviction_manager|generic|cni|summary_sys\w*|run|transport|csi_\w+|desired_state_of_world_populator|pod_startup_latency_tracker|container_manager_linux|server|setters|status_manager|log)\.go$/;
+const KUBELET_FILES = /^(?:kubelet\w*|pod_workers|kuberuntime_\w+|remote_(?:runtime|image)|docker_sandbox|prober\w*|nestedpendingoperations|reconciler\w*|eviction_manager|generic|cni|summary_sys\w*|run|transport|csi_\w+|desired_state_of_world_populator|pod_startup_latency_tracker|container_manager_linux|server|setters|status_manager|log|bootstrap|certificate_manager)\.go$/;
 
 function programOf(file: string): string | undefined {
   return KUBELET_FILES.test(file.replace(/^.*\//, '')) ? 'kubelet' : undefined;

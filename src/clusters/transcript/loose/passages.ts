@@ -5,6 +5,8 @@ import { unframed } from './log-frame.ts';
 /** Lines that belong together, as one line with the number of the first. */
 export interface Passage {
   readonly line: Line;
+  /** Numbers of the lines that go on with it. */
+  readonly more: readonly number[];
 }
 
 const MAX_JOINED = 12;
@@ -28,7 +30,7 @@ export function passages(lines: readonly Line[], tells: (text: string) => boolea
     const count = tells(line.text) ? more.length : together(line.text, more, width, tells);
     const text = joined([line.text, ...more.slice(0, count)], width);
     index += count;
-    for (const part of rowsWithin(text)) found.push({ line: { number: line.number, text: part } });
+    for (const part of rowsWithin(text)) found.push({ line: { number: line.number, text: part }, more: lines.slice(index - count + 1, index + 1).map(({ number }) => number) });
   }
   return found;
 }
@@ -67,7 +69,8 @@ function joined(texts: readonly string[], width: number): string {
   return whole;
 }
 
-function isLayout(text: string): boolean {
+/** Title lines of events, what stands under them, and marks around code: nothing is told in them. */
+export function isLayout(text: string): boolean {
   const found = LAYOUT.exec(text);
   return found !== null && (found[0].length === text.length || /^\s*(?:Type\s+Reason|First ?Seen|Last ?Seen)\s/i.test(text)) && !/\b(?:Normal|Warning)\s+[A-Z]/.test(text);
 }

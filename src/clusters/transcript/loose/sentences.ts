@@ -43,7 +43,7 @@ export const SENTENCES: readonly ReadySentence[] = [
   ...event('FailedCreatePodSandBox', 'kubelet', [
     'with CreatePodSandboxError: "{{ message }}', 'with SetupNetworkError: "{{ message }}', 'Failed to create pod sandbox: ', 'Failed create pod sandbox: ', 'Failed create pod sandbox', 'CreatePodSandbox for pod "', 'createPodSandbox for pod "', 'RunPodSandbox from runtime service failed',
     'failed to setup network for sandbox "', 'failed to set up sandbox container "', 'NetworkPlugin cni failed to set up pod "', 'networkPlugin cni failed to set up pod "', 'failed to create pod network sandbox ', 'error adding pod {{ pod: word }} to CNI network "', 'failed to get sandbox image "',
-    'RunPodSandbox for ', 'Failed to setup network for pod "', 'CreatePodSandbox failed', 'plugin type="{{ plugin: name }}" failed (add): ', 'plugin type="{{ plugin: name }}" name="{{ network: word }}" failed (add): ',
+    'for "POD" with ErrImagePull: "{{ message }}', 'for "POD" with ImagePullBackOff: "{{ message }}', 'RunPodSandbox for ', 'Failed to setup network for pod "', 'CreatePodSandbox failed', 'plugin type="{{ plugin: name }}" failed (add): ', 'plugin type="{{ plugin: name }}" name="{{ network: word }}" failed (add): ',
   ]),
   ...event('NetworkNotReady', 'kubelet', ['network is not ready: ', 'container runtime network not ready', 'runtime network not ready: ', 'Unable to update cni config: ', 'cni config uninitialized', 'cni plugin not initialized']),
   // pkg/kubelet/prober/prober.go
@@ -76,7 +76,7 @@ export const SENTENCES: readonly ReadySentence[] = [
   // pkg/kubelet/kubelet.go (syncLoop), pkg/kubelet/runtime.go
   ...['PLEG is not healthy: ', 'container runtime is down'].map((text) => sentence({ as: 'node' }, text)),
   // what a program's own log says; Go's net, glibc, Node, curl
-  ...['dial tcp: lookup ', 'dial udp: lookup ', 'getaddrinfo ENOTFOUND ', 'getaddrinfo EAI_AGAIN ', 'Temporary failure in name resolution', 'could not translate host name "', 'Could not resolve host: ', 'java.net.UnknownHostException: '].map((text) => sentence({ as: 'log' }, text)),
+  ...['dial tcp: lookup ', 'dial udp: lookup ', 'getaddrinfo ENOTFOUND ', 'getaddrinfo EAI_AGAIN ', 'Temporary failure in name resolution', 'could not translate host name "', 'Could not resolve host: ', 'java.net.UnknownHostException: ', 'connection timed out; no servers could be reached'].map((text) => sentence({ as: 'log' }, text)),
 ];
 
 function event(reason: string, component: string, texts: readonly string[], prefix?: string): readonly ReadySentence[] {

@@ -6,7 +6,7 @@ import type { Line } from '../clean-lines.ts';
 import { indentOf } from '../describe/sections.ts';
 import { Draft } from '../draft.ts';
 
-const BEGINS = /^(?:- )?"?(?:status|containerStatuses|initContainerStatuses|conditions|state|lastState|waiting|terminated)"?: ?[[{]?\s{0,8}$/;
+const BEGINS = /^(?:- )?"?(?:status|containerStatuses|initContainerStatuses|conditions|state|lastState|waiting|terminated)"?: ?(?:[[{].{0,4000})?\s{0,8}$/;
 
 /** A part of an object as YAML or JSON, torn out of it. */
 export interface StatusFragment {
