@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Json } from '../base/json.ts';
 import { PodcheckError } from '../base/errors.ts';
 import { collect } from '../collect/collect.ts';
@@ -7,6 +9,8 @@ import type { Rule } from '../model/rule.ts';
 import { evalText } from '../report/eval-text.ts';
 import type { CommandContext } from './context.ts';
 import type { EvalCase } from './eval/cases.ts';
+import { diagnosed } from './diagnose.ts';
+import { verdictOf } from './eval/accepted.ts';
 import { loadCases } from './eval/cases.ts';
 import type { JudgedCase } from './eval/score.ts';
 import { scoreCases } from './eval/score.ts';
@@ -32,7 +36,8 @@ export async function runEval(folder: string, options: EvalOptions, context: Com
     const judged: JudgedCase[] = [];
     for (const one of cases) {
       say(`${judged.length + 1} of ${cases.length}: ${one.name}`);
-      judged.push({ case: one.name, expected: one.expected, label: one.label, causes: await causesOf(one, rules, options, context) });
+      const causes = one.accepted === undefined ? await causesOf(one, rules, options, context) : await answerTo(one, rules, options, context);
+      judged.push({ case: one.name, expected: one.expected, label: one.label, causes, ...(one.accepted === undefined ? {} : { verdict: verdictOf(causes === undefined ? null : causes[0]?.rule, one.accepted) }) });
     }
     return scoreCases(judged);
   });
@@ -49,6 +54,19 @@ async function causesOf({ folder, name }: EvalCase, rules: readonly Rule[], { no
     const { causes } = scan(evidence, rules, {});
     if (causes.length === 0) refuseForeign(evidence);
     return causes;
+  } catch (error) {
+    if (!(error instanceof PodcheckError)) throw error;
+    context.note(`${name}: ${error.message}\n`);
+    return undefined;
+  }
+}
+
+/** What `podcheck diagnose` names for the texts of a case, each given by its name: a fragment is read only where somebody gives it. */
+async function answerTo({ folder, name }: EvalCase, rules: readonly Rule[], { now }: EvalOptions, context: CommandContext): Promise<readonly Cause[] | undefined> {
+  const files = (await readdir(folder)).filter((file) => file !== 'expected.json').toSorted();
+  try {
+    const opened = await openEvidence({ from: files.map((file) => join(folder, file)), ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined }, { looseTexts: true });
+    return (await diagnosed(opened, rules, {})).causes;
   } catch (error) {
     if (!(error instanceof PodcheckError)) throw error;
     context.note(`${name}: ${error.message}\n`);

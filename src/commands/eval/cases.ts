@@ -7,6 +7,8 @@ import { isJsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/text.ts';
 import { readText } from '../../files/read-bounded.ts';
 import { loadLabels } from './labels.ts';
+import type { Accepted } from './accepted.ts';
+import { acceptedIn } from './accepted.ts';
 import type { Expected, Label } from './score.ts';
 
 /** A labelled case: a folder with `expected.json`, and whatever podcheck reads beside it. */
@@ -17,6 +19,8 @@ export interface EvalCase {
   readonly folder: string;
   readonly expected: Expected;
   readonly label: Label;
+  /** What counts for a text without a label. */
+  readonly accepted?: Accepted;
 }
 
 const MAX_DEPTH = 8;
@@ -31,8 +35,23 @@ const LABELS_FILE = 'labels.yaml';
 export async function loadCases(folder: string, labelsFile?: string): Promise<readonly EvalCase[]> {
   const names = await caseFolders(folder, '', 0);
   if (names.length === 0) throw new PodcheckError('bad-input', `${folder}: no folder in it contains expected.json`, 'Give the folder of the cases; each case is a folder with expected.json.');
-  const labels = await loadLabels(labelsFile ?? (await ownLabels(folder)));
-  return Promise.all(names.map((name) => loadCase(folder, name, labels)));
+  const sources = await Promise.all(names.map((name) => readExpected(join(folder, name))));
+  const isLabelled = sources.some(({ accepted }) => accepted === undefined);
+  const labels = isLabelled ? await loadLabels(labelsFile ?? (await ownLabels(folder))) : new Map<string, Label>();
+  return names.map((name, index) => caseOf(name, join(folder, name), sources[index], labels));
+}
+
+interface ReadExpected {
+  readonly file: string;
+  readonly source: string;
+  readonly accepted: Accepted | undefined;
+}
+
+async function readExpected(folder: string): Promise<ReadExpected> {
+  const file = join(folder, 'expected.json');
+  const source = await readText(file, 'the expected answer', 'Remove the file, or make it readable.');
+  if (source.length > MAX_EXPECTED_BYTES) throw badExpected(file, 'the file is too long');
+  return { file, source, accepted: acceptedIn(file, source) };
 }
 
 async function ownLabels(folder: string): Promise<string> {
@@ -60,11 +79,12 @@ async function caseFolders(root: string, path: string, depth: number): Promise<r
   return below.flat();
 }
 
-async function loadCase(root: string, name: string, labels: ReadonlyMap<string, Label>): Promise<EvalCase> {
-  const folder = join(root, name);
-  const file = join(folder, 'expected.json');
-  const source = await readText(file, 'the expected answer', 'Remove the file, or make it readable.');
-  if (source.length > MAX_EXPECTED_BYTES) throw badExpected(file, 'the file is too long');
+function caseOf(name: string, folder: string, read: ReadExpected | undefined, labels: ReadonlyMap<string, Label>): EvalCase {
+  const { file, source, accepted } = read ?? { file: name, source: '{}', accepted: undefined };
+  if (accepted !== undefined) {
+    const [first] = accepted.rules;
+    return { name, folder, accepted, expected: { rootCause: first ?? 'none' }, label: first === undefined ? { kind: 'none' } : { kind: 'rule', rules: accepted.rules, params: {} } };
+  }
   const expected = parseExpected(file, source);
   const label = labels.get(expected.rootCause);
   if (label === undefined) {

@@ -1,5 +1,6 @@
 import type { Cause } from '../../model/diagnosis.ts';
 import { formatRef } from '../../model/kube-object.ts';
+import type { AnswerVerdict } from './accepted.ts';
 import { isRightObject } from './right-object.ts';
 
 /** What scoring looks at of a cause; those of a case come in the order of their rank. */
@@ -27,6 +28,8 @@ export interface JudgedCase {
   readonly label: Label;
   /** Undefined when the evidence could not be read: a miss whatever the label says, for nothing was judged. */
   readonly causes: readonly ScoredCause[] | undefined;
+  /** For a case of which several answers are accepted. */
+  readonly verdict?: AnswerVerdict;
 }
 
 /** `top3`: right, but not first. */
@@ -55,6 +58,8 @@ export interface EvalScore {
   readonly top3: number;
   readonly perLabel: Readonly<Record<string, { readonly cases: number; readonly top1: number }>>;
   readonly misses: readonly Miss[];
+  /** Of cases with accepted answers: how many of each verdict. */
+  readonly verdicts?: Readonly<Record<AnswerVerdict, number>>;
 }
 
 /** A case whose first cause is not the right one. */
@@ -64,6 +69,7 @@ export interface Miss {
   readonly expected: { readonly rootCause: string; readonly rules: readonly string[]; readonly object?: string };
   /** The cause named first; null when there was none. */
   readonly got: { readonly rule: string; readonly object: string } | null;
+  readonly verdict?: AnswerVerdict;
 }
 
 /** Adds up the cases. */
@@ -84,8 +90,15 @@ export function scoreCases(judged: readonly JudgedCase[]): EvalScore {
     top1: share(first, scored.length),
     top3: share(third, scored.length),
     perLabel: Object.fromEntries(perLabel),
-    misses: scored.filter(({ score }) => score !== 'top1').map(missOf),
+    misses: scored.filter(({ score, verdict }) => (verdict === undefined ? score !== 'top1' : verdict !== 'right')).map(missOf),
+    ...verdictsOf(judged),
   };
+}
+
+function verdictsOf(judged: readonly JudgedCase[]): Pick<EvalScore, 'verdicts'> {
+  const given = judged.flatMap(({ verdict }) => verdict ?? []);
+  const count = (verdict: AnswerVerdict): number => given.filter((one) => one === verdict).length;
+  return given.length === 0 ? {} : { verdicts: { right: count('right'), 'less-exact': count('less-exact'), inconclusive: count('inconclusive'), wrong: count('wrong'), unreadable: count('unreadable') } };
 }
 
 function isRight(cause: ScoredCause, expected: Expected, rules: readonly string[], params: Readonly<Record<string, string>>): boolean {
@@ -94,7 +107,7 @@ function isRight(cause: ScoredCause, expected: Expected, rules: readonly string[
   return fits && (expected.object === undefined || isRightObject(cause, expected.object));
 }
 
-function missOf({ case: name, expected, label, causes }: JudgedCase): Miss {
+function missOf({ case: name, expected, label, causes, verdict }: JudgedCase): Miss {
   const first = causes?.[0];
   const { rootCause, object } = expected;
   const rules = label.kind === 'rule' ? label.rules : [];
@@ -102,6 +115,7 @@ function missOf({ case: name, expected, label, causes }: JudgedCase): Miss {
     case: name,
     expected: { rootCause, rules, ...(object === undefined ? {} : { object }) },
     got: first === undefined ? null : { rule: first.rule, object: formatRef(first.object) },
+    ...(verdict === undefined ? {} : { verdict }),
   };
 }
 
