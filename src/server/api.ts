@@ -5,6 +5,7 @@ import { asList, asNumber, asText, dig, isJsonObject } from '../base/json.ts';
 import { isDeeperThan } from '../base/json-depth.ts';
 import { parseFirstDocument } from '../base/yaml/kube-yaml.ts';
 import type { AuditEntry } from '../model/audit.ts';
+import { isTooLarge } from '../simulator/apiserver/etcd-size.ts';
 import { badRequest, failure, methodNotSupported, notAcceptable, unknownPath } from '../simulator/apiserver/failures.ts';
 import type { ApiRequest, Credential, DeleteOptions, Failure, Patch, Success } from '../simulator/apiserver/request.ts';
 import type { Resources } from '../simulator/apiserver/resources.ts';
@@ -13,6 +14,7 @@ import { decodeWireBody } from '../simulator/apiserver/wire/body.ts';
 import { documentAt } from '../simulator/apiserver/wire/documents.ts';
 import type { Representation } from '../simulator/apiserver/wire/representation.ts';
 import { MEDIA_TYPES, representationOf } from '../simulator/apiserver/wire/representation.ts';
+import { warningHeaders } from '../simulator/apiserver/wire/warning-headers.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Authority } from './authority.ts';
@@ -123,7 +125,8 @@ function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, byte
   const decoded = bodyOf(contentType, bytes, cluster.server.resources);
   if (!decoded.ok) return decoded;
   if (isDeeperThan(decoded.body, MAX_DEPTH)) return badRequest('error decoding body: exceeded max depth');
-  return withBody({ ...base, ...(decoded.duplicates.length === 0 ? {} : { duplicateFields: decoded.duplicates }) }, contentType, shift.toVirtual(decoded.body));
+  // What is too large is refused once it is known who sends it, and its times are not looked for.
+  return withBody({ ...base, ...(decoded.duplicates.length === 0 ? {} : { duplicateFields: decoded.duplicates }) }, contentType, isTooLarge(decoded.body) ? decoded.body : shift.toVirtual(decoded.body));
 }
 
 /** Of YAML that is neither JSON nor in plain block style, no more is read: the full parser takes up to 10 µs a character, and everybody waits for it. */
@@ -168,7 +171,7 @@ function deleteOptionsOf(body: JsonObject): DeleteOptions {
 }
 
 function sendAnswer(exchange: Exchange, answer: Success, representation: Representation, wire: WireText): number {
-  for (const text of answer.warnings) exchange.response.appendHeader('warning', `299 - ${JSON.stringify(text)}`);
+  for (const header of warningHeaders(answer.warnings)) exchange.response.appendHeader('warning', header);
   const body = answer.object.kind === 'Status' ? answer.object : representation.body(answer.object);
   const pretty = isTrue(exchange.query.get('pretty')) && exchange.query.has('pretty');
   const text = wire.of(body);

@@ -6,9 +6,10 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { toStored } from './convert.ts';
 import { applySchemaDefaults, pruneUnknown } from './custom/structural.ts';
 import { applyDefaults } from './defaulting/defaults.ts';
+import { refuseTooLarge } from './etcd-size.ts';
 import { badRequest } from './failures.ts';
 import type { Failure } from './request.ts';
-import { apiVersionOf } from './resources.ts';
+import { apiVersionOf, isReviewed } from './resources.ts';
 import { decode } from './schema/decode.ts';
 import type { Call } from './server-state.ts';
 
@@ -25,6 +26,9 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   if (typeof body['apiVersion'] === 'string' && body['apiVersion'] !== apiVersion) {
     return badRequest(`the API version in the data (${body['apiVersion']}) does not match the expected API version (${apiVersion})`);
   }
+  // What a component makes itself is small, or made of a template that is stored; what is answered only is not stored.
+  const refused = call.request.wellFormed === true || isReviewed(resource) ? undefined : refuseTooLarge(resource, body);
+  if (refused !== undefined) return refused;
   const decoded = decodeBody(call, body, model, known);
   if (!decoded.ok) return decoded;
   const given = decoded.body;

@@ -1,20 +1,62 @@
-import type { KubeObject } from '../../model/kube-object.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { dig, isJsonObject } from '../../base/json.ts';
+import { textOf } from '../../base/json-text.ts';
+import { invalid, tooLargeForEtcd } from './failures.ts';
+import type { Failure } from './request.ts';
+import type { ServedResource } from './resources.ts';
+import { tooLong } from './validation/field-error.ts';
+import { ANNOTATIONS_LIMIT } from './validation/metadata.ts';
 
-/** Whether etcd refuses to store an object. Source: etcd's server/embed/config.go (DefaultMaxRequestBytes). */
-export function isTooLarge(object: KubeObject): boolean {
-  return sizeUpTo(object, MAX_BYTES) > MAX_BYTES;
+/**
+ * What is said of an object that etcd does not store, before time is spent on it: upstream finds its annotations and its data too
+ * long first. Upstream counts the bytes of protobuf for its own kinds, which are fewer than those of JSON; here JSON counts for all.
+ * Source: etcd's server/embed/config.go (DefaultMaxRequestBytes).
+ */
+export function refuseTooLarge({ key, group, kind }: ServedResource, object: JsonObject): Failure | undefined {
+  if (!isTooLarge(object)) return undefined;
+  const of = { group, kind };
+  const name = textOf(dig(object, 'metadata', 'name'));
+  if (textSize(dig(object, 'metadata', 'annotations'), 1) > ANNOTATIONS_LIMIT) return invalid(of, name, [tooLong('metadata.annotations', ANNOTATIONS_LIMIT)]);
+  // Four characters of base64 are three bytes.
+  if (key === 'configmaps' && textSize(object['data']) + textSize(object['binaryData']) * 0.75 > DATA_LIMIT) return invalid(of, name, [tooLong('[]', DATA_LIMIT)]);
+  if (key === 'secrets' && textSize(object['stringData']) + textSize(object['data']) * 0.75 > DATA_LIMIT) return invalid(of, name, [tooLong('data', DATA_LIMIT)]);
+  return tooLargeForEtcd();
 }
 
-const MAX_BYTES = 1_572_864;
+/** Whether a value has more bytes, as JSON, than etcd stores. */
+export function isTooLarge(value: Json | undefined): boolean {
+  return sizeUpTo(value, MAX_STORED_BYTES) > MAX_STORED_BYTES;
+}
 
-/** A lower bound of the bytes of a value, without writing it out. What is beyond the limit is not counted. */
-function sizeUpTo(value: unknown, limit: number): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 1;
-  let size = 2;
-  for (const field in value) {
-    if (size > limit) return size;
-    size += (Array.isArray(value) ? 1 : field.length + 4) + sizeUpTo((value as Readonly<Record<string, unknown>>)[field], limit - size);
+export const MAX_STORED_BYTES = 1_572_864;
+const DATA_LIMIT = 1_048_576;
+
+/** The characters of the texts of a map, and of its keys when they count. */
+function textSize(map: Json | undefined, keys: 0 | 1 = 0): number {
+  let size = 0;
+  if (isJsonObject(map)) for (const key in map) size += keys * key.length + textOf(map[key]).length;
+  return size;
+}
+
+/**
+ * The bytes of a value as JSON, but for those that escapes add, without writing it out. What is beyond the limit is not counted. Each
+ * value counts as many bytes as small ones take on the average: a hundred thousand empty objects take seconds to check.
+ */
+function sizeUpTo(value: Json | undefined, limit: number): number {
+  if (typeof value === 'string') return Math.max(MIN_BYTES, value.length + 2);
+  let size = MIN_BYTES;
+  if (Array.isArray(value)) {
+    for (const member of value as readonly Json[]) {
+      size += sizeUpTo(member, limit - size);
+      if (size > limit) break;
+    }
+  } else if (isJsonObject(value)) {
+    for (const field in value) {
+      size += field.length + sizeUpTo(value[field], limit - size);
+      if (size > limit) break;
+    }
   }
   return size;
 }
+
+const MIN_BYTES = 20;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Failure } from './request.ts';
 import type { FieldError } from './validation/field-error.ts';
-import { formatErrors, causesOf } from './validation/field-error.ts';
+import { causesOf, firstErrors, formatErrors } from './validation/field-error.ts';
 
 /**
  * The API server's refusals, word for word.
@@ -67,8 +67,9 @@ export function forbiddenPath(why: string): Failure {
 /** Field errors of an object; `kind` is the Kind here, not the resource. */
 export function invalid(kind: { readonly group: string; readonly kind: string }, name: string, errors: readonly FieldError[]): Failure {
   const subject = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  const about = { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind, causes: causesOf(errors) };
-  return failure(422, 'Invalid', `${subject} ${quote(name)} is invalid: ${formatErrors(errors)}`, about);
+  const told = firstErrors(errors);
+  const about = { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind, causes: causesOf(told) };
+  return failure(422, 'Invalid', `${subject} ${quote(name)} is invalid: ${formatErrors(told)}`, about);
 }
 
 export function badRequest(message: string): Failure {

@@ -142,3 +142,10 @@ const BUILT_IN: readonly ServedResource[] = SERVED.trim().split('\n').map((line)
   const storedAs = group === '' || plural === 'events' ? plural : `${plural}.${group}`;
   return { group, version, plural, kind, namespaced: scope === 'namespaced', singular: kind.toLowerCase(), ...namesOf({ group, plural }), model, verbs: verbs.split(','), subresources: table, key: storedAs, hasStatus: table.has('status') };
 });
+
+/** Whether a kind is answered and not stored. */
+export function isReviewed({ kind }: ServedResource): boolean {
+  return REVIEWED.has(kind);
+}
+
+const REVIEWED: ReadonlySet<string> = new Set(['SelfSubjectReview', 'SelfSubjectAccessReview', 'SubjectAccessReview', 'LocalSubjectAccessReview', 'SelfSubjectRulesReview']);

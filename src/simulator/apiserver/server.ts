@@ -12,6 +12,7 @@ import { Authenticator } from './authentication.ts';
 import type { Attributes } from './authorization/attributes.ts';
 import { forbiddenWords } from './authorization/attributes.ts';
 import { Authorizer } from './authorization/authorizer.ts';
+import { isTooLarge, MAX_STORED_BYTES } from './etcd-size.ts';
 import { badRequest, entityTooLarge, expired, failure, forbidden, forbiddenPath, methodNotSupported, unauthorized, unknownPath, unreachable } from './failures.ts';
 import { present } from './present.ts';
 import type { Answer, ApiRequest, Credential, Failure, Impersonation, UnsignedRequest, UserInfo, Verb } from './request.ts';
@@ -219,6 +220,8 @@ export class ApiServer {
     if (refused !== undefined) return refused;
     if (resource === undefined) return this.#aggregated(request);
     if ((request.bodyBytes ?? 0) > BODY_LIMIT) return entityTooLarge(BODY_LIMIT);
+    // Upstream has no bound of its own for a patch; one that is longer than what may be stored takes seconds to apply.
+    if (request.patch !== undefined && isTooLarge(request.patch.body)) return entityTooLarge(MAX_STORED_BYTES);
     const broken = this.#etcdFailure(request);
     if (broken !== undefined) return broken;
     const call: Call = { state: this.#state, request, resource, user, manager, warnings: [] };

@@ -166,11 +166,21 @@ interface Port {
 /** Ports of all containers that are the same. */
 function portWarnings(containers: readonly { readonly container: JsonObject; readonly at: string }[]): readonly string[] {
   const ports = containers.flatMap(({ container, at }) => asList(container['ports']).map((port, index): Port => ({ at: `${at}.ports[${index}]`, key: `${textOf(dig(port, 'containerPort'))}/${asText(dig(port, 'protocol')) ?? 'TCP'}`, hostIp: asText(dig(port, 'hostIP')) ?? '', hostPort: asNumber(dig(port, 'hostPort')) ?? 0 })));
-  return ports.flatMap((port, index) => ports.slice(0, index).filter(({ key }) => key === port.key).flatMap((other) => {
-    const words = sameness(port, other);
-    return words === undefined ? [] : [`${port.at}: ${words} port definition with ${other.at}`];
-  }));
+  const seen = new Map<string, Port[]>();
+  const warnings: string[] = [];
+  for (const port of ports) {
+    const same = seen.get(port.key) ?? [];
+    for (const other of same) {
+      const words = sameness(port, other);
+      if (words !== undefined) warnings.push(`${port.at}: ${words} port definition with ${other.at}`);
+    }
+    if (same.length < MAX_COMPARED_PORTS) seen.set(port.key, [...same, port]);
+  }
+  return warnings;
 }
+
+/** Each port with each other would take seconds for a list that is as long as a body can be; no answer holds that many warnings. */
+const MAX_COMPARED_PORTS = 50;
 
 function sameness(port: Port, other: Port): string | undefined {
   if (port.hostIp === other.hostIp && port.hostPort === other.hostPort) return 'duplicate';

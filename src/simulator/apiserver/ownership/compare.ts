@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, isJsonObject } from '../../../base/json.ts';
-import { sameJson } from '../../../base/json-edit.ts';
+import { canonicalJson, sameJson } from '../../../base/json-edit.ts';
 import type { FieldSet } from './field-set.ts';
 import { isEmpty, NO_FIELDS } from './field-set.ts';
 import type { Fields, Shape } from './shapes.ts';
@@ -46,7 +46,10 @@ function compareValues(shape: Shape, before: Json | undefined, after: Json): Com
 }
 
 function compareSets(before: readonly Json[], after: readonly Json[]): Compared {
-  const not = (list: readonly Json[], other: readonly Json[]): FieldSet => Object.fromEntries(list.filter((one) => !other.some((two) => sameJson(one, two))).map((one) => [`v:${JSON.stringify(one)}`, NO_FIELDS]));
+  const not = (list: readonly Json[], other: readonly Json[]): FieldSet => {
+    const others = new Set(other.map(canonicalJson));
+    return Object.fromEntries(list.filter((one) => !others.has(canonicalJson(one))).map((one) => [`v:${JSON.stringify(one)}`, NO_FIELDS]));
+  };
   return { changed: not(after, before), removed: not(before, after) };
 }
 

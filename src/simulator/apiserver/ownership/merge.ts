@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, isJsonObject } from '../../../base/json.ts';
-import { sameJson } from '../../../base/json-edit.ts';
+import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
+import type { FieldSet } from './field-set.ts';
+import { asSet, isEmpty } from './field-set.ts';
 import type { Fields, Shape } from './shapes.ts';
 import { memberStep, shapeOf } from './shapes.ts';
 
@@ -15,56 +17,76 @@ function mergeValue(shape: Shape, live: Json | undefined, applied: Json): Json {
   if (live === undefined || live === null) return applied;
   if (shape.is === 'object' && isJsonObject(live) && isJsonObject(applied)) return mergeApplied(shape.of, live, applied);
   if (!Array.isArray(live) || !Array.isArray(applied)) return applied;
-  if (shape.is === 'set') return [...asList(live), ...asList(applied).filter((one) => !asList(live).some((other) => sameJson(one, other)))];
+  if (shape.is === 'set') {
+    const known = new Set(asList(live).map(canonicalJson));
+    return [...asList(live), ...asList(applied).filter((one) => !known.has(canonicalJson(one)))];
+  }
   return shape.is === 'keyed' ? mergeMembers(shape, asList(live), asList(applied)) : applied;
 }
 
 /** In the order of the live list; new ones where the applied list has them, after those before them. */
 function mergeMembers(shape: Shape & { readonly is: 'keyed' }, live: readonly Json[], applied: readonly Json[]): Json {
   const stepOf = (member: Json): string => (isJsonObject(member) ? memberStep(shape.keys, member) : '');
-  const result = [...live];
-  let after = -1;
+  const places: Place[] = live.map((member) => ({ member, after: [] }));
+  const end: Place = { member: undefined, after: [] };
+  const known = new Map<string, { readonly place: Place; readonly behind: Place }>();
+  for (const place of places.toReversed()) if (place.member !== undefined) known.set(stepOf(place.member), { place, behind: place });
+  let behind = end;
   for (const member of applied) {
-    const index = result.findIndex((one) => stepOf(one) === stepOf(member));
-    const known = result[index];
-    if (isJsonObject(known) && isJsonObject(member)) {
-      result[index] = mergeApplied(shape.of, known, member);
-      after = index;
+    const found = known.get(stepOf(member));
+    if (found !== undefined && isJsonObject(found.place.member) && isJsonObject(member)) {
+      found.place.member = mergeApplied(shape.of, found.place.member, member);
+      behind = found.behind;
     } else {
-      after = after < 0 ? result.length : after + 1;
-      result.splice(after, 0, member);
+      const place: Place = { member, after: [] };
+      behind.after.push(place);
+      known.set(stepOf(member), { place, behind });
     }
   }
-  return result;
+  return [...places, end].flatMap(({ member, after }) => [member, ...after.map((one) => one.member)]).filter((member) => member !== undefined);
 }
 
-/** The object without a field, at a path of managedFields. */
-export function removeField(value: JsonObject, path: readonly string[]): JsonObject {
-  const rest = removeFrom(value, path);
+/** A member of a merged list, and the new ones that stand behind it. */
+interface Place {
+  member: Json | undefined;
+  readonly after: Place[];
+}
+
+/** The object without fields, at paths of managedFields. */
+export function removeFields(value: JsonObject, fields: FieldSet): JsonObject {
+  const rest = isEmpty(fields) ? value : removeFrom(value, fields);
   return isJsonObject(rest) ? rest : value;
 }
 
-function removeFrom(value: Json | undefined, path: readonly string[]): Json | undefined {
-  const [step, ...rest] = path;
-  if (step === undefined || value === undefined) return undefined;
-  if (step.startsWith('f:')) {
-    if (!isJsonObject(value)) return value;
+/** Undefined when nothing is left: a field without fields below it goes as a whole. */
+function removeFrom(value: Json | undefined, fields: FieldSet): Json | undefined {
+  if (value === undefined || isEmpty(fields)) return undefined;
+  if (Array.isArray(value)) return removeMembers(value, fields);
+  if (!isJsonObject(value)) return value;
+  const changes: Record<string, Json | undefined> = {};
+  for (const [step, inner] of Object.entries(fields)) {
     const field = step.slice(2);
-    const inner = removeFrom(value[field], rest);
-    const copy: Record<string, Json | undefined> = { ...value, [field]: inner };
-    if (inner === undefined) delete copy[field];
-    return copy;
+    if (step.startsWith('f:') && value[field] !== undefined) changes[field] = removeFrom(value[field], asSet(inner));
   }
-  const members = asList(value);
-  const index = members.findIndex((member) => isAt(member, step));
-  if (index < 0) return value;
-  const inner = removeFrom(members[index], rest);
-  if (inner !== undefined) return members.with(index, inner);
-  return members.length === 1 ? undefined : members.toSpliced(index, 1);
+  return withFields(value, changes);
 }
 
-function isAt(member: Json, step: string): boolean {
-  const wanted = JSON.parse(step.slice(2)) as Json;
-  if (step.startsWith('v:')) return sameJson(member, wanted);
-  return isJsonObject(wanted) && isJsonObject(member) && memberStep(Object.keys(wanted), member) === step;
+function removeMembers(members: readonly Json[], fields: FieldSet): Json | undefined {
+  const wanted = new Map<string, FieldSet>();
+  const keys = new Set<string>();
+  for (const [step, inner] of Object.entries(fields)) {
+    if (!step.startsWith('v:') && !step.startsWith('k:')) continue;
+    const named = JSON.parse(step.slice(2)) as Json;
+    if (step.startsWith('k:') && isJsonObject(named)) for (const key of Object.keys(named)) keys.add(key);
+    wanted.set(step.startsWith('v:') ? `v:${canonicalJson(named)}` : step, asSet(inner));
+  }
+  const left = members.flatMap((member) => {
+    const step = isJsonObject(member) && keys.size > 0 ? memberStep([...keys], member) : `v:${canonicalJson(member)}`;
+    const inner = wanted.get(step);
+    // The first of those that cannot be told apart.
+    wanted.delete(step);
+    const rest = inner === undefined ? member : removeFrom(member, inner);
+    return rest === undefined ? [] : [rest];
+  });
+  return left.length === 0 && members.length > 0 ? undefined : left;
 }

@@ -21,9 +21,12 @@ export function hasOwnedFields(object: KubeObject): boolean {
 export function soundOwners(given: Json | undefined, otherwise?: Json): Json | undefined {
   if (!Array.isArray(given)) return otherwise;
   const entries: readonly Json[] = given;
-  const sound = entries.every((entry) => isJsonObject(entry) && typeof entry['manager'] === 'string' && typeof entry['operation'] === 'string' && (entry['fieldsV1'] === undefined || isFieldSet(entry['fieldsV1'])));
+  const sound = entries.length <= MAX_ENTRIES && entries.every((entry) => isJsonObject(entry) && typeof entry['manager'] === 'string' && typeof entry['operation'] === 'string' && (entry['fieldsV1'] === undefined || isFieldSet(entry['fieldsV1'])));
   return sound ? entries : otherwise;
 }
+
+/** Each writer is compared with all fields of an object. */
+const MAX_ENTRIES = 200;
 
 /** Whose fields the objects of a resource have: those of its model, or of its definition's schema. */
 export function schemaOf({ model, custom }: ServedResource): Fields {
@@ -41,8 +44,9 @@ export function withOwner(schema: Fields, old: KubeObject, now: KubeObject, writ
   const isWriter = ({ manager, operation, subresource }: Owner): boolean => manager === writer.manager && operation === writer.operation && subresource === writer.subresource;
   const mine = owners.find(isWriter);
   const others = owners.filter((owner) => !isWriter(owner)).map((owner) => ({ ...owner, fields: subtract(subtract(owner.fields, changed), removed) }));
+  const left = new Map(others.map((owner) => [owner.entry, owner]));
   const fields: FieldSet = writer.fields ?? union(subtract(mine?.fields ?? NO_FIELDS, removed), changed);
-  const kept = withFields(now.metadata, { managedFields: entriesOf(owners.map((owner) => others.find(({ entry }) => entry === owner.entry) ?? owner)) });
+  const kept = withFields(now.metadata, { managedFields: entriesOf(owners.map((owner) => left.get(owner.entry) ?? owner)) });
   return isEmpty(fields) ? kept : withWriter(kept, { ...writer, fields });
 }
 

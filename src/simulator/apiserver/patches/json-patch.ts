@@ -6,42 +6,51 @@ import { parseInteger } from '../../../base/number.ts';
 export type Patched = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly error: string };
 
 /**
- * JSON Patch (RFC 6902), each operation on a copy. Words of errors are those of the library the API server uses, which
- * it passes on. Source: vendor/gopkg.in/evanphx/json-patch.v4/patch.go.
+ * JSON Patch (RFC 6902) on a copy: an object or list is copied when it is changed first, not with every operation. Words of errors
+ * are those of the library the API server uses, which it passes on. Source: vendor/gopkg.in/evanphx/json-patch.v4/patch.go.
  */
 export function applyJsonPatch(document: Json, operations: readonly Json[]): Patched {
-  let value = document;
+  const draft: Draft = { root: document, own: new Set(), copiedBytes: 0, comparedValues: 0 };
   for (const operation of operations) {
-    if (!isJsonObject(operation)) return { ok: false, error: 'Unexpected kind: unknown' };
-    const result = applyOne(value, operation);
-    if (!result.ok) return result;
-    value = result.value;
+    const error = isJsonObject(operation) ? applyOne(draft, operation) : 'Unexpected kind: unknown';
+    if (error !== undefined) return { ok: false, error };
   }
-  return { ok: true, value };
+  return { ok: true, value: draft.root };
 }
 
-function applyOne(document: Json, operation: JsonObject): Patched {
+/** Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go (maxJSONPatchOperations). */
+export const MAX_OPERATIONS = 10_000;
+
+/** What has become of the document so far. */
+interface Draft {
+  root: Json;
+  /** Objects and lists that belong to nobody else: they are changed in place. */
+  readonly own: Set<Json>;
+  copiedBytes: number;
+  comparedValues: number;
+}
+
+/** What went wrong; undefined when nothing did. */
+type Trouble = string | undefined;
+
+function applyOne(draft: Draft, operation: JsonObject): Trouble {
   const [op, path, from] = [asText(operation['op']) ?? '', asText(operation['path']) ?? '', asText(operation['from']) ?? ''];
   const given = operation['value'] ?? null;
   switch (op) {
     case 'add':
-      return change(document, path, { missing: `add operation does not apply: doc is missing path: "${path}"`, error: `error in add for path: '${path}'`, edit: (parent, key) => addTo(parent, key, given) });
+      return change(draft, path, { missing: `add operation does not apply: doc is missing path: "${path}"`, error: `error in add for path: '${path}'`, edit: (parent, key) => addTo(parent, key, given) });
     case 'remove':
-      return change(document, path, { missing: `remove operation does not apply: doc is missing path: "${path}"`, error: `error in remove for path: '${path}'`, edit: removeFrom });
+      return change(draft, path, { missing: `remove operation does not apply: doc is missing path: "${path}"`, error: `error in remove for path: '${path}'`, edit: removeFrom });
     case 'replace':
-      return replace(document, path, given);
+      return replace(draft, path, given);
     case 'test':
-      return test(document, path, operation['value']);
+      return test(draft, path, operation['value']);
     case 'move':
     case 'copy':
-      return transfer(document, op, from, path);
+      return transfer(draft, op, from, path);
     default:
-      return wrong(`Unexpected kind: ${op}`);
+      return `Unexpected kind: ${op}`;
   }
-}
-
-function wrong(error: string): Patched & { readonly ok: false } {
-  return { ok: false, error };
 }
 
 interface Edit {
@@ -49,22 +58,25 @@ interface Edit {
   readonly missing: string;
   /** What goes before the words of an error. */
   readonly error: string;
-  readonly edit: (parent: Json, key: string) => Patched;
+  readonly edit: (parent: Holder, key: string) => Trouble;
 }
 
-/** A copy of the document in which the object or list at the end of the path is edited. */
-function change(document: Json, path: string, { missing, error, edit }: Edit): Patched {
+/** An object or a list of the draft's own. */
+type Holder = Record<string, Json | undefined> | Json[];
+
+/** Edits the object or list at the end of the path. */
+function change(draft: Draft, path: string, { missing, error, edit }: Edit): Trouble {
   const steps = pointer(path);
   const key = steps.at(-1);
-  const parent = key === undefined ? undefined : holderOf(document, steps.slice(0, -1));
-  if (key === undefined || parent === undefined) return wrong(`${missing}: ${MISSING}`);
-  const edited = edit(parent, key);
-  return edited.ok ? { ok: true, value: putAt(document, steps.slice(0, -1), edited.value) } : wrong(`${error}${error === '' ? '' : ': '}${edited.error}`);
+  const parent = key === undefined ? undefined : ownedAt(draft, steps.slice(0, -1));
+  if (key === undefined || parent === undefined) return `${missing}: ${MISSING}`;
+  const trouble = edit(parent, key);
+  return trouble === undefined ? undefined : `${error}${error === '' ? '' : ': '}${trouble}`;
 }
 
 const MISSING = 'missing value';
 
-/** The object or list at some steps. */
+/** The object or list at some steps, to be looked at. */
 function holderOf(document: Json, steps: readonly string[]): Json | undefined {
   let value: Json | undefined = document;
   for (const step of steps) {
@@ -75,24 +87,39 @@ function holderOf(document: Json, steps: readonly string[]): Json | undefined {
   return value;
 }
 
-function putAt(value: Json, steps: readonly string[], edited: Json): Json {
-  const [step, ...rest] = steps;
-  if (step === undefined) return edited;
-  const found = getFrom(value, step);
-  const inner = putAt(found.ok ? (found.value ?? null) : null, rest, edited);
-  return Array.isArray(value) ? asList(value).with(placeOf(step), inner) : { ...(value as JsonObject), [step]: inner };
+/** The same, to be changed: what is on the way to it becomes the draft's own. */
+function ownedAt(draft: Draft, steps: readonly string[]): Holder | undefined {
+  if (holderOf(draft.root, steps) === undefined || typeof draft.root !== 'object' || draft.root === null) return undefined;
+  let holder = owned(draft, draft.root);
+  draft.root = holder as Json;
+  for (const step of steps) {
+    const next = getFrom(holder, step);
+    const inner = owned(draft, (next.ok ? next.value : undefined) ?? {});
+    if (Array.isArray(holder)) holder[placeOf(step, holder.length)] = inner as Json;
+    else holder[step] = inner as Json;
+    holder = inner;
+  }
+  return holder;
 }
 
-/** A place that was found before. */
-function placeOf(step: string): number {
-  return parseInteger(step) ?? 0;
+function owned(draft: Draft, value: Json): Holder {
+  if (draft.own.has(value)) return value as Holder;
+  const copy: Holder = Array.isArray(value) ? [...(value as readonly Json[])] : { ...(value as JsonObject) };
+  draft.own.add(copy);
+  return copy;
+}
+
+/** A place that was found before, counted from the end of the list when below nothing. */
+function placeOf(step: string, length: number): number {
+  const index = parseInteger(step) ?? 0;
+  return index < 0 ? index + length : index;
 }
 
 /** What is not in an object is nothing; what is not in a list is an error. */
-function getFrom(holder: Json, key: string): { readonly ok: true; readonly value: Json | undefined } | (Patched & { readonly ok: false }) {
+function getFrom(holder: Json, key: string): { readonly ok: true; readonly value: Json | undefined } | { readonly ok: false; readonly error: string } {
   if (!Array.isArray(holder)) return { ok: true, value: isJsonObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined };
   const index = indexOf(key, holder.length - 1);
-  return typeof index === 'string' ? wrong(index) : { ok: true, value: asList(holder)[index] };
+  return typeof index === 'string' ? { ok: false, error: index } : { ok: true, value: asList(holder)[index] };
 }
 
 /** A place in a list, counted from its end when below nothing; the words of an error when there is none. */
@@ -102,64 +129,96 @@ function indexOf(key: string, last: number): number | string {
   return index > last || index < -last - 1 ? `Unable to access invalid index: ${index}: invalid index referenced` : index < 0 ? index + last + 1 : index;
 }
 
-function addTo(parent: Json, key: string, value: Json): Patched {
-  if (!Array.isArray(parent)) return { ok: true, value: { ...(parent as JsonObject), [key]: value } };
-  const list = asList(parent);
-  const index = key === '-' ? list.length : indexOf(key, list.length);
-  if (typeof index === 'string') return wrong(index.startsWith('strconv') ? `value was not a proper array index: '${key}': ${index}` : index);
-  return { ok: true, value: list.toSpliced(index, 0, value) };
+function addTo(parent: Holder, key: string, value: Json): Trouble {
+  if (!Array.isArray(parent)) {
+    setField(parent, key, value);
+    return undefined;
+  }
+  const index = key === '-' ? parent.length : indexOf(key, parent.length);
+  if (typeof index === 'string') return index.startsWith('strconv') ? `value was not a proper array index: '${key}': ${index}` : index;
+  parent.splice(index, 0, value);
+  return undefined;
 }
 
-function removeFrom(parent: Json, key: string): Patched {
+/** Also a field named as the prototype is. */
+function setField(object: Record<string, Json | undefined>, field: string, value: Json): void {
+  if (field === '__proto__') Object.defineProperty(object, field, { value, enumerable: true, configurable: true, writable: true });
+  else object[field] = value;
+}
+
+function removeFrom(parent: Holder, key: string): Trouble {
   if (Array.isArray(parent)) {
     const index = indexOf(key, parent.length - 1);
-    return typeof index === 'string' ? wrong(index) : { ok: true, value: asList(parent).toSpliced(index, 1) };
+    if (typeof index === 'string') return index;
+    parent.splice(index, 1);
+    return undefined;
   }
-  if (!isJsonObject(parent) || !Object.hasOwn(parent, key)) return wrong(`Unable to remove nonexistent key: ${key}: ${MISSING}`);
-  const copy = { ...parent };
-  delete (copy as Record<string, Json | undefined>)[key];
-  return { ok: true, value: copy };
+  if (!Object.hasOwn(parent, key)) return `Unable to remove nonexistent key: ${key}: ${MISSING}`;
+  delete parent[key];
+  return undefined;
 }
 
 /** What an object does not have yet is set all the same. */
-function replace(document: Json, path: string, value: Json): Patched {
-  if (path === '') return typeof value === 'object' && value !== null ? { ok: true, value } : wrong('replace operation value must be object or array: %!w(<nil>)');
-  return change(document, path, {
+function replace(draft: Draft, path: string, value: Json): Trouble {
+  if (path === '') {
+    if (typeof value !== 'object' || value === null) return 'replace operation value must be object or array: %!w(<nil>)';
+    draft.root = value;
+    return undefined;
+  }
+  return change(draft, path, {
     missing: `replace operation does not apply: doc is missing path: ${path}`,
     error: '',
     edit: (parent, key) => {
-      const found = getFrom(parent, key);
-      if (!found.ok) return wrong(`replace operation does not apply: doc is missing key: ${path}: ${MISSING}`);
-      return { ok: true, value: Array.isArray(parent) ? asList(parent).with(placeOf(key), value) : { ...(parent as JsonObject), [key]: value } };
+      if (!getFrom(parent, key).ok) return `replace operation does not apply: doc is missing key: ${path}: ${MISSING}`;
+      if (Array.isArray(parent)) parent[placeOf(key, parent.length)] = value;
+      else setField(parent, key, value);
+      return undefined;
     },
   });
 }
 
-function test(document: Json, path: string, wanted: Json | undefined): Patched {
+function test(draft: Draft, path: string, wanted: Json | undefined): Trouble {
   const steps = pointer(path);
-  const parent = holderOf(document, steps.slice(0, -1));
-  if (parent === undefined) return wrong(`test operation does not apply: is missing path: ${path}: ${MISSING}`);
-  const found = path === '' ? { ok: true as const, value: document } : getFrom(parent, steps.at(-1) ?? '');
-  if (!found.ok) return wrong(`error in test for path: '${path}': ${found.error}`);
+  const parent = holderOf(draft.root, steps.slice(0, -1));
+  if (parent === undefined) return `test operation does not apply: is missing path: ${path}: ${MISSING}`;
+  const found = path === '' ? { ok: true as const, value: draft.root } : getFrom(parent, steps.at(-1) ?? '');
+  if (!found.ok) return `error in test for path: '${path}': ${found.error}`;
+  // A comparison looks at every field of a large object, however short the operation is.
+  draft.comparedValues += typeof found.value === 'object' && found.value !== null ? Object.keys(found.value).length : 1;
+  if (draft.comparedValues > MAX_COMPARED_VALUES) return `testing value ${path} failed: the tests of a patch compare at most ${MAX_COMPARED_VALUES} values`;
   const isSame = sameJson(found.value, wanted) || (found.value === undefined && wanted === null);
-  return isSame ? { ok: true, value: document } : wrong(`testing value ${path} failed: test failed`);
+  return isSame ? undefined : `testing value ${path} failed: test failed`;
 }
 
-function transfer(document: Json, op: 'move' | 'copy', from: string, path: string): Patched {
+const MAX_COMPARED_VALUES = 1_000_000;
+
+function transfer(draft: Draft, op: 'move' | 'copy', from: string, path: string): Trouble {
   const steps = pointer(from);
-  const parent = steps.length === 0 ? undefined : holderOf(document, steps.slice(0, -1));
-  if (parent === undefined) return wrong(`${op} operation does not apply: doc is missing from path: ${from}: ${MISSING}`);
+  const parent = steps.length === 0 ? undefined : holderOf(draft.root, steps.slice(0, -1));
+  if (parent === undefined) return `${op} operation does not apply: doc is missing from path: ${from}: ${MISSING}`;
   const key = steps.at(-1) ?? '';
   const found = getFrom(parent, key);
-  const taken = found.ok && op === 'move' ? change(document, from, { missing: '', error: '', edit: removeFrom }) : found;
-  if (!found.ok || !taken.ok) return wrong(`${op === 'move' ? `error in move for path: '${key}'` : `error in copy for from: '${from}'`}: ${found.ok ? (taken as { readonly error: string }).error : found.error}`);
-  const rest = op === 'move' ? (taken.value ?? null) : document;
-  return change(rest, path, {
+  const prefix = op === 'move' ? `error in move for path: '${key}'` : `error in copy for from: '${from}'`;
+  if (!found.ok) return `${prefix}: ${found.error}`;
+  let value = found.value ?? null;
+  if (op === 'move') {
+    const trouble = change(draft, from, { missing: '', error: '', edit: removeFrom });
+    if (trouble !== undefined) return `${prefix}: ${trouble}`;
+  } else {
+    const text = JSON.stringify(value);
+    draft.copiedBytes += text.length;
+    if (draft.copiedBytes > MAX_COPIED_BYTES) return `Unable to complete the copy, the accumulated size increase of copy is ${draft.copiedBytes}, exceeding the limit ${MAX_COPIED_BYTES}`;
+    value = JSON.parse(text) as Json;
+  }
+  return change(draft, path, {
     missing: `${op} operation does not apply: doc is missing destination path: ${path}`,
     error: op === 'move' ? `error in move for path: '${path}'` : 'error while adding value during copy',
-    edit: (holder, name) => addTo(holder, name, found.value ?? null),
+    edit: (holder, name) => addTo(holder, name, value),
   });
 }
+
+/** Source: staging/src/k8s.io/apiserver/pkg/server/config.go (JSONPatchMaxCopyBytes). */
+const MAX_COPIED_BYTES = 3_145_728;
 
 function pointer(path: string): readonly string[] {
   return path === '' ? [] : path.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));

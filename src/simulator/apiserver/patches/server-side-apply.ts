@@ -5,7 +5,7 @@ import { failure } from '../failures.ts';
 import { compareFields } from '../ownership/compare.ts';
 import type { FieldSet } from '../ownership/field-set.ts';
 import { fieldSetOf, formatPath, hasPath, intersect, NO_FIELDS, pathsOf } from '../ownership/field-set.ts';
-import { mergeApplied, removeField } from '../ownership/merge.ts';
+import { mergeApplied, removeFields } from '../ownership/merge.ts';
 import type { Owner } from '../ownership/owners.ts';
 import { ownable, ownersOf } from '../ownership/owners.ts';
 import type { Fields } from '../ownership/shapes.ts';
@@ -35,7 +35,8 @@ export function applyConfiguration(schema: Fields, live: KubeObject, { config, m
   const others = owners.filter((owner) => owner !== mine);
   const merged = mergeApplied(schema, live, wanted);
   const { changed } = compareFields(schema, live, merged);
-  const conflicts = force ? [] : others.flatMap((owner) => pathsOf(intersect(owner.fields, intersect(changed, fields))).map((path): Conflict => ({ owner, path })));
+  const contested = intersect(changed, fields);
+  const conflicts = force ? [] : others.flatMap((owner) => pathsOf(intersect(owner.fields, contested)).map((path): Conflict => ({ owner, path })));
   if (conflicts.length > 0) return conflictOf(conflicts);
   return { object: pruned(merged, mine?.fields ?? NO_FIELDS, fields, others), fields };
 }
@@ -43,13 +44,18 @@ export function applyConfiguration(schema: Fields, live: KubeObject, { config, m
 /** Without what the manager applied before, applies no more, and nobody else has; empty parents go along, but for the metadata: it names the object. */
 function pruned(merged: JsonObject, before: FieldSet, now: FieldSet, others: readonly Owner[]): JsonObject {
   const isKept = (path: readonly string[]): boolean => (path.length === 1 && path[0] === 'f:metadata') || hasPath(now, path) || others.some((owner) => hasPath(owner.fields, path));
-  let object = merged;
+  const gone: Branch = {};
   for (const path of pathsOf(before)) {
     if (isKept(path)) continue;
     const length = path.findIndex((_, index) => !isKept(path.slice(0, index + 1))) + 1;
-    object = removeField(object, path.slice(0, length));
+    let branch = gone;
+    for (const step of path.slice(0, length)) branch = branch[step] ??= {};
   }
-  return object;
+  return removeFields(merged, gone);
+}
+
+interface Branch {
+  [step: string]: Branch;
 }
 
 interface Conflict {
@@ -60,11 +66,18 @@ interface Conflict {
 /** Source: staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/conflict.go. */
 function conflictOf(conflicts: readonly Conflict[]): Failure {
   const causes = conflicts.map(({ owner, path }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${ownerWords(owner)}`, field: formatPath(path) }));
-  const managers = [...new Set(conflicts.map(({ owner }) => ownerWords(owner)))].sort();
+  const byManager = new Map<string, Conflict[]>();
+  for (const conflict of conflicts) {
+    const manager = ownerWords(conflict.owner);
+    const known = byManager.get(manager);
+    if (known === undefined) byManager.set(manager, [conflict]);
+    else known.push(conflict);
+  }
+  const managers = [...byManager.keys()].sort();
   const [single] = conflicts;
   const words = conflicts.length === 1 && single !== undefined
     ? `Apply failed with 1 conflict: conflict with ${ownerWords(single.owner)}: ${formatPath(single.path)}`
-    : `Apply failed with ${conflicts.length} conflicts: ${managers.map((manager) => `conflicts with ${manager}:\n${conflicts.filter(({ owner }) => ownerWords(owner) === manager).map(({ path }) => `- ${formatPath(path)}`).join('\n')}`).join('\n')}`;
+    : `Apply failed with ${conflicts.length} conflicts: ${managers.map((manager) => `conflicts with ${manager}:\n${(byManager.get(manager) ?? []).map(({ path }) => `- ${formatPath(path)}`).join('\n')}`).join('\n')}`;
   return failure(409, 'Conflict', words, { causes });
 }
 

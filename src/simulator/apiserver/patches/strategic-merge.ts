@@ -55,13 +55,15 @@ function mergeObject(model: string | undefined, target: JsonObject, patch: JsonO
 function retained(target: JsonObject, patch: JsonObject): JsonObject {
   const keys = patch[RETAIN];
   if (!Array.isArray(keys)) return target;
-  return Object.fromEntries(Object.entries(target).filter(([field]) => (keys as readonly Json[]).includes(field)));
+  const kept = new Set(keys as readonly Json[]);
+  return Object.fromEntries(Object.entries(target).filter(([field]) => kept.has(field)));
 }
 
 function applyDirective(result: Record<string, Json | undefined>, field: string, value: Json | undefined): void {
   if (!field.startsWith(DELETE_VALUES)) return;
   const list = field.slice(DELETE_VALUES.length);
-  result[list] = asList(result[list]).filter((member) => !asList(value).includes(member));
+  const gone = new Set(asList(value));
+  result[list] = asList(result[list]).filter((member) => !gone.has(member));
 }
 
 function mergeValue(name: string, type: FieldType | undefined, target: Json | undefined, patch: Json, order: Json | undefined): Json {
@@ -71,7 +73,10 @@ function mergeValue(name: string, type: FieldType | undefined, target: Json | un
   }
   if (!Array.isArray(patch)) return patch;
   const list = patch as readonly Json[];
-  if (MERGED_SETS.has(name)) return [...asList(target), ...list.filter((member) => !asList(target).includes(member))];
+  if (MERGED_SETS.has(name)) {
+    const known = new Set(asList(target));
+    return [...asList(target), ...list.filter((member) => !known.has(member))];
+  }
   const key = MERGE_KEYS[name];
   if (key === undefined || target === undefined) return list.filter((member) => !isJsonObject(member) || member[DIRECTIVE] !== 'delete').map(cleanMember);
   return mergeNamed(type?.is === 'list' && type.of.is === 'model' ? type.of.model : undefined, key, asList(target), list, order);
@@ -79,19 +84,39 @@ function mergeValue(name: string, type: FieldType | undefined, target: Json | un
 
 function mergeNamed(model: string | undefined, key: string, target: readonly Json[], patch: readonly Json[], order: Json | undefined): Json {
   if (patch.some((member) => isJsonObject(member) && member[DIRECTIVE] === 'replace' && Object.keys(member).length === 1)) return patch.filter((member) => !isJsonObject(member) || member[DIRECTIVE] === undefined);
-  const result = [...target];
-  for (const member of patch) {
-    if (!isJsonObject(member)) continue;
-    const index = result.findIndex((one) => isJsonObject(one) && one[key] === member[key]);
-    if (member[DIRECTIVE] === 'delete') {
-      if (index >= 0) result.splice(index, 1);
-    } else if (index < 0) result.push(cleanMember(member));
-    else result[index] = mergeObject(model, result[index] as JsonObject, member);
-  }
+  const result = mergeMembers(model, key, target, patch);
   if (!Array.isArray(order)) return result;
   const place = new Map((order as readonly Json[]).map((one, index) => [isJsonObject(one) ? one[key] : one, index]));
   const rank = (member: Json): number => place.get(isJsonObject(member) ? member[key] : member) ?? Number.POSITIVE_INFINITY;
   return result.map((member, index) => ({ member, index })).sort((a, b) => (rank(a.member) === rank(b.member) ? a.index - b.index : rank(a.member) - rank(b.member))).map(({ member }) => member);
+}
+
+/** By their names, each of which finds the first that has it. A member that is taken away leaves its place empty until all are done. */
+function mergeMembers(model: string | undefined, key: string, target: readonly Json[], patch: readonly Json[]): readonly Json[] {
+  const result: (Json | undefined)[] = [...target];
+  const places = new Map<Json | undefined, number[]>();
+  const note = (member: Json, index: number): void => {
+    if (!isJsonObject(member)) return;
+    const known = places.get(member[key]);
+    if (known === undefined) places.set(member[key], [index]);
+    else known.push(index);
+  };
+  for (const [index, member] of target.entries()) note(member, index);
+  for (const member of patch) {
+    if (!isJsonObject(member)) continue;
+    const index = places.get(member[key])?.[0];
+    if (member[DIRECTIVE] === 'delete') {
+      if (index === undefined) continue;
+      result[index] = undefined;
+      const others = (places.get(member[key]) ?? []).slice(1);
+      if (others.length === 0) places.delete(member[key]);
+      else places.set(member[key], others);
+    } else if (index === undefined) {
+      result.push(cleanMember(member));
+      note(member, result.length - 1);
+    } else result[index] = mergeObject(model, result[index] as JsonObject, member);
+  }
+  return result.filter((member) => member !== undefined);
 }
 
 function cleanMember(member: Json): Json {

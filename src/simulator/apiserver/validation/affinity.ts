@@ -65,7 +65,8 @@ function validatePodTerm(term: Json | undefined, path: string, errors: FieldErro
   const [match, mismatch] = [asList(dig(term, 'matchLabelKeys')), asList(dig(term, 'mismatchLabelKeys'))];
   validateLabelKeys(match, dig(term, 'labelSelector'), `${path}.matchLabelKeys`, errors);
   validateLabelKeys(mismatch, dig(term, 'labelSelector'), `${path}.mismatchLabelKeys`, errors);
-  for (const [index, key] of match.entries()) if (mismatch.includes(key)) errors.push(invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'));
+  const mismatched = new Set(mismatch);
+  for (const [index, key] of match.entries()) if (mismatched.has(key)) errors.push(invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'));
   const key = asText(dig(term, 'topologyKey')) ?? '';
   if (key === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
   for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${path}.topologyKey`, key, words));

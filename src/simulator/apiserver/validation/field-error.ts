@@ -63,6 +63,22 @@ export function formatBody(error: FieldError): string {
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }
 
+/** As many errors as anybody reads: upstream tells all of them, which takes seconds and hundreds of megabytes for a body of nothing but errors. */
+export function firstErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  const told: FieldError[] = [];
+  let left = MAX_TEXT;
+  for (const error of errors) {
+    if (told.length >= MAX_ERRORS || left <= 0) break;
+    told.push(error);
+    left -= formatBody(error).length;
+  }
+  return told.length === errors.length ? errors : told;
+}
+
+const MAX_ERRORS = 1000;
+/** Characters: each error may tell a whole list. */
+const MAX_TEXT = 1_000_000;
+
 /** All errors as the message has them: one alone, or several in brackets, each once. */
 export function formatErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map((error) => `${error.field}: ${formatBody(error)}`))];

@@ -39,8 +39,8 @@ export function validateMetadataUpdate(metadata: JsonObject, old: JsonObject): r
   if (metadata['ownerReferences'] !== old['ownerReferences']) append(errors, validateOwners(metadata['ownerReferences']));
   if (metadata['finalizers'] !== old['finalizers']) append(errors, validateFinalizers(metadata['finalizers']));
   if (old['deletionTimestamp'] !== undefined) {
-    const before = asList(old['finalizers']);
-    const added = asList(metadata['finalizers']).filter((finalizer) => !before.includes(finalizer));
+    const before = new Set(asList(old['finalizers']));
+    const added = asList(metadata['finalizers']).filter((finalizer) => !before.has(finalizer));
     if (added.length > 0) errors.push(forbiddenField('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((one) => JSON.stringify(one)).join(', ')}}`));
   }
   return errors;
@@ -67,7 +67,8 @@ export function immutable(field: string, value: Json | undefined, old: Json | un
 
 export const IMMUTABLE = 'field is immutable';
 
-const ANNOTATIONS_LIMIT = 262_144;
+/** Source: the same file (TotalAnnotationSizeLimitB). */
+export const ANNOTATIONS_LIMIT = 262_144;
 
 export function validateAnnotations(annotations: Json | undefined, field = 'metadata.annotations'): readonly FieldError[] {
   const errors: FieldError[] = [];

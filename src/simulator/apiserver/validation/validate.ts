@@ -109,8 +109,9 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
   });
   if (removesToleration(spec['tolerations'], before['tolerations'])) errors.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
   const [mine, theirs] = [loosened(spec), loosened(before)];
-  const gatesAdded = asList(spec['schedulingGates']).filter((gate) => !asList(before['schedulingGates']).some((one) => sameJson(one, gate)));
-  if (gatesAdded.length > 0) return [...errors, ...gatesAdded.map((gate) => forbiddenField(`spec.schedulingGates[${asList(spec['schedulingGates']).indexOf(gate)}].name`, `only deletion is allowed, but found new scheduling gate '${textOf(dig(gate, 'name'))}'`))];
+  const gates = new Set(asList(before['schedulingGates']).map(canonicalJson));
+  const gatesAdded = asList(spec['schedulingGates']).map((gate, index) => ({ gate, index })).filter(({ gate }) => !gates.has(canonicalJson(gate)));
+  if (gatesAdded.length > 0) return [...errors, ...gatesAdded.map(({ gate, index }) => forbiddenField(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${textOf(dig(gate, 'name'))}'`))];
   if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined }))) errors.push(forbiddenField('spec', `${POD_IMMUTABLE}\n${goDiff('PodSpec', before, munged(spec, before, gatesLeft))}`));
   else if (errors.length === 0 && names(spec, 'containers').length > 0) append(errors, validatePodSpec(spec, 'spec'));
   return errors;

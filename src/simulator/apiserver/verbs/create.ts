@@ -14,15 +14,15 @@ import { answerReview } from '../authorization/reviews.ts';
 import { readBody } from '../body.ts';
 import { isRbacPolicy } from '../bootstrap/rbac-policy.ts';
 import { applyDefaults } from '../defaulting/defaults.ts';
-import { isTooLarge } from '../etcd-size.ts';
-import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError, tooLargeForEtcd } from '../failures.ts';
+import { refuseTooLarge } from '../etcd-size.ts';
+import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError } from '../failures.ts';
 import { withWriter } from '../managed-fields.ts';
 import { fieldSetOf } from '../ownership/field-set.ts';
 import { ownable } from '../ownership/owners.ts';
 import { schemaOf, soundOwners } from '../ownership/track.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
-import { apiVersionOf } from '../resources.ts';
+import { apiVersionOf, isReviewed } from '../resources.ts';
 import type { Call } from '../server-state.ts';
 import { allocateAddresses } from '../service-addresses.ts';
 import { prepareForCreate } from '../strategies.ts';
@@ -44,7 +44,7 @@ export function create(call: Call): Answer {
   if (isRbacPolicy(request.body)) return store(call, withOnlyIdentity(call, request.body as KubeObject));
   const body = readBody(call, request.body);
   if (!body.ok) return body;
-  if (REVIEWED.has(resource.kind)) {
+  if (isReviewed(resource)) {
     const review = answerReview(resource.kind, body.object, user, request.namespace, state.authorizer);
     if (review !== undefined) return { ok: true, code: 201, object: review, warnings: call.warnings };
   }
@@ -95,9 +95,6 @@ function withRequester({ resource, user }: Call, object: KubeObject): KubeObject
   return withFields(object, { spec: withFields(asObject(object['spec']), { username: user.name, uid: user.uid, groups: user.groups, extra: user.extra }) });
 }
 
-/** Kinds that are answered and not stored. */
-const REVIEWED: ReadonlySet<string> = new Set(['SelfSubjectReview', 'SelfSubjectAccessReview', 'SubjectAccessReview', 'LocalSubjectAccessReview', 'SelfSubjectRulesReview']);
-
 export function store(call: Call, object: KubeObject): Answer {
   const { state, request, resource } = call;
   const of = { group: resource.group, resource: resource.plural };
@@ -105,7 +102,8 @@ export function store(call: Call, object: KubeObject): Answer {
   const known = state.store.get(resource.key, namespace, name);
   if (known !== undefined) return known.metadata['deletionTimestamp'] === undefined ? alreadyExists(of, name) : beingDeleted(of, name);
   // What a component makes itself is small, or made of a template that is stored.
-  if (request.wellFormed !== true && isTooLarge(object)) return tooLargeForEtcd();
+  const refused = request.wellFormed === true ? undefined : refuseTooLarge(resource, object);
+  if (refused !== undefined) return refused;
   let complete = object;
   if (resource.key === 'services') {
     const allocated = allocateAddresses(state, object);

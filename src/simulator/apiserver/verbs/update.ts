@@ -11,7 +11,7 @@ import { readBody } from '../body.ts';
 import { fromStored } from '../convert.ts';
 import { badRequest, conflict, failure, forbidden, invalid, notFound, preconditionFailed, unsupportedMediaType } from '../failures.ts';
 import { withWriter } from '../managed-fields.ts';
-import { applyJsonPatch } from '../patches/json-patch.ts';
+import { applyJsonPatch, MAX_OPERATIONS } from '../patches/json-patch.ts';
 import { applyMergePatch } from '../patches/merge-patch.ts';
 import { applyConfiguration } from '../patches/server-side-apply.ts';
 import { fieldSetOf } from '../ownership/field-set.ts';
@@ -162,6 +162,7 @@ function patchedObject(call: Call, current: KubeObject): { readonly ok: true; re
   if (given === undefined) return badRequest('patch is empty');
   if (given.type === 'json') {
     if (!Array.isArray(given.body)) return badRequest('error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+    if (given.body.length > MAX_OPERATIONS) return failure(413, 'RequestEntityTooLarge', `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${given.body.length}`);
     const result = applyJsonPatch(current, given.body);
     if (!result.ok) return failure(422, 'Invalid', 'the server rejected our request due to an error in our request', { causes: [{ reason: 'UnexpectedServerResponse', message: result.error }] });
     return isJsonObject(result.value) ? { ok: true, object: result.value } : badRequest(NO_OBJECT);

@@ -2,6 +2,7 @@ import { reasonOf } from '../../../base/errors.ts';
 import { duplicateFields } from '../../../base/json-duplicates.ts';
 import type { Json } from '../../../base/json.ts';
 import { own } from '../../../base/own-property.ts';
+import { MAX_STORED_BYTES } from '../etcd-size.ts';
 import { badRequest, unsupportedMediaType } from '../failures.ts';
 import type { Failure } from '../request.ts';
 import type { Resources } from '../resources.ts';
@@ -19,7 +20,8 @@ export function decodeWireBody(contentType: string, bytes: Uint8Array, resources
   if (contentType !== '' && !JSON_TYPES.has(contentType)) return unsupportedMediaType(`the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, ${PROTOBUF}`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { ok: true, body: JSON.parse(text) as Json, duplicates: contentType === JSON_TYPE || contentType === '' ? duplicateFields(text) : [] };
+    // What is too large is refused, whatever it names twice.
+    return { ok: true, body: JSON.parse(text) as Json, duplicates: (contentType === JSON_TYPE || contentType === '') && text.length <= MAX_STORED_BYTES ? duplicateFields(text) : [] };
   } catch (error) {
     return badRequest(`error decoding body: ${reasonOf(error)}`);
   }
