@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asText, dig } from '../../base/json.ts';
-import { shorten } from '../../base/text.ts';
+import { shorten, withoutTail } from '../../base/text.ts';
 import type { Unread } from '../../model/cluster-reader.ts';
 import type { ApiTarget, ServedApi } from './api-path.ts';
 import { permission } from './api-path.ts';
@@ -29,7 +29,8 @@ export function refusalOf(answer: Answer, { verb, api, target }: Refused): Unrea
     return { ok: false, why: 'forbidden', detail, needs };
   }
   if (answer.status >= 300 && answer.status < 400) return { ok: false, why: 'failed', detail: `The response is a redirect (HTTP ${answer.status}), which is not followed: this URL is not a Kubernetes API.` };
-  if (answer.status !== 404) return { ok: false, why: 'failed', detail: `${detail}${status === undefined ? ` (HTTP ${answer.status})` : ''}${laterOf(answer)}` };
+  const [said, later] = [`${detail}${status === undefined ? ` (HTTP ${answer.status})` : ''}`, laterOf(answer)];
+  if (answer.status !== 404) return { ok: false, why: 'failed', detail: later === '' ? said : `${withoutTail(said, '.')}${later}` };
   const missing = asText(dig(status, 'details', 'name'));
   if (missing !== undefined && missing === target.name) return { ok: false, why: 'absent', detail };
   // Something else is missing that the answer depends on: the node a log would come from.

@@ -72,6 +72,7 @@ describe('an object', () => {
     ['an object without a name', { json: { metadata: {} } }, /is not a named object/],
     ['an error in words of its own', { status: 502, text: '<html>Bad Gateway</html>' }, /Bad Gateway.*HTTP 502/],
     ['an error without words', { status: 504, text: '' }, /unable to return a response in the time allotted.*HTTP 504/],
+    ['a refusal for a day', { status: 429, json: { kind: 'Status', status: 'Failure', message: 'Too many requests, please try again later.' }, headers: { 'retry-after': '86400' } }, /try again later; it asks to be asked again after 86400 s$/],
     ['a redirect', { status: 302, text: '', headers: { location: 'https://login.shop' } }, /HTTP 302/],
     ['a page that is no Kubernetes API', { status: 404, text: '<html>not here</html>' }, /not a Kubernetes API/],
   ] satisfies readonly (readonly [string, Reply, RegExp])[])('answered with %s has failed to be read', async (_, reply, words) => {
