@@ -114,3 +114,46 @@ test.each(['cat <<EOF\nx\nEOF', 'echo "open', 'if true; then echo', '[[ -f x ]]'
 test.each([['web-1.log', '*.log', true], ['web', 'w?b', true], ['web', 'w', false], ['a(b', '*(*', true]])('%s fits %s: %s', (text, pattern, expected) => {
   expect(matchesPattern(text, pattern)).toBe(expected);
 });
+
+test.each([
+  ['a function that calls itself', 'f() { f; }; f; echo on', ['sh: maximum function nesting level exceeded (150)']],
+  ['a function that calls itself in a substitution', 'f() { echo $(f); }; f; echo on', undefined],
+  ['a function that starts itself twice in the background', 'f() { f & f & }; f; echo on', undefined],
+  ['groups in one another', `${'{ '.repeat(2000)}:${'; }'.repeat(2000)}; echo on`, undefined],
+  ['a text that doubles', 'x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done', undefined],
+  ['output without an end', 'x=$(while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done)', undefined],
+  ['loops in jobs', 'for a in 1 2 3 4 5 6 7 8 9; do for b in 1 2 3 4 5 6 7 8 9; do (while :; do x=$((x + 1)); done) & done; done', undefined],
+])('%s does not stop the cluster', (_, script, lines) => {
+  const { lines: written } = ran(script);
+  if (lines !== undefined) expect(written).toEqual(lines);
+  expect(written.length).toBeLessThanOrEqual(1000);
+});
+
+test.each([
+  ['#', 'a/b/c', '*/', 'b/c'],
+  ['##', 'a/b/c', '*/', 'c'],
+  ['%', 'a/b/c', '/*', 'a/b'],
+  ['%%', 'a/b/c', '/*', 'a'],
+  ['#', 'abc', '?', 'bc'],
+  ['##', 'abc', '*', ''],
+  ['%', 'shop.yaml', '.yml', 'shop.yaml'],
+])('${x%s…} takes off %s what fits %s', (trim, text, pattern, rest) => {
+  expect(ran(`x='${text}'; echo "[\${x${trim}${pattern}}]"`).lines).toEqual([`[${rest}]`]);
+});
+
+test('a long text is searched once for the end of a pattern', () => {
+  expect(ran(`x=a; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do x=$x$x; done; y=\${x#*y}; echo \${#y}`).lines).toEqual(['131072']);
+});
+
+test('nothing of the machine is reachable: no file, variable, clock or address', () => {
+  process.env['SHOP_SECRET_OF_THE_HOST'] = 'seen';
+  try {
+    const { lines } = ran('env; cat /etc/hostname /proc/self/environ /proc/1/environ /proc/version /proc/self/cmdline package.json ../../../package.json /work /root/.kube/config; ls /home /root /tmp /proc; date; hostname; wget -qO- -T 1 http://127.0.0.1; nslookup localhost; id; pwd');
+    const text = lines.join('\n');
+    for (const foreign of ['SHOP_SECRET_OF_THE_HOST', 'seen', 'podcheck', process.version, process.cwd(), ...(process.env['PATH'] ?? '').split(':').filter((folder) => folder.includes('node'))]) expect(text).not.toContain(foreign);
+    // The clock is the cluster's own.
+    expect(lines).toEqual(ran('env; cat /etc/hostname /proc/self/environ /proc/1/environ /proc/version /proc/self/cmdline package.json ../../../package.json /work /root/.kube/config; ls /home /root /tmp /proc; date; hostname; wget -qO- -T 1 http://127.0.0.1; nslookup localhost; id; pwd').lines);
+  } finally {
+    delete process.env['SHOP_SECRET_OF_THE_HOST'];
+  }
+});

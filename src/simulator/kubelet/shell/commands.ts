@@ -60,8 +60,8 @@ function* evaluate(script: string, shell: Shell): Routine<Result> {
 
 function shellOf(process: ProcessContext, surroundings: ShellSurroundings, folder: string): Shell {
   const output = lines((line) => process.log(line));
-  const state = { folder, status: 0, exitOnError: false, unsetIsError: false, pipeFails: false, trap: undefined, steps: 0 };
-  return { process, surroundings, variables: new Map(process.env), functions: new Map(), positional: ['sh'], state, input: '', output, errors: output };
+  const state = { folder, status: 0, exitOnError: false, unsetIsError: false, pipeFails: false, trap: undefined };
+  return { process, surroundings, variables: new Map(process.env), functions: new Map(), positional: ['sh'], state, budget: { steps: 0, jobs: 0 }, depth: 0, input: '', output, errors: output };
 }
 
 /** Cuts what is written into lines; what is left without an end of line is a line at once. */

@@ -2,6 +2,7 @@ import { append } from '../../../base/lists.ts';
 import { withoutTail } from '../../../base/text.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
+import { keptText } from './kept-text.ts';
 import { closing } from './parse.ts';
 import type { Shell } from './shell.ts';
 
@@ -81,9 +82,9 @@ function* substitution(word: string, at: number, shell: Shell): Routine<readonly
 }
 
 function* outputOf(script: string, shell: Shell): Routine<string> {
-  const texts: string[] = [];
-  yield* shell.surroundings.evaluate(script, { ...shell, output: (text) => texts.push(text) });
-  return withoutTail(texts.join(''), '\n');
+  const kept = keptText();
+  yield* shell.surroundings.evaluate(script, { ...shell, output: kept.add });
+  return withoutTail(kept.text(), '\n');
 }
 
 function* parameter(inner: string, shell: Shell): Routine<string> {
@@ -117,12 +118,42 @@ function setValue(name: string, shell: Shell): string {
 }
 
 function trimmed(value: string, trim: string, pattern: string): string {
-  for (let length = 0; length <= value.length; length++) {
-    const cut = trim.length === 2 ? value.length - length : length;
-    const [part, rest] = trim.startsWith('#') ? [value.slice(0, cut), value.slice(cut)] : [value.slice(value.length - cut), value.slice(0, value.length - cut)];
-    if (matchesPattern(part, pattern)) return rest;
+  const [fromStart, longest] = [trim.startsWith('#'), trim.length === 2];
+  const wanted = pattern.replace(/["'\\]/g, '');
+  // Beyond it nothing is taken off: it would take longer than anybody waits.
+  if (value.length * (wanted.length + 1) > MAX_COMPARISONS) return value;
+  const length = fromStart ? fittingLength(value, wanted, longest) : fittingLength(reversed(value), reversed(wanted), longest);
+  if (length === undefined) return value;
+  return fromStart ? value.slice(length) : value.slice(0, value.length - length);
+}
+
+const MAX_COMPARISONS = 20_000_000;
+
+function reversed(text: string): string {
+  return text.split('').reverse().join('');
+}
+
+/** The length of the shortest or longest beginning of a text that fits a pattern with `*` and `?`: all ways through the pattern are followed at once. */
+function fittingLength(text: string, pattern: string, longest: boolean): number | undefined {
+  let places = behindStars(new Set([0]), pattern);
+  let found: number | undefined;
+  for (let at = 0; ; at++) {
+    if (places.has(pattern.length)) found = at;
+    if (at === text.length || places.size === 0 || (found !== undefined && !longest)) return found;
+    const next = new Set<number>();
+    for (const place of places) {
+      const sign = pattern.charAt(place);
+      if (sign === '*') next.add(place);
+      else if (place < pattern.length && (sign === '?' || sign === text.charAt(at))) next.add(place + 1);
+    }
+    places = behindStars(next, pattern);
   }
-  return value;
+}
+
+/** A star may stand for nothing. */
+function behindStars(places: Set<number>, pattern: string): Set<number> {
+  for (const place of places) if (pattern.charAt(place) === '*') places.add(place + 1);
+  return places;
 }
 
 function valueOf(name: string, shell: Shell): string | undefined {

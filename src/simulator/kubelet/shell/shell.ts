@@ -9,6 +9,7 @@ import type { Command, Redirect } from './parse.ts';
 import { parseScript } from './parse.ts';
 import type { FileMount } from '../files.ts';
 import { normalize } from '../files.ts';
+import { keptText, MAX_TEXT } from './kept-text.ts';
 import { sizeOf, store } from './storing.ts';
 
 /** What a command is run in: variables, folder, streams. Sub-shells share all but the streams. */
@@ -19,6 +20,10 @@ export interface Shell {
   readonly functions: Map<string, Command>;
   readonly positional: readonly string[];
   readonly state: ShellState;
+  /** What a process may use up: one for it and all its sub-shells and background jobs. */
+  readonly budget: ShellBudget;
+  /** How many commands, functions and substitutions it is inside of. */
+  readonly depth: number;
   readonly input: string;
   /** `bytes`: how many there are, where the text stands for more. */
   readonly output: (text: string, bytes?: number) => void;
@@ -48,7 +53,13 @@ export interface ShellState {
   /** Whether a pipe fails with any of its parts. */
   pipeFails: boolean;
   trap: Command | 'ignore' | undefined;
+}
+
+export interface ShellBudget {
+  /** Commands that were run; each thousand characters that a command handled counts as one. */
   steps: number;
+  /** Background jobs that have not ended. */
+  jobs: number;
 }
 
 export interface Result {
@@ -69,7 +80,8 @@ export function* runCommand(command: Command, shell: Shell, last = false): Routi
 
 function* dispatch(command: Command, shell: Shell, last: boolean): Routine<Result> {
   try {
-    return yield* carryOut(command, shell, last);
+    if (shell.depth > MAX_DEPTH) throw new ShellError(`maximum function nesting level exceeded (${MAX_DEPTH})`);
+    return yield* carryOut(command, { ...shell, depth: shell.depth + 1 }, last);
   } catch (error) {
     if (!(error instanceof ShellError)) throw error;
     shell.errors(`sh: ${error.message}\n`);
@@ -106,7 +118,7 @@ function* runList(items: Extract<Command, { kind: 'list' }>['items'], shell: She
   for (const [index, { command, join }] of items.entries()) {
     const isLast = last && index === items.length - 1;
     if (!skip && join === '&') {
-      runRoutine(runCommand(command, { ...shell, state: { ...shell.state, trap: undefined } }, shell.surroundings.main));
+      startJob(command, { ...shell, state: { ...shell.state, trap: undefined } });
       result = { code: 0 };
     } else if (!skip) {
       result = yield* runCommand(command, shell, isLast);
@@ -118,14 +130,22 @@ function* runList(items: Extract<Command, { kind: 'list' }>['items'], shell: She
   return result;
 }
 
+/** Source: busybox shell/ash.c (forkshell). */
+function startJob(command: Command, shell: Shell): void {
+  const { budget } = shell;
+  if (budget.jobs >= MAX_JOBS) throw new ShellError("can't fork: Resource temporarily unavailable");
+  budget.jobs++;
+  runRoutine(runCommand(command, shell, shell.surroundings.main), () => budget.jobs--);
+}
+
 function* runPipe(parts: readonly Command[], shell: Shell): Routine<Result> {
   let { input } = shell;
   let result: Result = { code: 0 };
   for (const [index, part] of parts.entries()) {
-    const texts: string[] = [];
-    const output = index === parts.length - 1 ? shell.output : (text: string): void => void texts.push(text);
+    const kept = keptText();
+    const output = index === parts.length - 1 ? shell.output : kept.add;
     result = worse(result, yield* runCommand(part, { ...shell, input, output }), shell.state.pipeFails);
-    input = texts.join('').slice(0, MAX_TEXT);
+    input = kept.text();
   }
   return { code: result.code };
 }
@@ -214,8 +234,9 @@ function* runCase(command: Extract<Command, { kind: 'case' }>, shell: Shell, las
 }
 
 function* runSimple(command: Extract<Command, { kind: 'simple' }>, shell: Shell, last: boolean): Routine<Result> {
-  if (++shell.state.steps > MAX_STEPS) yield* shell.process.sleep(1000, true);
+  if (++shell.budget.steps > MAX_STEPS) yield* shell.process.sleep(1000, true);
   const words = yield* expandWords(command.words, shell);
+  for (const word of words) shell.budget.steps += Math.floor(word.length / 1000);
   for (const [name, value] of command.assignments) shell.variables.set(name, yield* expandWord(value, shell));
   if (command.assignments.length > 0) chargeMemory(shell);
   if (words.length === 0) return { code: 0 };
@@ -232,8 +253,12 @@ function chargeMemory(shell: Shell): void {
   let bytes = 0;
   for (const value of shell.variables.values()) bytes += value.length;
   if (bytes > 1_000_000) shell.process.useMemory(bytes * 2);
-  // Beyond it no text is kept whole here; on a machine it would go on until there is no memory left.
-  for (const [name, value] of shell.variables) if (value.length > MAX_VARIABLE) shell.variables.set(name, value.slice(0, MAX_VARIABLE));
+  // On a machine it would go on until there is no memory left. Source: busybox libbb/verror_msg.c (bb_die_memory_exhausted).
+  for (const [name, value] of shell.variables) {
+    if (value.length <= MAX_VARIABLE) continue;
+    shell.variables.set(name, '');
+    throw new ShellError('out of memory');
+  }
 }
 
 /** The shell with other streams; undefined when one of them cannot be had, which is said. Source: busybox shell/ash.c (redirect). */
@@ -300,7 +325,8 @@ export function parsed(script: string): Command | undefined {
 
 const PARSED = new LruMap<{ readonly command: Command | undefined }>(200);
 const REMEMBERED_LENGTH = 10_000;
-const MAX_TEXT = 1_000_000;
 const MAX_VARIABLE = 100_000_000;
 const MAX_STEPS = 20_000;
+const MAX_DEPTH = 150;
+const MAX_JOBS = 100;
 const BACKGROUND_AFTER = 130;
