@@ -95,12 +95,15 @@ function answer(segment: Segment, command: Command, { gathering, at }: Reading):
   const looks = LOOKS.has(command.verb);
   const kept = looks ? splitErrors(output).errors.slice(0, 20) : output;
   const shown = looks && kept.length === 0 && command.verb !== 'logs' ? output.slice(0, 1) : kept;
-  const text = shown.map((line) => line.text.replace(/^Error: (?=Error|error)/, '')).join('\n').slice(0, MAX_ANSWER);
+  const text = shown.map((line) => line.text.replace(/^Error: (?=Error|error)/, '').replace(FATAL, '')).join('\n').slice(0, MAX_ANSWER);
   const isLog = command.verb === 'logs' || command.verb === 'log';
   const spec: Record<string, string | number> = { command: withoutCredentials(command.text), verb: command.verb, output: isLog ? '' : text, order: gathering.answers.length, at: formatInstant(at) };
   if (segment.exitCode !== undefined) spec['exitCode'] = segment.exitCode;
   gathering.answers.push(spec satisfies JsonObject);
 }
+
+/** With `-v` kubectl writes its last words as a line of its log. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (fatal). */
+const FATAL = /^F\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}\d{1,10} helpers\.go:\d{1,6}\] (?=[Ee]rror)/;
 
 /** Credentials typed on the command line are no evidence. */
 function withoutCredentials(text: string): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { asList, dig } from '../../../src/base/json.ts';
 import { eventRow, toldEvent } from '../../../src/clusters/transcript/loose/event-row.ts';
-import { eventsIn, fieldOf, read, refsIn } from '../../support/transcripts.ts';
+import { eventsIn, fieldOf, read, recordsIn, refsIn } from '../../support/transcripts.ts';
 
 describe('a row of events', () => {
   it.each([
@@ -77,6 +78,23 @@ describe('the line of a log', () => {
     expect(eventsIn(journal)).toEqual(['Warning Failed x1 Pod/shop/web-1: rpc error: code = NotFound desc = web:9: not found']);
     expect(refsIn(journal)).toEqual(['Pod/shop/web-1']);
     expect(journal.objects.find(({ kind }) => kind === 'NodeService')).toMatchObject({ spec: { node: 'worker-1', service: 'kubelet', active: 'active' } });
+  });
+});
+
+describe('a journal of any length', () => {
+  it('without its command keeps the last lines of a service, whose end outlasts later lines', () => {
+    const line = (second: number, text: string): string => `Jan 02 10:00:${String(second % 60).padStart(2, '0')} worker-1 kubelet[811]: E0102 10:00:00.000000     811 kubelet.go:1] ${text} ${String(second)}\n`;
+    const text = line(0, 'failed to run Kubelet:') + Array.from({ length: 9000 }, (_, index) => line(index, 'node not found')).join('');
+    const [service] = recordsIn(read(text), 'NodeService');
+    expect(dig(service, 'active')).toBe('failed');
+    expect(asList(dig(service, 'lines'))).toHaveLength(200);
+  });
+});
+
+describe('the last words of kubectl', () => {
+  it('are the same where -v made a line of a log of them', () => {
+    const [answer] = recordsIn(read('$ kubectl -v=6 apply -k .\nF0101 10:00:00.000000   99 helpers.go:115] error: json: unknown field "components"\n'), 'ClientAnswer');
+    expect(dig(answer, 'output')).toBe('error: json: unknown field "components"');
   });
 });
 

@@ -19,8 +19,21 @@ import { stateBlock } from './state-block.ts';
 import { mayBeginFragment, statusFragment } from './status-fragment.ts';
 
 /** Of more lines the first and the last are read. */
-const FIRST_LINES = 5000;
-const LAST_LINES = 15_000;
+const FIRST_LINES = 3000;
+const LAST_LINES = 7000;
+
+/** What is known of the lines around one. */
+interface Context {
+  /** Programs by the process that klog's header names. */
+  readonly programs: ReadonlyMap<string, string>;
+  readonly services: Services;
+}
+
+/** Lines of services of nodes; a service that said once that it ended did. */
+type Services = Map<string, { readonly node: string; readonly service: string; ended: boolean; readonly lines: string[] }>;
+
+/** As many as a journal keeps of one service. */
+const SERVICE_LINES = 200;
 
 /** One thing that was read from a line. */
 interface Told {
@@ -44,18 +57,19 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const told: Told[] = [];
   const spoken = about ?? spokenIn(lines);
   const rest = withoutBlocks(lines, reading, spoken);
-  const programs = programsIn(rest);
+  const context: Context = { programs: programsIn(rest), services: new Map() };
   for (const { number, text } of rest) if (isLayout(text)) reading.gathering.explain(number, 'layout');
   for (const passage of passages(rest, tells)) {
     const { line, more } = passage;
     const named = namedIn(line.text);
-    const one = readPassage(line, named, programs, reading);
+    const one = readPassage(line, named, context, reading);
     if (one === undefined) left.push(line);
     else {
       told.push(one);
       for (const number of more) reading.gathering.explain(number, 'goes on');
     }
   }
+  for (const { node, service, ended, lines: said } of context.services.values()) reading.gathering.services.push({ node, service, spec: { active: ended ? 'failed' : 'active', ...(ended ? {} : { sub: 'running' }) }, lines: said.slice(-SERVICE_LINES) });
   tell(told, spoken, reading);
   return left;
 }
@@ -109,14 +123,14 @@ function tells(text: string): boolean {
   return eventRow(text) !== undefined || toldEvent(text) !== undefined || sentenceIn(unframed(text).text) !== undefined;
 }
 
-function readPassage(line: Line, named: Named, programs: ReadonlyMap<string, string>, reading: Reading): Told | undefined {
+function readPassage(line: Line, named: Named, context: Context, reading: Reading): Told | undefined {
   const row = eventRow(line.text) ?? toldEvent(line.text);
   if (row !== undefined) {
     reading.gathering.explain(line.number, `event ${row.reason}`);
     return { line, row: withInner(row), named: namedIn(row.message) };
   }
   const frame = unframed(line.text);
-  serviceLine(line, frame, programs, reading);
+  serviceLine(line, frame, context.programs, context.services);
   const found = sentenceIn(frame.text);
   if (found === undefined) return undefined;
   if (found.carrier.as === 'answer') {
@@ -180,11 +194,16 @@ function asAnswer(text: string): string {
 const OF_SERVER = /is forbidden: |Internal error occurred|admission webhook "|failed calling (?:admission )?webhook|" is invalid: |cannot \w{1,12} resource "|etcdserver: |please apply your changes|being terminated|cannot be handled as a|already exists/;
 
 /** A line of the kubelet or of a runtime says something of its node, whichever pod it is about. */
-function serviceLine({ text }: Line, { host, program: own, pid, isLog }: Unframed, programs: ReadonlyMap<string, string>, { gathering }: Reading): void {
+function serviceLine({ text }: Line, { host, program: own, pid, isLog }: Unframed, programs: ReadonlyMap<string, string>, services: Services): void {
   const program = own ?? programs.get(pid ?? '');
   if (!isLog || program === undefined || !SERVICES.has(program)) return;
-  const ended = ENDS.test(text);
-  gathering.services.push({ node: host ?? '<node>', service: program, spec: { active: ended ? 'failed' : 'active', ...(ended ? {} : { sub: 'running' }) }, lines: [text.trim()] });
+  const node = host ?? '<node>';
+  const key = `${node} ${program}`;
+  const known = services.get(key) ?? { node, service: program, ended: false, lines: [] };
+  services.set(key, known);
+  known.ended ||= ENDS.test(text);
+  known.lines.push(text.trim());
+  if (known.lines.length > 2 * SERVICE_LINES) known.lines.splice(0, SERVICE_LINES);
 }
 
 const SERVICES: ReadonlySet<string> = new Set(['kubelet', 'containerd', 'crio', 'dockerd', 'docker', 'kube-proxy', 'k3s', 'etcd', 'kube-scheduler']);

@@ -70,7 +70,7 @@ export const SENTENCES: readonly ReadySentence[] = [
   ...answer([
     ' is forbidden: ', 'Internal error occurred: failed calling ', 'failed calling webhook "', 'failed calling admission webhook "', 'admission webhook "', 'x509: certificate has expired or is not yet valid', 'Unable to connect to the server: ', 'The connection to the server ',
     'error validating "', 'error validating data: ', 'unable to recognize "', 'no matches for kind "', 'You must be logged in to the server', 'the server has asked for the client to provide credentials', ' is invalid: ', 'is immutable', 'field is immutable', 'unable to build kubernetes objects from ',
-    'strict decoding error: ', 'ValidationError(', 'error when creating "', 'etcdserver: ', 'namespaces "{{ namespace: name }}" not found', 'the object has been modified; please apply your changes', 'Operation cannot be fulfilled on ', 'because it is being terminated', 'no configuration has been provided',
+    'strict decoding error: ', 'ValidationError(', 'error when creating "', 'error when evicting ', "Cannot evict pod as it would violate", 'etcdserver: ', 'namespaces "{{ namespace: name }}" not found', 'the object has been modified; please apply your changes', 'Operation cannot be fulfilled on ', 'because it is being terminated', 'no configuration has been provided',
     'dial tcp {{ address: word }}:6443: ', 'did you specify the right host or port?', 'error: You must be logged in', 'cannot list resource "', 'cannot get resource "', 'cannot create resource "', 'cannot watch resource "', 'cannot patch resource "', 'cannot update resource "', 'cannot delete resource "',
   ]),
   // pkg/kubelet/kubelet.go (syncLoop), pkg/kubelet/runtime.go
