@@ -7,6 +7,7 @@ import type { KubeObject } from '../model/kube-object.ts';
 import type { Scenario, ScenarioStep } from '../model/scenario.ts';
 import type { ManifestText } from './manifest-files.ts';
 import { isManifestPlace, textOf } from './manifest-files.ts';
+import { refuseTooManyPods } from './pods-asked-for.ts';
 
 /** A document of a manifest, and where it begins. */
 export interface PlacedDocument {
@@ -22,6 +23,7 @@ export interface PlacedDocument {
 export function readManifests(texts: readonly ManifestText[]): readonly PlacedDocument[] {
   const documents = texts.flatMap(({ file, text }) => documentsIn(text, file));
   if (documents.length === 0) throw new PodcheckError('bad-input', `${texts.map(({ file }) => file).join(', ')}: no objects passed to apply`, 'write at least one object with apiVersion, kind and metadata.name');
+  for (const { file, line, object } of documents) refuseTooManyPods(`${file}:${line}`, object);
   return documents;
 }
 

@@ -261,3 +261,15 @@ it('refuses a trace of another version', async () => {
   const { code, err } = await podcheck(['sim', 'replay', `${folder}/trace.jsonl`]);
   expect([code, err]).toEqual([2, expect.stringContaining('is of version 99; this podcheck plays version')]);
 }, TIMEOUT);
+
+it.each([
+  ['apps/v1', 'Deployment', 'spec: { replicas: 2147483647 }', 'spec.replicas is 2147483647'],
+  ['apps/v1', 'StatefulSet', 'spec: { replicas: 5001 }', 'spec.replicas is 5001'],
+  ['batch/v1', 'Job', 'spec: { parallelism: 2147483647 }', 'spec.parallelism is 2147483647'],
+  ['batch/v1', 'CronJob', 'spec: { jobTemplate: { spec: { parallelism: 100000 } } }', 'spec.jobTemplate.spec.parallelism is 100000'],
+])('more pods than a simulation can hold are refused, with object and field: %s %s', async (apiVersion, kind, spec, words) => {
+  const folder = folderWith({ 'web.yaml': `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web }\n${spec}\n` });
+  const { code, err } = await podcheck(['sim', 'try', '-f', `${folder}/web.yaml`]);
+  expect([code, err]).toEqual([expect.any(Number), expect.stringContaining(`web.yaml:1: ${kind} web: ${words}: the simulator creates at most 5000 pods for one object`)]);
+  expect(code).not.toBe(0);
+});
