@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
 import type { KeyPair } from './issue-certificate.ts';
 
@@ -13,6 +14,8 @@ export interface FrontOptions {
   /** PEM of the authority of clients' certificates. */
   readonly authority: string;
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
+  /** How long a connection of HTTP/1.1 may be open without a whole request under way. */
+  readonly headersMilliseconds: number;
   /** Requests that want another protocol on their connection. */
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
@@ -75,25 +78,68 @@ export class Front {
   }
 
   #create(): Http2SecureServer {
-    const { answer, upgrade } = this.#options;
+    const { answer, upgrade, headersMilliseconds } = this.#options;
+    const waiting = new HeaderTimers(headersMilliseconds);
     const server = createSecureServer(
       { ...this.#secrets(), allowHTTP1: true, requestCert: true, rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_MILLISECONDS, settings: { maxConcurrentStreams: MAX_STREAMS }, maxHeaderListPairs: MAX_HEADERS, maxSessionInvalidFrames: 100 },
       // Requests of HTTP/2 have the shape of those of HTTP/1.1.
-      (request, response) => answer(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+      (request, response) => {
+        waiting.arrived(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+        answer(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+      },
     );
     const keep = (socket: Socket): void => {
       this.#sockets.add(socket);
       socket.on('error', () => socket.destroy());
-      socket.once('close', () => this.#sockets.delete(socket));
+      socket.once('close', () => {
+        this.#sockets.delete(socket);
+        waiting.end(socket);
+      });
     };
     server.on('connection', keep);
-    server.on('secureConnection', keep);
+    server.on('secureConnection', (socket: TLSSocket) => {
+      keep(socket);
+      if (socket.alpnProtocol !== 'h2') waiting.begin(socket);
+    });
     server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseHandshake(error, socket));
     server.on('sessionError', () => undefined);
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseMalformed(error, socket));
-    server.on('upgrade', upgrade);
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      waiting.end(socket);
+      upgrade(request, socket, head);
+    });
     server.setTimeout(0);
     return server;
+  }
+}
+
+/**
+ * Ends connections whose next request does not come: a client that sends its headers byte by byte would hold one indefinitely. Node.js
+ * does so for plain HTTP servers only. Requests under way (watches, logs, exec) are not counted.
+ */
+class HeaderTimers {
+  readonly #milliseconds: number;
+  readonly #timers = new WeakMap<Socket, NodeJS.Timeout>();
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  begin(socket: Socket): void {
+    this.end(socket);
+    if (socket.destroyed) return;
+    this.#timers.set(socket, setTimeout(() => socket.destroy(), this.#milliseconds).unref());
+  }
+
+  end(socket: Socket): void {
+    clearTimeout(this.#timers.get(socket));
+    this.#timers.delete(socket);
+  }
+
+  arrived({ httpVersionMajor, socket }: IncomingMessage, response: ServerResponse): void {
+    if (httpVersionMajor !== 1) return;
+    this.end(socket);
+    response.once('close', () => this.begin(socket));
   }
 }
 

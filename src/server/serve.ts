@@ -35,6 +35,8 @@ export interface ServingOptions {
   /** 127.0.0.1 when not given. */
   readonly listen?: string;
   readonly wall?: () => Instant;
+  /** How long a client of HTTP/1.1 may take for the headers of a request; a minute when not given. */
+  readonly headersMilliseconds?: number;
   /** Told of every request once it is answered. */
   readonly audit?: (entry: AuditEntry) => void;
   /** Told of a bug of podcheck's own; what it hit is answered with a 500. */
@@ -88,6 +90,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     port: options.port ?? 0,
     certificate: authority.forServer(hostsOf(host), wall() - DAY, wall() + DAY),
     authority: authority.certificate,
+    headersMilliseconds: options.headersMilliseconds ?? HEADERS_MILLISECONDS,
     answer: (request, response) => entry.run((around) => void answer(request, response, around, failed)),
     upgrade: (request, socket, head) => entry.run((around) => answerUpgrade(request, { socket, head }, around, failed)),
   });
@@ -241,6 +244,7 @@ function hostsOf(host: string): readonly string[] {
   return [...new Set(['127.0.0.1', '::1', 'localhost', ...addresses])];
 }
 
+const HEADERS_MILLISECONDS = 60_000;
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 const LOOPBACK = '127.0.0.1';
 const DAY = 86_400_000;

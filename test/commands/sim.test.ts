@@ -270,6 +270,6 @@ it.each([
 ])('more pods than a simulation can hold are refused, with object and field: %s %s', async (apiVersion, kind, spec, words) => {
   const folder = folderWith({ 'web.yaml': `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web }\n${spec}\n` });
   const { code, err } = await podcheck(['sim', 'try', '-f', `${folder}/web.yaml`]);
-  expect([code, err]).toEqual([expect.any(Number), expect.stringContaining(`web.yaml:1: ${kind} web: ${words}: the simulator creates at most 5000 pods for one object`)]);
+  expect([code, err]).toEqual([expect.any(Number), expect.stringContaining(`web.yaml:1: ${kind} web: ${words}: the limit of the simulator is 5000`)]);
   expect(code).not.toBe(0);
 });
