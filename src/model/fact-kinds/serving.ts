@@ -5,6 +5,7 @@ import { flag, number, text } from './spec.ts';
 export const SERVING_FACTS = {
   service: {
     says: 'A Service, the pods that its selector matches, and its endpoints.',
+    whole: true,
     fields: {
       service: text('its name'),
       type: text('ClusterIP, NodePort, LoadBalancer or ExternalName'),
@@ -37,6 +38,7 @@ export const SERVING_FACTS = {
   },
   'service-port': {
     says: 'A port of a Service, compared with what the containers behind it declare.',
+    whole: true,
     fields: {
       service: text('name of the Service'),
       port: number('port clients use'),
