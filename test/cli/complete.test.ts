@@ -12,7 +12,7 @@ describe('completion', () => {
   it('proposes the commands that fit', async () => {
     expect(await proposals('')).toEqual({ values: ['diagnose', 'scan', 'rules', 'explain', 'cert-expiry', 'sim', 'drill', 'runbook', 'eval', 'completion'], directive: ':4' });
     expect((await proposals('di')).values).toEqual(['diagnose']);
-    expect((await proposals('rules', '')).values).toEqual(['list', 'show', 'test']);
+    expect((await proposals('rules', '')).values).toEqual(['list', 'show', 'facts', 'test']);
   });
 
   it('proposes flags, those of the command first', async () => {
