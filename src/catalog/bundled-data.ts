@@ -10,36 +10,42 @@ import { loadPlaybooks } from './load-playbooks.ts';
 import { loadRules } from './load-rules.ts';
 import { loadScenarios } from './load-scenarios.ts';
 
-// The build puts the same as data into the bundle instead of this file: the published program reads no YAML to start.
+// The build puts the same as data into the bundle instead of this file: the published program reads no YAML to start. Here each folder is read once.
 
 const RULES = fileURLToPath(new URL('../../rules', import.meta.url));
 const PLAYBOOKS = fileURLToPath(new URL('../../playbooks', import.meta.url));
 const DRILLS = fileURLToPath(new URL('../../playbooks/drills', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('examples', import.meta.url));
 
+/** Loads at the first call, and gives the same to all later ones. */
+function once<Given>(load: () => Promise<Given>): () => Promise<Given> {
+  let given: Promise<Given> | undefined;
+  return () => (given ??= load());
+}
+
 /** The rules podcheck comes with, in order of their ids. */
-export async function shippedRules(): Promise<readonly Rule[]> {
+export const shippedRules = once(async (): Promise<readonly Rule[]> => {
   const { rules, problems } = await loadRules(RULES);
   const [problem] = problems;
   assert(problem === undefined, problem === undefined ? '' : `a bundled rule is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return rules;
-}
+});
 
 /** The playbooks podcheck comes with, in order of their names. */
-export async function shippedPlaybooks(): Promise<readonly Playbook[]> {
+export const shippedPlaybooks = once(async (): Promise<readonly Playbook[]> => {
   const { playbooks, problems } = await loadPlaybooks(PLAYBOOKS);
   const [problem] = problems;
   assert(problem === undefined, problem === undefined ? '' : `a bundled playbook is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return playbooks;
-}
+});
 
 /** The scenarios podcheck comes with, in order of their ids. */
-export async function shippedScenarios(): Promise<readonly Scenario[]> {
+export const shippedScenarios = once(async (): Promise<readonly Scenario[]> => {
   const { scenarios, problems } = await loadScenarios(RULES);
   const [problem] = problems;
   assert(problem === undefined, problem === undefined ? '' : `a bundled scenario is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return scenarios;
-}
+});
 
 /** One of them by its id: the published program reads no other. */
 export async function shippedScenario(id: string): Promise<Scenario | undefined> {
@@ -47,12 +53,12 @@ export async function shippedScenario(id: string): Promise<Scenario | undefined>
 }
 
 /** The written drills podcheck comes with, in order of their ids; every scenario that goes wrong is one besides. */
-export async function shippedDrills(): Promise<readonly Drill[]> {
+export const shippedDrills = once(async (): Promise<readonly Drill[]> => {
   const { drills, problems } = await loadDrills(DRILLS);
   const [problem] = problems;
   assert(problem === undefined, problem === undefined ? '' : `a bundled drill is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return drills;
-}
+});
 
 /** Names of the examples podcheck comes with, each with its text: what a person might have pasted. */
 export async function shippedExamples(): Promise<ReadonlyMap<string, string>> {

@@ -34,7 +34,7 @@ const SUSPICIOUS_MILLISECONDS = 100;
 const MAX_GROWTH = 4.5;
 const CLEARLY_LINEAR = 2.5;
 /** Bounded repetitions in bounded repetitions grow in proportion to the text, and may be hopeless nevertheless. */
-const MAX_MILLISECONDS = 2000;
+const MAX_MILLISECONDS = 1000;
 /** The processor's time is measured, and time by the clock ends what is hopeless: others use the machine too. */
 const SHARE_OF_THE_MACHINE = 0.25;
 const TRIES = 3;

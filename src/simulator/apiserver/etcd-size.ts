@@ -34,7 +34,7 @@ const DATA_LIMIT = 1_048_576;
 /** The characters of the texts of a map, and of its keys when they count. */
 function textSize(map: Json | undefined, keys: 0 | 1 = 0): number {
   let size = 0;
-  if (isJsonObject(map)) for (const key in map) size += keys * key.length + textOf(map[key]).length;
+  if (isJsonObject(map)) for (const [key, value] of Object.entries(map)) size += keys * key.length + textOf(value).length;
   return size;
 }
 
@@ -51,8 +51,8 @@ function sizeUpTo(value: Json | undefined, limit: number): number {
       if (size > limit) break;
     }
   } else if (isJsonObject(value)) {
-    for (const field in value) {
-      size += field.length + sizeUpTo(value[field], limit - size);
+    for (const [field, member] of Object.entries(value)) {
+      size += field.length + sizeUpTo(member, limit - size);
       if (size > limit) break;
     }
   }
