@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asList, dig } from '../../src/base/json.ts';
 import type { RunbookRunOptions } from '../../src/commands/runbook-run.ts';
@@ -123,6 +124,11 @@ function onFirstWrites(fault: Fault): Faults {
   };
 }
 
+/** restartedAt is written in whole seconds: a second restart within one changes nothing. */
+async function nextSecond(): Promise<void> {
+  await delay(1000 - (Date.now() % 1000) + 20);
+}
+
 const HTML = { status: 502, body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } };
 
 describe('a write whose answer goes wrong', () => {
@@ -140,6 +146,7 @@ describe('a write whose answer goes wrong', () => {
       ['too many requests', { answer: { status: 429, body: '{"kind":"Status","reason":"TooManyRequests","message":"slow down"}', headers: { 'retry-after': '86400' } } }],
     ];
     for (const [index, [words, fault]] of faults.entries()) {
+      await nextSecond();
       const { code, error, out } = await world.run(onFirstWrites(fault), { param: [`note=web-notes-${index}`] });
       expect(error + out, words).toContain('Fixed. The run is complete.');
       expect([words, code, await truth(world, `web-notes-${index}`), journalsOf(world).at(-1)?.state]).toEqual([words, 0, { restarts: index + 1, notes: true }, 'complete']);
