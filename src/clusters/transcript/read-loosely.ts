@@ -5,7 +5,7 @@ import { beginsDescribe } from './describe/describe.ts';
 import { indentOf } from './describe/sections.ts';
 import { readDocuments } from './documents.ts';
 import { readErrors } from './error-lines.ts';
-import { blockAt, isEventMessage, readLeftovers, spokenIn } from './loose/leftovers.ts';
+import { blockAt, isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { readManifest } from './manifests.ts';
 import { tellDescribe } from './read-kubectl.ts';
@@ -16,9 +16,10 @@ import { isHeader, readTable } from './tables.ts';
 /** Text without a command: finds the describes, tables, documents and error messages in it, and reads the rest line by line. */
 export function readLoosely(lines: readonly Line[], reading: Reading, about?: ObjectRef): void {
   const left: Line[] = [];
-  const spoken = about ?? spokenIn(lines);
+  const spoken = about ?? podOfCommand(lines);
+  const levels: Levels = new Map([[0, lines]]);
   for (let index = 0; index < lines.length; ) {
-    const next = pieceAt(lines, index, reading, spoken);
+    const next = pieceAt(lines, index, { reading, about: spoken, levels });
     const line = lines[index];
     if (next === undefined && line !== undefined) left.push(line);
     for (const { number } of lines.slice(index, next ?? index)) reading.gathering.explain(number, pieceNamed(line?.text.trim() ?? ''));
@@ -45,22 +46,38 @@ function keep({ text, number }: Line, { gathering }: Reading): void {
   if (gathering.looseTexts.length < LOOSE_LINES) gathering.looseTexts.push({ text: trimmed.slice(0, LOOSE_LENGTH), line: number });
 }
 
+/** All lines without their first so many blanks, for each indentation that was asked for: made once, for a describe may begin on each line. */
+type Levels = Map<number, readonly Line[]>;
+
+function atLevel(lines: readonly Line[], indent: number, levels: Levels): readonly Line[] {
+  const known = levels.get(indent) ?? lines.map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
+  levels.set(indent, known);
+  return known;
+}
+
+interface Around {
+  readonly reading: Reading;
+  readonly about: ObjectRef | undefined;
+  readonly levels: Levels;
+}
+
 /** Reads the piece that begins on a line; the line after it, or undefined when nothing known begins here. */
-function pieceAt(lines: readonly Line[], index: number, reading: Reading, about: ObjectRef | undefined): number | undefined {
+function pieceAt(lines: readonly Line[], index: number, { reading, about, levels }: Around): number | undefined {
   const text = lines[index]?.text ?? '';
   const indent = indentOf(text);
   if (text.trim() === '' || indent > 40) return undefined;
   const block = blockAt(lines, index, reading, about);
   if (block !== undefined || indent > 12) return block;
   const bare = text.slice(indent);
-  if (bare.startsWith('Name:')) return describeAt(lines, index, indent, reading);
+  if (bare.startsWith('Name:')) return describeAt(lines, index, atLevel(lines, indent, levels), reading);
   if (isHeader(text)) return tableAt(lines, index, reading);
   if (/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return documentAt(lines, index, indent, reading);
   return errorAt(lines, index, reading) ?? eventAt(lines, index, reading);
 }
 
-function describeAt(lines: readonly Line[], index: number, indent: number, reading: Reading): number | undefined {
-  const rest = indent === 0 ? lines : lines.map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
+/** `rest` are the same lines without the indentation of the first of the describe. */
+function describeAt(lines: readonly Line[], index: number, rest: readonly Line[], reading: Reading): number | undefined {
+  const indent = indentOf(lines[index]?.text ?? '');
   if (!beginsDescribe(rest, index)) return undefined;
   let end = index + 1;
   for (let events = false; end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent); end++) events ||= rest[end]?.text.startsWith('Events:') === true;

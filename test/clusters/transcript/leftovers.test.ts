@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asList, dig } from '../../../src/base/json.ts';
-import { eventRow, toldEvent } from '../../../src/clusters/transcript/loose/event-row.ts';
+import { eventInLog, eventRow } from '../../../src/clusters/transcript/loose/event-row.ts';
 import { eventsIn, fieldOf, read, recordsIn, refsIn } from '../../support/transcripts.ts';
 
 describe('a row of events', () => {
@@ -26,10 +26,10 @@ describe('a row of events', () => {
   });
 
   it('may be told in a log', () => {
-    expect(toldEvent(`I0101 10:00:00.000000 1 event.go:211] Event(v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-1", UID:"1", APIVersion:"v1", ResourceVersion:"2", FieldPath:""}): type: 'Warning' reason: 'FailedScheduling' no nodes available to schedule pods`)).toMatchObject({
+    expect(eventInLog(`I0101 10:00:00.000000 1 event.go:211] Event(v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-1", UID:"1", APIVersion:"v1", ResourceVersion:"2", FieldPath:""}): type: 'Warning' reason: 'FailedScheduling' no nodes available to schedule pods`)).toMatchObject({
       reason: 'FailedScheduling', about: { kind: 'Pod', namespace: 'shop', name: 'web-1' }, message: 'no nodes available to schedule pods',
     });
-    expect(toldEvent('At 2024-01-01 10:00:00 +0000 UTC - event for web-0: {kubelet worker-1} FailedMount: no such volume')).toMatchObject({ reason: 'FailedMount', about: { kind: 'Pod', name: 'web-0' }, source: 'kubelet, worker-1' });
+    expect(eventInLog('At 2024-01-01 10:00:00 +0000 UTC - event for web-0: {kubelet worker-1} FailedMount: no such volume')).toMatchObject({ reason: 'FailedMount', about: { kind: 'Pod', name: 'web-0' }, source: 'kubelet, worker-1' });
   });
 });
 

@@ -19,7 +19,7 @@ export interface EventRow {
 
 /** Longer rows are read up to here: no message of Kubernetes is longer than 1 KiB, but some carry the output of a command. */
 const MAX_ROW = 8192;
-const HEART = /(?:^|[\s`>])(Normal|Warning)[ \t]{1,200}([A-Z][A-Za-z]{2,80})(?=[ \t]|$)/;
+const TYPE_AND_REASON = /(?:^|[\s`>])(Normal|Warning)[ \t]{1,200}([A-Z][A-Za-z]{2,80})(?=[ \t]|$)/;
 
 /**
  * Reads one event by what its cells look like, not by where they stand: type and reason stand beside each other in every layout since 1.1,
@@ -27,11 +27,11 @@ const HEART = /(?:^|[\s`>])(Normal|Warning)[ \t]{1,200}([A-Z][A-Za-z]{2,80})(?=[
  */
 export function eventRow(line: string): EventRow | undefined {
   const text = line.slice(0, MAX_ROW);
-  const heart = HEART.exec(text);
-  if (heart === null) return undefined;
-  const [all, type = '', reason = ''] = heart;
-  const before = cellsBefore(text.slice(0, heart.index));
-  const after = cellsAfter(text.slice(heart.index + all.length).trim());
+  const begin = TYPE_AND_REASON.exec(text);
+  if (begin === null) return undefined;
+  const [all, type = '', reason = ''] = begin;
+  const before = cellsBefore(text.slice(0, begin.index));
+  const after = cellsAfter(text.slice(begin.index + all.length).trim());
   const about = after.about ?? before.about;
   const [fieldPath, source] = [after.fieldPath ?? before.fieldPath, after.source || before.source];
   const [age, older] = after.age === '' ? youngest(before.ages) : [after.age, undefined];
@@ -161,15 +161,15 @@ function refOf(kind: string, name: string, namespace: string | undefined): Objec
 }
 
 /** Layouts in which every event is a sentence: dumps of e2e tests, the recorder's own log line. */
-const TOLD = /event for ([\w.-]{1,253}): \{([\w.-]{1,100}) {0,2}([\w.:-]{0,253}) {0,2}\} ([A-Z][A-Za-z]{2,80}): (.*)/;
+const EVENT_IN_LOG = /event for ([\w.-]{1,253}): \{([\w.-]{1,100}) {0,2}([\w.:-]{0,253}) {0,2}\} ([A-Z][A-Za-z]{2,80}): (.*)/;
 const RECORDED = /Event\((?:\w{1,10}\.)?ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}?(?:FieldPath:"([^"]{0,300})")?\}\): type: '(\w{1,20})' reason: '(\w{1,80})' (.*)/;
 
-/** An event that is told in a line of a log. */
-export function toldEvent(line: string): EventRow | undefined {
+/** An event that a line of a log describes. */
+export function eventInLog(line: string): EventRow | undefined {
   const text = line.slice(0, MAX_ROW);
-  const told = text.includes('event for ') ? TOLD.exec(text) : null;
-  if (told !== null) {
-    const [, name = '', component = '', host = '', reason = '', message = ''] = told;
+  const parts = text.includes('event for ') ? EVENT_IN_LOG.exec(text) : null;
+  if (parts !== null) {
+    const [, name = '', component = '', host = '', reason = '', message = ''] = parts;
     return { type: reason.startsWith('Fail') || reason === 'BackOff' || reason === 'Unhealthy' ? 'Warning' : 'Normal', reason, message, age: '', source: host === '' ? component : `${component}, ${host}`, about: { kind: 'Pod', name } };
   }
   const recorded = text.includes('ObjectReference{') ? RECORDED.exec(text) : null;

@@ -5,7 +5,7 @@ import { Draft } from '../draft.ts';
 import { eventObject } from '../events.ts';
 import type { Reading } from '../read-segment.ts';
 import type { EventRow } from './event-row.ts';
-import { eventRow, toldEvent } from './event-row.ts';
+import { eventInLog, eventRow } from './event-row.ts';
 import type { Unframed } from './log-frame.ts';
 import { unframed } from './log-frame.ts';
 import type { Named } from './named-objects.ts';
@@ -18,7 +18,7 @@ import { involvedIn, unnamed } from './involved.ts';
 import { stateBlock } from './state-block.ts';
 import { mayBeginFragment, statusFragment } from './status-fragment.ts';
 
-/** Of more lines the first and the last are read. */
+/** If there are more lines, only the first and the last are read, and a note says so. */
 const FIRST_LINES = 3000;
 const LAST_LINES = 7000;
 
@@ -29,14 +29,14 @@ interface Context {
   readonly services: Services;
 }
 
-/** Lines of services of nodes; a service that said once that it ended did. */
+/** Lines of the services of nodes. A service has ended when one of its lines says so. */
 type Services = Map<string, { readonly node: string; readonly service: string; ended: boolean; readonly lines: string[] }>;
 
-/** As many as a journal keeps of one service. */
+/** Lines that are kept of one service. */
 const SERVICE_LINES = 200;
 
-/** One thing that was read from a line. */
-interface Told {
+/** An event that was read from a line. */
+interface Found {
   readonly line: Line;
   readonly row: EventRow;
   readonly named: Named;
@@ -52,30 +52,37 @@ const SEARCH = new SentenceSearch(SENTENCES);
  * service. `about` is the object a command before them named. Gives what is none of these.
  */
 export function readLeftovers(all: readonly Line[], reading: Reading, about?: ObjectRef): readonly Line[] {
-  const lines = all.length <= FIRST_LINES + LAST_LINES ? all : [...all.slice(0, FIRST_LINES), ...all.slice(-LAST_LINES)];
+  const lines = boundedLines(all, reading);
   const left: Line[] = [];
-  const told: Told[] = [];
-  const spoken = about ?? spokenIn(lines);
+  const found: Found[] = [];
+  const spoken = about ?? podOfCommand(lines);
   const rest = withoutBlocks(lines, reading, spoken);
   const context: Context = { programs: programsIn(rest), services: new Map() };
   for (const { number, text } of rest) if (isLayout(text)) reading.gathering.explain(number, 'layout');
-  for (const passage of passages(rest, tells)) {
+  for (const passage of passages(rest, saysSomething)) {
     const { line, more } = passage;
     const named = namedIn(line.text);
     const one = readPassage(line, named, context, reading);
     if (one === undefined) left.push(line);
     else {
-      told.push(one);
+      found.push(one);
       for (const number of more) reading.gathering.explain(number, 'goes on');
     }
   }
   for (const { node, service, ended, lines: said } of context.services.values()) reading.gathering.services.push({ node, service, spec: { active: ended ? 'failed' : 'active', ...(ended ? {} : { sub: 'running' }) }, lines: said.slice(-SERVICE_LINES) });
-  tell(told, spoken, reading);
+  seeEvents(found, spoken, reading);
   return left;
 }
 
-/** The pod that a command names which stands within a sentence. */
-export function spokenIn(lines: readonly Line[]): ObjectRef | undefined {
+function boundedLines(all: readonly Line[], { gathering }: Reading): readonly Line[] {
+  const over = all.length - FIRST_LINES - LAST_LINES;
+  if (over <= 0) return all;
+  gathering.note(all[FIRST_LINES]?.number ?? 0, `too many lines without a command: the ${over} lines from here were not read`);
+  return [...all.slice(0, FIRST_LINES), ...all.slice(-LAST_LINES)];
+}
+
+/** The pod that a command names, also when the command stands within a sentence. */
+export function podOfCommand(lines: readonly Line[]): ObjectRef | undefined {
   for (const { text } of lines) if (/\b(?:kubectl|oc|k) .{0,100}(?:describe|logs?|get) /.test(text)) return namedIn(text).pod;
   return undefined;
 }
@@ -104,12 +111,12 @@ function withoutBlocks(lines: readonly Line[], reading: Reading, about: ObjectRe
   return rest;
 }
 
-/** Whether a line that begins as an error of a client is what an event says. */
+/** Whether a line that begins like an error of a client is the message of an event. */
 export function isEventMessage(text: string): boolean {
   return sentenceIn(text)?.carrier.as === 'event';
 }
 
-/** Programs by the process that klog's header names: some files tell which program it is. */
+/** Programs by the process that klog's header names; the source file in the header often shows which program it is. */
 function programsIn(lines: readonly Line[]): ReadonlyMap<string, string> {
   const programs = new Map<string, string>();
   for (const { text } of lines) {
@@ -119,12 +126,12 @@ function programsIn(lines: readonly Line[]): ReadonlyMap<string, string> {
   return programs;
 }
 
-function tells(text: string): boolean {
-  return eventRow(text) !== undefined || toldEvent(text) !== undefined || sentenceIn(unframed(text).text) !== undefined;
+function saysSomething(text: string): boolean {
+  return eventRow(text) !== undefined || eventInLog(text) !== undefined || sentenceIn(unframed(text).text) !== undefined;
 }
 
-function readPassage(line: Line, named: Named, context: Context, reading: Reading): Told | undefined {
-  const row = eventRow(line.text) ?? toldEvent(line.text);
+function readPassage(line: Line, named: Named, context: Context, reading: Reading): Found | undefined {
+  const row = eventRow(line.text) ?? eventInLog(line.text);
   if (row !== undefined) {
     reading.gathering.explain(line.number, `event ${row.reason}`);
     return { line, row: withInner(row), named: namedIn(row.message) };
@@ -164,13 +171,13 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   };
 }
 
-/** Before 1.9 the kubelet recorded one event for whatever kept it from syncing a pod: what did stands in its message. */
+/** Before 1.9 the kubelet recorded the same event for every reason that kept it from syncing a pod. The message has the reason. */
 function withInner(row: EventRow): EventRow {
   const found = row.reason === 'FailedSync' ? sentenceIn(row.message) : undefined;
   return found?.carrier.as === 'event' ? { ...row, reason: found.carrier.reason, message: found.message } : row;
 }
 
-/** A sentence within a text; within inline code if it stands there. */
+/** A known sentence in a text. Inline code is searched first. */
 function sentenceIn(text: string): (FoundSentence & { readonly text: string }) | undefined {
   const pieces = text.includes('`') ? text.split('`').filter((_, index) => index % 2 === 1) : [];
   for (const piece of [...pieces, text]) {
@@ -180,7 +187,7 @@ function sentenceIn(text: string): (FoundSentence & { readonly text: string }) |
   return undefined;
 }
 
-/** What a client printed, from where it begins; what the API server said is known by how a client begins to print it. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go. */
+/** What a client printed, without the prose before it. An answer of the API server gets the beginning that kubectl gives it. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go. */
 function asAnswer(text: string): string {
   const begun = /(?:Error from server|Unable to connect to the server: |The connection to the server |[Ee]rror: (?!code))[^]*/.exec(text)?.[0] ?? text;
   const bare = begun.replace(/^[Ee]rror: (?:[A-Z][A-Z ]{3,40}: )?/, '');
@@ -190,10 +197,10 @@ function asAnswer(text: string): string {
   return `error: ${client}`;
 }
 
-/** Words that only the API server says. */
+/** Words that only the API server uses. */
 const OF_SERVER = /is forbidden: |Internal error occurred|admission webhook "|failed calling (?:admission )?webhook|" is invalid: |cannot \w{1,12} resource "|etcdserver: |please apply your changes|being terminated|cannot be handled as a|already exists/;
 
-/** A line of the kubelet or of a runtime says something of its node, whichever pod it is about. */
+/** Collects lines of the kubelet and of other services of a node. They say something about the node, whichever pod they are about. */
 function serviceLine({ text }: Line, { host, program: own, pid, isLog }: Unframed, programs: ReadonlyMap<string, string>, services: Services): void {
   const program = own ?? programs.get(pid ?? '');
   if (!isLog || program === undefined || !SERVICES.has(program)) return;
@@ -208,7 +215,7 @@ function serviceLine({ text }: Line, { host, program: own, pid, isLog }: Unframe
 
 const SERVICES: ReadonlySet<string> = new Set(['kubelet', 'containerd', 'crio', 'dockerd', 'docker', 'kube-proxy', 'k3s', 'etcd', 'kube-scheduler']);
 
-/** What systemd and a program itself say when it ends. */
+/** What systemd and the program itself log when the program ends. */
 const ENDS = /main process exited|Main process exited|Failed with result|failed to run Kubelet|"command failed"/;
 
 function podNamed(text: string): ObjectRef {
@@ -216,13 +223,13 @@ function podNamed(text: string): ObjectRef {
   return slash < 0 ? { kind: 'Pod', name: text } : { kind: 'Pod', namespace: text.slice(0, slash), name: text.slice(slash + 1) };
 }
 
-/** Whom the rows of a block do not name they are about one and the same: whom any of them names, or a pod without a name. */
-function tell(told: readonly Told[], about: ObjectRef | undefined, { gathering, at }: Reading): void {
-  if (told.length === 0) return;
-  const pod = about?.kind === 'Pod' ? about : (told.find(({ row }) => row.about?.kind === 'Pod')?.row.about ?? told.find(({ named }) => named.pod !== undefined)?.named.pod ?? unnamed('Pod'));
-  const containers = new Set(told.flatMap(({ named }) => named.container ?? []));
+/** Adds the events. Rows that name no object are about the pod that another row names, or about a pod without a name. */
+function seeEvents(found: readonly Found[], about: ObjectRef | undefined, { gathering, at }: Reading): void {
+  if (found.length === 0) return;
+  const pod = about?.kind === 'Pod' ? about : (found.find(({ row }) => row.about?.kind === 'Pod')?.row.about ?? found.find(({ named }) => named.pod !== undefined)?.named.pod ?? unnamed('Pod'));
+  const containers = new Set(found.flatMap(({ named }) => named.container ?? []));
   const only = containers.size === 1 ? [...containers][0] : '<container>';
-  for (const { line, row, named, alone } of told) {
+  for (const { line, row, named, alone } of found) {
     const involved = row.about ?? involvedIn(row, named, about, pod);
     const container = named.container ?? (OF_CONTAINERS.has(row.reason) ? only : undefined);
     const fieldPath = row.fieldPath ?? (container === undefined || involved.kind !== 'Pod' ? undefined : `spec.containers{${container}}`);

@@ -1,5 +1,5 @@
 import type { Line } from '../clean-lines.ts';
-import { eventRow, toldEvent } from './event-row.ts';
+import { eventInLog, eventRow } from './event-row.ts';
 import { unframed } from './log-frame.ts';
 
 /** Lines that belong together, as one line with the number of the first. */
@@ -10,24 +10,24 @@ export interface Passage {
 }
 
 const MAX_JOINED = 12;
-/** A sentence that begins within these characters of a line begins there. */
+/** A sentence is looked for in so many characters at the beginning of a line. */
 const SENTENCE_HEAD = 48;
 const MAX_LENGTH = 8192;
 /** Title lines, rules under them, and marks around code. */
 const LAYOUT = /^\s*(?:Events:|Type\s+Reason\s|First ?Seen\s|FIRST ?SEEN\s|LAST ?SEEN\s|Last ?Seen\s|-{2,}(?:\s+-{2,})*|`{1,3}|\.\.\.|…)\s*/i;
 
 /**
- * Joins what was wrapped: a line that tells something goes on until something else begins, and two lines that tell it only together are
- * one. Lines of layout alone are left out.
+ * Joins wrapped lines. A line that says something goes on until something else begins. Two lines that say something only together are
+ * joined. Lines that are only layout are left out.
  */
-export function passages(lines: readonly Line[], tells: (text: string) => boolean): readonly Passage[] {
+export function passages(lines: readonly Line[], saysSomething: (text: string) => boolean): readonly Passage[] {
   const found: Passage[] = [];
   const width = fullWidth(lines);
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index];
     if (line === undefined || line.text.trim() === '' || isLayout(line.text)) continue;
-    const more = linesAfter(lines, index, width, tells);
-    const count = tells(line.text) ? more.length : together(line.text, more, width, tells);
+    const more = linesAfter(lines, index, width, saysSomething);
+    const count = saysSomething(line.text) ? more.length : together(line.text, more, width, saysSomething);
     const text = joined([line.text, ...more.slice(0, count)], width);
     index += count;
     for (const part of rowsWithin(text)) found.push({ line: { number: line.number, text: part }, more: lines.slice(index - count + 1, index + 1).map(({ number }) => number) });
@@ -35,13 +35,13 @@ export function passages(lines: readonly Line[], tells: (text: string) => boolea
   return found;
 }
 
-/** The lines that may go on with the one at `index`. What tells something by itself goes on only where a terminal broke the line. */
-function linesAfter(lines: readonly Line[], index: number, width: number, tells: (text: string) => boolean): readonly string[] {
+/** The lines that may go on with the one at `index`. A line that says something by itself goes on only where a terminal broke it. */
+function linesAfter(lines: readonly Line[], index: number, width: number, saysSomething: (text: string) => boolean): readonly string[] {
   const more: string[] = [];
   let [last, length] = [lines[index]?.text ?? '', 0];
   for (let next = index + 1; more.length < MAX_JOINED && length < MAX_LENGTH; next++) {
     const text = lines[next]?.text;
-    if (text === undefined || !goesOn(last, text) || (last.length !== width && text.length > 40 && tells(text.slice(0, SENTENCE_HEAD)))) break;
+    if (text === undefined || !goesOn(last, text) || (last.length !== width && text.length > 40 && saysSomething(text.slice(0, SENTENCE_HEAD)))) break;
     more.push(text);
     length += text.length;
     last = text;
@@ -49,12 +49,12 @@ function linesAfter(lines: readonly Line[], index: number, width: number, tells:
   return more;
 }
 
-/** How many more lines it takes until they tell something that the last of them does not tell alone; 0 when they do not. */
-function together(text: string, more: readonly string[], width: number, tells: (text: string) => boolean): number {
+/** How many more lines it takes until they say something that the last of them does not say alone; 0 when they do not. */
+function together(text: string, more: readonly string[], width: number, saysSomething: (text: string) => boolean): number {
   const pair = more.slice(0, 2);
   for (const [index, next] of pair.entries()) {
-    if (tells(next)) return 0;
-    if (tells(joined([text, ...pair.slice(0, index + 1)], width))) return more.length;
+    if (saysSomething(next)) return 0;
+    if (saysSomething(joined([text, ...pair.slice(0, index + 1)], width))) return more.length;
   }
   return 0;
 }
@@ -69,7 +69,7 @@ function joined(texts: readonly string[], width: number): string {
   return whole;
 }
 
-/** Title lines of events, what stands under them, and marks around code: nothing is told in them. */
+/** Title lines of events, what stands under them, and marks around code: they say nothing. */
 export function isLayout(text: string): boolean {
   const found = LAYOUT.exec(text);
   return found !== null && (found[0].length === text.length || /^\s*(?:Type\s+Reason|First ?Seen|Last ?Seen)\s/i.test(text)) && !/\b(?:Normal|Warning)\s+[A-Z]/.test(text);
@@ -92,15 +92,15 @@ function goesOn(before: string, text: string): boolean {
 }
 
 function beginsAnew(text: string): boolean {
-  return /^\s*(?:[#$>|❯➜]|[-*•] |```|~~~|[A-Z][\w ]{0,30}:\s{2,})/u.test(text) || eventRow(text) !== undefined || toldEvent(text) !== undefined || unframed(text).isLog;
+  return /^\s*(?:[#$>|❯➜]|[-*•] |```|~~~|[A-Z][\w ]{0,30}:\s{2,})/u.test(text) || eventRow(text) !== undefined || eventInLog(text) !== undefined || unframed(text).isLog;
 }
 
-const HEARTS = /(?:^|\s)(?=(?:Normal|Warning)\s{1,20}[A-Z][A-Za-z]{2,80}\s)/g;
+const TYPE_AND_REASON = /(?:^|\s)(?=(?:Normal|Warning)\s{1,20}[A-Z][A-Za-z]{2,80}\s)/g;
 const TRAILING = /\s((?:\d{1,9}[smhd]){1,3})\s*$/;
 
 /** Rows that a page printed on one line: each begins with its type, or with its age in front of it. */
 function rowsWithin(text: string): readonly string[] {
-  const starts = [...text.matchAll(HEARTS)].map(({ index }) => index);
+  const starts = [...text.matchAll(TYPE_AND_REASON)].map(({ index }) => index);
   if (starts.length < 2) return [text];
   const parts = starts.map((start, index) => text.slice(index === 0 ? 0 : start, starts[index + 1]));
   if (!/^\s*\S{1,40}\s+(?:Normal|Warning)/.test(parts[0] ?? '')) return parts;

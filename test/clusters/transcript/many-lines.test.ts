@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { readTranscript } from '../../../src/clusters/transcript/transcript.ts';
+
+/** Lines with which a piece of a transcript begins, each repeated until a text is long. */
+const BEGINNINGS = ['Name: till\n', '  Name: till\n', '  Name: till\n  Namespace: shop\nover\n', '{\n', '  - apiVersion: v1\n', 'NAME   READY   STATUS\n', 'State: Waiting\n', 'containerStatuses:\n- state:\n', 'error: no\n* why\n', 'Warning Failed no\n', '$ kubectl get pods\n', '| '];
+
+function readFor(text: string): number {
+  const before = process.cpuUsage();
+  readTranscript(text, { name: 'text', written: 0 });
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+describe('a text of thirty thousand lines', () => {
+  it.each(BEGINNINGS)('of %j takes a few seconds of the processor at most', (line) => {
+    expect(readFor(line.repeat(30_000))).toBeLessThan(10);
+  }, 120_000);
+
+  it('of lines at every indentation does as well', () => {
+    expect(readFor(Array.from({ length: 30_000 }, (_, index) => `${' '.repeat(index % 12)}Name: till\n`).join(''))).toBeLessThan(10);
+  }, 120_000);
+
+  it('says which of them it did not read', () => {
+    const { notes } = readTranscript('the till is slow today\n'.repeat(12_000), { name: 'text', written: 0 });
+    expect(notes.map(({ text }) => text)).toContainEqual(expect.stringMatching(/the 2000 lines from here were not read/));
+  }, 120_000);
+});
