@@ -69,6 +69,15 @@ describe('a journal', () => {
     expect(broken(lines.with(1, lines[1]?.replace('{', '{"say":"nothing was done",') ?? ''))).toEqual({ kind: 'altered', line: 2, why: 'the record was changed after it was written' });
   });
 
+  it('is broken by a record that follows another than the one before it, though it is whole by itself', () => {
+    const at = '2026-11-20T12:00:00.000Z';
+    const first = sealed(note('entry 0'), 0, at, CHAIN_START);
+    const other = sealed(note('entry 9'), 0, at, CHAIN_START);
+    const chain = (before: string): Uint8Array => Buffer.from(`${first.line}\n${sealed(note('entry 1'), 1, at, before).line}\n`);
+    expect(readChain(chain(first.hash)).broken).toBeUndefined();
+    expect(readChain(chain(other.hash)).broken).toEqual({ kind: 'altered', line: 2, why: 'the record does not follow the previous one' });
+  });
+
   it('says which records are missing at its end, however many, also when none is left', () => {
     const folder = folderWith({});
     const file = written(folder, 4);
@@ -191,6 +200,22 @@ describe('two runs on one target', () => {
     release();
     (await hold(folder, 'Deployment/shop/web on shop', 'web-3'))();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('are refused, and the claim stays, where the other runs on another machine or its claim cannot be read', async () => {
+    const folder = folderWith({});
+    (await hold(folder, 'web', 'web-0'))();
+    await hold(folder, 'web', 'web-1');
+    const [own = ''] = readdirSync(folder);
+    // Nobody can tell from here whether a process of another machine still runs.
+    const claims = [JSON.stringify({ run: 'web-9', process: 2 ** 22 + 1, host: `not-${hostname()}` }), '{"run":'];
+    for (const [index, text] of claims.entries()) {
+      const other = own.replace('web-1', 'web-9');
+      rmSync(join(folder, index === 0 ? own : other));
+      writeFileSync(join(folder, other), text);
+      await expect(hold(folder, 'web', 'web-2')).rejects.toThrow(index === 0 ? 'web-9 is already running on web' : 'another run is already running on web');
+      expect(readdirSync(folder)).toEqual([other]);
+    }
   });
 
   it('are not refused when the other was killed, and never both let through when many start together', async () => {

@@ -49,6 +49,17 @@ test('a watcher of a node is told of the pods that come to it and go from it, an
   expect(store.listPartition('pods', 'worker-1')).toEqual([]);
 });
 
+test('the watchers of both nodes are told of a pod that goes from one to the other, and each once of any other change', () => {
+  const store = storeAt({ now: 0 });
+  const told: string[] = [];
+  for (const node of ['worker-1', 'worker-2']) store.subscribe('pods', ({ type, object }) => void told.push(`${node}: ${type} ${object.metadata.name}`), { partition: node });
+  const web = store.create('pods', pod('web', 'worker-1'));
+  store.update('pods', withPath(web, ['spec', 'nodeName'], 'worker-2'));
+  store.update('pods', withPath(web, ['spec'], { nodeName: 'worker-2', priority: 1 }));
+  expect(told).toEqual(['worker-1: ADDED web', 'worker-2: MODIFIED web', 'worker-1: MODIFIED web', 'worker-2: MODIFIED web']);
+  expect(['worker-1', 'worker-2'].map((node) => store.listPartition('pods', node).length)).toEqual([0, 1]);
+});
+
 test('a watch can start in the past, until the past is compacted away', () => {
   const store = storeAt({ now: 0 });
   for (const name of ['a', 'b', 'c']) store.create('pods', pod(name));

@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { asText, dig } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
 import { controllerOf } from '../../../src/model/kube-object.ts';
+import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { create, deployment, objectOf, pod, send } from '../shop.ts';
 import { apply, condition, eventsOf, exists, get, list, names, workshop } from './workshop.ts';
+
+/** Revision and size of every ReplicaSet, the oldest first. */
+function sizesOf(cluster: Cluster): readonly (readonly unknown[])[] {
+  const sizes = list(cluster, 'ReplicaSet').map((set) => [dig(set, 'metadata', 'annotations', 'deployment.kubernetes.io/revision'), dig(set, 'spec', 'replicas')]);
+  return sizes.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
 
 const quota = (hard: Readonly<Record<string, string>>) => ({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team' }, spec: { hard } });
 
@@ -24,8 +31,7 @@ describe('Deployments and ReplicaSets', () => {
     const cluster = workshop();
     apply(cluster, [deployment('web', 3)]);
     apply(cluster, [withPath(deployment('web', 3), ['spec', 'minReadySeconds'], 0), deployment('web', 3, { image: 'shop/web:2.0' })], 20_000);
-    const sizes = list(cluster, 'ReplicaSet').map((set) => [dig(set, 'metadata', 'annotations', 'deployment.kubernetes.io/revision'), dig(set, 'spec', 'replicas')]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-    expect(sizes).toEqual([['1', 0], ['2', 3]]);
+    expect(sizesOf(cluster)).toEqual([['1', 0], ['2', 3]]);
     expect(eventsOf(cluster, 'Deployment', 'web')).toHaveLength(7);
   });
 
@@ -42,6 +48,20 @@ describe('Deployments and ReplicaSets', () => {
     const before = cluster.now();
     apply(cluster, [pod('alone')], 0);
     expect(cluster.now() - before).toBeGreaterThanOrEqual(2000);
+  });
+
+  test('a rollout whose new pods do not get ready takes no more old ones away than may be unavailable', () => {
+    const cluster = workshop({ preset: 'no-nodes' });
+    apply(cluster, [deployment('web', 4)]);
+    apply(cluster, [deployment('web', 4, { image: 'shop/web:2.0' })], 60_000);
+    // At most 5 pods, at least 3 available: none is, so each new pod that is not ready keeps an old one.
+    expect(sizesOf(cluster)).toEqual([['1', 3], ['2', 2]]);
+  });
+
+  test('of old sets as many stay as revisionHistoryLimit says, the latest of them', () => {
+    const cluster = workshop();
+    for (const version of ['1.0', '2.0', '3.0', '4.0']) apply(cluster, [withPath(deployment('web', 1, { image: `shop/web:${version}` }), ['spec', 'revisionHistoryLimit'], 2)], 10_000);
+    expect(sizesOf(cluster)).toEqual([['2', 0], ['3', 0], ['4', 1]]);
   });
 
   test('Recreate ends all old pods before it makes a new one', () => {
@@ -146,6 +166,46 @@ describe('StatefulSets and DaemonSets', () => {
     expect(deleted).toEqual(['Normal SuccessfulDelete Delete Pod db-1 in StatefulSet db successful', 'Normal SuccessfulDelete Delete Pod db-0 in StatefulSet db successful']);
     const status = dig(get(cluster, 'StatefulSet', 'db'), 'status');
     expect(dig(status, 'currentRevision')).toBe(dig(status, 'updateRevision'));
+  });
+
+  test('a partition keeps the pods below it on the old template, also those that are made anew', () => {
+    const cluster = workshop();
+    apply(cluster, [db({ replicas: 3 })]);
+    const changed = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 1 } }, template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:2.0' }] } } };
+    apply(cluster, [db(changed)], 20_000);
+    const images = (): readonly unknown[] => list(cluster, 'Pod').map((one) => [one.metadata.name, dig(one, 'spec', 'containers', 0, 'image')]);
+    const partly = [['db-0', 'shop/db:1.0'], ['db-1', 'shop/db:2.0'], ['db-2', 'shop/db:2.0']];
+    expect(images()).toEqual(partly);
+    expect(eventsOf(cluster, 'StatefulSet', 'db').filter((event) => event.includes('Delete Pod db-0'))).toEqual([]);
+    for (const name of ['db-0', 'db-1']) objectOf(send(cluster, 'delete', 'Pod', name));
+    cluster.advance(20_000);
+    expect(images()).toEqual(partly);
+    expect(dig(get(cluster, 'StatefulSet', 'db'), 'status')).toMatchObject({ currentReplicas: 1, updatedReplicas: 2 });
+  });
+
+  test('pods that are too many go one after the other from the highest number down, each when the one before is gone', () => {
+    const cluster = workshop();
+    apply(cluster, [db({ replicas: 3 })]);
+    objectOf(send(cluster, 'patch', 'Pod', 'db-2', { patch: { type: 'merge', body: { metadata: { finalizers: ['shop.example/backup'] } } } }));
+    apply(cluster, [db({ replicas: 1 })], 20_000);
+    expect(list(cluster, 'Pod').map(({ metadata }) => [metadata.name, metadata['deletionTimestamp'] !== undefined])).toEqual([['db-0', false], ['db-1', false], ['db-2', true]]);
+    objectOf(send(cluster, 'patch', 'Pod', 'db-2', { patch: { type: 'merge', body: { metadata: { finalizers: null } } } }));
+    cluster.advance(20_000);
+    expect(names(cluster, 'Pod')).toEqual(['db-0']);
+  });
+
+  test('of pods that are too many, one that is not ready waits for one below it that is not ready either', () => {
+    const cluster = workshop();
+    apply(cluster, [db({ replicas: 3 })]);
+    const ready = (name: string, status: string): void => {
+      objectOf(send(cluster, 'patch', 'Pod', name, { subresource: 'status', patch: { type: 'strategic', body: { status: { conditions: [{ type: 'Ready', status }] } } } }));
+    };
+    for (const name of ['db-1', 'db-2']) ready(name, 'False');
+    apply(cluster, [db({ replicas: 1 })], 20_000);
+    expect(names(cluster, 'Pod')).toEqual(['db-0', 'db-1', 'db-2']);
+    ready('db-1', 'True');
+    cluster.advance(20_000);
+    expect(names(cluster, 'Pod')).toEqual(['db-0']);
   });
 
   test('a DaemonSet has one pod for each node it tolerates', () => {

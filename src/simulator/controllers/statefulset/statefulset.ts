@@ -122,13 +122,13 @@ function statusOf(host: ComponentHost, set: KubeObject, { replicas, condemned }:
   };
 }
 
-/** When all are of the new revision, it is the current one. Source: stateful_set_utils.go (completeRollingUpdate). */
+/** When as many as are wanted are there, and all are of the new revision, it is the current one. Source: stateful_set_utils.go (completeRollingUpdate). */
 function completed(set: KubeObject, status: JsonObject, update: KubeObject): JsonObject {
   const rolling = dig(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete';
-  const replicas = asNumber(status['replicas']) ?? 0;
+  const wanted = asNumber(dig(set, 'spec', 'replicas')) ?? 1;
   if (!rolling || status['currentRevision'] === update.metadata.name) return status;
-  if (status['updatedReplicas'] !== replicas || status['readyReplicas'] !== replicas || replicas === 0) return status;
-  return { ...status, currentReplicas: replicas, currentRevision: update.metadata.name };
+  if (['replicas', 'updatedReplicas', 'readyReplicas'].some((field) => (asNumber(status[field]) ?? 0) !== wanted)) return status;
+  return { ...status, ...(wanted === 0 ? {} : { currentReplicas: wanted }), currentRevision: update.metadata.name };
 }
 
 /** Source: stateful_set_control.go (updateStatefulSet): the first thing that is to be done is done, and with OrderedReady nothing else. */
@@ -140,7 +140,7 @@ function* act(controller: Controller, set: KubeObject, ordered: Ordered, current
     if (step.failure !== undefined) return step.failure;
     if (step.wait) return undefined;
   }
-  const unhealthy = [...ordered.replicas, ...ordered.condemned].find((pod) => pod !== undefined && !(isRunningAndReady(pod) && !isDeleted(pod)));
+  const unhealthy = [...ordered.replicas, ...ordered.condemned.toReversed()].find((pod) => pod !== undefined && !(isRunningAndReady(pod) && !isDeleted(pod)));
   for (const pod of ordered.condemned) {
     if (isDeleted(pod)) {
       if (monotonic) return undefined;
