@@ -65,11 +65,14 @@ export const shippedScenario = async (id) => {
 };
 `;
 
+const problemText = ({ file, line, column, field, message }) => `${file}:${line}:${column ?? 1}: ${field}: ${message}`;
+
 /** All rules, or an error that names each thing that is wrong with one. */
 async function checkedRules(root) {
   const { loadRules } = await compiled(root, 'src/catalog/load-rules.ts');
-  const { rules, problems } = await loadRules(join(root, 'rules'));
-  if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
+  const playbooks = (await checkedPlaybooks(root)).map(({ name }) => name);
+  const { rules, problems } = await loadRules(join(root, 'rules'), { playbooks });
+  if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'));
   if (rules.length === 0) throw new Error('there are no rules in rules/');
   return rules;
 }
@@ -77,7 +80,7 @@ async function checkedRules(root) {
 async function checkedPlaybooks(root) {
   const { loadPlaybooks } = await compiled(root, 'src/catalog/load-playbooks.ts');
   const { playbooks, problems } = await loadPlaybooks(join(root, 'playbooks'));
-  if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
+  if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'));
   if (playbooks.length === 0) throw new Error('there are no playbooks in playbooks/');
   return playbooks;
 }
@@ -85,7 +88,7 @@ async function checkedPlaybooks(root) {
 async function checkedDrills(root) {
   const { loadDrills } = await compiled(root, 'src/catalog/load-drills.ts');
   const { drills, problems } = await loadDrills(join(root, 'playbooks/drills'));
-  if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
+  if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'));
   if (drills.length === 0) throw new Error('there are no drills in playbooks/drills/');
   return JSON.parse(JSON.stringify(drills).replaceAll(JSON.stringify(`${root}/`).slice(1, -1), ''));
 }
@@ -94,7 +97,7 @@ async function checkedDrills(root) {
 async function checkedScenarios(root) {
   const { loadScenarios } = await compiled(root, 'src/catalog/load-scenarios.ts');
   const { scenarios, problems } = await loadScenarios(join(root, 'rules'));
-  if (problems.length > 0) throw new Error(problems.map(({ file, line, field, message }) => `${file}:${line}: ${field}: ${message}`).join('\n'));
+  if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'));
   if (scenarios.length === 0) throw new Error('there are no scenarios in rules/');
   return JSON.parse(JSON.stringify(scenarios).replaceAll(JSON.stringify(`${root}/`).slice(1, -1), ''));
 }

@@ -57,6 +57,13 @@ export function nearest(name: string, candidates: Iterable<string>): readonly st
   return near.slice(0, 3).map(({ candidate }) => candidate);
 }
 
+/** `; did you mean a or b?`; where no candidate is near, `otherwise` with all of them: `; known: a, b, c`, or nothing without it. */
+export function didYouMean(name: string, candidates: Iterable<string>, otherwise?: string): string {
+  const near = nearest(name, candidates);
+  if (near.length > 0) return `; did you mean ${near.join(' or ')}?`;
+  return otherwise === undefined ? '' : `; ${otherwise}: ${[...candidates].join(', ')}`;
+}
+
 /** Edit distance (insert, delete, replace, swap neighbours), or `limit + 1` as soon as it must exceed the limit. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit || a.length > 256) return limit + 1;

@@ -25,7 +25,7 @@ function once<Given>(load: () => Promise<Given>): () => Promise<Given> {
 
 /** The rules podcheck comes with, in order of their ids. */
 export const shippedRules = once(async (): Promise<readonly Rule[]> => {
-  const { rules, problems } = await loadRules(RULES);
+  const { rules, problems } = await loadRules(RULES, { playbooks: (await shippedPlaybooks()).map(({ name }) => name) });
   const [problem] = problems;
   assert(problem === undefined, problem === undefined ? '' : `a bundled rule is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
   return rules;

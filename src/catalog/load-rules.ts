@@ -1,11 +1,9 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { PodcheckError } from '../base/errors.ts';
-import { systemReason } from '../base/system-error.ts';
-import { readText } from '../files/read-bounded.ts';
 import type { Rule, Wording } from '../model/rule.ts';
+import { checkWordings } from './check-wordings.ts';
 import { parseRule } from './parse-rule.ts';
 import { parseWordings } from './parse-wording.ts';
+import type { RuleFile } from './rule-files.ts';
+import { readRuleFiles } from './rule-files.ts';
 import type { RuleWordings } from './rule-wordings.ts';
 import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
@@ -16,27 +14,26 @@ export interface LoadedRules {
   readonly problems: readonly Problem[];
 }
 
+/** What the rules of a folder may name beside each other: other rules, and the playbooks there are (without them: any). */
+export interface RuleSurroundings {
+  readonly others?: readonly Rule[];
+  readonly playbooks?: readonly string[];
+}
+
 /**
- * Reads all rules below a folder: `<stage>/<name>.yaml`. Files with a second dot (`<name>.scenario.yaml`) are something else;
- * `<stage>/_frames.yaml` has the wordings that stand around those of the stage's rules. `others` are rules that these may refer to.
+ * Reads all rules below a folder: `<stage>/<name>.yaml`. `<stage>/_frames.yaml` has the wordings that stand around those of the stage's
+ * rules. The rules may refer to what surrounds them, and to nothing that is not there.
  */
-export async function loadRules(directory: string, others: readonly Rule[] = []): Promise<LoadedRules> {
+export async function loadRules(directory: string, { others = [], playbooks }: RuleSurroundings = {}): Promise<LoadedRules> {
   const problems: Problem[] = [];
-  const files = await Promise.all((await ruleFiles(directory)).map(async (path) => ({ file: join(directory, path), id: path.replace(/\.yaml$/, ''), source: await readText(join(directory, path), 'the rule', 'remove it, or make it a file', MOST_BYTES) })));
+  const files = await readRuleFiles(directory);
   const frames = framesOf(files, others, problems);
   const own = files.filter(({ id }) => !isFrames(id));
   const spoken = spokenBy(own, frames, others);
-  const rules = own.flatMap(({ file, id, source }) => parseRule(file, source, id, problems, { frames: frames.get(stageOf(id)) ?? [], spoken }) ?? []);
+  const ids = new Set([...own, ...others].map(({ id }) => id));
+  const rules = own.flatMap(({ file, id, source }) => parseRule(file, source, id, problems, { frames: frames.get(stageOf(id)) ?? [], spoken, ids, playbooks }) ?? []);
+  checkWordings(rules, own, others, problems);
   return { rules, problems };
-}
-
-/** Rules have a few kilobytes. */
-const MOST_BYTES = 512 * 1024;
-
-interface RuleFile {
-  readonly file: string;
-  readonly id: string;
-  readonly source: string;
 }
 
 function isFrames(id: string): boolean {
@@ -66,14 +63,4 @@ function spokenBy(files: readonly RuleFile[], frames: ReadonlyMap<string, readon
     spoken.set(id, { says: parseWordings(says), frames: frames.get(stageOf(id)) ?? [] });
   }
   return spoken;
-}
-
-async function ruleFiles(directory: string): Promise<readonly string[]> {
-  let entries: readonly string[];
-  try {
-    entries = await readdir(directory, { recursive: true });
-  } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the rules in ${directory}: ${systemReason(error)}`, 'give a folder with <stage>/<name>.yaml files');
-  }
-  return entries.map((path) => path.split('\\').join('/')).filter((path) => /(^|\/)[^./]+\.yaml$/.test(path)).toSorted();
 }

@@ -6,6 +6,7 @@ import { readText } from '../files/read-bounded.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { parseScenario } from './parse-scenario.ts';
 import type { Problem } from './yaml-problem.ts';
+import { problemLines } from './yaml-problem.ts';
 
 export interface LoadedScenarios {
   /** In order of their ids; only those without a problem. */
@@ -40,8 +41,7 @@ function readScenario(file: string): Promise<string> {
 
 /** Says of every problem where it is. */
 export function scenarioError(problems: readonly Problem[]): PodcheckError {
-  const lines = problems.slice(0, 20).map(({ file, line, field, message }) => `  ${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`);
-  return new PodcheckError('bad-input', ['the scenario is invalid:', ...lines].join('\n'), 'see a valid one with `podcheck sim show <id>`');
+  return new PodcheckError('bad-input', ['the scenario is invalid:', ...problemLines(problems)].join('\n'), 'see a valid one with `podcheck sim show <id>`');
 }
 
 async function scenarioFiles(directory: string): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { nearest } from '../base/text.ts';
+import { didYouMean } from '../base/text.ts';
 import type { FieldSpec } from '../model/fact-kinds/spec.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
 import { FACT_KINDS, fieldSpec, IMPLICIT_FIELDS, isFactKind } from '../model/fact-kinds.ts';
@@ -72,7 +72,7 @@ function parsePattern(cursor: YamlCursor, hearing: Hearing): Pattern | undefined
 function overFacts(cursor: YamlCursor | undefined, where: YamlCursor | undefined): Pattern | undefined {
   const kind = cursor?.text();
   if (cursor === undefined || kind === undefined) return undefined;
-  if (!isFactKind(kind)) return cursor.problem(`unknown kind of fact: ${JSON.stringify(kind)}${near(kind, Object.keys(FACT_KINDS))}`);
+  if (!isFactKind(kind)) return cursor.problem(`unknown kind of fact: ${JSON.stringify(kind)}${didYouMean(kind, Object.keys(FACT_KINDS), 'known')}`);
   return { fact: kind, where: parseWhere(where, (field) => fieldSpec(kind, field), `a ${kind} fact has no field`, () => fieldsOf(kind)) };
 }
 
@@ -82,7 +82,7 @@ function overWords(cursor: YamlCursor, where: YamlCursor | undefined, hearing: H
   if (whose === undefined) return undefined;
   const stage = /^([a-z-]+)\/\*$/.exec(whose)?.[1];
   const spoken = whose === 'own' ? hearing.own : stage === undefined ? hearing.ofRule(whose) : { says: [{ in: [], reason: [], text: '', anyCase: false, as: {} }], frames: [] };
-  if (spoken === undefined || spoken.says.length === 0) return cursor.problem(whose === 'own' ? 'this rule has no `says`' : `no rule ${JSON.stringify(whose)} has wordings${near(whose, hearing.rules)}`);
+  if (spoken === undefined || spoken.says.length === 0) return cursor.problem(whose === 'own' ? 'this rule has no `says`' : `no rule ${JSON.stringify(whose)} has wordings${didYouMean(whose, hearing.rules, 'known')}`);
   const asked = parseWhere(where, (field) => spokenField(spoken, field), `the wordings of ${whose} have no field`, () => spokenFields(spoken, fieldsOf));
   return stage === undefined ? heard(whose === 'own' ? hearing.rule : whose, spoken, asked) : { fact: 'said', where: { stage: { test: 'equals', value: stage }, ...asked }, places: placesOf(spoken) };
 }
@@ -91,7 +91,7 @@ function parseWhere(cursor: YamlCursor | undefined, specOf: (field: string) => F
   const where: Record<string, Predicate> = {};
   for (const [field, predicateCursor] of cursor?.entries() ?? []) {
     const spec = specOf(field);
-    if (spec === undefined) predicateCursor.problem(`${unknown} ${JSON.stringify(field)}${near(field, known())}`);
+    if (spec === undefined) predicateCursor.problem(`${unknown} ${JSON.stringify(field)}${didYouMean(field, known(), 'known')}`);
     else {
       const predicate = parsePredicate(predicateCursor, spec);
       if (predicate !== undefined) where[field] = predicate;
@@ -102,10 +102,4 @@ function parseWhere(cursor: YamlCursor | undefined, specOf: (field: string) => F
 
 function fieldsOf(kind: FactKind): readonly string[] {
   return [...Object.keys(FACT_KINDS[kind].fields), ...Object.keys(IMPLICIT_FIELDS)];
-}
-
-function near(word: string, known: Iterable<string>): string {
-  const all = [...known];
-  const names = nearest(word, all);
-  return names.length === 0 ? `; known: ${all.join(', ')}` : `; did you mean ${names.join(' or ')}?`;
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../base/text.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { FieldSpec } from '../model/fact-kinds/spec.ts';
 import type { Check, Predicate } from '../model/rule.ts';
@@ -16,11 +17,12 @@ export function parsePredicate(cursor: YamlCursor, spec: FieldSpec): Predicate |
     return fitsType(cursor, value, spec) ? { test: 'equals', value } : undefined;
   }
   const checks: Check[] = [];
-  for (const [name, part] of cursor.fields(CHECKS)) {
+  const parts = cursor.fields(CHECKS);
+  for (const [name, part] of parts) {
     const check = parseCheck(name as CheckName, part, spec);
     if (check !== undefined) checks.push(check);
   }
-  if (checks.length === 0) return cursor.problem('expected at least one check');
+  if (checks.length === 0) return parts.size === 0 ? cursor.problem('expected at least one check') : undefined;
   return { test: 'checks', checks };
 }
 
@@ -75,7 +77,8 @@ function scalars(cursor: YamlCursor, spec: FieldSpec): readonly Scalar[] {
 
 function fitsType(cursor: YamlCursor, value: Scalar, spec: FieldSpec): boolean {
   const type = typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'flag';
-  if (type === spec.type) return true;
-  cursor.problem(`this field is a ${spec.type}, but ${JSON.stringify(value)} is a ${type}`);
+  if (type !== spec.type) cursor.problem(`this field is a ${spec.type}, but ${JSON.stringify(value)} is a ${type}`);
+  else if (spec.oneOf?.includes(String(value)) !== false) return true;
+  else cursor.problem(`this field never has the value ${JSON.stringify(value)}${didYouMean(String(value), spec.oneOf, 'one of')}`);
   return false;
 }

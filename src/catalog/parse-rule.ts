@@ -1,3 +1,4 @@
+import { didYouMean } from '../base/text.ts';
 import type { Fix, Rule, Wording } from '../model/rule.ts';
 import { STAGE_IDS } from '../model/stage.ts';
 import type { Hearing } from './parse-pattern.ts';
@@ -12,10 +13,13 @@ import { openYaml } from './yaml-cursor.ts';
 const RULE_FIELDS = ['id', 'stage', 'title', 'kind', 'says', 'when', 'support', 'object', 'params', 'what', 'why', 'fix', 'explains', 'playbook', 'references'];
 const RULE_REQUIRED = ['id', 'stage', 'title', 'what', 'why', 'fix'];
 
-/** What a rule may refer to: the frames of its stage, and the wordings of other rules by their ids. */
+/** What a rule may refer to: the frames of its stage, the wordings of other rules by their ids, rules and playbooks. */
 export interface Around {
   readonly frames: readonly Wording[];
   readonly spoken: ReadonlyMap<string, RuleWordings>;
+  /** Ids of all rules, and names of all playbooks; without them a rule may name any. */
+  readonly ids?: ReadonlySet<string> | undefined;
+  readonly playbooks?: readonly string[] | undefined;
 }
 
 const ALONE: Around = { frames: [], spoken: new Map() };
@@ -50,8 +54,21 @@ export function parseRule(file: string, source: string, expectedId: string, prob
   if (rule.id !== expectedId && fields.has('id')) fields.get('id')?.problem(`${JSON.stringify(rule.id)} does not match the path: expected ${JSON.stringify(expectedId)}`);
   if (!rule.id.startsWith(`${rule.stage}/`) && fields.has('stage')) fields.get('stage')?.problem(`the ID ${JSON.stringify(rule.id)} belongs to another stage`);
   if (rule.fix.length === 0 && fields.has('fix')) fields.get('fix')?.problem('expected at least one fix');
+  checkNames(fields, around);
   checkVariables(rule, fields);
   return problems.length > before ? undefined : rule;
+}
+
+/** `explains` names an id, `<stage>/*` of a stage that has rules, or `*`. */
+function checkNames(fields: ReadonlyMap<string, YamlCursor>, { ids, playbooks }: Around): void {
+  for (const item of ids === undefined ? [] : (fields.get('explains')?.items() ?? [])) {
+    const id = item.textIfAny();
+    if (id === undefined || ids === undefined || id === '*' || ids.has(id) || (id.endsWith('/*') && [...ids].some((other) => other.startsWith(id.slice(0, -1))))) continue;
+    item.problem(`unknown rule ${JSON.stringify(id)}${didYouMean(id, ids)}`);
+  }
+  const playbook = fields.get('playbook');
+  const name = playbooks === undefined ? undefined : playbook?.textIfAny();
+  if (name !== undefined && playbooks?.includes(name) === false) playbook?.problem(`unknown playbook ${JSON.stringify(name)}${didYouMean(name, playbooks)}`);
 }
 
 function parseFix(cursor: YamlCursor): Fix {

@@ -1,5 +1,6 @@
 import type { Document, Node, Pair } from 'yaml';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { didYouMean } from '../base/text.ts';
 import type { Problem } from './yaml-problem.ts';
 
 /** A place in a YAML file: reads what is expected there and notes a problem for everything else. */
@@ -7,28 +8,41 @@ export class YamlCursor {
   readonly #file: YamlFile;
   readonly node: Node | null;
   readonly path: string;
+  /** Where the member's name stands; the value of a name may be missing. */
+  readonly #name: Node | null;
 
-  constructor(file: YamlFile, node: Node | null, path: string) {
+  constructor(file: YamlFile, node: Node | null, path: string, name: Node | null = null) {
     this.#file = file;
     this.node = node;
     this.path = path;
+    this.#name = name;
   }
 
   /** Counts from 1. */
   get line(): number {
-    return this.#file.lines.linePos(this.node?.range?.[0] ?? 0).line;
+    return this.#position(this.node).line;
   }
 
   problem(message: string): undefined {
-    this.#file.problems.push({ file: this.#file.name, line: this.line, field: this.path, message });
+    return this.#note(this.node, message);
+  }
+
+  #note(node: Node | null, message: string): undefined {
+    const { line, column } = this.#position(node);
+    this.#file.problems.push({ file: this.#file.name, line, column, field: this.path, message });
     return undefined;
+  }
+
+  #position(node: Node | null): { readonly line: number; readonly column: number } {
+    const { line, col } = this.#file.lines.linePos((node?.range ?? this.#name?.range)?.[0] ?? 0);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
   }
 
   /** The members of a map by name; a problem for each member that is not allowed and each one that is required and missing. */
   fields(allowed: readonly string[], required: readonly string[] = []): ReadonlyMap<string, YamlCursor> {
     const found = this.entries();
     for (const [name, cursor] of found) {
-      if (!allowed.includes(name)) cursor.problem(`unknown field ${JSON.stringify(name)}; known here: ${allowed.join(', ')}`);
+      if (!allowed.includes(name)) cursor.#note(cursor.#name, `unknown field ${JSON.stringify(name)}${didYouMean(name, allowed, 'known here')}`);
     }
     if (isMap(this.node)) for (const name of required) if (!found.has(name)) this.problem(`${JSON.stringify(name)} is missing`);
     return found;
@@ -43,7 +57,7 @@ export class YamlCursor {
     }
     for (const pair of this.node.items as readonly Pair<Node, Node | null>[]) {
       const name = isScalar(pair.key) ? String(pair.key.value) : '';
-      found.set(name, new YamlCursor(this.#file, pair.value, this.path === '' ? name : `${this.path}.${name}`));
+      found.set(name, new YamlCursor(this.#file, pair.value, this.path === '' ? name : `${this.path}.${name}`, pair.key));
     }
     return found;
   }
@@ -64,6 +78,12 @@ export class YamlCursor {
     return isMap(this.node);
   }
 
+  /** The text, without a problem where there is none. */
+  textIfAny(): string | undefined {
+    const value: unknown = isScalar(this.node) ? this.node.value : undefined;
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  }
+
   scalar(): string | number | boolean | undefined {
     const value: unknown = isScalar(this.node) ? this.node.value : undefined;
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
@@ -71,8 +91,7 @@ export class YamlCursor {
   }
 
   text(): string | undefined {
-    const value: unknown = isScalar(this.node) ? this.node.value : undefined;
-    return typeof value === 'string' && value.trim() !== '' ? value.trim() : this.problem('expected a text');
+    return this.textIfAny() ?? this.problem('expected a text');
   }
 
   /** A text with the blanks around it. */
@@ -94,7 +113,7 @@ export class YamlCursor {
   oneOf<T extends string>(words: readonly T[]): T | undefined {
     const value = this.text();
     if (value === undefined) return undefined;
-    return words.find((word) => word === value) ?? this.problem(`unknown value ${JSON.stringify(value)}; one of: ${words.join(', ')}`);
+    return words.find((word) => word === value) ?? this.problem(`unknown value ${JSON.stringify(value)}${didYouMean(value, words, 'one of')}`);
   }
 }
 
@@ -108,6 +127,6 @@ export interface YamlFile {
 export function openYaml(name: string, source: string, problems: Problem[]): YamlCursor {
   const lines = new LineCounter();
   const document: Document.Parsed = parseDocument(source, { lineCounter: lines, uniqueKeys: true });
-  for (const error of document.errors) problems.push({ file: name, line: lines.linePos(error.pos[0]).line, field: '', message: error.message.split('\n')[0] ?? error.message });
+  for (const error of document.errors) problems.push({ file: name, line: lines.linePos(error.pos[0]).line, column: lines.linePos(error.pos[0]).col, field: '', message: error.message.split('\n')[0] ?? error.message });
   return new YamlCursor({ name, lines, problems }, document.contents, '');
 }

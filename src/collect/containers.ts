@@ -3,7 +3,7 @@ import type { Json } from '../base/json.ts';
 import { asBoolean, asList, asNumber, asScalarText, asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
-import type { FactSink } from './fact-sink.ts';
+import type { FactSink, WordOf } from './fact-sink.ts';
 import type { Scene } from './scene.ts';
 
 /** One container of a pod: its spec and what the kubelet says of it. */
@@ -74,8 +74,8 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
   );
 }
 
-function stateOf(state: Json | undefined): { readonly name: string | undefined; readonly detail: Json | undefined } {
-  for (const name of ['waiting', 'running', 'terminated']) {
+function stateOf(state: Json | undefined): { readonly name: WordOf<'container', 'state'> | undefined; readonly detail: Json | undefined } {
+  for (const name of ['waiting', 'running', 'terminated'] as const) {
     const detail = dig(state, name);
     if (detail !== undefined) return { name, detail };
   }

@@ -6,7 +6,7 @@ import type { ContainerHealth, Ended } from './container-health.ts';
 import { healthOf, isLeaving, memoryLimitOf, restartPolicyOf } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
-import type { FactSink } from './fact-sink.ts';
+import type { FactSink, FieldValues, WordOf } from './fact-sink.ts';
 import { failedPostStart } from './hooks.ts';
 import { classifyLine } from './log-classes.ts';
 import { shapeOf, tellsTrouble } from './log-lines.ts';
@@ -44,7 +44,7 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], now: number, 
   // The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar.
   const isSidecar = event.isInit && events.some(({ isInit, reason, container: other }) => !isInit && other !== undefined && reason === 'Started');
   const role = isSidecar ? 'sidecar' : event.isInit ? 'init' : 'main';
-  const fields = { container, role, helper: isSidecar, class: startFailed ? 'not-started' : 'error', endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined), again: true, up: false };
+  const fields: FieldValues<'exit'> = { container, role, helper: isSidecar, class: startFailed ? 'not-started' : 'error', endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined), again: true, up: false };
   sink.fact('exit', refOf(pod), fields, eventProof(event, refOf(pod)));
 }
 
@@ -90,7 +90,7 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
 }
 
 /** What a log line of a process that could not begin its work is as a start failure, and the exit codes it comes with. */
-const NEVER_BEGAN: Readonly<Record<string, { readonly class: string; readonly codes: readonly number[] }>> = {
+const NEVER_BEGAN: Readonly<Record<string, { readonly class: WordOf<'start-failure', 'class'>; readonly codes: readonly number[] }>> = {
   'exec-format': { class: 'exec-format', codes: [1, 2, 126, 255] },
   'interpreter-missing': { class: 'interpreter-missing', codes: [1, 2, 126, 127, 255] },
   'command-not-found': { class: 'command-not-found', codes: [127] },
@@ -123,7 +123,7 @@ const RECENT_SECONDS = 600;
 const SIGNALS: Readonly<Record<number, string>> = { 1: 'SIGHUP', 2: 'SIGINT', 3: 'SIGQUIT', 4: 'SIGILL', 6: 'SIGABRT', 7: 'SIGBUS', 8: 'SIGFPE', 9: 'SIGKILL', 11: 'SIGSEGV', 13: 'SIGPIPE', 15: 'SIGTERM' };
 const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
 
-function classOf({ reason, exitCode }: Ended): string {
+function classOf({ reason, exitCode }: Ended): WordOf<'exit', 'class'> {
   if (START_ENDS.has(reason)) return 'not-started';
   if (reason === 'OOMKilled') return 'oom';
   if (exitCode === 0) return 'completed';

@@ -4,14 +4,17 @@ import type { Unread } from '../model/cluster-reader.ts';
 import type { Target } from '../model/diagnosis.ts';
 import type { Fact, Gap, Scalar } from '../model/fact.ts';
 import type { FACT_KINDS, FactKind } from '../model/fact-kinds.ts';
-import type { FieldSpec } from '../model/fact-kinds/spec.ts';
+import type { FieldSpec, WordSpec } from '../model/fact-kinds/spec.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 
 /** Values for the fields of a kind of fact; what was not observed is undefined and left out. */
 export type FieldValues<K extends FactKind> = {
   readonly [F in keyof (typeof FACT_KINDS)[K]['fields']]?: ValueOf<(typeof FACT_KINDS)[K]['fields'][F]> | undefined;
 };
-type ValueOf<S> = S extends FieldSpec<'text'> ? string : S extends FieldSpec<'number'> ? number : boolean;
+type ValueOf<S> = S extends WordSpec<infer V> ? V : S extends FieldSpec<'text'> ? string : S extends FieldSpec<'number'> ? number : boolean;
+
+/** The words that a field of closed values may have. */
+export type WordOf<K extends FactKind, F extends keyof FieldValues<K>> = NonNullable<FieldValues<K>[F]>;
 
 /** Where a fact was read and the words that prove it. */
 export interface Proof {

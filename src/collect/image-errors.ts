@@ -1,8 +1,9 @@
 import { parseInteger } from '../base/number.ts';
+import type { WordOf } from './fact-sink.ts';
 
 /** Why an image could not be had, as far as the runtime's message tells. */
 export interface ImageError {
-  readonly error: string;
+  readonly error: WordOf<'image', 'error'>;
   /** HTTP status the registry (or its token service) answered. */
   readonly status?: number;
   /** Host that could not be resolved or reached. */
@@ -10,7 +11,7 @@ export interface ImageError {
 }
 
 interface Wording {
-  readonly error: string;
+  readonly error: ImageError['error'];
   readonly any: readonly string[];
 }
 

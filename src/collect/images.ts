@@ -115,7 +115,7 @@ function whatIsSaid(health: ContainerHealth, image: string, events: readonly See
   if (own !== undefined) return { error: own, message, source: `container ${health.container.name} waiting: ${reason ?? ''}` };
   const event = events.findLast((one) => PULL_EVENTS.has(one.reason) && isAbout(one, health, image) && classifyPull(one.message) !== undefined);
   if (event !== undefined) return wordsOf(event);
-  const byReason: Readonly<Record<string, string>> = { ErrImageNeverPull: 'never-pull', InvalidImageName: 'invalid-name', RegistryUnavailable: 'refused', SignatureValidationFailed: 'signature' };
+  const byReason: Readonly<Record<string, ImageError['error']>> = { ErrImageNeverPull: 'never-pull', InvalidImageName: 'invalid-name', RegistryUnavailable: 'refused', SignatureValidationFailed: 'signature' };
   const error = byReason[reason ?? ''];
   return { error: error === undefined ? undefined : { error }, message, source: `container ${health.container.name} waiting: ${reason ?? ''}` };
 }
@@ -214,7 +214,7 @@ interface Clues {
  * A registry that refuses does not say whether the image exists. It does not when the place is public: Docker Hub's library, or a
  * project of which other images run without credentials, or when a running image of the same registry differs by a slip of the pen.
  */
-function settled(found: ImageError | undefined, image: ImageReference, { secretNamed, secrets, sibling, similar }: Clues): string | undefined {
+function settled(found: ImageError | undefined, image: ImageReference, { secretNamed, secrets, sibling, similar }: Clues): ImageError['error'] | undefined {
   const refused = found?.error === 'denied-or-absent' || (found?.error === 'denied' && found.status === 403);
   if (!refused || secretNamed === true || secrets.missing !== undefined || secrets.wrong !== undefined) return found?.error;
   const library = image.registry === 'docker.io' && image.repository.startsWith('library/');

@@ -1,9 +1,10 @@
 import { withoutTail } from '../base/text.ts';
 import { parseInteger } from '../base/number.ts';
+import type { WordOf } from './fact-sink.ts';
 
 /** What kind of trouble a log line tells of, if it is one that many programs have in common. */
 export interface LogClass {
-  readonly class: string;
+  readonly class: WordOf<'log', 'class'>;
   /** The file, directory or program it is about. */
   readonly path?: string;
   /** The port it is about. */
@@ -11,7 +12,7 @@ export interface LogClass {
 }
 
 interface Wording {
-  readonly class: string;
+  readonly class: LogClass['class'];
   readonly test: RegExp;
   /** A line that also fits this is about something else. */
   readonly unless?: RegExp;

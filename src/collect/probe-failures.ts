@@ -1,13 +1,14 @@
 import { parseInteger } from '../base/number.ts';
+import type { WordOf } from './fact-sink.ts';
 
 /** What a probe's failure message says. */
 export interface ProbeFailure {
-  readonly failure: string;
+  readonly failure: WordOf<'probe', 'failure'>;
   readonly status?: number;
 }
 
 interface Wording {
-  readonly failure: string;
+  readonly failure: ProbeFailure['failure'];
   readonly test: RegExp;
 }
 

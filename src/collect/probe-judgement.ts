@@ -1,4 +1,4 @@
-import type { FieldValues } from './fact-sink.ts';
+import type { FieldValues, WordOf } from './fact-sink.ts';
 import type { PortEvidence } from './port-evidence.ts';
 import type { ProbeFailure } from './probe-failures.ts';
 import type { ProbeSpec } from './probe-specs.ts';
@@ -25,7 +25,7 @@ export function judgePort(spec: Pick<ProbeSpec, 'handler' | 'scheme' | 'port'>, 
 }
 
 interface RuleWordings {
-  readonly protocol: string;
+  readonly protocol: WordOf<'probe', 'speaks'>;
   readonly words: string;
   /** The server's own answer says so, not somebody else's word for it. */
   readonly sure: boolean;
@@ -33,7 +33,7 @@ interface RuleWordings {
   readonly hint: boolean;
 }
 
-const ANSWERS: Readonly<Record<string, string>> = { 'speaks-http': 'http', 'speaks-http2': 'grpc', 'speaks-tls': 'https', 'speaks-other': 'other' };
+const ANSWERS: Readonly<Record<string, WordOf<'probe', 'speaks'>>> = { 'speaks-http': 'http', 'speaks-http2': 'grpc', 'speaks-tls': 'https', 'speaks-other': 'other' };
 
 /** What the port speaks: as its answer shows, or as a passing probe, its name or its log says. */
 function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[]): RuleWordings | undefined {

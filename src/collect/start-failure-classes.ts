@@ -1,6 +1,8 @@
+import type { WordOf } from './fact-sink.ts';
+
 /** Why a container could not be created or started, as far as the message tells. */
 export interface StartFailure {
-  readonly class: string;
+  readonly class: WordOf<'start-failure', 'class'>;
   /** The command, directory, path, user or volume it is about. */
   readonly subject?: string;
   /** The end of the message: what the system said. */
@@ -8,7 +10,7 @@ export interface StartFailure {
 }
 
 interface Wording {
-  readonly class: string;
+  readonly class: StartFailure['class'];
   readonly test: RegExp;
   /** Finds the subject: its first group that took part. */
   readonly subject?: RegExp;

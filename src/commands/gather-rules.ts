@@ -1,9 +1,8 @@
 import { PodcheckError } from '../base/errors.ts';
 import { loadRules } from '../catalog/load-rules.ts';
-import { shippedRules } from '../catalog/bundled-data.ts';
+import { shippedPlaybooks, shippedRules } from '../catalog/bundled-data.ts';
+import { problemLines } from '../catalog/yaml-problem.ts';
 import type { Rule } from '../model/rule.ts';
-
-const PROBLEMS = 20;
 
 /** The shipped rules and those of the folders; of two with one id the later counts, so that a shipped rule can be replaced. */
 export async function gatherRules(folders: readonly string[]): Promise<readonly Rule[]> {
@@ -16,11 +15,10 @@ export async function gatherRules(folders: readonly string[]): Promise<readonly 
 
 /** The rules of a folder, all of them valid, or an error that names every problem's file, line and field. */
 export async function rulesIn(folder: string): Promise<readonly Rule[]> {
-  const { rules, problems } = await loadRules(folder);
+  const [others, playbooks] = await Promise.all([shippedRules(), shippedPlaybooks()]);
+  const { rules, problems } = await loadRules(folder, { others, playbooks: playbooks.map(({ name }) => name) });
   if (problems.length > 0) {
-    const lines = problems.slice(0, PROBLEMS).map(({ file, line, field, message }) => `  ${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`);
-    const more = problems.length > PROBLEMS ? [`  and ${problems.length - PROBLEMS} more`] : [];
-    throw new PodcheckError('bad-input', [`${problems.length === 1 ? 'a rule is' : 'rules are'} invalid:`, ...lines, ...more].join('\n'), 'see a valid rule with `podcheck rules show volumes/configmap-not-found -o yaml`');
+    throw new PodcheckError('bad-input', [`${problems.length === 1 ? 'a rule is' : 'rules are'} invalid:`, ...problemLines(problems)].join('\n'), 'see a valid rule with `podcheck rules show volumes/configmap-not-found -o yaml`');
   }
   if (rules.length === 0) throw new PodcheckError('bad-input', `no rules in ${folder}`, 'rules are files named <stage>/<name>.yaml in this folder');
   return rules;

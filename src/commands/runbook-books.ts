@@ -3,7 +3,7 @@ import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import { readPlaybooks } from '../catalog/load-playbooks.ts';
 import { shippedPlaybooks } from '../catalog/bundled-data.ts';
-import type { Problem } from '../catalog/yaml-problem.ts';
+import { problemLines } from '../catalog/yaml-problem.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
 import { digestOfText } from '../runbook/trust.ts';
@@ -22,7 +22,7 @@ export async function playbookNamed(word: string): Promise<NamedPlaybook> {
   if (/\.ya?ml$/.test(word) || existsSync(word)) {
     const { playbooks, problems, texts } = await readPlaybooks([word], shipped);
     const [playbook] = playbooks;
-    if (playbook === undefined || problems.length > 0) throw new PodcheckError('bad-input', ['the playbook is invalid:', ...problemLines(problems)].join('\n'), 'correct it and check it with `podcheck runbook lint`; see a valid one with `podcheck runbook show first-response -o yaml`');
+    if (playbook === undefined || problems.length > 0) throw new PodcheckError('bad-input', ['the playbook is invalid:', ...problemLines(problems, 40)].join('\n'), 'correct it and check it with `podcheck runbook lint`; see a valid one with `podcheck runbook show first-response -o yaml`');
     return { playbook, source: { file: word, digest: digestOfText(texts.get(word) ?? '') } };
   }
   const near = nearest(word, shipped.map(({ name }) => name));
@@ -33,12 +33,4 @@ export async function playbookNamed(word: string): Promise<NamedPlaybook> {
 export function playbooksForRule(id: string, rules: readonly Rule[], playbooks: readonly Playbook[]): readonly Playbook[] {
   const named = rules.find((rule) => rule.id === id)?.playbook;
   return [...playbooks.filter(({ name }) => name === named), ...playbooks.filter((playbook) => playbook.name !== named && playbook.for.rules.some((pattern) => pattern === id || (pattern.endsWith('/*') && id.startsWith(pattern.slice(0, -1)))))];
-}
-
-const PROBLEMS = 40;
-
-/** `file:line: field: message`, a line each, but no more than anybody reads. */
-export function problemLines(problems: readonly Problem[]): readonly string[] {
-  const lines = problems.slice(0, PROBLEMS).map(({ file, line, field, message }) => `  ${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`);
-  return problems.length > PROBLEMS ? [...lines, `  and ${problems.length - PROBLEMS} more`] : lines;
 }

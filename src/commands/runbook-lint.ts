@@ -17,7 +17,7 @@ import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
 import { PLAYBOOK_TEMPLATE } from './playbook-template.ts';
-import { problemLines } from './runbook-books.ts';
+import { problemLines } from '../catalog/yaml-problem.ts';
 
 /** Checks playbook files, or the bundled ones when none is named: file, line and field of everything that is wrong, and what valid files can do. */
 export async function runRunbookLint(files: readonly string[], context: CommandContext): Promise<ExitCode> {
@@ -32,7 +32,7 @@ export async function runRunbookLint(files: readonly string[], context: CommandC
     if (files.length > 0) for (const playbook of playbooks) context.write(`\n${abilitiesText(flatten(playbook, (name) => known.find((one) => one.name === name)), whyNotReadOnly, context.look)}`);
     return EXIT.healthy;
   }
-  context.write(`${printable([...problemLines(found)].join('\n'))}\n`);
+  context.write(`${printable([...problemLines(found, 40)].join('\n'))}\n`);
   return EXIT.usage;
 }
 

@@ -5,7 +5,8 @@ import type { ObjectRef } from '../model/kube-object.ts';
 import type { Place, SpokenField } from '../model/place.ts';
 import { SPOKEN_FIELDS } from '../model/place.ts';
 import type { Rule } from '../model/rule.ts';
-import type { Ear, Heard, Words } from './wording-index.ts';
+import type { Words } from '../model/wording.ts';
+import type { Ear, Heard } from './wording-index.ts';
 import { earFor } from './wording-index.ts';
 import { withoutStale } from './outdated-wordings.ts';
 

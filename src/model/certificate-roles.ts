@@ -78,6 +78,8 @@ export type CertificateRoleId = keyof typeof ROWS;
 
 export const CERTIFICATE_ROLES: readonly CertificateRole[] = (Object.entries(ROWS) as readonly (readonly [CertificateRoleId, Row])[]).map(([id, row]) => ({ authority: false, ...row, id }));
 
+export const CERTIFICATE_ROLE_IDS = Object.keys(ROWS) as readonly CertificateRoleId[];
+
 const BY_ID: ReadonlyMap<string, CertificateRole> = new Map(CERTIFICATE_ROLES.map((role) => [role.id, role]));
 
 /** The role with this ID; `other` for an unknown ID. */

@@ -33,7 +33,7 @@ export function factKindText(kind: FactKind, rules: readonly string[], example: 
 }
 
 function fieldTable(head: string, fields: Readonly<Record<string, FieldSpec>>, look: Look): string {
-  return tableText([head, 'TYPE', 'MEANING'], Object.entries(fields).map(([name, { type, says }]) => [`  ${name}`, type, says]), look);
+  return tableText([head, 'TYPE', 'MEANING'], Object.entries(fields).map(([name, { type, says, oneOf }]) => [`  ${name}`, type, oneOf === undefined ? says : `${says}: ${oneOf.join(', ')}`]), look);
 }
 
 function exampleLines(example: FactExample | undefined, look: Look): readonly string[] {

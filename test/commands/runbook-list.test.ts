@@ -62,7 +62,7 @@ describe('podcheck runbook lint', () => {
     expect(out).toMatch(/one\.yaml:\d+: steps\[1\]\.include: unknown playbook "crash-lop"; did you mean crash-loop/);
     expect(out).toMatch(/two\.yaml:\d+: steps\[0\]\.include: it includes itself: two → two/);
     expect(out).toMatch(/two\.yaml:6: this looks like a secret/);
-    expect(out).toMatch(/three\.yaml:5: steps\[0\]: a step needs exactly one of/);
+    expect(out).toMatch(/three\.yaml:5:5: steps\[0\]: a step needs exactly one of/);
   });
 
   it('names a parameter that none of the causes gives', async () => {

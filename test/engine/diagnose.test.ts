@@ -67,8 +67,8 @@ describe('a diagnosis', () => {
   });
 
   it('knows that a request refused at one stage has passed those before it', () => {
-    const denied = rule({ id: 'validating-admission/denied', all: [{ fact: 'refusal', where: { reason: 'denied' } }] });
-    const { stages } = diagnose(evidence([fact('refusal', web, { reason: 'denied' })]), [denied], web);
+    const denied = rule({ id: 'validating-admission/denied', all: [{ fact: 'refusal', where: { reason: 'policy-denied' } }] });
+    const { stages } = diagnose(evidence([fact('refusal', web, { reason: 'policy-denied' })]), [denied], web);
     expect(stages.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id)).toEqual(['apply', 'authentication', 'authorization', 'mutating-admission', 'schema-validation']);
     expect(stages.find(({ id }) => id === 'persistence')?.verdict).toBe('not-reached');
   });

@@ -1,6 +1,6 @@
 import { dig } from '../../base/json.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
+import type { FactSink, WordOf } from '../fact-sink.ts';
 import { isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import { messageOf, podEvents, seenAt } from './pod-events.ts';
@@ -24,7 +24,7 @@ export async function collectDevicePreparations(scene: Scene, sink: FactSink): P
 const OWN_WORDS = /^Failed to prepare dynamic resources: (?:prepare dynamic resources: )?/;
 
 /** Source: pkg/kubelet/cm/dra/manager.go, pkg/kubelet/cm/dra/plugin/dra_plugin_manager.go. */
-function troubleOf(said: string): { readonly trouble: string; readonly driver?: string | undefined; readonly claim?: string | undefined } {
+function troubleOf(said: string): { readonly trouble: WordOf<'device-preparation', 'trouble'>; readonly driver?: string | undefined; readonly claim?: string | undefined } {
   const driver = /DRA driver (\S{1,253}) is not registered/.exec(said)?.[1] ?? /plugin name (\S{1,253}) not found in the list of registered DRA plugins/.exec(said)?.[1];
   if (driver !== undefined) return { trouble: 'driver-not-registered', driver };
   const claim = /ResourceClaim ([^\s:]{1,253})/.exec(said)?.[1];

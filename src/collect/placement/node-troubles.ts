@@ -3,7 +3,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { isLeaving } from '../container-health.ts';
 import { evictionOf } from '../evictions.ts';
-import type { FactSink } from '../fact-sink.ts';
+import type { FactSink, WordOf } from '../fact-sink.ts';
 import { podEvents as seenEvents } from '../pod-events.ts';
 import { conditionStatus, isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
@@ -25,10 +25,12 @@ export function conditionTroubles(node: KubeObject, sink: FactSink): void {
   }
 }
 
-const PRESSURES: Readonly<Record<string, string>> = { MemoryPressure: 'memory-pressure', DiskPressure: 'disk-pressure', PIDPressure: 'pid-pressure', NetworkUnavailable: 'network-unavailable' };
+type Trouble = WordOf<'node-trouble', 'trouble'>;
+
+const PRESSURES: Readonly<Record<string, Trouble>> = { MemoryPressure: 'memory-pressure', DiskPressure: 'disk-pressure', PIDPressure: 'pid-pressure', NetworkUnavailable: 'network-unavailable' };
 
 /** Source: pkg/kubelet/nodestatus/setters.go (ReadyCondition) and pkg/controller/nodelifecycle/node_lifecycle_controller.go. */
-function readyTrouble(status: string | undefined, message: string): { readonly trouble: string | undefined; readonly detail?: string } {
+function readyTrouble(status: string | undefined, message: string): { readonly trouble: Trouble | undefined; readonly detail?: string } {
   if (status === 'Unknown') return { trouble: 'kubelet-silent' };
   if (status !== 'False') return { trouble: undefined };
   if (message.includes('node is shutting down')) return { trouble: 'shutting-down' };
@@ -89,7 +91,7 @@ function hasBegun(pod: KubeObject): boolean {
 }
 
 interface PodTrouble {
-  readonly trouble: string;
+  readonly trouble: Trouble;
   readonly message: string;
   readonly detail?: string | undefined;
   readonly via: 'sandbox' | 'eviction' | 'event';
@@ -120,7 +122,7 @@ function evictionFacts(pod: KubeObject, eviction: { readonly message: string } |
 }
 
 /** Source: pkg/kubelet/eviction/helpers.go and eviction_manager.go: `The node was low on resource: memory.`, `The node had condition: [DiskPressure].` */
-function evictionTrouble(message: string): string | undefined {
+function evictionTrouble(message: string): Trouble | undefined {
   if (message.includes('low on resource: memory') || message.includes('[MemoryPressure')) return 'memory-pressure';
   if (message.includes('low on resource: ephemeral-storage') || message.includes('low on resource: inodes') || message.includes('DiskPressure')) return 'disk-pressure';
   if (message.includes('low on resource: pids') || message.includes('PIDPressure')) return 'pid-pressure';

@@ -1,8 +1,9 @@
 import { parseInteger } from '../../base/number.ts';
+import type { WordOf } from '../fact-sink.ts';
 
 /** What a client's own words say: why a command came to nothing before the API server judged an object. */
 export interface ClientFailure {
-  readonly reason: string;
+  readonly reason: WordOf<'answer', 'reason'>;
   /** An address, a path, a context, a program. */
   readonly subject?: string | undefined;
   readonly detail?: string | undefined;
@@ -13,7 +14,7 @@ export interface ClientFailure {
 }
 
 interface Words {
-  readonly reason: string;
+  readonly reason: ClientFailure['reason'];
   /** Named groups are fields of `ClientFailure`. No pattern can take more than linear time. */
   readonly find: RegExp;
   readonly detail?: string;

@@ -12,6 +12,7 @@ import type { Amounts } from './quota-math.ts';
 import { formatAmount, objectAmounts, podAmounts, resourcesOf, shortResource } from './quota-math.ts';
 import { knownRefusals } from './known-refusals.ts';
 import { refusalFact } from './refusal-fact.ts';
+import type { RefusalWords } from './refusal-words.ts';
 import { workloadsShortOfPods } from './shortage.ts';
 
 /** Something that should be made and is not there: a pod of a workload, or an object that a manifest declares. */
@@ -90,7 +91,7 @@ async function judge(quota: KubeObject, wanted: Judged, scene: Scene, sink: Fact
   else if (unsaid.length > 0) await derive(quota, wanted, { reason: 'quota-requires-resources', wanted: unsaid.join(', ') }, scene, sink);
 }
 
-async function derive(quota: KubeObject, { ref, because, known }: Judged, words: { readonly reason: string; readonly detail?: string; readonly wanted?: string }, scene: Scene, sink: FactSink): Promise<void> {
+async function derive(quota: KubeObject, { ref, because, known }: Judged, words: Pick<RefusalWords, 'reason'> & Partial<Pick<RefusalWords, 'detail' | 'wanted'>>, scene: Scene, sink: FactSink): Promise<void> {
   const { name, namespace = '' } = quota.metadata;
   const quote = `${ref.kind}/${ref.name} violates quota ${name}: ${words.detail ?? `must specify ${words.wanted ?? ''}`} (${because})`;
   if (known(words.reason)) return;

@@ -1,8 +1,9 @@
 import { readInvalid } from './invalid-words.ts';
+import type { WordOf } from '../fact-sink.ts';
 
 /** What the API server's words say about one request it refused. */
 export interface RefusalWords {
-  readonly reason: string;
+  readonly reason: WordOf<'refusal', 'reason'>;
   /** Name of the quota, webhook, policy, class or account that is named. */
   readonly by?: string | undefined;
   readonly field?: string | undefined;
@@ -17,7 +18,7 @@ export interface RefusalWords {
 }
 
 interface Words {
-  readonly reason: string;
+  readonly reason: WordOf<'refusal', 'reason'>;
   /** Named groups are fields of `RefusalWords`. No pattern can take more than linear time. */
   readonly find: RegExp;
 }

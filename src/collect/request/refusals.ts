@@ -70,7 +70,7 @@ async function factOf(fact: Fact, scene: Scene, sink: FactSink): Promise<void> {
   const words = readRefusals(message);
   const about = fact.workload ?? fact.about;
   const { source, quote, at } = fact;
-  for (const one of words.length > 0 ? words : [{ reason: 'other', detail: message }]) {
+  for (const one of words.length > 0 ? words : [{ reason: 'other' as const, detail: message }]) {
     await refusalFact({ words: one, about, via: fact.kind === 'event' ? 'event' : 'condition', message, blocking: true, scene, sink, proof: { source, quote, at } });
   }
 }

@@ -5,7 +5,7 @@ import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { ConfiguredAddress } from './configured-addresses.ts';
 import { configuredAddresses } from './configured-addresses.ts';
-import type { FactSink } from '../fact-sink.ts';
+import type { FactSink, WordOf } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 import { templateOf } from '../workloads.ts';
 
@@ -93,7 +93,7 @@ function takesAnyPort(service: KubeObject): boolean {
 }
 
 /** The family of server behind an address, by its scheme, its names or the port it is known by. */
-function serverOf(words: string): string | undefined {
+function serverOf(words: string): WordOf<'dependency', 'server'> | undefined {
   if (/mysql|mariadb|\b3306\b/i.test(words)) return 'mysql';
   if (/postgres|\bpg|\b5432\b/i.test(words)) return 'postgres';
   if (/redis|valkey|\b6379\b/i.test(words)) return 'redis';

@@ -1,5 +1,5 @@
 import type { FactKindSpec } from './spec.ts';
-import { flag, number, text } from './spec.ts';
+import { flag, number, text, word } from './spec.ts';
 
 /** Facts about scheduling, nodes and their services, claims, sandbox and network. */
 export const PLACEMENT_FACTS = {
@@ -7,7 +7,7 @@ export const PLACEMENT_FACTS = {
     says: 'A node as its object shows it, or the absence of one that a pod or a command names.',
     fields: {
       exists: flag('the Node object exists'),
-      ready: text('condition Ready: True, False or Unknown'),
+      ready: text('condition Ready', ['True', 'False', 'Unknown']),
       reason: text('reason of condition Ready (KubeletReady, KubeletNotReady, NodeStatusUnknown, …)'),
       message: text('message of condition Ready'),
       sinceSeconds: number('seconds since condition Ready became so'),
@@ -19,14 +19,14 @@ export const PLACEMENT_FACTS = {
       taints: text('its taints as kubectl describes them, joined by commas'),
       kubelet: text('version of the kubelet'),
       runtime: text('container runtime and its version'),
-      evidence: text('for a node that does not exist: deleted (it was there before) or named (nothing shows that it ever was)'),
+      evidence: word('for a node that does not exist: it was there before, or nothing shows that it ever was', ['deleted', 'named']),
     },
   },
   'node-use': {
     says: 'A pod that needs an unhealthy node: it is bound there, or a taint rejects it.',
     fields: {
       node: text('name of the node'),
-      how: text('bound (the pod is assigned to it), kept-off (its taint rejects the pod) or named (in spec.nodeName)'),
+      how: word('the pod is assigned to it, its taint rejects the pod, or spec.nodeName names it', ['bound', 'kept-off', 'named']),
       started: flag('the kubelet of the node has begun with the pod'),
       ready: flag('the pod is ready'),
     },
@@ -35,10 +35,8 @@ export const PLACEMENT_FACTS = {
     says: 'What is wrong with a node: from its conditions, or from what its kubelet did to pods.',
     fields: {
       node: text('name of the node'),
-      trouble: text(
-        'kubelet-silent, runtime-down, runtime-slow, shutting-down, not-ready, disk-pressure, memory-pressure, pid-pressure, network-unavailable, cni-config, cni-binary, cni-agent, cni-failed, ip-exhausted, sandbox-image, runtime-handler, sandbox-timeout or sandbox-other',
-      ),
-      via: text('condition, sandbox (a pod there got no sandbox), eviction (a pod was evicted there) or event (its pods were marked)'),
+      trouble: word('what is wrong', ['kubelet-silent', 'runtime-down', 'runtime-slow', 'shutting-down', 'not-ready', 'disk-pressure', 'memory-pressure', 'pid-pressure', 'network-unavailable', 'cni-config', 'cni-binary', 'cni-agent', 'cni-failed', 'ip-exhausted', 'sandbox-image', 'runtime-handler', 'sandbox-timeout', 'sandbox-other']),
+      via: word('what shows it: a condition of the node, a pod without sandbox, an eviction, or an event about its pods', ['condition', 'sandbox', 'eviction', 'event']),
       message: text('what the kubelet or the node controller said'),
       detail: text('the plugin, handler, image, socket or address range it names'),
       pod: text('the pod it happened to'),
@@ -59,7 +57,7 @@ export const PLACEMENT_FACTS = {
     says: 'A running kubelet whose credentials the API server rejects: from its log, its answers, or a Pending certificate request.',
     fields: {
       node: text('name of the node'),
-      via: text('journal, certificate (it is invalid), answer (its requests to the API server fail) or request (its CertificateSigningRequest is Pending)'),
+      via: word('what tells it: its log, an invalid certificate, failed requests to the API server, or a Pending CertificateSigningRequest', ['journal', 'certificate', 'answer', 'request']),
       message: text('the words that tell it'),
     },
   },
@@ -68,7 +66,7 @@ export const PLACEMENT_FACTS = {
     fields: {
       component: text('kube-scheduler, kube-controller-manager, …'),
       running: flag('it works'),
-      via: text('lease, pod or service'),
+      via: word('what shows it', ['lease', 'pod', 'service']),
       node: text('the node it runs on, if known'),
       sinceSeconds: number('seconds since it was last heard of'),
     },
@@ -89,7 +87,7 @@ export const PLACEMENT_FACTS = {
     says: 'A scheduler that does not work: its service is stopped, its name is unknown, or it ignores pods.',
     fields: {
       scheduler: text('its name as spec.schedulerName has it'),
-      via: text('service, name or silence (about the pod that has waited longest)'),
+      via: word('its service, its unknown name, or its silence about the pod that has waited longest', ['service', 'name', 'silence']),
       node: text('the node of the service'),
       trouble: text('what is wrong with it, in a few words'),
       ageSeconds: number('seconds the pod has waited for it'),
@@ -109,7 +107,7 @@ export const PLACEMENT_FACTS = {
   'fit-summary': {
     says: 'Why an unscheduled pod fits no node: computed from the nodes, or read from the message of its scheduler.',
     fields: {
-      blocker: text('unschedulable, taint, node-selector, node-affinity, node-name, host-port, resource, pod-count, volume-node, volume-limit, volume-in-use, no-volume, claim, device, spread, pod-affinity, pod-anti-affinity, existing-anti-affinity, no-nodes, other'),
+      blocker: word('what keeps the pod from these nodes', ['unschedulable', 'taint', 'node-selector', 'node-affinity', 'node-name', 'host-port', 'resource', 'pod-count', 'volume-node', 'volume-limit', 'volume-in-use', 'no-volume', 'claim', 'device', 'spread', 'pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity', 'no-nodes', 'other']),
       nodes: number('nodes there are'),
       blocked: number('nodes this blocker keeps the pod from'),
       node: text('one of them: the one that is nearest to fitting'),
@@ -129,7 +127,7 @@ export const PLACEMENT_FACTS = {
       detail: text('why, with the values, node by node'),
       displaced: flag('a pod of the same workload was preempted: something more important took its place'),
       said: text("the scheduler's own words"),
-      from: text('nodes (computed) or scheduler (its words alone)'),
+      from: word('computed from the nodes, or read from the words of the scheduler alone', ['nodes', 'scheduler']),
     },
   },
   claim: {
@@ -137,8 +135,8 @@ export const PLACEMENT_FACTS = {
     fields: {
       claim: text('its name'),
       exists: flag('the claim exists; absent when that could not be told'),
-      phase: text('status.phase'),
-      obstacle: text('not-found, lost, class-not-found, provisioner, provisioning-failed, no-volume, capacity, access-mode, selector, class, volume-mode, reserved, node-affinity, named-volume, waiting, deleting or unknown'),
+      phase: text('status.phase', ['Pending', 'Bound', 'Lost']),
+      obstacle: word('why it has no volume', ['not-found', 'lost', 'class-not-found', 'provisioner', 'provisioning-failed', 'no-volume', 'capacity', 'access-mode', 'selector', 'class', 'volume-mode', 'reserved', 'node-affinity', 'named-volume', 'waiting', 'deleting', 'unknown']),
       class: text('name of its StorageClass; empty for none'),
       provisioner: text('provisioner of that class'),
       requested: text('storage that it requests'),
@@ -180,7 +178,7 @@ export const PLACEMENT_FACTS = {
       templateExists: flag('the template exists; read only if the claim does not exist'),
       similar: text('the nearest existing name of a claim, a template or a class'),
       allocated: flag('it has devices'),
-      obstacle: text('claim-not-found, template-not-found, not-made, deleting, class-not-found, selector, none-offered, none-free, none-matching, elsewhere, not-attached or none'),
+      obstacle: word('what stands in its way', ['claim-not-found', 'template-not-found', 'not-made', 'deleting', 'class-not-found', 'selector', 'none-offered', 'none-free', 'none-matching', 'elsewhere', 'not-attached', 'none']),
       class: text('the device class that is asked for'),
       request: text('name of the request in the claim'),
       wanted: number('devices that it requests'),
@@ -195,7 +193,7 @@ export const PLACEMENT_FACTS = {
     says: 'The kubelet could not have the devices of a pod prepared.',
     fields: {
       node: text('the node the pod is bound to'),
-      trouble: text('driver-not-registered, driver, claim-not-found, not-reserved, not-allocated or other'),
+      trouble: word('what went wrong', ['driver-not-registered', 'driver', 'claim-not-found', 'not-reserved', 'not-allocated', 'other']),
       driver: text('the driver that is not there'),
       claim: text('the ResourceClaim it is about'),
       message: text('what the kubelet said behind its own words'),

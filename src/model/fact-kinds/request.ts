@@ -1,18 +1,18 @@
 import type { FactKindSpec } from './spec.ts';
-import { flag, number, text } from './spec.ts';
+import { flag, number, text, word } from './spec.ts';
 
 /** Facts about what the request path showed: client answers, manifests, admission, quota, controllers. */
 export const REQUEST_FACTS = {
   answer: {
     says: 'A command that failed before the API server judged an object: no connection, no identity, no readable manifest. About the object it was for, or the Cluster.',
     fields: {
-      reason: text('server-unreachable, context-not-found, kubeconfig-not-found, unauthorized, manifest-not-found, … (answer-words.ts)'),
+      reason: word('why the command failed', ['kubeconfig-not-found', 'kubeconfig-not-parsable', 'context-not-found', 'credential-file-not-found', 'credential-program-failed', 'server-certificate-expired', 'server-certificate-name-mismatch', 'server-certificate-untrusted', 'server-unreachable', 'unauthorized', 'manifest-not-found', 'manifest-not-parsable', 'manifest-without-kind', 'manifest-without-name', 'namespace-mismatch', 'kind-not-served']),
       command: text('the command line'),
       verb: text("kubectl's verb"),
       file: text('the manifest named'),
       subject: text('what the words name: an address, a path, a context, a program'),
       detail: text('the rest of the words'),
-      credential: text('token, client-certificate or kubeconfig: what the command identified itself with'),
+      credential: word('what the command identified itself with', ['token', 'client-certificate', 'kubeconfig']),
       workedBefore: flag('an earlier command with the same identity was answered'),
       recovered: flag('a later command with the same identity was answered'),
       line: number('line of the manifest'),
@@ -23,8 +23,8 @@ export const REQUEST_FACTS = {
   refusal: {
     says: 'A request that the API server rejected or will reject. It is about the rejected object, or the workload of the rejected pods.',
     fields: {
-      reason: text('quota-exceeded, webhook-timeout, forbidden, immutable-field, … (refusal-words.ts)'),
-      via: text('answer (a command failed), event or condition (a controller failed), or derived (the specs cannot agree)'),
+      reason: word('why it was rejected', ['already-exists', 'conflict', 'disruption-budget', 'etcd-down', 'forbidden', 'immutable-field', 'invalid-value', 'limit-range-violated', 'name-being-deleted', 'name-missing', 'namespace-not-found', 'namespace-terminating', 'object-too-large', 'other', 'pod-security-violated', 'policy-denied', 'policy-error', 'priority-class-not-found', 'privilege-escalation', 'quota-exceeded', 'quota-requires-resources', 'required-field', 'role-not-found', 'runtime-class-not-found', 'selector-mismatch', 'service-account-not-found', 'unknown-field', 'webhook-bad-patch', 'webhook-certificate-expired', 'webhook-certificate-name-mismatch', 'webhook-certificate-untrusted', 'webhook-denied', 'webhook-error-response', 'webhook-no-endpoints', 'webhook-service-not-found', 'webhook-timeout', 'webhook-unreachable', 'wrong-type']),
+      via: word('a command failed, a controller failed (event or condition), or the specs cannot agree', ['answer', 'event', 'condition', 'derived']),
       blame: text('`Kind/name` of the object at fault; of the refused object itself when none other is known'),
       by: text('name of the quota, webhook, policy, class, account or user the words name'),
       field: text('path of the field that is wrong'),
@@ -38,7 +38,7 @@ export const REQUEST_FACTS = {
       where: text('the namespace that was asked for, or "the cluster"'),
       service: text('the Service, or the address, that a webhook is called at'),
       config: text('`Kind/name` of the webhook configuration, when it was found'),
-      webhookType: text('mutating, validating or unknown'),
+      webhookType: word('which kind of webhook rejected it', ['mutating', 'validating', 'unknown']),
       eitherType: text('"mutating or validating", when reading the configurations that would tell was refused or failed'),
       kubeKind: text('the kind in the message, else the kind of the object'),
       file: text('the manifest that was refused'),
@@ -73,8 +73,8 @@ export const REQUEST_FACTS = {
     says: 'One webhook of a configuration, about that configuration.',
     fields: {
       webhook: text('its name'),
-      type: text('mutating or validating'),
-      failurePolicy: text('Fail or Ignore'),
+      type: word('which kind of webhook it is', ['mutating', 'validating']),
+      failurePolicy: text('failurePolicy', ['Fail', 'Ignore']),
       service: text('`namespace/name` of the Service it is called at'),
       url: text('the address it is called at'),
       serviceExists: flag('that Service exists'),
@@ -84,7 +84,7 @@ export const REQUEST_FACTS = {
   idle: {
     says: 'A workload that makes no pods because its own spec says so.',
     fields: {
-      why: text('replicas, paused or suspended'),
+      why: word('what its spec says', ['replicas', 'paused', 'suspended']),
       suspicion: text('why it is likely that pods are wanted all the same; absent when nothing says so'),
       wanted: number('pods that something else says there should be; 1 where nothing says how many'),
       service: text('a Service that selects its pods and has no others'),
@@ -110,7 +110,7 @@ export const REQUEST_FACTS = {
   schedule: {
     says: 'A CronJob: what it has started and what it should have.',
     fields: {
-      policy: text('concurrencyPolicy'),
+      policy: text('concurrencyPolicy', ['Allow', 'Forbid', 'Replace']),
       suspended: flag('spec.suspend'),
       active: number('jobs that still run'),
       job: text('the oldest of them'),

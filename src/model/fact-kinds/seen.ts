@@ -1,5 +1,7 @@
+import { PLACES } from '../place.ts';
+import { STAGE_IDS } from '../stage.ts';
 import type { FactKindSpec } from './spec.ts';
-import { flag, number, text } from './spec.ts';
+import { flag, number, text, word } from './spec.ts';
 
 /** Facts that every part of the way needs: what the objects themselves say. */
 export const COMMON_FACTS = {
@@ -7,7 +9,7 @@ export const COMMON_FACTS = {
     says: 'A pod as its object shows it.',
     whole: true,
     fields: {
-      phase: text('status.phase'),
+      phase: text('status.phase', ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']),
       reason: text('status.reason (Evicted, OutOfcpu, NodeLost, …); Evicted also for a pod that ended well when it was evicted'),
       message: text('status.message'),
       node: text('spec.nodeName; absent while unscheduled'),
@@ -18,7 +20,7 @@ export const COMMON_FACTS = {
       hostNetwork: flag('spec.hostNetwork'),
       serviceAccount: text('spec.serviceAccountName'),
       scheduler: text('spec.schedulerName'),
-      restartPolicy: text('spec.restartPolicy'),
+      restartPolicy: text('spec.restartPolicy', ['Always', 'OnFailure', 'Never']),
       ip: text('status.podIP'),
       ageSeconds: number('seconds since creation'),
       gates: number('scheduling gates left'),
@@ -30,9 +32,9 @@ export const COMMON_FACTS = {
     whole: true,
     fields: {
       container: text('its name'),
-      role: text('main, init, sidecar (an init container with restartPolicy Always) or ephemeral'),
+      role: word('which kind of container it is; a sidecar is an init container with restartPolicy Always', ['main', 'init', 'sidecar', 'ephemeral']),
       image: text('the image as the spec has it'),
-      state: text('waiting, running or terminated'),
+      state: word('the state its status shows', ['waiting', 'running', 'terminated']),
       reason: text('reason of the state (CrashLoopBackOff, ImagePullBackOff, Completed, Error, OOMKilled, …)'),
       message: text('message of the state'),
       exitCode: number('exit code of the state, if terminated'),
@@ -45,7 +47,7 @@ export const COMMON_FACTS = {
       started: flag('status.started'),
       runSeconds: number('seconds the present run lasts, if running'),
       lastRunSeconds: number('seconds the last terminated run lasted'),
-      pullPolicy: text('imagePullPolicy'),
+      pullPolicy: text('imagePullPolicy', ['Always', 'IfNotPresent', 'Never']),
       command: text('command and args, joined by spaces'),
       memoryLimit: text('limits.memory'),
     },
@@ -55,7 +57,7 @@ export const COMMON_FACTS = {
     whole: true,
     fields: {
       type: text('its type'),
-      status: text('True, False or Unknown'),
+      status: text('its status', ['True', 'False', 'Unknown']),
       reason: text('machine word'),
       message: text('human text'),
       sinceSeconds: number('seconds since its last transition'),
@@ -64,7 +66,7 @@ export const COMMON_FACTS = {
   event: {
     says: "An Event about the object itself (same uid), newer than the object's last good transition.",
     fields: {
-      type: text('Normal or Warning'),
+      type: text('its type', ['Normal', 'Warning']),
       reason: text('machine word'),
       message: text('human text, without the prefix "(combined from similar events): "'),
       component: text('who reports it'),
@@ -85,8 +87,8 @@ export const COMMON_FACTS = {
     says: 'A text in which a wording of a rule stands. It has the fields of the fact whose text it is, and what the wording captures.',
     fields: {
       rule: text('id of the rule whose wording it is'),
-      stage: text('the stage of that rule'),
-      in: text('where it was said: event, condition, status, waiting, terminated, log, journal, probe, answer or text'),
+      stage: text('the stage of that rule', STAGE_IDS),
+      in: word('where it was said', PLACES),
       reason: text('the machine word said with it'),
       words: text('the text'),
     },
@@ -110,9 +112,9 @@ export const COMMON_FACTS = {
   reference: {
     says: 'A name in a pod, a template or a claim that must resolve to an object, and whether it does.',
     fields: {
-      refKind: text('kind of the object named'),
+      refKind: word('kind of the object named', ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'CSIDriver', 'ServiceAccount', 'PriorityClass', 'RuntimeClass', 'Role', 'ClusterRole']),
       refName: text('its name'),
-      via: text('volume, projected, env, envFrom, imagePullSecret, serviceAccount, priorityClass, runtimeClass, claim, storageClass, roleRef, …'),
+      via: word('what names it', ['volume', 'projected', 'env', 'envFrom', 'imagePullSecret', 'serviceAccount', 'priorityClass', 'runtimeClass', 'claim', 'csi', 'roleRef']),
       key: text('the key in it that is named, if one is'),
       optional: flag('the reference says that it may be missing'),
       exists: flag('the object exists; absent when that could not be told'),
@@ -127,8 +129,8 @@ export const COMMON_FACTS = {
     says: 'Whether a stage of the way has been passed by this pod or workload, from its own status.',
     whole: true,
     fields: {
-      stage: text('stage id'),
-      state: text('passed, waiting, failed, unknown or not-needed'),
+      stage: word('the stage', STAGE_IDS),
+      state: word('whether the stage is passed', ['passed', 'waiting', 'failed', 'unknown', 'not-needed']),
       reason: text('machine word, or a few words, of why not'),
     },
   },

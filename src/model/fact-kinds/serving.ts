@@ -1,5 +1,5 @@
 import type { FactKindSpec } from './spec.ts';
-import { flag, number, text } from './spec.ts';
+import { flag, number, text, word } from './spec.ts';
 
 /** Facts about endpoints, traffic, dependencies and what applications log. */
 export const SERVING_FACTS = {
@@ -8,7 +8,7 @@ export const SERVING_FACTS = {
     whole: true,
     fields: {
       service: text('its name'),
-      type: text('ClusterIP, NodePort, LoadBalancer or ExternalName'),
+      type: text('spec.type', ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName']),
       selector: text('its labels, `key=value` joined by commas'),
       hasSelector: flag('it selects by labels'),
       matching: number('pods its selector fits'),
@@ -45,7 +45,7 @@ export const SERVING_FACTS = {
       portName: text('its name'),
       targetPort: text('targetPort as written, or the port itself'),
       named: flag('targetPort is a name'),
-      protocol: text('TCP, UDP or SCTP'),
+      protocol: text('its protocol', ['TCP', 'UDP', 'SCTP']),
       appProtocol: text('appProtocol'),
       declared: flag('a container behind it declares the target port, or is told in another way to serve it'),
       declaredProtocol: text('the protocol a container declares the target port with, when it is another one'),
@@ -67,9 +67,9 @@ export const SERVING_FACTS = {
       variable: text('the variable or key that holds the address'),
       portVariable: text('the one that holds the port, when it is another'),
       scheme: text('scheme of the address, if it is a URL'),
-      server: text('mysql, postgres, redis, mongodb or rabbitmq, where scheme, names or port tell'),
+      server: word('what answers there, where scheme, names or port tell', ['mysql', 'postgres', 'redis', 'mongodb', 'rabbitmq']),
       exists: flag('the Service exists; absent when that could not be told'),
-      wrong: text('name: the Service does not exist; port: the Service does not have this port; absent when neither'),
+      wrong: word('name: the Service does not exist; port: the Service does not have this port; absent when neither', ['name', 'port']),
       offers: text('the ports it has'),
       similar: text('the nearest name of a Service that exists'),
     },
@@ -77,7 +77,7 @@ export const SERVING_FACTS = {
   dns: {
     says: 'A pod, or the pods of a workload, with DNS settings of their own.',
     fields: {
-      policy: text('dnsPolicy'),
+      policy: text('dnsPolicy', ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']),
       nameservers: text('dnsConfig.nameservers, joined by commas'),
       clusterDns: flag('the DNS of the cluster is among them; absent when its address is not known'),
     },
@@ -90,7 +90,7 @@ export const SERVING_FACTS = {
       path: text('the path it matches'),
       service: text('name of the Service it leads to'),
       port: text('the port it leads to, if it names one'),
-      wrong: text('name: the Service does not exist; port: the Service does not have this port; other: another Service'),
+      wrong: word('name: the Service does not exist; port: the Service does not have this port; other: another Service', ['name', 'port', 'other']),
       meant: text('the Service it was evidently meant for'),
       offers: text('the ports the Service has'),
     },
@@ -98,7 +98,7 @@ export const SERVING_FACTS = {
   proxy: {
     says: 'The addresses of Services are not forwarded: on a node, or for a Service whose pods answer.',
     fields: {
-      state: text('stopped or not-forwarding'),
+      state: word('what is wrong', ['stopped', 'not-forwarding']),
       detail: text('what shows it'),
     },
   },
@@ -107,7 +107,7 @@ export const SERVING_FACTS = {
     fields: {
       host: text('the host tried'),
       port: text('the port tried'),
-      outcome: text('answered, refused, timeout, name-not-resolved, dns-timeout or failed'),
+      outcome: word('how the request ended', ['answered', 'refused', 'timeout', 'name-not-resolved', 'dns-timeout', 'credentials', 'read-only', 'connections-exhausted', 'failed']),
       service: text('name of the Service, if it is one'),
     },
   },
@@ -123,11 +123,11 @@ export const SERVING_FACTS = {
     says: 'What the log of a pod says of another program that it calls.',
     fields: {
       container: text('the container'),
-      class: text('name-not-resolved, dns-timeout, refused, timeout, credentials, read-only or connections-exhausted'),
+      class: word('how the call failed', ['name-not-resolved', 'dns-timeout', 'refused', 'timeout', 'credentials', 'read-only', 'connections-exhausted']),
       host: text('the host it calls, as the line has it'),
       port: text('the port it calls'),
       service: text('name of the Service the host means'),
-      server: text('mysql, postgres, redis, mongodb or rabbitmq, where the words tell'),
+      server: word('what it calls, where the words tell', ['mysql', 'postgres', 'redis', 'mongodb', 'rabbitmq']),
       lines: number('lines that say so'),
       linesSince: number('lines written since the last of them'),
       previous: flag('it is from the run before the present one'),

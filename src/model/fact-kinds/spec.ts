@@ -11,10 +11,22 @@ export type FieldType = 'text' | 'number' | 'flag';
 export interface FieldSpec<T extends FieldType = FieldType> {
   readonly type: T;
   readonly says: string;
+  /** All values there are, of a text that is a machine word: a rule that asks for another one would never match. */
+  readonly oneOf?: readonly string[];
 }
 
-export function text(says: string): FieldSpec<'text'> {
-  return { type: 'text', says };
+/** A text. With values: one that Kubernetes chooses among them. */
+export function text(says: string, values?: readonly string[]): FieldSpec<'text'> {
+  return { type: 'text', says, ...(values === undefined ? {} : { oneOf: values }) };
+}
+
+/** A text that a collector chooses among these words, and puts nothing else there. */
+export function word<const V extends string>(says: string, values: readonly V[]): WordSpec<V> {
+  return { type: 'text', says, oneOf: values };
+}
+
+export interface WordSpec<V extends string> extends FieldSpec<'text'> {
+  readonly oneOf: readonly V[];
 }
 
 export function number(says: string): FieldSpec<'number'> {

@@ -1,0 +1,48 @@
+import { assert } from '../base/assert.ts';
+import { foldCase } from '../base/wording/matcher.ts';
+import type { Template } from '../base/wording/template.ts';
+import { parseTemplate } from '../base/wording/template.ts';
+import type { Place } from './place.ts';
+import type { Wording } from './rule.ts';
+
+/** A text with what is known of how it was said. */
+export interface Words {
+  readonly place: Place;
+  readonly reason: string | undefined;
+  readonly text: string;
+}
+
+/** Literal characters from which a wording says enough without its place. */
+const ENOUGH_ALONE = 16;
+
+/**
+ * Whether a wording with so many literal characters may be said there. Where words have a reason it must be right. A text without a
+ * place may have any wording whose words alone say enough.
+ */
+export function maySay(wording: Wording, literal: number, { place, reason }: Pick<Words, 'place' | 'reason'>): boolean {
+  if (wording.reason.length > 0 && reason !== undefined && !wording.reason.includes(reason)) return false;
+  return isSaidIn(wording, place) || (place === 'text' && literal >= ENOUGH_ALONE);
+}
+
+export function isSaidIn({ in: places }: Wording, place: Place): boolean {
+  return places.length === 0 || places.includes(place);
+}
+
+const TEMPLATES = new WeakMap<Wording, Template>();
+
+/** The template of a wording that has a text; in lower case where case does not count. */
+export function templateOf(wording: Wording): Template {
+  let template = TEMPLATES.get(wording);
+  if (template === undefined) {
+    const parsed = parseTemplate(wording.anyCase ? foldTemplate(wording.text) : wording.text);
+    assert(!('problem' in parsed), 'the catalog has made sure that wordings can be read');
+    template = parsed;
+    TEMPLATES.set(wording, template);
+  }
+  return template;
+}
+
+/** Lower case of all but the captures. */
+function foldTemplate(text: string): string {
+  return text.split(/(\{\{[^{}]*\}\})/).map((part, index) => (index % 2 === 0 ? foldCase(part) : part)).join('');
+}
