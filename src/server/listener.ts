@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2SecureServer } from 'node:http2';
+import type { Http2SecureServer, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -14,7 +14,7 @@ export interface FrontOptions {
   /** PEM of the authority of clients' certificates. */
   readonly authority: string;
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
-  /** How long a connection of HTTP/1.1 may be open without a whole request under way. */
+  /** How long a connection may be open without a whole request under way. */
   readonly headersMilliseconds: number;
   /** Requests that want another protocol on their connection. */
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
@@ -101,6 +101,7 @@ export class Front {
       keep(socket);
       if (socket.alpnProtocol !== 'h2') waiting.begin(socket);
     });
+    server.on('session', (session: ServerHttp2Session) => waiting.follow(session));
     server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseHandshake(error, socket));
     server.on('sessionError', () => undefined);
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseMalformed(error, socket));
@@ -113,27 +114,49 @@ export class Front {
   }
 }
 
+/** A connection of HTTP/1.1, or of HTTP/2. */
+interface Endable {
+  readonly destroyed: boolean;
+  destroy(): void;
+}
+
 /**
  * Ends connections whose next request does not come: a client that sends its headers byte by byte would hold one indefinitely. Node.js
- * does so for plain HTTP servers only. Requests under way (watches, logs, exec) are not counted.
+ * does so for plain HTTP servers only. Requests under way (watches, logs, exec) are not counted. The API server does the same.
+ * Source: staging/src/k8s.io/apiserver/pkg/server/secure_serving.go (ReadHeaderTimeout, IdleTimeout).
  */
 class HeaderTimers {
   readonly #milliseconds: number;
-  readonly #timers = new WeakMap<Socket, NodeJS.Timeout>();
+  readonly #timers = new WeakMap<Endable, NodeJS.Timeout>();
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds;
   }
 
-  begin(socket: Socket): void {
-    this.end(socket);
-    if (socket.destroyed) return;
-    this.#timers.set(socket, setTimeout(() => socket.destroy(), this.#milliseconds).unref());
+  begin(connection: Endable): void {
+    this.end(connection);
+    if (connection.destroyed) return;
+    this.#timers.set(connection, setTimeout(() => connection.destroy(), this.#milliseconds).unref());
   }
 
-  end(socket: Socket): void {
-    clearTimeout(this.#timers.get(socket));
-    this.#timers.delete(socket);
+  end(connection: Endable): void {
+    clearTimeout(this.#timers.get(connection));
+    this.#timers.delete(connection);
+  }
+
+  /** One connection of HTTP/2 carries many requests; headers that came only in part are not one yet. */
+  follow(session: ServerHttp2Session): void {
+    let open = 0;
+    this.begin(session);
+    session.once('close', () => this.end(session));
+    session.on('stream', (stream: ServerHttp2Stream) => {
+      open++;
+      this.end(session);
+      stream.once('close', () => {
+        open--;
+        if (open === 0) this.begin(session);
+      });
+    });
   }
 
   arrived({ httpVersionMajor, socket }: IncomingMessage, response: ServerResponse): void {
