@@ -56,7 +56,7 @@ export async function runDrillGiveUp(options: DrillAskOptions, context: CommandC
 
 /** Ends the cluster; what was done in it is kept for the review. */
 export async function runDrillStop(options: DrillAskOptions, context: CommandContext): Promise<ExitCode> {
-  const { run, unsaved } = await asked<RunRecord>('drill/record', options, context);
+  const { run, unsaved } = await asked<null>('drill/keep', options, context);
   await askControl(run.control, 'stop');
   if (unsaved !== undefined) throw new PodcheckError('bad-input', `drill ${run.id} is complete, but ${unsaved}`, 'free disk space before the next drill');
   context.write(`drill ${run.id} is complete; \`podcheck drill review ${run.id}\` shows the review\n`);

@@ -6,6 +6,7 @@ import { reviewOf } from '../drill/review.ts';
 import { reviewHtml, reviewMarkdown, reviewText } from '../drill/review-text.ts';
 import { clusterLine } from '../report/cluster-text.ts';
 import { tableText } from '../report/table.ts';
+import { liveRuns, runsFolder } from '../server/run-folder.ts';
 import type { CommandContext } from './context.ts';
 import { readRecords, recordNamed } from './drill-records.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -17,6 +18,8 @@ import { dataText, outputFormat } from './output-format.ts';
 export async function runDrillReview(word: string | undefined, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'drill review');
   const record = await recordNamed(word, context);
+  const runs = record.ending === 'open' ? await liveRuns(runsFolder(context.env, context.homeFolder)) : [];
+  if (runs.some(({ id }) => id === record.run)) throw new PodcheckError('bad-input', `drill ${record.run} is still running, and its review tells the causes`, 'end it with `podcheck drill stop` first');
   const review = reviewOf(record);
   switch (format) {
     case 'text':

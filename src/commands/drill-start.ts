@@ -151,7 +151,8 @@ function controlOf(session: () => DrillSession | undefined, context: CommandCont
     'drill/check': route((open) => open.check(wall())),
     'drill/answer': route((open, body) => open.answer(asText(body['words']) ?? '', wall())),
     'drill/give-up': route((open) => open.giveUp(wall())),
-    'drill/record': route((open) => open.record(wall())),
+    // Each answer keeps the record. Nothing but an ended drill gives it out: it has the causes.
+    'drill/keep': route(() => null),
   };
 }
 
