@@ -30,7 +30,7 @@ import { Agenda } from './agenda.ts';
 import { followApiServices } from './api-service-availability.ts';
 import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
 import type { Answer, ApiRequest, Credential } from './apiserver/request.ts';
-import { ApiServer } from './apiserver/server.ts';
+import { ApiServer, type ApiServerOptions } from './apiserver/server.ts';
 import type { WatchEvent, WatchStart } from './apiserver/watch.ts';
 import { certificateRecords } from './certificate-records.ts';
 import { Certificates } from './certificates.ts';
@@ -56,6 +56,7 @@ import { endsAfter } from './saved-cluster.ts';
 import type { StateDiff } from './state-diff.ts';
 import { diffStates } from './state-diff.ts';
 import type { Change } from './store.ts';
+import type { Settled, SettleLimits } from './settled.ts';
 import { Store } from './store.ts';
 import type { CommandAnswer, TerminalCommand } from './terminal/command.ts';
 import type { ApplyOptions } from './terminal/terminal.ts';
@@ -82,6 +83,7 @@ export interface ClusterOptions {
   readonly broken?: readonly Fault[];
   /** Lets the cluster come up before it is handed over; true when not given. */
   readonly boot?: boolean;
+  readonly maxObjects?: ApiServerOptions['maxObjects'];
 }
 
 /** What is not part of what a cluster does, and so not saved with it. */
@@ -96,25 +98,6 @@ export interface ClusterSurroundings {
 }
 
 export type OutsideRequest = Omit<ApiRequest, 'credential'> & { readonly credential?: Credential };
-
-export interface SettleLimits {
-  /** Tasks run at most; 5 million when not given. */
-  readonly tasks?: number;
-  /** Virtual time passed at most, in milliseconds; 30 minutes when not given. */
-  readonly milliseconds?: number;
-  /** Counts as settled when no object but Events changed for so long, whatever is still tried again and again. */
-  readonly quietMilliseconds?: number;
-  /** Whether to say what was still to be done when the time is over, which costs a look at all of it; true when not given. */
-  readonly pending?: boolean;
-}
-
-export interface Settled {
-  readonly settled: boolean;
-  /** Which limit ended it when it did not settle. */
-  readonly limit?: 'tasks' | 'milliseconds';
-  /** What was still to be done, soonest first, a few of it. */
-  readonly pending: readonly string[];
-}
 
 /** 2026-11-20T09:00:00Z. */
 export const DEFAULT_START: Instant = 1_795_165_200_000;
@@ -170,7 +153,7 @@ export class Cluster {
     const configuration = { ...DEFAULT_CONFIGURATION, ...options.configuration };
     const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
     this.world = createWorld({ configuration, certificates: new Certificates(prng.split('certificates')), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
-    this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now, tokenSecret: surroundings.tokenSecret });
+    this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now, tokenSecret: surroundings.tokenSecret, maxObjects: options.maxObjects });
     this.#execs = new ExecSessions(this.server, this.store, this.world);
     this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));

@@ -18,6 +18,7 @@ export class Store {
   #historyHead = 0;
   #compacted = 0;
   #revision = 1;
+  #total = 0;
   readonly #everything = new Set<Subscriber>();
 
   constructor(options: StoreOptions) {
@@ -29,6 +30,11 @@ export class Store {
   /** The revision of the latest change. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Objects of all resources. */
+  get total(): number {
+    return this.#total;
   }
 
   /** Changes up to this revision are forgotten: a watch from before it is told that it is too late (410). */
@@ -71,6 +77,7 @@ export class Store {
     const table = this.#table(resource);
     const stored = this.#stamp(object);
     const key = table.add(stored, resource);
+    this.#total++;
     this.#commit({ revision: this.#revision, at: this.#now(), type: 'ADDED', resource, key, object: stored, previous: undefined });
     return stored;
   }
@@ -96,6 +103,7 @@ export class Store {
     const { key, object: previous } = entry;
     const last = this.#stamp(previous);
     table.remove(entry);
+    this.#total--;
     this.#commit({ revision: this.#revision, at: this.#now(), type: 'DELETED', resource, key, object: last, previous });
     return last;
   }

@@ -13,7 +13,7 @@ import type { Attributes } from './authorization/attributes.ts';
 import { forbiddenWords } from './authorization/attributes.ts';
 import { Authorizer } from './authorization/authorizer.ts';
 import { isTooLarge, MAX_STORED_BYTES } from './etcd-size.ts';
-import { badRequest, entityTooLarge, expired, failure, forbidden, forbiddenPath, methodNotSupported, unauthorized, unknownPath, unreachable } from './failures.ts';
+import { badRequest, entityTooLarge, expired, failure, forbidden, forbiddenPath, methodNotSupported, plainError, unauthorized, unknownPath, unreachable } from './failures.ts';
 import { present } from './present.ts';
 import type { Answer, ApiRequest, Credential, Failure, Impersonation, UnsignedRequest, UserInfo, Verb } from './request.ts';
 import { ANONYMOUS } from './request.ts';
@@ -38,7 +38,12 @@ export interface ApiServerOptions {
   readonly trace: Trace;
   readonly now: () => Instant;
   readonly tokenSecret?: string | undefined;
+  /** Objects that etcd has room for; `MAX_OBJECTS` when not given. */
+  readonly maxObjects?: number | undefined;
 }
+
+/** At about 13 KiB of memory for a pod and 2 KiB of etcd's own, both memory and etcd's default quota of 2 GiB hold so many. */
+const MAX_OBJECTS = 100_000;
 
 /** What is wrong with the store behind the API server. */
 export type EtcdState = 'up' | 'down' | 'no-space';
@@ -59,11 +64,13 @@ export class ApiServer {
   /** Until then no certificate on the way to the server or to its store ends. */
   #soundUntil = Number.NEGATIVE_INFINITY;
   #etcd: EtcdState = 'up';
+  readonly #maxObjects: number;
 
   constructor(options: ApiServerOptions) {
     const { store, heartbeats, prng, world, now } = options;
     this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'), options.tokenSecret);
     this.#trace = options.trace;
+    this.#maxObjects = options.maxObjects ?? MAX_OBJECTS;
     this.#state = { store, heartbeats, prng, eventPrng: prng.split('events'), world, now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
     world.certificates.onPut(() => (this.#soundUntil = Number.NEGATIVE_INFINITY));
     store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
@@ -222,7 +229,7 @@ export class ApiServer {
     if ((request.bodyBytes ?? 0) > BODY_LIMIT) return entityTooLarge(BODY_LIMIT);
     // Upstream has no bound of its own for a patch; one that is longer than what may be stored takes seconds to apply.
     if (request.patch !== undefined && isTooLarge(request.patch.body)) return entityTooLarge(MAX_STORED_BYTES);
-    const broken = this.#etcdFailure(request);
+    const broken = this.#etcdFailure(request, resource);
     if (broken !== undefined) return broken;
     const call: Call = { state: this.#state, request, resource, user, manager, warnings: [] };
     if (request.subresource !== undefined) return resource.subresources.has(request.subresource) ? answerSubresource(call) : unknownPath();
@@ -270,10 +277,12 @@ export class ApiServer {
     return forbidden({ group, resource }, asked.name ?? '', forbiddenWords(asked, decision.reason));
   }
 
-  #etcdFailure(request: UnsignedRequest): Failure | undefined {
+  #etcdFailure(request: UnsignedRequest, resource: ServedResource): Failure | undefined {
+    // A full etcd refuses every write. Updates are let through here, so that a workload can be scaled down again.
+    if (request.verb === 'create' && request.subresource === undefined && resource.verbs.includes('get') && this.#state.store.total >= this.#maxObjects) return plainError(NO_SPACE);
     if (this.#etcd === 'up') return undefined;
     const reads = request.verb === 'get' || request.verb === 'list';
-    if (this.#etcd === 'no-space') return reads || request.verb === 'delete' ? undefined : failure(500, '', 'etcdserver: mvcc: database space exceeded');
+    if (this.#etcd === 'no-space') return reads || request.verb === 'delete' ? undefined : plainError(NO_SPACE);
     return reads && request.resourceVersion === '0' ? undefined : failure(504, 'Timeout', `the server was unable to return a response in the time allotted, but may still be processing the request (${METHODS[request.verb]} ${request.resource}${request.name === undefined ? '' : ` ${request.name}`})`);
   }
 
@@ -356,6 +365,9 @@ function attributesOf({ groups = [], uid, extra = {} }: Impersonation): readonly
 }
 
 /** Certificates without which no request is answered. */
+/** Source: etcd's api/v3rpc/rpctypes/error.go (ErrGRPCNoSpace). */
+const NO_SPACE = 'etcdserver: mvcc: database space exceeded';
+
 const CONNECTION = ['apiserver', CLUSTER_CA, 'apiserver-etcd-client', 'etcd-server', ETCD_CA];
 
 /** Source: staging/src/k8s.io/apiserver/pkg/server/config.go (MaxRequestBodyBytes). */
