@@ -1,8 +1,11 @@
+import type { Instant } from '../../base/instant.ts';
+import { largest } from '../../base/lists.ts';
 import type { Fact } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
+import { isWorkloadKind } from '../scene.ts';
 import { countsOf } from '../workloads.ts';
 import { refusalFact } from './refusal-fact.ts';
 import { readRefusals } from './refusal-words.ts';
@@ -24,9 +27,22 @@ export async function collectRefusals(scene: Scene, sink: FactSink): Promise<voi
   }
   const byName = new Map(bySubject.size === 0 ? [] : scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
   for (const [name, facts] of bySubject) {
-    if (isOver(byName.get(name), scene)) continue;
-    for (const fact of currentOnes(facts)) await factOf(fact, scene, sink);
+    const workload = byName.get(name);
+    if (isOver(workload, scene)) continue;
+    const made = lacksPods(workload, scene) ? undefined : lastMade(name, sink.facts);
+    for (const fact of currentOnes(facts.filter(({ kind, at }) => kind !== 'event' || made === undefined || at === undefined || at >= made))) await factOf(fact, scene, sink);
   }
+}
+
+/** A controller that was seen to lack pods is refused still, whatever it could make in between. */
+function lacksPods(workload: KubeObject | undefined, scene: Scene): boolean {
+  return workload !== undefined && (missingPods(workload, scene) ?? 0) > 0;
+}
+
+/** When the controller last said that it made a pod: what was refused before that is not refused any more. */
+function lastMade(name: string, facts: readonly Fact[]): Instant | undefined {
+  const times = facts.flatMap(({ kind, fields, about, at }) => (kind === 'event' && fields['reason'] === 'SuccessfulCreate' && at !== undefined && formatRef(about) === name ? [at] : []));
+  return times.length === 0 ? undefined : largest(times);
 }
 
 function isRefusal({ kind, fields }: Fact): boolean {
@@ -68,6 +84,8 @@ async function factOf(fact: Fact, scene: Scene, sink: FactSink): Promise<void> {
   // A description shows the condition's reason only: the events of the ReplicaSet have the words.
   const message = String(fact.fields['message'] ?? `${String(fact.fields['reason'] ?? 'FailedCreate')} (the ReplicaSet's events say why)`);
   const words = readRefusals(message);
+  // What another kind could not create (a Machine, a volume) is no pod unless the API server's words say what was refused.
+  if (words.length === 0 && !isWorkloadKind(fact.about.kind)) return;
   const about = fact.workload ?? fact.about;
   const { source, quote, at } = fact;
   for (const one of words.length > 0 ? words : [{ reason: 'other' as const, detail: message }]) {
