@@ -42,6 +42,7 @@ async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly Ku
     const involved = involvedOf(event);
     const subject = byName.get(formatRef(involved));
     if (subject !== undefined) await eventFact(event, subject, scene, sink);
+    else if (scene.superseded.has(formatRef(involved))) continue;
     else if (!SCENE_KINDS.has(involved.kind) || !(await isListed(involved, scene))) await eventFact(event, undefined, scene, sink);
   }
 }

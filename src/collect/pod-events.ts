@@ -105,7 +105,7 @@ async function unseenPods(scene: Scene, byPod: ReadonlyMap<string, readonly Seen
   const unseen: KubeObject[] = [];
   for (const [key, events] of byPod) {
     const involved = events.at(-1)?.involved;
-    if (involved === undefined || seen.has(key) || !events.some(({ at }) => isRecent(at, now))) continue;
+    if (involved === undefined || seen.has(key) || scene.superseded.has(key) || !events.some(({ at }) => isRecent(at, now))) continue;
     if (!(await isListed(involved, scene))) unseen.push(stubOf(involved));
   }
   return unseen;

@@ -1,6 +1,7 @@
 import { safeEncoded } from '../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
-import { controllerOf, formatRef, labelsOf, refOf } from '../model/kube-object.ts';
+import { controllerOf, formatRef, labelsOf, refOf, sameObject } from '../model/kube-object.ts';
+import { supersededIn } from './superseded.ts';
 import type { Survey } from './survey.ts';
 
 /** What is asked about: one target, or everything in a scope (a namespace, or all of them). */
@@ -20,6 +21,8 @@ export interface Scene {
   readonly others: readonly KubeObject[];
   /** Kinds of pods and workloads that could not be listed whole: what is not in the scene may be there all the same. */
   readonly unlisted: ReadonlySet<string>;
+  /** Failed attempts that a later one made good, by key: they are not among the pods and workloads. */
+  readonly superseded: ReadonlySet<string>;
   /** Namespaces of all of these, sorted. */
   readonly namespaces: readonly string[];
   /** The top controller an object belongs to, or the object itself if it is one. */
@@ -38,7 +41,10 @@ export function isWorkloadKind(kind: string): boolean {
 
 /** Ties pods to their workloads by ownerReferences; a ReplicaSet that was not read still leads to its Deployment by its name. */
 export function makeScene(survey: Survey, request: CollectRequest, found: { pods: readonly KubeObject[]; workloads: readonly KubeObject[]; others: readonly KubeObject[]; unlisted: ReadonlySet<string> }): Scene {
-  const { pods, workloads, others, unlisted } = found;
+  const { others, unlisted } = found;
+  const superseded = supersededIn(found.pods, found.workloads);
+  const counts = (object: KubeObject): boolean => !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
+  const [pods, workloads] = [found.pods.filter(counts), found.workloads.filter(counts)];
   const known = new Set(workloads.map(keyOf));
   const owners = new Map<string, ObjectRef | undefined>();
   for (const object of [...workloads, ...pods]) owners.set(keyOf(object), ownerOf(object, known));
@@ -61,6 +67,7 @@ export function makeScene(survey: Survey, request: CollectRequest, found: { pods
     workloads,
     others,
     unlisted,
+    superseded,
     namespaces: [...namespaces].toSorted(),
     workloadOf: top,
     podsOf: (workload) => podsUnder.get(formatRef(workload)) ?? [],
