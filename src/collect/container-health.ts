@@ -99,10 +99,21 @@ function conditionOf(health: Omit<ContainerHealth, 'condition'>, pod: KubeObject
 /** The kubelet forgets a container's crashes after ten minutes. Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (doBackOff). */
 const BACK_OFF_RESET_SECONDS = 600;
 const SETTLE_SECONDS = 60;
+/** A container that ran so long does not crash at its start: one restart of it is no loop. */
+const LONG_RUN_SECONDS = 3600;
+
+/**
+ * Whether the runtime lost the run with its node: nobody saw the process exit. Source: containerd's pkg/cri/server/restart.go (unknownExitCode 255,
+ * unknownExitReason), pkg/kubelet/kubelet_pods.go (ContainerStatusUnknown).
+ */
+export function endedWithNode({ reason }: Ended): boolean {
+  return reason === 'Unknown' || reason === 'ContainerStatusUnknown';
+}
 
 /** Whether a running container has not yet outlived its last run for long enough to believe that it stays up. */
 function justRestarted({ restarts, runSeconds, ended }: Omit<ContainerHealth, 'condition'>): boolean {
-  if (restarts === 0 || ended === undefined || runSeconds === undefined) return false;
+  if (restarts === 0 || ended === undefined || runSeconds === undefined || endedWithNode(ended)) return false;
+  if (ended.reason !== 'OOMKilled' && (ended.seconds ?? 0) >= LONG_RUN_SECONDS) return false;
   return runSeconds < Math.min(BACK_OFF_RESET_SECONDS, Math.max(SETTLE_SECONDS, 3 * (ended.seconds ?? 0)));
 }
 

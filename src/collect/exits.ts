@@ -3,7 +3,7 @@ import { largest } from '../base/lists.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf } from '../model/kube-object.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
-import { healthOf, isLeaving, memoryLimitOf, restartPolicyOf } from './container-health.ts';
+import { endedWithNode, healthOf, isLeaving, memoryLimitOf, restartPolicyOf } from './container-health.ts';
 import type { SeenEvent } from './events.ts';
 import { eventProof } from './events.ts';
 import type { FactSink, FieldValues, WordOf } from './fact-sink.ts';
@@ -34,7 +34,10 @@ export async function collectExits(scene: Scene, sink: FactSink): Promise<void> 
 /** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (doBackOff); up to 1.25 without names. */
 const BACK_OFF = /^Back-off restarting failed container(?: (\S{1,253}) in pod)?/;
 
-/** A pod of which only events were seen: that it is in back-off says that a container has ended more than once. */
+/**
+ * A pod of which only events were seen: back-off says that a container has ended more than once, not how it ended. Only an init container
+ * must have failed: one that ends well is not started again.
+ */
 function unseenFact(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
   const event = events.findLast(({ reason, message }) => reason === 'BackOff' && BACK_OFF.test(message));
   const container = event?.container ?? BACK_OFF.exec(event?.message ?? '')?.[1];
@@ -44,8 +47,14 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], now: number, 
   // The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar.
   const isSidecar = event.isInit && events.some(({ isInit, reason, container: other }) => !isInit && other !== undefined && reason === 'Started');
   const role = isSidecar ? 'sidecar' : event.isInit ? 'init' : 'main';
-  const fields: FieldValues<'exit'> = { container, role, helper: isSidecar, class: startFailed ? 'not-started' : 'error', endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined), again: true, up: false };
+  const how = startFailed ? 'not-started' : role === 'init' ? 'error' : undefined;
+  if (how === undefined) sink.gap('exit', refOf(pod), { detail: `events do not say how container ${container} exited`, needs: `kubectl${ofNamespace(pod)} describe pod ${pod.metadata.name}` });
+  const fields: FieldValues<'exit'> = { container, role, helper: isSidecar, class: how, endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined), again: true, up: false };
   sink.fact('exit', refOf(pod), fields, eventProof(event, refOf(pod)));
+}
+
+function ofNamespace({ metadata: { namespace } }: KubeObject): string {
+  return namespace === undefined ? '' : ` -n ${namespace}`;
 }
 
 /** Pods ended from outside (evicted, past their deadline, preempted): how their containers ended is no fault of theirs. */
@@ -59,7 +68,7 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
   if (ended === undefined || container.role === 'ephemeral') return;
   const kills = probeKills(pod, health, events);
   const down = condition === 'failed';
-  const unsettled = state === 'running' && ((condition === 'restarting' && restarts > 1) || (condition === 'unready' && restarts > 0 && (runSeconds ?? 0) < RECENT_SECONDS));
+  const unsettled = state === 'running' && ((condition === 'restarting' && restarts > 1) || (condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS));
   if (!down && !unsettled) return;
   const ref = refOf(pod);
   const words = lastWords(logs.of(pod, container.name), state === 'running') ?? lastLine(ended.message);

@@ -30,12 +30,18 @@ const KILLED = /^(?:Init container|Container) (\S{1,253}) failed (liveness|start
 /** The latest kind of kill by a probe, with how often it happened; undefined when events tell of none. */
 export function toldKills(container: string, events: readonly SeenEvent[]): ProbeKills | undefined {
   const kills = events.flatMap((event) => {
-    const [, name, probe] = event.reason === 'Killing' ? (KILLED.exec(event.message) ?? []) : [];
-    return name === container && probe !== undefined ? [{ probe: probe.toLowerCase() as ProbeKills['probe'], count: event.count, at: event.at }] : [];
+    const kill = killIn(event);
+    return kill?.container === container ? [{ probe: kill.probe, count: event.count, at: event.at }] : [];
   });
   const last = kills.at(-1);
   if (last === undefined) return undefined;
   return { ...last, count: kills.filter(({ probe }) => probe === last.probe).reduce((sum, { count }) => sum + count, 0) };
+}
+
+/** The container that the kubelet says it ends, and the probe it ends it for. */
+export function killIn({ reason, message }: SeenEvent): { readonly container: string; readonly probe: ProbeKills['probe'] } | undefined {
+  const [, container, probe] = reason === 'Killing' ? (KILLED.exec(message) ?? []) : [];
+  return container === undefined || probe === undefined ? undefined : { container, probe: probe.toLowerCase() as ProbeKills['probe'] };
 }
 
 export const SLACK_SECONDS = 5;

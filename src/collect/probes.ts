@@ -1,6 +1,6 @@
 import { asList, asText, dig } from '../base/json.ts';
 import { parseInteger } from '../base/number.ts';
-import type { KubeObject } from '../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import { healthOf, isLeaving } from './container-health.ts';
@@ -15,7 +15,7 @@ import { portEvidence, servicesOf } from './port-evidence.ts';
 import type { ProbeFailure } from './probe-failures.ts';
 import { classifyProbe, probeOfMessage } from './probe-failures.ts';
 import { judgePort } from './probe-judgement.ts';
-import { graceOf, probeKills, SLACK_SECONDS, toldKills } from './probe-kills.ts';
+import { graceOf, killIn, probeKills, SLACK_SECONDS, toldKills } from './probe-kills.ts';
 import type { ProbeSpec } from './probe-specs.ts';
 import { probesOf, windowOf } from './probe-specs.ts';
 import type { Scene } from './scene.ts';
@@ -150,7 +150,10 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number,
     const event = failures.at(-1);
     const count = failures.reduce((sum, one) => sum + one.count, 0);
     // A message without a time is all that somebody pasted: that it is the trouble is why it was pasted.
-    if (event === undefined || (count < 3 && event.at !== undefined) || !isRecent(event.at, latest)) continue;
+    if (event === undefined || (count < 3 && event.at !== undefined) || !isRecent(event.at, latest)) {
+      killFact(ref, probe, events, latest, sink);
+      continue;
+    }
     const asked = askedIn(event.message);
     const found = classifyProbe(event.message, asked.handler);
     const kills = probe === 'readiness' || event.container === undefined ? undefined : toldKills(event.container, events);
@@ -161,6 +164,16 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number,
       eventProof(event, ref),
     );
   }
+}
+
+/** A probe of which only is told that the kubelet ended a container for it, which has not come back to stay. */
+function killFact(ref: ObjectRef, probe: 'startup' | 'readiness' | 'liveness', events: readonly SeenEvent[], latest: number, sink: FactSink): void {
+  const event = events.findLast((one) => killIn(one)?.probe === probe);
+  const kill = event === undefined ? undefined : killIn(event);
+  if (event === undefined || kill === undefined || !isRecent(event.at, latest)) return;
+  const kills = toldKills(kill.container, events);
+  if (kills?.probe !== probe || !(kills.count > 1 || events.some(({ reason }) => reason === 'BackOff'))) return;
+  sink.fact('probe', ref, { container: kill.container, probe, kills: kills.count }, eventProof(event, ref));
 }
 
 /** What a probe asks, as its failure tells: `Get "https://10.0.1.7:8080/healthz": …`, `strconv.Atoi: parsing "http": …`. */

@@ -76,7 +76,7 @@ export const RUNNING_FACTS = {
       container: text('the container'),
       role: word('which kind of container it is', ['main', 'init', 'sidecar', 'ephemeral']),
       helper: flag('it is a sidecar of the main container'),
-      class: word('how it ended; crashed is a signal such as SIGSEGV', ['error', 'completed', 'oom', 'killed', 'terminated', 'crashed', 'not-started']),
+      class: word('how it ended, where that was seen; crashed is a signal such as SIGSEGV', ['error', 'completed', 'oom', 'killed', 'terminated', 'crashed', 'not-started']),
       exitCode: number('exit code of its last run'),
       signalName: text('the signal an exit code above 128 stands for'),
       reason: text('reason of its last run (Error, OOMKilled, Completed, …)'),
