@@ -17,6 +17,9 @@ export const CLUSTER_ROWS: Readonly<Record<string, RowReader>> = {
       const ready = words.includes('Ready') ? 'True' : words.includes('NotReady') ? 'False' : 'Unknown';
       draft.set('status.conditions', [{ type: 'Ready', status: ready }]);
     }
+    // The column is made of these labels. Source: pkg/printers/internalversion/printers.go (findNodeRoles).
+    const roles = given(cell('ROLES'))?.split(',') ?? [];
+    if (roles.length > 0 && cell('LABELS') === undefined) draft.set('metadata.labels', Object.fromEntries(roles.map((role) => [`node-role.kubernetes.io/${role}`, ''])));
     const addresses: Json[] = [];
     for (const [title, type] of [['INTERNAL-IP', 'InternalIP'], ['EXTERNAL-IP', 'ExternalIP']] as const) {
       const address = given(cell(title));

@@ -30,12 +30,19 @@ export function decideFit(view: PodView, given: readonly NodeFit[], said: Said |
   const fits = said?.reasons.some(({ words }) => words === 'cannot allocate all claims') === true ? given.map((fit) => withoutDevices(fit, said)) : given;
   const whole = said?.reasons.find(({ nodes, blocker }) => nodes === undefined && OF_THE_POD.has(blocker));
   if (said !== undefined && whole !== undefined) return decided(fromWords(whole, said));
+  // More nodes were counted than are seen: what is seen is no list of all nodes.
+  if (said !== undefined && fits.length < said.nodes) return fromSaid(view, said);
   if (fits.length === 0) return said === undefined ? { kind: 'open', unknown: [] } : fromSaid(view, said);
   const told = said === undefined ? fits : tellUnknown(view, fits, said);
   const found = narrow(view, told);
   if (found !== undefined) return decided(found);
   if (said !== undefined) return fromSaid(view, said);
   return { kind: 'open', unknown: [...new Set(fits.flatMap(({ unknown }) => unknown))] };
+}
+
+/** Nodes of the control plane alone do not make a cluster: others were probably left out of the list, unless the scheduler's words count them. */
+export function isControlPlaneOnly(fits: readonly NodeFit[]): boolean {
+  return fits.length > 0 && fits.every(({ node }) => isSetAside(node));
 }
 
 /** An extended resource that a device class stands for is not the node's to have; the scheduler says nothing of it then. */

@@ -6,7 +6,7 @@ import type { FactSink, FieldValues } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 import { valuesOf } from './blocker-values.ts';
 import type { Decided, Decision } from './decide-fit.ts';
-import { decideFit } from './decide-fit.ts';
+import { decideFit, isControlPlaneOnly } from './decide-fit.ts';
 import { readPlacement } from './read-placement.ts';
 import { podViewer } from './pod-view.ts';
 import type { NodeFit } from './refusals.ts';
@@ -35,11 +35,20 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
     const known = fits.get(shape) ?? fitNodes(view);
     if (!fits.has(shape)) for (const fit of nearestFirst(known).slice(0, NODE_FACTS)) nodeFitFact(one.pod, fit, sink);
     fits.set(shape, known);
+    if (one.tried === true && one.said === undefined && isControlPlaneOnly(known)) {
+      sink.gap('fit-summary', refOf(one.pod), unheard(one.pod));
+      continue;
+    }
     const key = `${shape} ${one.said ?? ''}`;
     const summary = summaries.get(key) ?? summaryOf(decideFit(view, isPartial(nodes) ? [] : known, said[index]), (decision) => valuesOf(decision, view, world));
     summaries.set(key, summary);
     summaryFacts(one, summary, { all: nodes, said: said[index]?.nodes, seen: known.length }, sink);
   }
+}
+
+/** The scheduler has tried, so that it has said why no node fits; its words are in the pod's events and condition. */
+function unheard({ metadata: { namespace, name } }: KubeObject): { readonly detail: string; readonly needs: string } {
+  return { detail: `the scheduler's message about pod ${name} was not seen`, needs: `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} describe pod ${name}` };
 }
 
 /** A report that lists every node of a large cluster helps nobody. */

@@ -19,7 +19,9 @@ export function describedEvents(section: Section | undefined, object: KubeObject
   if (header < 0) return oldRows(section.body, object, at);
   const columns = [...(section.body[header]?.text ?? '').matchAll(/\S+/g)].map((match) => ({ title: match[0], start: match.index }));
   const about = refOf(object);
-  return rowsOf(section.body.slice(header + 1)).map(({ line, more }) => {
+  const rows = rowsOf(section.body.slice(header + 1));
+  // kubectl prints the titles only above events: without one the text was cut off.
+  return rows.length === 0 ? undefined : rows.map(({ line, more }) => {
     const cells = cellsOf(line.text, columns);
     const message = [cells.get('Message') ?? '', ...more].join('\n').trimEnd();
     return eventObject(
