@@ -60,8 +60,10 @@ interface ReadOptions {
 export async function readEvidence(source: SourceFiles, options: ReadOptions): Promise<ReadEvidence> {
   const reader = new FileReader();
   const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options);
-  const { objects, newest, collected, refused, recordings, foreign } = read.snapshot;
-  const written = newest ?? newestOf(source.files.map(({ modified }) => modified)) ?? options.clock();
+  const { objects, collected, refused, recordings, foreign } = read.snapshot;
+  // Creations alone date nothing, unless ages in a table beside them are counted from these.
+  const newest = read.snapshot.dated || read.transcripts.length > 0 ? read.snapshot.newest : undefined;
+  const written = newest ?? newestOf([read.snapshot.newest, newestOf(source.files.map(({ modified }) => modified)) ?? options.clock()]) ?? options.clock();
   const transcript = readTexts(read, source.name, written, options.now);
   const shown = transcript?.evidence.objects ?? [];
   const { manifests, notes } = manifestsAsApplied(read.snapshot.manifests, [...objects, ...shown]);

@@ -6,6 +6,7 @@ import { metadataFindings, secretFindings } from '../certificates/secrets.ts';
 import type { TierFindings } from '../certificates/tier-findings.ts';
 import { notChecked } from '../certificates/tier-findings.ts';
 import { PodcheckError } from '../base/errors.ts';
+import { largest } from '../base/lists.ts';
 import type { Instant } from '../base/instant.ts';
 import { asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import { concealButCertificates } from '../clusters/conceal-secret.ts';
@@ -95,10 +96,20 @@ async function gatherStored(options: CertExpiryOptions, context: CommandContext,
     // A snapshot has left its cluster already; only of a running one Secrets are a matter of consent.
     if (!isSimulated || options.secrets === true) findings.push(secretFindings(secrets, await readSecretUses(reader, scope)));
     const absent = isSimulated ? { nodes: 'simulated kubelets have no certificate metrics' } : { kubeconfig: 'a snapshot contains none', served: 'cannot connect to a snapshot', nodes: 'a snapshot contains none', probe: 'cannot connect to a snapshot', files: 'the snapshot contains none' };
-    return { findings, now: reader.now(), source: options.scenario === undefined ? (options.from ?? []).join(', ') : `scenario ${options.scenario}`, absent };
+    return { findings, now: isSimulated ? reader.now() : presentOf(reader.now(), options, findings, context), source: options.scenario === undefined ? (options.from ?? []).join(', ') : `scenario ${options.scenario}`, absent };
   } finally {
     opened.close();
   }
+}
+
+/**
+ * What is piped in is of this moment; what was saved is not older than the certificates in it, whose owners renew them in objects that were
+ * created long before.
+ */
+function presentOf(now: Instant, { from, now: given }: CertExpiryOptions, found: readonly TierFindings[], context: CommandContext): Instant {
+  if (given !== undefined) return now;
+  const issued = found.flatMap(({ sightings }) => sightings.flatMap(({ seen }) => (seen.kind === 'certificate' || seen.kind === 'described' ? (seen.value.notBefore ?? []) : [])));
+  return largest([now, ...issued, ...(from?.includes('-') === true ? [context.clock()] : [])]);
 }
 
 /** The reader, with manifests for objects: what is to be applied, or was written down without what only a cluster adds, counts too. */

@@ -36,6 +36,12 @@ async function look(items: readonly object[], ...more: readonly string[]): Promi
   return { code, rows: report.certificates, tiers: Object.fromEntries(report.tiers.map((tier) => [tier.id, tier])), out };
 }
 
+/** The report on a file without a time given. */
+async function saved(items: readonly object[]): Promise<unknown> {
+  const folder = folderWith({ 'shop.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+  return JSON.parse((await podcheck(['cert-expiry', '--from', `${folder}/shop.json`, '-o', 'json'])).out);
+}
+
 function configMap(namespace: string, name: string, data: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>> = {}): object {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name, labels }, data };
 }
@@ -55,11 +61,27 @@ describe('certificates of a snapshot', () => {
     expect(rows[0]?.places).toHaveLength(3);
   });
 
-  it('are judged by the time given, and by the snapshot\'s own without it', async () => {
+  it('are judged by the time given', async () => {
     const items = [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', creationTimestamp: '2020-05-05T00:00:00Z' } }, secret('web-tls', { 'tls.crt': leaf('web', '2026-01-10T00:00:00Z').cert })];
     expect((await look(items)).code).toBe(4);
-    const { out } = await podcheck(['cert-expiry', '--from', '-', '-o', 'json'], { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
-    expect(JSON.parse(out)).toMatchObject({ at: '2020-05-05T00:00:00Z', certificates: [{ status: 'NOT_YET_VALID' }] });
+  });
+
+  it('are judged by the newest time at which something happened in a file', async () => {
+    const ran = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop' }, status: { startTime: '2026-01-09T00:00:00Z' } };
+    expect(await saved([ran, secret('web-tls', { 'tls.crt': leaf('web', '2026-01-10T00:00:00Z').cert })])).toMatchObject({ at: '2026-01-09T00:00:00Z', certificates: [{ status: 'CRITICAL' }] });
+  });
+
+  it('are never judged by a time before they were issued: a renewal leaves the creation of its Secret as it was', async () => {
+    const renewed = secret('till-tls', { 'tls.crt': leaf('till', '2046-03-01T00:00:00Z', { notBefore: '2045-12-01T00:00:00Z' }).cert }, { creationTimestamp: '2020-05-05T00:00:00Z' });
+    expect(await saved([renewed])).toMatchObject({ at: '2045-12-01T00:00:00Z', certificates: [{ status: 'OK' }] });
+  });
+
+  it('are judged by the present when they are piped in', async () => {
+    const old = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', creationTimestamp: '2020-05-05T00:00:00Z' }, status: { startTime: '2020-05-05T00:00:01Z' } };
+    const items = [old, secret('till-tls', { 'tls.crt': leaf('till', '2021-01-10T00:00:00Z', { notBefore: '2020-01-10T00:00:00Z' }).cert }, { creationTimestamp: '2020-01-10T08:00:00Z' })];
+    const { out, code } = await podcheck(['cert-expiry', '--from', '-', '-o', 'json'], { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+    expect(JSON.parse(out)).toMatchObject({ certificates: [{ status: 'EXPIRED' }] });
+    expect(code).toBe(4);
   });
 
   it('that were not collected are not checked, and that is no success', async () => {

@@ -14,7 +14,7 @@ import { ObjectIndex } from './object-index.ts';
 import { dumpRoots, placeOf } from './file-place.ts';
 import { certificateRecordsIn } from './printed-certificates.ts';
 import { refusalsIn } from './refusals.ts';
-import { newestTime } from './snapshot-time.ts';
+import { newestTime, tellsItsTime } from './snapshot-time.ts';
 import { listItems } from './list-items.ts';
 
 /** A file of documents, parsed. */
@@ -34,6 +34,8 @@ export interface Snapshot {
   readonly recordings: readonly StoredEvidence[];
   /** Newest time in the objects; undefined where they have none. */
   readonly newest: Instant | undefined;
+  /** The objects tell more than when they were created, so that the newest of their times is about when they were read. */
+  readonly dated: boolean;
   /** Files that hold nothing of Kubernetes. */
   readonly foreign: readonly string[];
 }
@@ -47,7 +49,7 @@ export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly s
   const listed = completenessOf(parts.lists, objects);
   const collected = parts.manifests.length === 0 ? listed : [...listed, { kind: APPLIED_MANIFEST, complete: true }];
   const { manifests, refused, logs, recordings, foreign } = parts;
-  return { objects, manifests, collected, refused, logs, recordings, newest: newestTime(objects), foreign };
+  return { objects, manifests, collected, refused, logs, recordings, newest: newestTime(objects), dated: tellsItsTime(objects), foreign };
 }
 
 interface Parts {

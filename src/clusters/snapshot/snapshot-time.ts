@@ -17,9 +17,18 @@ export function newestTime(objects: readonly KubeObject[]): Instant | undefined 
   return newest;
 }
 
+/** Whether anything but creations is dated: what was made long ago says nothing of when it was read. */
+export function tellsItsTime(objects: readonly KubeObject[]): boolean {
+  return objects.some((object) => laterTimesOf(object).next().done !== true);
+}
+
 function* timesOf(object: KubeObject): Generator<Instant> {
+  yield* time(object.metadata['creationTimestamp']);
+  yield* laterTimesOf(object);
+}
+
+function* laterTimesOf(object: KubeObject): Generator<Instant> {
   const { metadata } = object;
-  yield* time(metadata['creationTimestamp']);
   for (const entry of asList(metadata['managedFields'])) yield* time(dig(entry, 'time'));
   for (const [key, value] of Object.entries(asObject(metadata['annotations']))) if (!PLANNED.test(key)) yield* time(value);
   if (object.kind === 'Event') {
