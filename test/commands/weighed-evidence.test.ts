@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { podcheck } from '../support/command-line.ts';
+import { folderWith } from '../support/folder.ts';
+
+interface Scanned {
+  readonly causes: readonly { readonly rule: string; readonly what: string }[];
+  readonly gaps: readonly { readonly needs?: string }[];
+  readonly counts: { readonly healthy: number; readonly unhealthy: number };
+}
+
+/** What a scan of a saved text says. */
+async function scanned(text: string, name = 'shop.txt'): Promise<Scanned> {
+  const { out, err } = await podcheck(['scan', '-A', '--from', `${folderWith({ [name]: text })}/${name}`, '-o', 'json']);
+  expect(err).toBe('');
+  return JSON.parse(out) as Scanned;
+}
+
+async function rulesFor(text: string, name?: string): Promise<readonly string[]> {
+  return (await scanned(text, name)).causes.map(({ rule }) => rule);
+}
+
+const EVENTS = 'NAMESPACE   LAST SEEN   TYPE      REASON             OBJECT                        MESSAGE\n';
+const row = (age: string, type: string, reason: string, object: string, message: string): string => `till        ${age.padEnd(12)}${type.padEnd(10)}${reason.padEnd(19)}${object.padEnd(30)}${message}\n`;
+
+describe('a restart of which only events tell', () => {
+  const backOff = (container: string, path = ''): string => row('8s', 'Warning', 'BackOff', 'pod/cart-5d9c7b8f66-q7zvn', `Back-off restarting failed container ${container} in pod cart-5d9c7b8f66-q7zvn_till(0b6b3c1e-7a56-4b6a-9f3d-0c9df0a3c111)${path}`);
+
+  it('names no cause, for how the container exited was not seen, and the command that shows it', async () => {
+    const { causes, gaps } = await scanned(EVENTS + row('11s', 'Normal', 'Started', 'pod/cart-5d9c7b8f66-q7zvn', 'Started container cart') + backOff('cart'));
+    expect(causes).toEqual([]);
+    expect(gaps.map(({ needs }) => needs)).toContain('kubectl -n till describe pod cart-5d9c7b8f66-q7zvn');
+  });
+
+  it('names the liveness probe where the kubelet says that it ended the container', async () => {
+    const killing = row('30s', 'Normal', 'Killing', 'pod/cart-5d9c7b8f66-q7zvn', 'Container cart failed liveness probe, will be restarted');
+    expect(await rulesFor(EVENTS + killing + backOff('cart'))).toEqual(['probes/liveness-probe-failing']);
+  });
+});
+
+describe('a refused creation', () => {
+  const refused = (age: string): string => row(age, 'Warning', 'FailedCreate', 'replicaset/stock-59f8c7d4b9', 'Error creating: pods "stock-59f8c7d4b9-" is forbidden: error looking up service account till/stock: serviceaccount "stock" not found');
+  const made = (age: string): string => row(age, 'Normal', 'SuccessfulCreate', 'replicaset/stock-59f8c7d4b9', 'Created pod: stock-59f8c7d4b9-7kx2m');
+
+  it('is over when the same controller has made its pod since', async () => {
+    expect(await rulesFor(EVENTS + refused('75s') + made('71s'))).toEqual([]);
+  });
+
+  it('is the cause when it came after the last pod that was made', async () => {
+    expect(await rulesFor(EVENTS + made('75s') + refused('71s'))).toEqual(['mutating-admission/service-account-not-found']);
+  });
+
+  it('of a kind that makes no pods is no matter of pods', async () => {
+    expect(await rulesFor(EVENTS + row('5m', 'Warning', 'FailedCreate', 'machineset/blue', 'reconciler failed to create machine: quota of the provider is used up'))).toEqual([]);
+  });
+
+  it('of a kind that is not known is one where the API server says that it refused pods', async () => {
+    const message = 'Error creating: pods "blue-x1" is forbidden: exceeded quota: small, requested: pods=1, used: pods=4, limited: pods=4';
+    expect(await rulesFor(EVENTS + row('5m', 'Warning', 'FailedCreate', 'rollout/blue', message))).toEqual(['validating-admission/quota-exceeded']);
+  });
+});
+
+function podList(...items: readonly object[]): string {
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+}
+
+/** A pod of a Job, or of nothing, whose container ended. */
+function attempt(name: string, { phase, job, at, code, index }: { phase: 'Failed' | 'Succeeded'; job: string; at: string; code: number; index?: string }): object {
+  const owner = { apiVersion: 'batch/v1', kind: 'Job', name: job, uid: 'b1', controller: true };
+  const terminated = { exitCode: code, reason: code === 0 ? 'Completed' : 'Error', startedAt: `2026-02-03T10:${at}:05Z`, finishedAt: `2026-02-03T10:${at}:40Z` };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'till', creationTimestamp: `2026-02-03T10:${at}:00Z`, ownerReferences: [owner], ...(index === undefined ? {} : { annotations: { 'batch.kubernetes.io/job-completion-index': index } }) },
+    spec: { nodeName: 'worker-2', restartPolicy: 'Never', containers: [{ name: 'load', image: 'registry.shop.example/load:3' }] },
+    status: { phase, conditions: [{ type: 'PodScheduled', status: 'True' }], containerStatuses: [{ name: 'load', image: 'registry.shop.example/load:3', ready: false, restartCount: 0, state: { terminated } }] },
+  };
+}
+
+describe('a failed pod of a Job', () => {
+  it('is made good by a later pod of the Job that succeeded', async () => {
+    const { causes, counts } = await scanned(podList(attempt('load-aaaaa', { phase: 'Failed', job: 'load', at: '10', code: 2 }), attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '11', code: 0 })), 'pods.json');
+    expect(causes).toEqual([]);
+    expect(counts).toMatchObject({ healthy: 1, unhealthy: 0 });
+  });
+
+  it('is not made good by an earlier one, one of another index, or one of another Job', async () => {
+    const failed = attempt('load-aaaaa', { phase: 'Failed', job: 'load', at: '10', code: 2, index: '0' });
+    expect(await rulesFor(podList(failed, attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '09', code: 0, index: '0' })), 'pods.json')).toEqual(['containers/application-error-exit']);
+    expect(await rulesFor(podList(failed, attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '11', code: 0, index: '1' })), 'pods.json')).toEqual(['containers/application-error-exit']);
+    expect(await rulesFor(podList(failed, attempt('sort-bbbbb', { phase: 'Succeeded', job: 'sort', at: '11', code: 0, index: '0' })), 'pods.json')).toEqual(['containers/application-error-exit']);
+  });
+
+  it('is explained all the same to whoever asks for it by name', async () => {
+    const text = podList(attempt('load-aaaaa', { phase: 'Failed', job: 'load', at: '10', code: 2 }), attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '11', code: 0 }));
+    const { out } = await podcheck(['diagnose', 'pod/load-aaaaa', '-n', 'till', '--from', '-', '-o', 'json'], { stdin: text });
+    expect((JSON.parse(out) as Scanned).causes.map(({ rule }) => rule)).toEqual(['containers/application-error-exit']);
+  });
+});
+
+/** A ready container that was restarted for the third time 15 seconds ago, after a run of so many hours. */
+function restarted(hours: number, terminated: object): string {
+  const [end, start] = [Date.parse('2026-02-03T10:00:00Z'), Date.parse('2026-02-03T10:00:00Z') - hours * 3_600_000];
+  return podList({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'ledger-0', namespace: 'till', creationTimestamp: '2025-11-01T00:00:00Z' },
+    spec: { nodeName: 'worker-2', containers: [{ name: 'ledger', image: 'registry.shop.example/ledger:9' }] },
+    status: {
+      phase: 'Running',
+      conditions: [{ type: 'PodScheduled', status: 'True' }, { type: 'Ready', status: 'True', lastTransitionTime: '2026-02-03T10:00:20Z' }],
+      containerStatuses: [{ name: 'ledger', image: 'registry.shop.example/ledger:9', ready: true, started: true, restartCount: 3, state: { running: { startedAt: '2026-02-03T10:00:05Z' } }, lastState: { terminated: { startedAt: new Date(start).toISOString(), finishedAt: new Date(end).toISOString(), ...terminated } } }],
+    },
+  });
+}
+
+describe('a ready container that was just restarted', () => {
+  it('is well when its last run was lost with the node', async () => {
+    expect(await rulesFor(restarted(0.1, { exitCode: 255, reason: 'Unknown' }), 'pod.json')).toEqual([]);
+  });
+
+  it('is well after a run of hours: that is no loop', async () => {
+    expect(await rulesFor(restarted(90, { exitCode: 1, reason: 'Error' }), 'pod.json')).toEqual([]);
+  });
+
+  it('keeps crashing as long as it has not outlived its short runs', async () => {
+    expect(await rulesFor(restarted(0.1, { exitCode: 1, reason: 'Error' }), 'pod.json')).toEqual(['containers/application-error-exit']);
+  });
+});
+
+describe('a text that was cut off', () => {
+  const nodes = (names: readonly string[], status: string, role: string): string => `$ kubectl get nodes\nNAME       STATUS                     ROLES           AGE   VERSION\n${names.map((name) => `${name.padEnd(11)}${status.padEnd(27)}${role.padEnd(16)}12d   v1.33.2\n`).join('')}`;
+  const pod = '\n$ kubectl -n till describe pod scale-0\nName:             scale-0\nNamespace:        till\nNode:             <none>\nStatus:           Pending\nContainers:\n  scale:\n    Image:      registry.shop.example/scale:2\nConditions:\n  Type           Status\n  PodScheduled   False\nEvents:\n  Type     Reason            Age   From               Message\n';
+
+  it('before the words of the scheduler does not make the nodes of the control plane all there are', async () => {
+    const { causes, gaps } = await scanned(nodes(['cp-1', 'cp-2'], 'Ready,SchedulingDisabled', 'control-plane') + pod);
+    expect(causes).toEqual([]);
+    expect(gaps.map(({ needs }) => needs)).toContain('kubectl -n till describe pod scale-0');
+  });
+
+  it('names the nodes that are cordoned where they are the ones that do the work', async () => {
+    expect(await rulesFor(nodes(['worker-1', 'worker-2'], 'Ready,SchedulingDisabled', '<none>') + pod)).toEqual(['scheduling/node-cordoned']);
+  });
+
+  it('of which the scheduler counts more nodes than it shows does not show all nodes', async () => {
+    const words = '  ------   ------            ----  ----               -------\n  Warning  FailedScheduling  63s   default-scheduler  0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient memory. preemption: 0/3 nodes are available: 1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod.\n';
+    expect(await rulesFor(nodes(['worker-1'], 'Ready,SchedulingDisabled', '<none>') + pod + words)).toEqual(['scheduling/insufficient-resource']);
+  });
+});
