@@ -75,9 +75,10 @@ export const SERVING_FACTS = {
     },
   },
   dns: {
-    says: 'A pod, or the pods of a workload, with DNS settings of their own.',
+    says: 'A pod, or the pods of a workload, with name servers of their own, or those of the node.',
     fields: {
-      policy: text('dnsPolicy', ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']),
+      policy: text('dnsPolicy: None (name servers of their own); Default, or ClusterFirst with hostNetwork (those of the node)', ['ClusterFirst', 'Default', 'None']),
+      hostNetwork: flag('spec.hostNetwork'),
       nameservers: text('dnsConfig.nameservers, joined by commas'),
       clusterDns: flag('the DNS of the cluster is among them; absent when its address is not known'),
     },

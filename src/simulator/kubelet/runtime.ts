@@ -338,7 +338,7 @@ export class NodeRuntime {
     const { settings } = container;
     const sandbox = this.#sandboxes.get(container.podUid);
     const netns = sandbox?.netns ?? this.netns;
-    const origin = { node: this.node, netns, pod: sandbox?.hostNetwork === true ? undefined : settings.pod };
+    const origin = { node: this.node, netns, ...(sandbox?.hostNetwork === true ? { pod: undefined, hostPod: settings.pod } : { pod: settings.pod }) };
     const { agenda, network } = this.options;
     const { env, hostname, user, memoryLimit } = settings;
     return new Process({ agenda, ...own, network, netns, origin, env, hostname, user, memoryLimit, log, ended, memoryChanged: () => this.#listener?.memoryChanged(), diskChanged: () => this.#wrote(container.podUid), usageChanged: () => this.options.usageChanged(settings.pod.metadata.namespace ?? '') });

@@ -32,6 +32,8 @@ export interface Origin {
   readonly netns: NetworkNamespace | undefined;
   /** The pod, unless it is in its machine's network. */
   readonly pod: KubeObject | undefined;
+  /** The pod in its machine's network: its DNS settings apply, NetworkPolicies do not. */
+  readonly hostPod?: KubeObject;
 }
 
 /**
@@ -104,15 +106,22 @@ export class Network {
   resolve(origin: Origin, name: string): Resolution {
     if (isAddress(name)) return { ok: true, ips: [name] };
     if (name === 'localhost') return { ok: true, ips: ['127.0.0.1'] };
-    if (dig(origin.pod, 'spec', 'dnsPolicy') === 'None') return this.#resolveByOwn(origin, name);
-    if (origin.pod !== undefined && !this.#reachesDns(origin)) return { ok: false, trouble: 'timeout' };
-    const namespace = dig(origin.pod, 'spec', 'dnsPolicy') === 'Default' ? undefined : origin.pod?.metadata.namespace;
-    return resolveName(this.view, this.#outside, this.#options.clusterDomain, namespace, name);
+    const pod = origin.pod ?? origin.hostPod;
+    if (pod !== undefined && dig(pod, 'spec', 'dnsPolicy') === 'None') return this.#resolveByOwn(origin, pod, name);
+    if (usesNodeServers(pod)) return this.#resolveByNode(name);
+    if (pod !== undefined && !this.#reachesDns(origin)) return { ok: false, trouble: 'timeout' };
+    return resolveName(this.view, this.#outside, this.#options.clusterDomain, pod?.metadata.namespace, name);
+  }
+
+  /** The name servers of a machine know what is outside, and no Service. */
+  #resolveByNode(name: string): Resolution {
+    const ip = this.#outside.get(name);
+    return ip === undefined ? { ok: false, trouble: 'no such host' } : { ok: true, ips: [ip] };
   }
 
   /** A pod with name servers and search domains of its own: others than the cluster's know what is outside, if there is such a server. */
-  #resolveByOwn(origin: Origin, name: string): Resolution {
-    const servers = asList(dig(origin.pod, 'spec', 'dnsConfig', 'nameservers')).map((server) => asText(server) ?? '');
+  #resolveByOwn(origin: Origin, pod: KubeObject, name: string): Resolution {
+    const servers = asList(dig(pod, 'spec', 'dnsConfig', 'nameservers')).map((server) => asText(server) ?? '');
     const { clusterDomain } = this.#options;
     if (!servers.includes(asText(dig(this.view.service('kube-system', 'kube-dns'), 'spec', 'clusterIP')) ?? 'none')) {
       const ip = this.#outside.get(name);
@@ -120,8 +129,8 @@ export class Network {
       return { ok: false, trouble: servers.some((server) => this.#byIp.has(server)) ? 'no such host' : 'timeout' };
     }
     if (!this.#reachesDns(origin)) return { ok: false, trouble: 'timeout' };
-    const namespace = origin.pod?.metadata.namespace ?? '';
-    const searches = asList(dig(origin.pod, 'spec', 'dnsConfig', 'searches')).includes(`${namespace}.svc.${clusterDomain}`);
+    const namespace = pod.metadata.namespace ?? '';
+    const searches = asList(dig(pod, 'spec', 'dnsConfig', 'searches')).includes(`${namespace}.svc.${clusterDomain}`);
     return resolveName(this.view, this.#outside, clusterDomain, searches ? namespace : undefined, name);
   }
 
@@ -198,6 +207,12 @@ function listener(netns: NetworkNamespace | undefined, ip: string, port: number,
 
 function lost(ip: string, why: string): Attempt & { readonly ok: false } {
   return { ok: false, trouble: 'i/o timeout', ip, why };
+}
+
+/** Whether the kubelet gives the pod the name servers of its machine. Source: pkg/kubelet/network/dns/dns.go (getPodDNSType). */
+function usesNodeServers(pod: KubeObject | undefined): boolean {
+  const policy = dig(pod, 'spec', 'dnsPolicy');
+  return policy === 'Default' || (policy === 'ClusterFirst' && dig(pod, 'spec', 'hostNetwork') === true);
 }
 
 export function isAddress(host: string): boolean {

@@ -68,6 +68,15 @@ describe('a client in the cluster', () => {
     expect(outcome(shop, 'web', 80)).toBe('dns timeout');
   });
 
+  test('resolves what is outside, and no Service, with the name servers of its machine', () => {
+    const shop = served();
+    fault(shop.cluster, 'network', 'db.example', { address: '203.0.113.7', ports: [5432] });
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'client', namespace: 'shop' } };
+    const from = (spec: JsonObject, host: string): boolean => shop.cluster.world.datacenter.network.resolve({ ...shop.client, ...(spec['hostNetwork'] === true ? { pod: undefined, hostPod: { ...pod, spec } } : { pod: { ...pod, spec } }) }, host).ok;
+    for (const spec of [{ dnsPolicy: 'Default' }, { dnsPolicy: 'ClusterFirst', hostNetwork: true }]) expect([from(spec, 'web'), from(spec, 'web.shop.svc.cluster.local'), from(spec, 'db.example')]).toEqual([false, false, true]);
+    expect(from({ dnsPolicy: 'ClusterFirstWithHostNet', hostNetwork: true }, 'web')).toBe(true);
+  });
+
   test('reaches a host outside by the name a scenario gives it', () => {
     const shop = served();
     fault(shop.cluster, 'network', 'db.example', { address: '203.0.113.7', ports: [5432] });
