@@ -55,7 +55,10 @@ export function idleClauses(rules: readonly Rule[], situations: readonly Situati
   });
 }
 
-/** What can be taken from a rule and leave one: the tests of every pattern; whole patterns where others stand beside them. */
+/**
+ * What can be taken from a rule's YAML and leave a rule: the tests of every pattern; whole patterns where others stand beside them. Not what the
+ * catalog adds to a rule that has wordings: whose wordings a pattern hears, and the support that quotes them.
+ */
 function clausesOf(rule: Rule): readonly Clause[] {
   const { all, any, none, optional, unless } = rule.when;
   const parts: readonly (readonly [string, readonly Pattern[], (patterns: readonly Pattern[]) => Rule])[] = [
@@ -64,12 +67,13 @@ function clausesOf(rule: Rule): readonly Clause[] {
     ['when.none', none, (patterns) => withWhen(rule, { none: patterns })],
     ['when.optional', optional, (patterns) => withWhen(rule, { optional: patterns })],
     ['when.unless', unless, (patterns) => withWhen(rule, { unless: patterns })],
-    ['support', rule.support, (support) => ({ ...rule, support })],
+    ['support', rule.says.length === 0 ? rule.support : rule.support.slice(0, -1), (support) => ({ ...rule, support: [...support, ...(rule.says.length === 0 ? [] : rule.support.slice(-1))] })],
   ];
   return parts.flatMap(([name, patterns, make]) => patterns.flatMap((pattern, index) => {
     const place = `${name}[${String(index)}]`;
     const whole = name === 'when.all' ? [] : [{ place, without: make(patterns.toSpliced(index, 1)) }];
     const tests = Object.entries(pattern.where).flatMap(([field, predicate]): readonly Clause[] => {
+      if (pattern.fact === 'said' && field === 'rule') return [];
       const rest = withoutTest(predicate, () => isJoin(rule, pattern, field));
       if (rest === 'keep') return [];
       const { [field]: _, ...others } = pattern.where;
