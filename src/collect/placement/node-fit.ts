@@ -114,7 +114,7 @@ interface Nodes {
   readonly seen: number;
 }
 
-function summaryFacts({ pod, said, saidAt, source, displaced }: WaitingPod, { decided, values }: Summary, nodes: Nodes, sink: FactSink): void {
+function summaryFacts({ pod, said, saidAt, source, displaced, displacedBy }: WaitingPod, { decided, values }: Summary, nodes: Nodes, sink: FactSink): void {
   const ref = refOf(pod);
   if (decided.kind === 'open') {
     if (decided.unknown.length > 0) sink.gap('fit-summary', ref, { detail: `cannot check why no node fits pod ${pod.metadata.name}: not read: ${decided.unknown.join(', ')}` });
@@ -123,7 +123,7 @@ function summaryFacts({ pod, said, saidAt, source, displaced }: WaitingPod, { de
   }
   const quote = said ?? values.detail ?? '';
   const count = decided.decision.from === 'nodes' ? nodes.seen : (nodes.said ?? nodes.seen);
-  sink.fact('fit-summary', ref, { ...values, nodes: count, displaced, said }, { source: said === undefined ? `${formatRef(ref)} and its nodes` : source, quote, at: saidAt });
+  sink.fact('fit-summary', ref, { ...values, nodes: count, displaced, displacedBy, said }, { source: said === undefined ? `${formatRef(ref)} and its nodes` : source, quote, at: saidAt });
   for (const { node, refusal } of decided.decision.refused.slice(0, NODE_FACTS)) {
     if (refusal.taint === undefined || !isConditionTaint(refusal.taint.key)) continue;
     sink.fact('node-use', ref, { node: node.metadata.name, how: 'kept-off', ready: false, started: false }, { source, quote: said ?? `${node.metadata.name}: ${refusal.detail}` });

@@ -36,7 +36,7 @@ export function gatesOf(pod: KubeObject): readonly string[] {
   return asList(dig(pod, 'spec', 'schedulingGates')).map((gate) => asText(dig(gate, 'name')) ?? '?');
 }
 
-function unscheduledFact({ pod, tried, said, saidAt, source, displaced }: WaitingPod, scheduler: string, scene: Scene, sink: FactSink): void {
+function unscheduledFact({ pod, tried, said, saidAt, source, displaced, displacedBy }: WaitingPod, scheduler: string, scene: Scene, sink: FactSink): void {
   const ref = refOf(pod);
   if (tried === undefined) sink.gap('unscheduled', ref, { detail: `the conditions and events of pod ${pod.metadata.name} were not read`, needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} describe pod ${pod.metadata.name}` });
   const age = ageSeconds(pod, scene.survey.now());
@@ -44,7 +44,7 @@ function unscheduledFact({ pod, tried, said, saidAt, source, displaced }: Waitin
   const custom = scheduler !== DEFAULT_SCHEDULER;
   const parts = ['Pending', ...(age === undefined ? [] : [`for ${formatDuration(age)}`]), ...(tried === false ? ['no event or condition of a scheduler'] : []), ...(custom ? [`schedulerName: ${scheduler}`] : []), ...(gates === '' ? [] : [`schedulingGates: ${gates}`])];
   const quote = said ?? parts.join(', ');
-  sink.fact('unscheduled', ref, { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced }, { source, quote, at: saidAt });
+  sink.fact('unscheduled', ref, { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced, displacedBy }, { source, quote, at: saidAt });
   if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, via: 'name', trouble: 'no scheduler with this name has processed the pod', ageSeconds: age }, { source, quote });
 }
 

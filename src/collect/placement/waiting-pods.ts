@@ -19,6 +19,16 @@ export interface WaitingPod {
   readonly source: string;
   /** A pod of the same controller was preempted. */
   readonly displaced: boolean;
+  /** The pod that took its place, where the event names it: `namespace/name`. */
+  readonly displacedBy: string | undefined;
+}
+
+/** A pod that had to make room for another, by its event. */
+interface Preempted {
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly uid: string | undefined;
+  readonly by: string | undefined;
 }
 
 /** The pods of the scene that wait for a node; those that are being deleted or have ended do not wait. */
@@ -36,23 +46,29 @@ function isWaiting(pod: KubeObject): boolean {
   return (phase === undefined || phase === 'Pending') && dig(pod, 'metadata', 'deletionTimestamp') === undefined;
 }
 
-/** `namespace/name` of the pods that had to make room for another. */
-async function preemptedPods(scene: Scene, pods: readonly KubeObject[]): Promise<readonly string[]> {
+async function preemptedPods(scene: Scene, pods: readonly KubeObject[]): Promise<readonly Preempted[]> {
   const { target, namespace } = scene.request;
   const namespaces = [...new Set(pods.map(({ metadata }) => metadata.namespace ?? 'default'))];
   const scopes = target === undefined ? [namespace === undefined ? {} : { namespace }] : namespaces.map((one) => ({ namespace: one, fieldSelector: 'reason=Preempted' }));
-  const names: string[] = [];
+  const found: Preempted[] = [];
   for (const scope of scopes) {
     const list = await scene.survey.list('Event', scope);
-    for (const event of list.ok ? list.value : []) {
-      if (dig(event, 'reason') !== 'Preempted') continue;
-      names.push(`${asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace ?? ''}/${asText(dig(event, 'involvedObject', 'name')) ?? ''}`);
-    }
+    for (const event of list.ok ? list.value : []) if (dig(event, 'reason') === 'Preempted') found.push(preemptedBy(event));
   }
-  return names;
+  return found;
 }
 
-function waitingPod(pod: KubeObject, events: PodEvents, preempted: readonly string[]): WaitingPod {
+function preemptedBy(event: KubeObject): Preempted {
+  const [victim, by] = [dig(event, 'involvedObject') ?? dig(event, 'regarding'), dig(event, 'related')];
+  const byName = asText(dig(by, 'name'));
+  return {
+    name: `${asText(dig(victim, 'namespace')) ?? event.metadata.namespace ?? ''}/${asText(dig(victim, 'name')) ?? ''}`,
+    uid: asText(dig(victim, 'uid')),
+    by: byName === undefined ? undefined : `${asText(dig(by, 'namespace')) ?? ''}/${byName}`,
+  };
+}
+
+function waitingPod(pod: KubeObject, events: PodEvents, preempted: readonly Preempted[]): WaitingPod {
   const ref = formatRef(refOf(pod));
   const condition = asList(dig(pod, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'PodScheduled');
   const failed = events.about(pod)?.findLast((event) => dig(event, 'reason') === 'FailedScheduling');
@@ -60,14 +76,16 @@ function waitingPod(pod: KubeObject, events: PodEvents, preempted: readonly stri
   const untried = shows(pod, 'status.conditions.status') ? false : undefined;
   const inCondition = { said: fromCondition, saidAt: parseInstant(dig(condition, 'lastTransitionTime')), source: `${ref} condition PodScheduled` };
   const inEvent = failed === undefined ? { said: undefined, saidAt: undefined, source: `${ref} status` } : { said: messageOf(failed), saidAt: seenAt(failed), source: `event on ${ref}` };
-  return { pod, tried: condition !== undefined || failed !== undefined ? true : untried, ...(fromCondition === '' ? inEvent : inCondition), displaced: isDisplaced(pod, preempted) };
+  const place = preempted.findLast((other) => isPredecessor(other, pod));
+  return { pod, tried: condition !== undefined || failed !== undefined ? true : untried, ...(fromCondition === '' ? inEvent : inCondition), displaced: place !== undefined, displacedBy: place?.by };
 }
 
-/** Pods of one controller share everything before their last dash. */
-function isDisplaced(pod: KubeObject, preempted: readonly string[]): boolean {
+/** Pods of one controller share everything before their last dash; those of a StatefulSet have the name of the pod they replace. */
+function isPredecessor({ name, uid }: Preempted, pod: KubeObject): boolean {
   const own = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
+  if (name === own) return uid !== undefined && pod.metadata.uid !== undefined && uid !== pod.metadata.uid;
   const family = familyOf(own);
-  return family !== undefined && preempted.some((name) => name !== own && familyOf(name) === family);
+  return family !== undefined && familyOf(name) === family;
 }
 
 function familyOf(name: string): string | undefined {

@@ -81,6 +81,7 @@ export const PLACEMENT_FACTS = {
       gates: text('scheduling gates that are left, joined by commas'),
       said: text("the scheduler's message: why no node was found"),
       displaced: flag('a pod of the same workload was preempted: something more important took its place'),
+      displacedBy: text('the pod that took its place, if the event names it: `namespace/name`'),
     },
   },
   'missing-scheduler': {
@@ -126,6 +127,7 @@ export const PLACEMENT_FACTS = {
       holder: text('the pod that holds the port or the claim: `namespace/name`'),
       detail: text('why, with the values, node by node'),
       displaced: flag('a pod of the same workload was preempted: something more important took its place'),
+      displacedBy: text('the pod that took its place, if the event names it: `namespace/name`'),
       said: text("the scheduler's own words"),
       from: word('computed from the nodes, or read from the words of the scheduler alone', ['nodes', 'scheduler']),
     },
