@@ -14,10 +14,10 @@ const { rules } = await loadRules('rules');
 const { scenarios, problems } = await loadScenarios('rules');
 const OTHER_SEEDS = [2, 3];
 /**
- * Clauses that no situation needs. It was 491 before rules said their wordings: a failure that is both seen and heard needs neither way
+ * Clauses of the YAML that no situation needs. It was 491 before rules said their wordings: a failure that is both seen and heard needs neither way
  * alone, and most of these rules have no situation yet in which only one is there. A new rule brings situations for each of its own; PODCHECK_SHOW_IDLE_CLAUSES=1 tells which they are.
  */
-const IDLE_CLAUSES = 586;
+const IDLE_CLAUSES = 537;
 const PLAYERS = new ScenarioPlayers(scenarios.flatMap((_, scenario) => [looked(scenario), ...OTHER_SEEDS.map((seed) => otherwise(scenario, seed)), again(scenario)]), { scenarios, rules });
 
 beforeAll(() => PLAYERS.start());
