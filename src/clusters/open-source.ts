@@ -42,6 +42,8 @@ export interface OpenOptions {
   readonly clock: () => Instant;
   /** What becomes of Secrets; their values are emptied without it. */
   readonly conceal?: Conceal;
+  /** Where objects tell no time but that of their creation, which may be long ago, the time of the files counts as well. */
+  readonly datedByFiles?: boolean;
   /** False: logs of containers are not wanted, and not read. */
   readonly logs?: boolean;
   /** A text of nothing but lines that are part of nothing is no mistake: rules may know their words. */

@@ -46,6 +46,8 @@ interface ReadOptions {
   readonly clock: () => Instant;
   /** What becomes of Secrets; their values are emptied without it. */
   readonly conceal?: Conceal;
+  /** Where objects tell no time but that of their creation, which may be long ago, the time of the files counts as well. */
+  readonly datedByFiles?: boolean;
   /** False: logs of containers are not wanted, and not read. */
   readonly logs?: boolean;
   /** Lines that are part of nothing are evidence, too: rules may know their words. */
@@ -61,16 +63,17 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const reader = new FileReader();
   const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options);
   const { objects, collected, refused, recordings, foreign } = read.snapshot;
-  // Creations alone date nothing, unless ages in a table beside them are counted from these.
-  const newest = read.snapshot.dated || read.transcripts.length > 0 ? read.snapshot.newest : undefined;
-  const written = newest ?? newestOf([read.snapshot.newest, newestOf(source.files.map(({ modified }) => modified)) ?? options.clock()]) ?? options.clock();
+  const { dated, newest } = read.snapshot;
+  const modified = newestOf(source.files.map((file) => file.modified));
+  const written = newest ?? modified ?? options.clock();
   const transcript = readTexts(read, source.name, written, options.now);
   const shown = transcript?.evidence.objects ?? [];
   const { manifests, notes } = manifestsAsApplied(read.snapshot.manifests, [...objects, ...shown]);
   const logs = [...read.snapshot.logs, ...read.logs, ...(await logsOf(read.unplaced, reader, shown))];
   const reconciled = transcript === undefined ? undefined : reconcile(transcript.evidence, read.snapshot);
   const others = [...(reconciled === undefined ? [] : [reconciled.evidence]), ...recordings];
-  const now = options.now ?? newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
+  const told = newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
+  const now = options.now ?? (dated || options.datedByFiles !== true ? told : newestOf([told, modified ?? options.clock()])) ?? told;
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);

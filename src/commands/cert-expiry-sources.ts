@@ -85,7 +85,7 @@ function together(a: TierFindings, b: TierFindings): TierFindings {
 async function gatherStored(options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<Gathered> {
   say('opening the evidence');
   if (options.probe === true) throw new PodcheckError('usage', '--probe needs a live cluster', 'leave out --probe, or leave out --from and --scenario');
-  const opened = await openEvidence(options, context, { conceal: concealButCertificates, logs: false });
+  const opened = await openEvidence(options, context, { conceal: concealButCertificates, logs: false, datedByFiles: true });
   try {
     const reader = await withManifests(opened.reader);
     const scope: Scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };

@@ -32,7 +32,7 @@ export interface OpenedEvidence {
 const EXAMPLE = /^example(?::|$)/;
 
 /** What of a stored source is read; all but values of Secrets without it. */
-type StoredReading = Pick<OpenOptions, 'conceal' | 'explainReading' | 'logs' | 'looseTexts'>;
+type StoredReading = Pick<OpenOptions, 'conceal' | 'datedByFiles' | 'explainReading' | 'logs' | 'looseTexts'>;
 
 /** Opens what `--from` names, or the cluster kubectl would talk to. */
 export async function openEvidence(options: SourceOptions, context: CommandContext, stored: StoredReading = {}): Promise<OpenedEvidence> {

@@ -146,3 +146,10 @@ describe('a text that was cut off', () => {
     expect(await rulesFor(nodes(['worker-1'], 'Ready,SchedulingDisabled', '<none>') + pod + words)).toEqual(['scheduling/insufficient-resource']);
   });
 });
+
+describe('a file that tells nothing but when its objects were created', () => {
+  it('does not make a pod wait since then: when the file was read is not known', async () => {
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till-0', namespace: 'till', creationTimestamp: '2021-02-03T10:00:00Z' }, spec: { containers: [{ name: 'till', image: 'registry.shop.example/till:1' }] }, status: { phase: 'Pending' } };
+    expect(await rulesFor(podList(pod), 'pod.json')).toEqual([]);
+  });
+});
