@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shorten } from '../../src/base/text.ts';
+import type { Mutant } from './mutants.ts';
+import { mutantsOf } from './mutants.ts';
+import { RelatedTests } from './related-tests.ts';
+import { TestChoice } from './test-choice.ts';
+import { TestRunner } from './test-runner.ts';
+
+const FOLDERS = ['engine', 'collect', 'catalog', 'runbook', 'certificates'].map((name) => `src/${name}`);
+const DEFAULT_SECONDS = 20;
+/** Characters of a change that are shown. */
+const SHOWN = 60;
+const USAGE = `npm run mutate -- [FOLDER|FILE ...] [--count N] [--seed S] [--seconds N]
+
+Changes the sources one place at a time, and runs the tests that import the file until one fails.
+  FOLDER|FILE    below src; without any: ${FOLDERS.join(', ')}
+  --count N      only N changes of each folder, chosen by the seed
+  --seed S       the same seed chooses the same changes
+  --seconds N    for each change the nearest tests that together take so long (default: ${String(DEFAULT_SECONDS)})
+`;
+
+interface Wish {
+  readonly paths: readonly string[];
+  readonly count: number | undefined;
+  readonly seed: string;
+  readonly seconds: number;
+}
+
+/** Where the sources are, how to get a copy of them that changes are written to, and the program that runs its tests. */
+interface Place {
+  readonly root: string;
+  readonly copied: () => Promise<string>;
+  readonly session: URL;
+  readonly write: (text: string) => void;
+}
+
+/** Gives the exit code: 2 for a wrong use. */
+export async function main(argv: readonly string[], { root, copied, session, write }: Place): Promise<number> {
+  const wish = wishOf(argv, root);
+  if (wish === undefined) {
+    write(USAGE);
+    return 2;
+  }
+  const copy = await copied();
+  const runner = new TestRunner(session, copy);
+  const choice = new TestChoice(new RelatedTests(copy), runner, wish.seconds);
+  write(`seed ${wish.seed}\n`);
+  try {
+    for (const path of wish.paths) await scoreOf(path, wish, { copy, runner, choice }, write);
+  } finally {
+    await runner.end();
+  }
+  const left = choice.slow();
+  if (left.length > 0) write(`\nnot run, as each takes longer than ${String(wish.seconds / 2)} s or fails without a change:\n${left.map((file) => `  ${file}\n`).join('')}`);
+  return 0;
+}
+
+function wishOf(argv: readonly string[], root: string): Wish | undefined {
+  const options = new Map<string, string>();
+  const paths: string[] = [];
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? '';
+    if (word.startsWith('-')) options.set(word, argv[++index] ?? '');
+    else paths.push(word.replace(/\/$/, ''));
+  }
+  const number = (name: string): number | undefined => (options.has(name) ? Number(options.get(name)) : undefined);
+  const numbers = [number('--count'), number('--seconds')];
+  const known = [...options.keys()].every((name) => ['--count', '--seed', '--seconds'].includes(name));
+  const sound = numbers.every((one) => one === undefined || (Number.isFinite(one) && one >= 1)) && paths.every((path) => path.startsWith('src') && existsSync(join(root, path)));
+  return known && sound ? { paths: paths.length > 0 ? paths : FOLDERS, count: numbers[0], seed: options.get('--seed') ?? String(Date.now()), seconds: numbers[1] ?? DEFAULT_SECONDS } : undefined;
+}
+
+interface Workplace {
+  readonly copy: string;
+  readonly runner: TestRunner;
+  readonly choice: TestChoice;
+}
+
+/** Survivors are shown as soon as they are known, for a run may take hours. */
+async function scoreOf(path: string, { count, seed }: Wish, workplace: Workplace, write: (text: string) => void): Promise<void> {
+  const { all, mutants } = mutantsOf(workplace.copy, [path], count, seed);
+  let killed = 0;
+  for (const mutant of mutants) {
+    if (await isNoticed(mutant, workplace)) killed++;
+    else write(`SURVIVED ${mutant.file}:${String(mutant.line)}:${String(mutant.column)} ${shortened(mutant.was)} → ${shortened(mutant.becomes)}\n`);
+  }
+  const score = mutants.length === 0 ? 100 : (100 * killed) / mutants.length;
+  write(`${path}: ${score.toFixed(0)} % (${String(killed)} of ${String(mutants.length)} changes noticed, of ${String(all)} there are)\n`);
+}
+
+/** A change with which the tests run for ever is noticed too. */
+async function isNoticed({ file, source }: Mutant, { copy, runner, choice }: Workplace): Promise<boolean> {
+  const { tests, limitMilliseconds } = await choice.of(file);
+  if (tests.length === 0) return false;
+  const whole = join(copy, file);
+  const original = readFileSync(whole, 'utf8');
+  writeFileSync(whole, source);
+  const { ended } = await runner.run({ changed: file, tests }, limitMilliseconds);
+  writeFileSync(whole, original);
+  return ended !== 'passed';
+}
+
+function shortened(text: string): string {
+  return shorten(text.trim().replaceAll(/\s+/g, ' '), SHOWN);
+}

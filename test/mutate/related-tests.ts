@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/**
+ * Test files by the source files they import, however far down: first those of the same folder, last those that walk over everything,
+ * and of equals those that need the fewest steps.
+ */
+export class RelatedTests {
+  readonly #importers = new Map<string, string[]>();
+
+  /** Reads the sources and tests below `root`. */
+  constructor(root: string) {
+    for (const file of [...typescriptBelow(root, 'src'), ...typescriptBelow(root, 'test')]) {
+      for (const target of importsOf(root, file)) {
+        const known = this.#importers.get(target);
+        if (known === undefined) this.#importers.set(target, [file]);
+        else known.push(file);
+      }
+    }
+  }
+
+  /** Unit tests only: what starts the built program does not see a change of its source. */
+  of(file: string): readonly string[] {
+    const found: string[] = [];
+    const folder = `${dirname(file).replace(/^src/, 'test')}/`;
+    const distance = (test: string): number => (test.startsWith(folder) ? 0 : dirname(test) === 'test' ? 2 : 1);
+    const seen = new Set([file]);
+    for (let step = [file]; step.length > 0; ) {
+      const next = [...new Set(step.flatMap((one) => this.#importers.get(one) ?? []))].filter((one) => !seen.has(one)).toSorted();
+      for (const one of next) seen.add(one);
+      found.push(...next.filter((one) => one.endsWith('.test.ts') && !one.endsWith('.e2e.test.ts')));
+      step = next;
+    }
+    return found.toSorted((a, b) => distance(a) - distance(b));
+  }
+}
+
+/** Paths from `root`, with slashes. */
+export function typescriptBelow(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`).filter((name) => name.endsWith('.ts')).toSorted();
+}
+
+function importsOf(root: string, file: string): readonly string[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  const { staticImports, dynamicImports } = parseSync(file, source).module;
+  const named = staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType)).map(({ moduleRequest }) => moduleRequest.value);
+  const lazy = dynamicImports.map(({ moduleRequest }) => source.slice(moduleRequest.start + 1, moduleRequest.end - 1));
+  return [...named, ...lazy].filter((name) => name.startsWith('.')).map((name) => normalize(join(dirname(file), name)));
+}

@@ -1,0 +1,72 @@
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import type { Answered, Asked } from './session.ts';
+
+/** What came of a run of tests; `failed` has the name of the first test that did. */
+export interface Ran {
+  readonly ended: 'passed' | 'failed' | 'timeout';
+  readonly failed?: string;
+  readonly milliseconds: number;
+}
+
+/** Starting vitest and reading the first files takes long on a busy machine. */
+const START_MILLISECONDS = 120_000;
+
+/** Runs tests in a process of its own, which is ended and started again when it takes too long. */
+export class TestRunner {
+  readonly #session: URL;
+  readonly #folder: string;
+  #child: ChildProcess | undefined;
+
+  constructor(session: URL, folder: string) {
+    this.#session = session;
+    this.#folder = folder;
+  }
+
+  async run(asked: Asked, limitMilliseconds: number): Promise<Ran> {
+    const child = this.#child ?? (await this.#start());
+    const start = performance.now();
+    child.send(asked);
+    const answer = await answerOf(child, limitMilliseconds);
+    const milliseconds = performance.now() - start;
+    if (answer === undefined) {
+      await this.end();
+      return { ended: 'timeout', milliseconds };
+    }
+    const [failed] = answer.failed;
+    return failed === undefined ? { ended: 'passed', milliseconds } : { ended: 'failed', failed, milliseconds };
+  }
+
+  async end(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const child = fork(this.#session, { cwd: this.#folder, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { ...process.env, NODE_ENV: 'test', VITEST: 'true' } });
+    this.#child = child;
+    if ((await answerOf(child, START_MILLISECONDS)) === undefined) throw new Error(`vitest did not start in ${this.#folder}`);
+    return child;
+  }
+}
+
+/** Undefined when the time is up, or when the process ended by itself. */
+function answerOf(child: ChildProcess, limitMilliseconds: number): Promise<Answered | undefined> {
+  return new Promise((resolve) => {
+    const done = (answer: Answered | undefined): void => {
+      clearTimeout(timer);
+      child.removeListener('message', onMessage);
+      child.removeListener('exit', onExit);
+      resolve(answer);
+    };
+    const onMessage = (message: unknown): void => done(message as Answered);
+    const onExit = (): void => done(undefined);
+    const timer = setTimeout(() => done(undefined), limitMilliseconds);
+    child.on('message', onMessage);
+    child.on('exit', onExit);
+  });
+}
