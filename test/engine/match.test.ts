@@ -40,6 +40,12 @@ describe('matching a rule', () => {
     expect(match(joined, new FactIndex(facts, [])).matches).toEqual([]);
   });
 
+  it('looks in all namespaces for a pattern of the scope of the cluster', () => {
+    const joined = rule({ all: [{ fact: 'reference', where: { refName: '$name', exists: false } }, { fact: 'event', where: { reason: 'FailedMount' }, scope: 'cluster' }] });
+    const facts = [reference('web-1', { refName: 'settings', exists: false }), event('web-1', { reason: 'FailedMount' }, 'bank')];
+    expect(match(joined, new FactIndex(facts, [])).matches).toHaveLength(1);
+  });
+
   it('is undecided, not false, over a gap', () => {
     const { matches, undecided } = match(missingConfig, new FactIndex([], [gap('reference', 'web-1')]));
     expect(matches).toEqual([]);
