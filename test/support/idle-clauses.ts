@@ -46,10 +46,10 @@ export function blindSituations({ about, evidence, own }: Situation, rules: read
   return [...new Set(others)].filter((kind) => kind !== first && seen.has(kind)).map((kind) => ({ about, evidence: blindfolded(evidence, kind), own: true }));
 }
 
-/** Clauses that no situation needs: without them every diagnosis is as it was. Each as `rule place`. */
-export function idleClauses(rules: readonly Rule[], situations: readonly Situation[]): readonly string[] {
+/** Clauses of the rules asked for that no situation needs: without them every diagnosis is as it was. Each as `rule place`. */
+export function idleClauses(rules: readonly Rule[], situations: readonly Situation[], asked = rules): readonly string[] {
   const judged = situations.map((situation) => new JudgedSituation(situation, rules));
-  return rules.flatMap((rule) => {
+  return asked.flatMap((rule) => {
     const ordered = judged.filter(({ about, own }) => !own || about === rule.id).sort((a, b) => Number(b.about === rule.id) - Number(a.about === rule.id));
     return clausesOf(rule).filter(({ without }) => !ordered.some((situation) => situation.changesWith(rule, without))).map(({ place }) => `${rule.id} ${place}`);
   });
