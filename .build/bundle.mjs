@@ -9,7 +9,7 @@ import { inputDigest } from './input-digest.mjs';
 import { writeNotices } from './notices.mjs';
 import { publish } from './publish.mjs';
 import { slimClient } from './slim-client.mjs';
-import { bundledData } from './bundled-data.mjs';
+import { bundledData, compiled } from './bundled-data.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const DIST = join(ROOT, 'dist');
@@ -90,6 +90,8 @@ async function buildInto(dist) {
   }
   const schemas = join(ROOT, 'src/report/schemas');
   for (const file of await readdir(schemas)) await copyFile(join(schemas, file), join(dist, 'schemas', file));
+  const { fileSchemas } = await compiled(ROOT, 'src/catalog/schemas/file-schemas.ts');
+  for (const [file, schema] of Object.entries(fileSchemas())) await writeFile(join(dist, 'schemas', file), `${JSON.stringify(schema)}\n`);
   await writeNotices(ROOT, metafile, join(dist, 'THIRD-PARTY-LICENSES.txt'));
 }
 

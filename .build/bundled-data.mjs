@@ -109,7 +109,7 @@ async function examplesIn(folder) {
 }
 
 /** A module of the sources: Node 20 cannot run TypeScript by itself. */
-async function compiled(root, entry) {
+export async function compiled(root, entry) {
   const folder = await mkdtemp(join(root, 'node_modules/.podcheck-'));
   try {
     const outfile = join(folder, 'module.mjs');

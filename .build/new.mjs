@@ -13,7 +13,8 @@ if (!STAGES.includes(stage) || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || mo
   process.exit(2);
 }
 
-const rule = `id: ${id}
+const rule = `# yaml-language-server: $schema=../../dist/schemas/rule.v1.json
+id: ${id}
 stage: ${stage}
 title: ConfigMap not found (the term that people search for)
 when:
@@ -30,7 +31,8 @@ playbook: first-response
 references: [https://kubernetes.io/docs/tasks/debug/debug-application/]
 `;
 
-const scenario = `title: The ConfigMap was deleted
+const scenario = `# yaml-language-server: $schema=../../dist/schemas/scenario.v1.json
+title: The ConfigMap was deleted
 cluster: { preset: three-nodes }
 steps:
   - apply:

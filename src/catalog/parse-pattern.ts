@@ -20,7 +20,10 @@ export interface Hearing {
 /** Patterns of a condition that hears no wordings. */
 const DEAF: Hearing = { rule: '', own: { says: [], frames: [] }, ofRule: () => undefined, rules: [] };
 
-const WHEN_FIELDS = ['all', 'any', 'none', 'optional', 'unless'] as const;
+export const WHEN_FIELDS = ['all', 'any', 'none', 'optional', 'unless'] as const;
+
+export const PATTERN_FIELDS = ['fact', 'said', 'where', 'scope'] as const;
+export const SCOPES = ['cluster'] as const;
 
 /** What must hold; a rule that has only wordings holds where one of them is heard. */
 export function parseWhen(cursor: YamlCursor | undefined, hearing: Hearing): When {
@@ -61,11 +64,11 @@ function parsePatternAlone(cursor: YamlCursor, hearing: Hearing): readonly Patte
 }
 
 function parsePattern(cursor: YamlCursor, hearing: Hearing): Pattern | undefined {
-  const fields = cursor.fields(['fact', 'said', 'where', 'scope']);
+  const fields = cursor.fields(PATTERN_FIELDS);
   const [fact, said] = [fields.get('fact'), fields.get('said')];
   if ((fact === undefined) === (said === undefined)) return cursor.problem('a pattern needs `fact` (a kind of fact) or `said` (wordings)');
   const pattern = said === undefined ? overFacts(fact, fields.get('where')) : overWords(said, fields.get('where'), hearing);
-  const scope = fields.get('scope')?.oneOf(['cluster']);
+  const scope = fields.get('scope')?.oneOf(SCOPES);
   return pattern === undefined || scope === undefined ? pattern : { ...pattern, scope };
 }
 

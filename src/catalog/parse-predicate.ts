@@ -4,8 +4,8 @@ import type { FieldSpec } from '../model/fact-kinds/spec.ts';
 import type { Check, Predicate } from '../model/rule.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
-const CHECKS = ['not', 'oneOf', 'contains', 'startsWith', 'endsWith', 'lacks', 'parse', 'above', 'below', 'atLeast', 'atMost', 'absent', 'as', 'maybe'] as const;
-type CheckName = (typeof CHECKS)[number];
+export const CHECKS = ['not', 'oneOf', 'contains', 'startsWith', 'endsWith', 'lacks', 'parse', 'above', 'below', 'atLeast', 'atMost', 'absent', 'as', 'maybe'] as const;
+export type CheckName = (typeof CHECKS)[number];
 
 /** A scalar means equality, `$name` a variable, a map one or more checks that must all hold. */
 export function parsePredicate(cursor: YamlCursor, spec: FieldSpec): Predicate | undefined {

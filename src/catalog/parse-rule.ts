@@ -10,8 +10,10 @@ import type { YamlCursor } from './yaml-cursor.ts';
 import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
 
-const RULE_FIELDS = ['id', 'stage', 'title', 'kind', 'says', 'when', 'support', 'object', 'params', 'what', 'why', 'fix', 'explains', 'playbook', 'references'];
-const RULE_REQUIRED = ['id', 'stage', 'title', 'what', 'why', 'fix'];
+export const RULE_FIELDS = ['id', 'stage', 'title', 'kind', 'says', 'when', 'support', 'object', 'params', 'what', 'why', 'fix', 'explains', 'playbook', 'references'] as const;
+export const RULE_REQUIRED = ['id', 'stage', 'title', 'what', 'why', 'fix'] as const;
+export const RULE_KINDS = ['cause', 'symptom'] as const;
+export const FIX_FIELDS = ['say', 'run'] as const;
 
 /** What a rule may refer to: the frames of its stage, the wordings of other rules by their ids, rules and playbooks. */
 export interface Around {
@@ -37,7 +39,7 @@ export function parseRule(file: string, source: string, expectedId: string, prob
     id: fields.get('id')?.text() ?? '',
     stage: fields.get('stage')?.oneOf(STAGE_IDS) ?? 'apply',
     title: fields.get('title')?.text() ?? '',
-    kind: fields.get('kind')?.oneOf(['cause', 'symptom']) ?? 'cause',
+    kind: fields.get('kind')?.oneOf(RULE_KINDS) ?? 'cause',
     says,
     frames: says.length === 0 ? [] : around.frames,
     when: parseWhen(fields.get('when'), hearing),
@@ -72,7 +74,7 @@ function checkNames(fields: ReadonlyMap<string, YamlCursor>, { ids, playbooks }:
 }
 
 function parseFix(cursor: YamlCursor): Fix {
-  const fields = cursor.fields(['say', 'run'], ['say']);
+  const fields = cursor.fields(FIX_FIELDS, ['say']);
   const run = fields.get('run')?.text();
   return { say: fields.get('say')?.text() ?? '', ...(run === undefined ? {} : { run }) };
 }

@@ -11,7 +11,7 @@ import type { YamlCursor } from './yaml-cursor.ts';
 import { jsonAt, objectAt } from './yaml-json.ts';
 
 /** What a step may do, and the fields that may stand beside it. */
-const ACTIONS = {
+export const ACTIONS = {
   apply: ['namespace', 'as', 'kubeconfig', 'file', 'fill'],
   create: ['namespace', 'as', 'kubeconfig', 'file', 'fill'],
   delete: ['as', 'kubeconfig', 'force', 'cascade', 'grace', 'waits'],
@@ -24,7 +24,9 @@ const ACTIONS = {
   wait: [],
 } as const satisfies Record<string, readonly string[]>;
 
-type Action = keyof typeof ACTIONS;
+export const CASCADES = ['background', 'foreground', 'orphan'] as const;
+
+export type Action = keyof typeof ACTIONS;
 type Fields = ReadonlyMap<string, YamlCursor>;
 
 const NAMES = Object.keys(ACTIONS) as readonly Action[];
@@ -127,7 +129,7 @@ function filled(documents: readonly JsonObject[], cursor: YamlCursor | undefined
 const MOST_BYTES = 4 * 1024 * 1024;
 
 function parseDelete(cursor: YamlCursor, fields: Fields): ScenarioAction {
-  const cascade = fields.get('cascade')?.oneOf(['background', 'foreground', 'orphan']);
+  const cascade = fields.get('cascade')?.oneOf(CASCADES);
   const grace = fields.get('grace')?.number();
   return {
     do: 'delete',

@@ -7,8 +7,11 @@ import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
 import { objectAt } from './yaml-json.ts';
 
-const FIELDS = ['title', 'cluster', 'images', 'setup', 'steps', 'until', 'expect', 'cure', 'cured'];
-const OUTCOMES = ['healthy', 'explained', 'unexplained', 'inconclusive'] as const;
+export const SCENARIO_FIELDS = ['title', 'cluster', 'images', 'setup', 'steps', 'until', 'expect', 'cure', 'cured'] as const;
+export const CLUSTER_FIELDS = ['preset', 'nodes', 'configuration'] as const;
+export const EXPECT_FIELDS = ['outcome', 'target', 'scan', 'cause', 'object', 'also'] as const;
+export const SCANS = ['namespace', 'cluster'] as const;
+export const OUTCOMES = ['healthy', 'explained', 'unexplained', 'inconclusive'] as const;
 
 /** Reads one scenario; undefined when anything is wrong, with a problem for each thing that is. */
 export function parseScenario(file: string, source: string, id: string, problems: Problem[]): Scenario | undefined {
@@ -21,7 +24,7 @@ export function parseScenario(file: string, source: string, id: string, problems
 
 /** A scenario that stands somewhere in a file; what is wrong with it becomes problems of the cursor. */
 export function scenarioAt(root: YamlCursor, file: string, id: string): Scenario {
-  const fields = root.fields(FIELDS, ['title', 'steps']);
+  const fields = root.fields(SCENARIO_FIELDS, ['title', 'steps']);
   if (fields.has('cured') && !fields.has('cure')) fields.get('cured')?.problem('"cured" needs "cure"');
   return {
     id,
@@ -37,7 +40,7 @@ export function scenarioAt(root: YamlCursor, file: string, id: string): Scenario
 }
 
 function parseCluster(cursor: YamlCursor | undefined): ScenarioCluster {
-  const fields = cursor?.fields(['preset', 'nodes', 'configuration']);
+  const fields = cursor?.fields(CLUSTER_FIELDS);
   const nodes = fields?.get('nodes')?.items().map(objectAt).filter((node) => node !== undefined);
   if (fields?.has('preset') === true && nodes !== undefined) cursor?.problem('preset and nodes cannot be used together');
   for (const [index, node] of (nodes ?? []).entries()) if (asText(node['name']) === undefined) fields?.get('nodes')?.items()[index]?.problem('a node needs a name');
@@ -59,13 +62,13 @@ function parseFault(cursor: YamlCursor, file: string): readonly ScenarioFault[] 
 
 function parseExpectation(cursor: YamlCursor | undefined): Expectation | undefined {
   if (cursor === undefined) return undefined;
-  const fields = cursor.fields(['outcome', 'target', 'scan', 'cause', 'object', 'also'], ['outcome', 'target']);
+  const fields = cursor.fields(EXPECT_FIELDS, ['outcome', 'target']);
   const outcome = fields.get('outcome')?.oneOf(OUTCOMES) ?? 'explained';
   if (outcome === 'explained' && !fields.has('cause')) cursor.problem('"cause" is missing: the rule that explains it');
   return {
     outcome,
     target: optionalReference(fields.get('target')),
-    scan: fields.get('scan')?.oneOf(['namespace', 'cluster']),
+    scan: fields.get('scan')?.oneOf(SCANS),
     cause: fields.get('cause')?.text(),
     object: optionalReference(fields.get('object')),
     also: fields.get('also')?.items().flatMap((item) => item.text() ?? []) ?? [],

@@ -4,7 +4,9 @@ import { PLACES } from '../model/place.ts';
 import type { Wording } from '../model/rule.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
-const FIELDS = ['in', 'reason', 'text', 'anyCase', 'as', 'since', 'until'];
+export const WORDING_FIELDS = ['in', 'reason', 'text', 'anyCase', 'as', 'since', 'until'] as const;
+
+export const MINOR_VERSION = /^1\.\d{1,3}$/;
 
 /** The wordings of a rule or a frame: a list of `{ in, reason, text, anyCase, as, since, until }`. */
 export function parseWordings(cursor: YamlCursor | undefined): readonly Wording[] {
@@ -12,7 +14,7 @@ export function parseWordings(cursor: YamlCursor | undefined): readonly Wording[
 }
 
 function parseWording(cursor: YamlCursor): Wording {
-  const fields = cursor.fields(FIELDS);
+  const fields = cursor.fields(WORDING_FIELDS);
   const reason = listed(fields.get('reason')).flatMap((each) => each.text() ?? []);
   const template = fields.get('text');
   const text = template?.exactText() ?? '';
@@ -49,6 +51,6 @@ function version<K extends 'since' | 'until'>(name: K, cursor: YamlCursor | unde
   if (cursor === undefined) return {};
   const text = cursor.text();
   if (text === undefined) return {};
-  if (!/^1\.\d{1,3}$/.test(text)) cursor.problem(`${JSON.stringify(text)} is not a valid Kubernetes minor version: write "1.32", in quotes`);
+  if (!MINOR_VERSION.test(text)) cursor.problem(`${JSON.stringify(text)} is not a valid Kubernetes minor version: write "1.32", in quotes`);
   return { [name]: text } as { readonly [key in K]?: string };
 }

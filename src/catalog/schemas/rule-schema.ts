@@ -68,8 +68,7 @@ function patternSchema(): JsonObject {
   };
   return {
     ...mapOf(fields),
-    oneOf: [{ required: ['fact'] }, { required: ['said'] }],
-    allOf: (Object.keys(FACT_KINDS) as readonly FactKind[]).map((kind) => ({ if: { properties: { fact: { const: kind } }, required: ['fact'] }, then: { properties: { where: whereSchema(FACT_KINDS[kind]) } } })),
+    oneOf: [{ required: ['said'] }, ...(Object.keys(FACT_KINDS) as readonly FactKind[]).map((kind) => ({ properties: { fact: { const: kind }, where: whereSchema(FACT_KINDS[kind]) }, required: ['fact'] }))],
   };
 }
 

@@ -48,7 +48,7 @@ function expectSchema(): JsonObject {
     object: described(OBJECT, 'The object at fault. Kind/namespace/name, or Kind/name.'),
     also: described(listOf(TEXT), 'Other rules that find something.'),
   };
-  return { ...mapOf(fields, ['outcome', 'target']), if: { properties: { outcome: { const: 'explained' } } }, then: { required: ['cause'] } };
+  return { ...mapOf(fields, ['outcome', 'target']), anyOf: [{ required: ['cause'] }, { properties: { outcome: oneWord(OUTCOMES.filter((outcome) => outcome !== 'explained')) } }] };
 }
 
 type Beside = (typeof ACTIONS)[Action][number];
