@@ -5,13 +5,15 @@ import { crc32 } from '../../src/clusters/snapshot/crc32.ts';
 export interface PackedFile {
   readonly path: string;
   readonly text?: string;
-  /** As tar has it: `0` file, `2` symbolic link, `5` folder, `L` GNU long name, `x` pax header. */
+  /** As tar has it: `0` file, `1` hard link, `2` symbolic link, `5` folder, `L` GNU long name, `x` pax header. */
   readonly type?: string;
+  /** Where a link of tar leads. */
+  readonly target?: string;
 }
 
 /** A ustar archive. */
 export function tarOf(files: readonly PackedFile[]): Buffer {
-  const blocks = files.flatMap(({ path, text = '', type = '0' }) => {
+  const blocks = files.flatMap(({ path, text = '', type = '0', target = '' }) => {
     const content = Buffer.from(text);
     const header = Buffer.alloc(512);
     header.write(path.slice(0, 100), 0);
@@ -20,6 +22,7 @@ export function tarOf(files: readonly PackedFile[]): Buffer {
     header.write(`${Math.floor(Date.UTC(2026, 10, 21, 10) / 1000).toString(8).padStart(11, '0')}\0`, 136);
     header.write('        ', 148);
     header.write(type, 156);
+    header.write(target, 157);
     header.write('ustar\x0000', 257);
     header.write(`${header.reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, '0')}\0 `, 148);
     return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];

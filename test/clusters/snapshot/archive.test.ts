@@ -56,6 +56,20 @@ describe('archives', () => {
     expect((await read(tarOf([...files, { path: 'link', type: '2' }]))).files).toEqual({ 'abs/pods.json': 'a' });
   });
 
+  it('have hard links read as their targets, and links counted that lead to nothing in them', async () => {
+    const { files, notes } = await read(tarOf([
+      { path: 'dump/pods.json', text: 'a' },
+      { path: 'dump/same.json', type: '1', target: 'dump/pods.json' },
+      { path: 'logs/now', type: '2', target: '../dump/pods.json' },
+      { path: 'logs/all', type: '2', target: '../dump' },
+      { path: 'logs/out', type: '2', target: '../../pods.json' },
+      { path: 'logs/host', type: '2', target: '/etc/passwd' },
+      { path: 'logs/gone', type: '1', target: 'dump/gone.json' },
+    ]));
+    expect(files).toEqual({ 'dump/pods.json': 'a', 'dump/same.json': 'a' });
+    expect(notes).toEqual([expect.stringMatching(/links to files that are not in the archive \(3\)/)]);
+  });
+
   it('are read as far as they go when they were cut off', async () => {
     const tar = tarOf([{ path: 'a.json', text: '{}' }, { path: 'b.json', text: 'x'.repeat(2000) }]);
     const cut = await read(tar.subarray(0, 512 * 4));
