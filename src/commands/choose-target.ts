@@ -1,5 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import { nearest, printable, printableUpTo } from '../base/text.ts';
+import { collect } from '../collect/collect.ts';
 import type { TargetWords } from '../collect/resolve-target.ts';
 import { resolveTarget } from '../collect/resolve-target.ts';
 import { isWorkloadKind } from '../collect/scene.ts';
@@ -8,6 +9,7 @@ import type { Evidence, Target } from '../model/diagnosis.ts';
 import { isUnread } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
+import { CLIENT_ANSWER } from '../model/record-kinds.ts';
 import { RESOURCES, resourceNamed } from '../model/resources.ts';
 import { objectWords } from '../report/object-words.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
@@ -21,6 +23,8 @@ export async function namedTarget(reader: ClusterReader, words: TargetWords): Pr
   const asked = words.selector === undefined ? `"${words.word ?? ''}"` : `the selector "${words.selector}"`;
   const where = words.namespace === undefined ? '' : ` in namespace ${words.namespace}`;
   if (resolved.kind === 'found') return resolved.ref;
+  const refused = resolved.kind === 'absent' || resolved.kind === 'unread' ? await refusedObject(reader, words) : undefined;
+  if (refused !== undefined) return refused;
   const wrong = words.namespace === undefined || resolved.kind === 'ambiguous' ? undefined : await wrongNamespace(reader, words.namespace);
   if (wrong !== undefined) throw wrong;
   switch (resolved.kind) {
@@ -33,6 +37,16 @@ export async function namedTarget(reader: ClusterReader, words: TargetWords): Pr
       throw new PodcheckError('unreachable', `cannot find ${asked}${where}: ${detail}`, needs === undefined ? '' : `needs: ${needs}`);
     }
   }
+}
+
+/** An object that is not there because the API server refused the request that would have created it, in a source that has the answers of kubectl. */
+async function refusedObject(reader: ClusterReader, { word = '', namespace }: TargetWords): Promise<ObjectRef | undefined> {
+  const answers = await reader.list(CLIENT_ANSWER, {});
+  if (!answers.ok || answers.value.length === 0) return undefined;
+  const slash = word.indexOf('/');
+  const kind = slash < 0 ? undefined : resourceNamed(word.slice(0, slash))?.kind;
+  const { targets } = await collect(reader, namespace === undefined ? {} : { namespace });
+  return targets.find(({ ref }) => ref.name === word.slice(slash + 1) && (kind === undefined || ref.kind === kind))?.ref;
 }
 
 /** The only unhealthy object, when no target was named. Undefined when the evidence contains no possible target. */

@@ -13,6 +13,8 @@ import { clockTime } from './time-words.ts';
 const QUOTES = 3;
 const QUOTE_LINES = 3;
 const ENOUGH_LINES = 4;
+/** A line that wrapping left wider than so many times the room is one long word: not a path or an address, but data. */
+const LONGEST_WORD = 2;
 
 /** The evidence, quoted with its source; what says the same of several objects stands once, with a count. */
 export function proofLines(evidence: readonly Quote[], now: Instant, look: Look, wide: boolean): readonly string[] {
@@ -49,7 +51,7 @@ function quoteLines(group: readonly Quote[], now: Instant, look: Look, wide: boo
   if (first === undefined) return [];
   const bar = `${mark(look, 'bar')} `;
   const room = look.width - INDENT - bar.length;
-  const quoted = wrap(clusterBlock(first.quote, wide), room);
+  const quoted = wrap(clusterBlock(first.quote, wide), room).map((line) => (wide || displayWidth(line) <= LONGEST_WORD * room ? line : fit(line, room)));
   return [
     ...wrap(clusterLine(sourceWords(first, group, now), 300), look.width - INDENT),
     ...(wide ? quoted : shortened(quoted, room)).map((line) => paint(look, 'cyan', (bar + line).trimEnd())),

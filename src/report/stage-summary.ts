@@ -24,6 +24,9 @@ export function stageSummary(stages: readonly StageVerdict[], look: Look): reado
   return lines.map(({ text }) => text);
 }
 
+/** A stage right behind one that was passed is not reached only where the target has no need of it: no Service selects the pod. */
+const NOT_NEEDED = 'not applicable';
+
 /** Characters of a reason. */
 const REASON = 40;
 
@@ -31,6 +34,8 @@ interface Span {
   readonly verdict: Verdict;
   readonly first: string;
   readonly last: string;
+  /** Of the stage before it. */
+  readonly after: Verdict | undefined;
   /** Of a single stage that is not known, why. */
   readonly reason?: string | undefined;
 }
@@ -39,13 +44,13 @@ function spansOf(stages: readonly StageVerdict[]): readonly Span[] {
   const spans: Span[] = [];
   for (const { id, verdict, reason } of stages) {
     const before = spans.at(-1);
-    if (before?.verdict === verdict) spans[spans.length - 1] = { verdict, first: before.first, last: id };
-    else spans.push({ verdict, first: id, last: id, reason: verdict === 'unknown' ? reason : undefined });
+    if (before?.verdict === verdict) spans[spans.length - 1] = { ...before, last: id, reason: undefined };
+    else spans.push({ verdict, first: id, last: id, after: before?.verdict, reason: verdict === 'unknown' ? reason : undefined });
   }
   return spans;
 }
 
-function spanWords({ verdict, first, last, reason }: Span, look: Look): string {
+function spanWords({ verdict, first, last, after, reason }: Span, look: Look): string {
   const name = first === last ? first : `${first} ${mark(look, 'through')} ${last}`;
-  return `${mark(look, verdict)} ${name} ${WORDS[verdict]}${reason === undefined ? '' : ` (${clusterLine(reason, REASON)})`}`;
+  return `${mark(look, verdict)} ${name} ${verdict === 'not-reached' && after === 'passed' ? NOT_NEEDED : WORDS[verdict]}${reason === undefined ? '' : ` (${clusterLine(reason, REASON)})`}`;
 }

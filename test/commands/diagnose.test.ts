@@ -59,6 +59,14 @@ describe('diagnosing a pasted describe', () => {
     expect(JSON.parse(out)).toMatchObject({ target: { kind: 'Cluster' } });
   });
 
+  it.each([['deployment/till'], ['till'], ['deploy', 'till']])('takes an object that the API server refused as %j', async (...words) => {
+    const text = '$ kubectl -n shop apply -f till.yaml\nError from server (Forbidden): error when creating "till.yaml": deployments.apps is forbidden: User "anna" cannot create resource "deployments" in API group "apps" in the namespace "shop"\n$ cat till.yaml\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: till\n  namespace: shop\nspec:\n  selector: { matchLabels: { app: till } }\n  template:\n    metadata: { labels: { app: till } }\n    spec: { containers: [{ name: till, image: till }] }\n';
+    const { code, out } = await podcheck(['diagnose', ...words, '-n', 'shop', '--from', '-'], { stdin: text });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^Deployment shop\/till is rejected at authorization/);
+    expect(await podcheck(['diagnose', 'desk', '-n', 'shop', '--from', '-'], { stdin: text })).toMatchObject({ code: 2, err: expect.stringContaining('"desk" not found') as string });
+  });
+
   it('takes several sources together', async () => {
     const folder = folderWith({ 'pod.txt': DESCRIBE, 'other.json': list(HEALTHY) });
     const { out } = await podcheck(['diagnose', '--from', `${folder}/pod.txt`, '--from', `${folder}/other.json`, '-o', 'json']);

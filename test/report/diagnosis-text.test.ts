@@ -45,6 +45,18 @@ describe('a diagnosis as text', () => {
     expect(quoted[2]).toMatch(/│ … .*connect: no such file or directory$/);
   });
 
+  it('cuts data of a quote that is one long word, and shows it whole when it is wide', () => {
+    const quote = `Error when applying patch: {"metadata":"${'x'.repeat(400)}"}`;
+    const shown = (wide: boolean): readonly string[] => diagnosisText({ ...STOPPED, causes: [{ ...CAUSE, evidence: [{ about: CAUSE.object, source: 'answer', quote }] }] }, PLAIN, { ...TEXT, wide }).split('\n');
+    expect(shown(false).filter((line) => line.includes('xxx') && displayWidth(line) > PLAIN.width)).toEqual([]);
+    expect(shown(true).some((line) => line.includes('x'.repeat(400)))).toBe(true);
+  });
+
+  it('says of stages that the target has no need of that they are not applicable', () => {
+    const stages = HEALTHY.stages.map((stage) => (stage.id === 'endpoints' || stage.id === 'traffic' ? { id: stage.id, verdict: 'not-reached' as const } : { id: stage.id, verdict: 'passed' as const }));
+    expect(diagnosisText({ ...HEALTHY, stages }, PLAIN, TEXT)).toContain('✔ apply … probes passed  · endpoints … traffic not applicable\n');
+  });
+
   it('says what is wrong, why, what proves it and what to do, in this order', () => {
     const order = ['Volume settings needs ConfigMap', 'The kubelet mounts volumes', 'Proof', '│ MountVolume.SetUp failed', 'Fix', 'kubectl -n shop create configmap', 'missing-config', 'images/tag-not-found', 'Not seen', 'list events in shop'];
     const places = order.map((words) => text.indexOf(words));
