@@ -64,7 +64,7 @@ describe('diagnosing a pasted describe', () => {
     const { code, out } = await podcheck(['diagnose', ...words, '-n', 'shop', '--from', '-'], { stdin: text });
     expect(code).toBe(1);
     expect(out).toMatch(/^Deployment shop\/till is rejected at authorization/);
-    expect(await podcheck(['diagnose', 'desk', '-n', 'shop', '--from', '-'], { stdin: text })).toMatchObject({ code: 2, err: expect.stringContaining('"desk" not found') as string });
+    expect(await podcheck(['diagnose', 'desk', '-n', 'shop', '--from', '-'], { stdin: text })).toMatchObject({ code: 3, err: expect.stringContaining('cannot find "desk"') as string });
   });
 
   it('takes several sources together', async () => {
