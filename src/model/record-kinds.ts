@@ -20,8 +20,8 @@ export const CLIENT_ANSWER = 'ClientAnswer';
 export const APPLIED_MANIFEST = 'AppliedManifest';
 
 /**
- * kind NodeService: what `systemctl status` said of a service on a node.
- * `spec: { node, service, active, sub?, since?, lines: string[] }`: `active` as systemctl has it (`active`, `inactive`, `failed`, …),
+ * kind NodeService: what `systemctl status` said of a service on a node, or what lines of its journal show.
+ * `spec: { node, service, active, sub?, since?, lines: string[], seen?: 'journal' }`: `active` as systemctl has it (`active`, `inactive`, `failed`, …),
  * `lines` its journal lines.
  */
 export const NODE_SERVICE = 'NodeService';

@@ -131,3 +131,13 @@ function problemsOf(schema: string, value: unknown): readonly string[] {
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
 }
+
+it('calls the journal of a service what it is: nobody asked systemd for its status', async () => {
+  const journal = 'Nov 20 09:00:01 worker-2 kubelet[811]: E1120 09:00:01.000000     811 run.go:74] "command failed" err="failed to run Kubelet: unable to load bootstrap kubeconfig"\nNov 20 09:00:01 worker-2 systemd[1]: kubelet.service: Main process exited, code=exited, status=1/FAILURE\n';
+  for (const text of [journal, `$ ssh worker-2 journalctl -u kubelet\n${journal}`]) {
+    const { out } = await podcheck(['scan', '-A', '--from', '-', '-o', 'json'], { stdin: text });
+    const quotes = (JSON.parse(out) as { causes: { evidence: { source: string; quote: string }[] }[] }).causes.flatMap(({ evidence }) => evidence);
+    expect(quotes.length).toBeGreaterThan(0);
+    expect(quotes.filter(({ source, quote }) => source.includes('systemctl') || quote.includes('Active: '))).toEqual([]);
+  }
+});

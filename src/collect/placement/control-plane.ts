@@ -5,13 +5,14 @@ import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
 import { isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
-import { nodeServices } from './node-services.ts';
+import { nodeServices, serviceQuote } from './node-services.ts';
 
 /** `control-plane` facts about one component: from its lease, its static pods and its service on the nodes, wherever these can be read. */
 export async function componentFacts(component: string, scene: Scene, sink: FactSink): Promise<void> {
-  for (const { node, service, active, running, since } of await nodeServices(scene)) {
+  for (const one of await nodeServices(scene)) {
+    const { node, service, active, running, since, lines } = one;
     if (service !== component) continue;
-    sink.fact('control-plane', { kind: 'Node', name: node }, { component, running, via: 'service', node, sinceSeconds: seconds(since, scene) }, { source: `systemctl status ${service} on ${node}`, quote: `${service}.service Active: ${active}`, at: since });
+    sink.fact('control-plane', { kind: 'Node', name: node }, { component, running, via: 'service', node, sinceSeconds: seconds(since, scene) }, serviceQuote(one, `${service}.service Active: ${active}`, one.fromJournal ? lines.slice(-1) : []));
   }
   const ref: ObjectRef = { kind: 'Lease', namespace: 'kube-system', name: component };
   const lease = await scene.survey.get(ref);

@@ -42,7 +42,7 @@ async function answerFact(node: KubeObject, scene: Scene, sink: FactSink): Promi
   if (pod === undefined || container === undefined) return;
   const log = await scene.survey.kubeletAnswer(refOf(pod), container.name);
   if (log.ok || !log.detail.includes('Authorization error (user=')) return;
-  sink.fact('kubelet-credentials', refOf(node), { node: name, via: 'answer', message: log.detail }, { source: `kubectl logs from Node/${name}`, quote: log.detail });
+  sink.fact('kubelet-credentials', refOf(node), { node: name, via: 'answer', message: log.detail }, { source: `request for a log on Node/${name}`, quote: log.detail });
 }
 
 const KUBELET_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';

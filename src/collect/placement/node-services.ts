@@ -2,7 +2,7 @@ import { parseInstant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { NODE_SERVICE } from '../../model/record-kinds.ts';
-import type { FactSink } from '../fact-sink.ts';
+import type { FactSink, Proof } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 
 /** What systemd said of one service of one node, told last. */
@@ -14,6 +14,14 @@ export interface NodeService {
   readonly running: boolean;
   readonly since: number | undefined;
   readonly lines: readonly string[];
+  /** Nobody asked systemd: the state follows from lines of its journal. */
+  readonly fromJournal: boolean;
+}
+
+/** Where the state of a service was seen, and the text that shows it. `state` is what systemd calls it. */
+export function serviceQuote({ node, service, since, fromJournal }: NodeService, state: string, lines: readonly string[] = []): Proof {
+  const source = fromJournal ? `journal of ${service} on ${node}` : `systemctl status ${service} on ${node}`;
+  return { source, quote: [...(fromJournal && lines.length > 0 ? [] : [state]), ...lines].join('\n').trim(), at: since };
 }
 
 /** The services that somebody looked at; when one was looked at twice, the last look. */
@@ -39,7 +47,7 @@ export async function serviceFacts(scene: Scene, sink: FactSink): Promise<Readon
       'node-service',
       { kind: 'Node', name: node },
       { service, active, sub, running, sinceSeconds: since === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - since) / 1000)), log: log === '' ? undefined : log },
-      { source: `systemctl status ${service} on ${node}`, quote: `${service}.service ${state}${running ? '' : `\n${lines.slice(-QUOTED_LINES).join('\n')}`}`.trim(), at: since },
+      serviceQuote(one, `${service}.service ${state}`, running ? [] : lines.slice(-QUOTED_LINES)),
     );
   }
   return sick;
@@ -63,6 +71,7 @@ function nodeService(record: KubeObject): NodeService | undefined {
     running: active === 'active' && (sub === undefined || sub === 'running'),
     since: parseInstant(dig(spec, 'since')),
     lines: asList(dig(spec, 'lines')).map(String),
+    fromJournal: dig(spec, 'seen') === 'journal' || active === 'unknown',
   };
 }
 

@@ -7,7 +7,7 @@ import { ageSeconds } from '../pods.ts';
 import type { Scene } from '../scene.ts';
 import { componentFacts } from './control-plane.ts';
 import { waitsForDevices } from './device-claims.ts';
-import { nodeServices } from './node-services.ts';
+import { nodeServices, serviceQuote } from './node-services.ts';
 import type { PodView } from './pod-view.ts';
 import { podViewer } from './pod-view.ts';
 import type { WaitingPod } from './waiting-pods.ts';
@@ -70,8 +70,8 @@ function createdAt(pod: KubeObject): string {
 async function stoppedServices(scene: Scene, sink: FactSink): Promise<void> {
   const services = (await nodeServices(scene)).filter(({ service }) => service === COMPONENT);
   if (services.some(({ running }) => running)) return;
-  for (const { node, active, since, lines } of services) {
-    const quote = [`${COMPONENT}.service Active: ${active}`, ...lines.slice(-2)].join('\n');
-    sink.fact('missing-scheduler', { kind: 'Node', name: node }, { scheduler: DEFAULT_SCHEDULER, via: 'service', node, trouble: `its service on node ${node} is ${active}` }, { source: `systemctl status ${COMPONENT} on ${node}`, quote, at: since });
+  for (const service of services) {
+    const { node, active, lines } = service;
+    sink.fact('missing-scheduler', { kind: 'Node', name: node }, { scheduler: DEFAULT_SCHEDULER, via: 'service', node, trouble: `its service on node ${node} is ${active}` }, serviceQuote(service, `${COMPONENT}.service Active: ${active}`, lines.slice(-2)));
   }
 }

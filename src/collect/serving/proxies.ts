@@ -1,13 +1,14 @@
 import type { FactSink } from '../fact-sink.ts';
-import { nodeServices } from '../placement/node-services.ts';
+import { nodeServices, serviceQuote } from '../placement/node-services.ts';
 import type { Scene } from '../scene.ts';
 
 /** `proxy` facts: nodes whose kube-proxy is stopped, and Services whose address is dead although their pods answer. Needs the `try` facts. */
 export async function collectProxies(scene: Scene, sink: FactSink): Promise<void> {
-  for (const { node, service, active, sub, running } of await nodeServices(scene)) {
+  for (const one of await nodeServices(scene)) {
+    const { node, service, active, sub, running, lines } = one;
     if (service !== 'kube-proxy' || running) continue;
     const state = `${active}${sub === undefined ? '' : ` (${sub})`}`;
-    sink.fact('proxy', { kind: 'Node', name: node }, { state: 'stopped', detail: `the service on node ${node} is ${state}` }, { source: `systemctl status kube-proxy on ${node}`, quote: `Active: ${state}` });
+    sink.fact('proxy', { kind: 'Node', name: node }, { state: 'stopped', detail: `the service on node ${node} is ${state}` }, serviceQuote(one, `Active: ${state}`, one.fromJournal ? lines.slice(-1) : []));
   }
   const tries = sink.facts.filter(({ kind }) => kind === 'try');
   for (const dead of tries.filter(({ about, fields }) => about.kind === 'Service' && fields['outcome'] === 'timeout')) {

@@ -69,7 +69,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
       for (const number of more) reading.gathering.explain(number, 'goes on');
     }
   }
-  for (const { node, service, ended, lines: said } of context.services.values()) reading.gathering.services.push({ node, service, spec: { active: ended ? 'failed' : 'active', ...(ended ? {} : { sub: 'running' }) }, lines: said.slice(-SERVICE_LINES) });
+  for (const { node, service, ended, lines: said } of context.services.values()) reading.gathering.services.push({ node, service, spec: { active: ended ? 'failed' : 'active', ...(ended ? {} : { sub: 'running' }), seen: 'journal' }, lines: said.slice(-SERVICE_LINES) });
   seeEvents(found, spoken, reading);
   return left;
 }
