@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { CertExpiryOptions } from '../commands/cert-expiry.ts';
-import type { Runner } from './program.ts';
+import type { CertExpiryOptions } from '../commands/cert-expiry-options.ts';
+import type { Runner } from './runner.ts';
 import { VERSION } from './version.ts';
 import { addScenarioOptions } from './scenario-options.ts';
 

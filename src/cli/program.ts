@@ -1,22 +1,15 @@
 import { Command, Option } from 'commander';
-import type { CommandContext } from '../commands/context.ts';
 import type { DiagnoseOptions } from '../commands/diagnose.ts';
 import type { EvalOptions } from '../commands/eval.ts';
-import type { ExitCode } from '../commands/exit-codes.ts';
 import type { RulesOptions } from '../commands/rules.ts';
 import type { ScanOptions } from '../commands/scan.ts';
 import { HELP, refuseStrayWords } from './command-flags.ts';
 import { addCertExpiry } from './cert-commands.ts';
 import { SHELLS } from './shells.ts';
 import type { Finish } from './finish.ts';
+import type { Runner } from './runner.ts';
 import { addScenarioOptions } from './scenario-options.ts';
 import { VERSION } from './version.ts';
-
-/** What a parsed command line does. */
-export interface Runner {
-  readonly context: (options: { readonly color?: boolean }) => CommandContext;
-  readonly exit: (code: ExitCode) => void;
-}
 
 const EXIT_CODES = `
 Exit codes:

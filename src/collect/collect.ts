@@ -5,7 +5,7 @@ import { sameObject } from '../model/kube-object.ts';
 import { FactSink } from './fact-sink.ts';
 import type { SceneGap } from './find-scene.ts';
 import { findScene } from './find-scene.ts';
-import type { CollectRequest, Scene } from './scene.ts';
+import type { CollectRequest } from './scene.ts';
 import { Survey } from './survey.ts';
 import { COLLECTORS } from './collectors.ts';
 
@@ -26,6 +26,3 @@ function isRefused({ target }: CollectRequest, gaps: readonly SceneGap[], sink: 
   if (target === undefined || !sink.targets.some(({ ref }) => sameObject(ref, target))) return false;
   return gaps.some(([, about, { why }]) => why === 'absent' && sameObject(about, target));
 }
-
-/** Adds facts of one kind about what is in the scene, and gaps for what it could not see. */
-export type Collector = (scene: Scene, sink: FactSink) => Promise<void> | void;

@@ -1,7 +1,7 @@
 import { collectBlindSpots } from './blind-spots.ts';
+import type { Collector } from './collector.ts';
 import { collectCertificates } from './unsound-certificates.ts';
 import { collectCalls } from './serving/calls.ts';
-import type { Collector } from './collect.ts';
 import { collectConditions } from './conditions.ts';
 import { collectContainers } from './containers.ts';
 import { collectDependencies } from './serving/dependencies.ts';

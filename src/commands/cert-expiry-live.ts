@@ -15,7 +15,7 @@ import { loadKubeconfig } from '../clusters/live/kubeconfig-files.ts';
 import type { LiveCluster } from '../clusters/live/open-live.ts';
 import type { CertificateTierId } from '../model/certificate.ts';
 import type { Scope } from '../model/cluster-reader.ts';
-import type { CertExpiryOptions } from './cert-expiry.ts';
+import type { CertExpiryOptions } from './cert-expiry-options.ts';
 import { servedFindings } from './cert-expiry-served.ts';
 import type { Gathered } from './cert-expiry-sources.ts';
 import { isUsable, troubleOf } from './connection-answer.ts';

@@ -1,4 +1,5 @@
-import type { CertExpiryOptions } from './cert-expiry.ts';
+import type { CertExpiryOptions } from './cert-expiry-options.ts';
+
 
 /**
  * A CronJob that runs `cert-expiry` in the cluster, with no more rights than its tiers need. Metadata of Secrets is not among them:

@@ -6,10 +6,10 @@ import type { TierFindings, Unseen } from '../certificates/tier-findings.ts';
 import { findings, notChecked } from '../certificates/tier-findings.ts';
 import type { ClusterEntry } from '../clusters/live/kubeconfig-entries.ts';
 import type { LoadedKubeconfig } from '../clusters/live/kubeconfig-files.ts';
-import type { LiveConfig } from '../clusters/live/kubeconfig.ts';
+import type { LiveConfig } from '../clusters/live/live-config.ts';
 import { bareHost, chooseProxy } from '../clusters/live/proxy-choice.ts';
 import { servedChain } from '../clusters/live/served-chain.ts';
-import type { CertExpiryOptions } from './cert-expiry.ts';
+import type { CertExpiryOptions } from './cert-expiry-options.ts';
 import type { CommandContext } from './context.ts';
 
 interface Target {

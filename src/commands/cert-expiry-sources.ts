@@ -16,7 +16,7 @@ import type { ClusterReader, ListRead, Scope } from '../model/cluster-reader.ts'
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { APPLIED_MANIFEST, CERTIFICATE_RECORD } from '../model/record-kinds.ts';
-import type { CertExpiryOptions } from './cert-expiry.ts';
+import type { CertExpiryOptions } from './cert-expiry-options.ts';
 import type { CommandContext } from './context.ts';
 import { givenTime, openEvidence } from './open-evidence.ts';
 

@@ -6,27 +6,13 @@ import { certificatesMarkdown } from '../report/certificates-markdown.ts';
 import { certificatesPrometheus } from '../report/certificates-prometheus.ts';
 import { certificatesText } from '../report/certificates-text.ts';
 import { certificatesManifest } from './cert-expiry-manifest.ts';
+import type { CertExpiryOptions } from './cert-expiry-options.ts';
 import { certificateReport } from './cert-expiry-sources.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
-import type { OutputOptions, SourceOptions } from './options.ts';
 import type { FormatOf } from './formats.ts';
 import { dataText, outputFormat } from './output-format.ts';
-
-export interface CertExpiryOptions extends SourceOptions, OutputOptions {
-  readonly allContexts?: boolean;
-  /** Files and folders of a node. */
-  readonly dir?: readonly string[];
-  readonly secrets?: boolean;
-  readonly probe?: boolean;
-  /** How far ahead what ends is told. */
-  readonly within?: string;
-  /** Print what runs this in the cluster instead. */
-  readonly manifest?: boolean;
-  /** podcheck's own, for the image's tag. */
-  readonly version?: string;
-}
 
 /** Every certificate a cluster lives on, what ends first at the top. */
 export async function runCertExpiry(options: CertExpiryOptions, context: CommandContext): Promise<ExitCode> {

@@ -4,7 +4,8 @@ import type { JsonObject } from '../base/json.ts';
 import { dig } from '../base/json.ts';
 import type { Credential } from '../simulator/apiserver/request.ts';
 import { addressOfKind } from '../simulator/client.ts';
-import type { Cluster, OutsideRequest } from '../simulator/cluster.ts';
+import type { OutsideRequest } from '../simulator/cluster-options.ts';
+import type { Cluster } from '../simulator/cluster.ts';
 
 /** Changes a simulated cluster, with someone's rights (the administrator's when not given). */
 export function simulatedChanger(cluster: Cluster, credential?: Credential): ClusterChanger {

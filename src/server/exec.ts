@@ -5,7 +5,7 @@ import type { JsonObject } from '../base/json.ts';
 import { internalError } from '../simulator/apiserver/failures.ts';
 import type { Credential, Impersonation } from '../simulator/apiserver/request.ts';
 import type { ExecInput, ExecRefusal, ExecRequest } from '../simulator/exec-sessions.ts';
-import type { ExecWish } from '../simulator/kubelet/exec.ts';
+import type { ExecWish } from '../simulator/kubelet/exec-session.ts';
 import type { ApiSurroundings } from './api.ts';
 import { impersonationOf } from './credential.ts';
 import { LineEditor } from './line-editor.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '../base/instant.ts';
 import type { Answer, UnsignedRequest } from './apiserver/request.ts';
-import type { DiscoveryResource } from './apiserver/wire/discovery.ts';
+import type { DiscoveryResource } from './apiserver/wire/discovery-resource.ts';
 
 /** A server the API server hands a whole group of resources to (APIService). */
 export interface AggregatedApi {

@@ -1,7 +1,7 @@
 import type { Prng } from '../base/prng.ts';
-import type { Certificate } from './certificates.ts';
 import { randomSerial, rsaKeyDer, simulatedSigner } from './simulated-keys.ts';
 import { alternativeNames, authorityKeyId, basicConstraints, extendedKeyUsage, keyUsage, nameDer, subjectKeyId, writeX509 } from '../base/x509/certificate-writer.ts';
+import type { Certificate } from './simulated-certificate.ts';
 
 /**
  * The bytes of a certificate that is data, as kubeadm would have made them. A certificate with other dates has another serial

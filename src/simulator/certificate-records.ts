@@ -3,10 +3,10 @@ import { own } from '../base/own-property.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import type { CertificateRoleId } from '../model/certificate-roles.ts';
 import { CERTIFICATE_RECORD, RECORD_API_VERSION } from '../model/record-kinds.ts';
-import type { Certificate } from './certificates.ts';
 import { CONTROL_PLANE } from './cluster-certificates.ts';
 import type { Store } from './store.ts';
 import type { World } from './outside-world.ts';
+import type { Certificate } from './simulated-certificate.ts';
 
 /** Every certificate that lies outside the API, as a record of its own: where someone with a shell on each machine would find it. */
 export function certificateRecords(world: World, store: Store): readonly KubeObject[] {

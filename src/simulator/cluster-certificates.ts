@@ -1,9 +1,9 @@
 import type { Instant } from '../base/instant.ts';
 import { parseInteger } from '../base/number.ts';
-import type { Certificate, CertificateUsage } from './certificates.ts';
 import { CLUSTER_CA, ETCD_CA, FRONT_PROXY_CA } from './certificates.ts';
 import type { MachineSpec } from './machine.ts';
 import type { ClusterConfiguration } from './outside-world.ts';
+import type { Certificate, CertificateUsage } from './simulated-certificate.ts';
 
 /**
  * Every certificate of a cluster that kubeadm has made, and what its kubelets have: leaves are good for a year, authorities for ten.

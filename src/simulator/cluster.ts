@@ -29,25 +29,24 @@ import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
 import { Agenda } from './agenda.ts';
 import { followApiServices } from './api-service-availability.ts';
 import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
-import type { Answer, ApiRequest, Credential } from './apiserver/request.ts';
-import { ApiServer, type ApiServerOptions } from './apiserver/server.ts';
+import type { Answer, Credential } from './apiserver/request.ts';
+import { ApiServer } from './apiserver/server.ts';
 import type { WatchEvent, WatchStart } from './apiserver/watch.ts';
 import { certificateRecords } from './certificate-records.ts';
 import { Certificates } from './certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
 import { COMPONENTS } from './components.ts';
 import { certificateOf } from './cluster-certificates.ts';
+import type { ClusterOptions, OutsideRequest } from './cluster-options.ts';
 import { ControlPlane } from './control-plane.ts';
 import type { ExecInput, ExecRefusal } from './exec-sessions.ts';
 import { expireEvents } from './event-expiry.ts';
 import { ExecSessions } from './exec-sessions.ts';
 import type { Fault } from './faults.ts';
 import { Heartbeats } from './heartbeats.ts';
-import type { ExecSink } from './kubelet/exec.ts';
 import { createInitial, restoreObject } from './initial-objects.ts';
 import type { Applied } from './kubectl.ts';
 import { machineSpec } from './machine.ts';
-import type { Preset } from './presets.ts';
 import { nodesOf } from './presets.ts';
 import type { Process } from './process.ts';
 import { createReader } from './reader.ts';
@@ -63,28 +62,9 @@ import type { ApplyOptions } from './terminal/terminal.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace.ts';
 import { LONG_MILLISECONDS } from './fast-forward.ts';
-import type { ClusterConfiguration, World } from './outside-world.ts';
+import type { ExecSink } from './kubelet/exec-session.ts';
+import type { World } from './outside-world.ts';
 import { createWorld, DEFAULT_CONFIGURATION } from './outside-world.ts';
-
-export interface ClusterOptions {
-  readonly seed: number | string;
-  /** `three-nodes` when not given. */
-  readonly preset?: Preset;
-  /** When it begins; 2026-11-20T09:00:00Z when not given. */
-  readonly start?: Instant;
-  readonly configuration?: Partial<ClusterConfiguration>;
-  /** Faults done before anything runs: behaviours of images, a registry that is down from the start. */
-  readonly setup?: readonly Fault[];
-  /** Objects that are there from the start, created by an administrator; namespaces first. */
-  readonly objects?: readonly JsonObject[];
-  /** Objects put into the store as they are, as from a backup of etcd: nothing admits, completes or checks them. */
-  readonly restored?: readonly JsonObject[];
-  /** Faults done when all that runs has been started, before it comes up. */
-  readonly broken?: readonly Fault[];
-  /** Lets the cluster come up before it is handed over; true when not given. */
-  readonly boot?: boolean;
-  readonly maxObjects?: ApiServerOptions['maxObjects'];
-}
 
 /** What is not part of what a cluster does, and so not saved with it. */
 export interface ClusterSurroundings {
@@ -96,8 +76,6 @@ export interface ClusterSurroundings {
   /** Freezes stored objects, so that whoever changes one fails: for tests. */
   readonly freeze?: boolean;
 }
-
-export type OutsideRequest = Omit<ApiRequest, 'credential'> & { readonly credential?: Credential };
 
 /** 2026-11-20T09:00:00Z. */
 export const DEFAULT_START: Instant = 1_795_165_200_000;

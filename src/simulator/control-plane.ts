@@ -2,7 +2,6 @@ import { assert } from '../base/assert.ts';
 import { PodcheckError } from '../base/errors.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { Credential } from './apiserver/request.ts';
-import type { Certificate } from './certificates.ts';
 import { CLUSTER_CA } from './certificates.ts';
 import { authorityOf, clusterCertificates, machineCertificates } from './cluster-certificates.ts';
 import type { ComponentDefinition, ProcessName } from './component.ts';
@@ -10,6 +9,7 @@ import type { Fault, JoiningMachine } from './faults.ts';
 import { machineSpec } from './machine.ts';
 import type { ProcessSurroundings } from './process.ts';
 import { Process } from './process.ts';
+import type { Certificate } from './simulated-certificate.ts';
 import type { Store } from './store.ts';
 import type { WebhookServer } from './webhook-servers.ts';
 

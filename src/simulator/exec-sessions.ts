@@ -1,7 +1,7 @@
 import { asText } from '../base/json.ts';
 import type { ApiRequest, Failure } from './apiserver/request.ts';
 import type { ApiServer } from './apiserver/server.ts';
-import type { ExecSession, ExecSink, ExecWish } from './kubelet/exec.ts';
+import type { ExecSession, ExecSink, ExecWish } from './kubelet/exec-session.ts';
 import type { Store } from './store.ts';
 import type { World } from './outside-world.ts';
 

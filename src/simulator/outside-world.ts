@@ -1,14 +1,16 @@
 import type { KubeObject } from '../model/kube-object.ts';
-import type { Instant } from '../base/instant.ts';
 import type { Prng } from '../base/prng.ts';
 import type { Agenda } from './agenda.ts';
 import { AggregatedApis } from './aggregated-apis.ts';
+import type { LogPlace } from './apiserver/request.ts';
 import type { Certificates } from './certificates.ts';
 import { Datacenter } from './kubelet/storage-backend.ts';
-import type { ExecSession, ExecSink, ExecWish } from './kubelet/exec.ts';
 import type { Machine, MachineSpec } from './machine.ts';
 import type { Store } from './store.ts';
 import { Unseen } from './fast-forward.ts';
+import type { ExecSession, ExecSink, ExecWish } from './kubelet/exec-session.ts';
+import type { HostHandler } from './kubelet/host-handler.ts';
+import { hostHandlers } from './kubelet/host-handlers.ts';
 import { WebhookServers } from './webhook-servers.ts';
 
 /**
@@ -34,9 +36,6 @@ export interface World {
   readonly parts: Map<string, HostHandler>;
 }
 
-/** Does what a fault says to a part; words of what is wrong with the fault, or undefined. */
-export type HostHandler = (what: string, given: Readonly<Record<string, unknown>>) => string | undefined;
-
 export interface WorldOptions {
   readonly configuration: ClusterConfiguration;
   readonly certificates: Certificates;
@@ -60,7 +59,7 @@ export function createWorld({ configuration, certificates, machines, prng, store
     certificates,
     unseen: new Unseen(),
     configuration,
-    parts: datacenter.parts(),
+    parts: hostHandlers(datacenter),
   };
 }
 
@@ -100,17 +99,6 @@ export interface KubeletEndpoint {
   readLog(pod: KubeObject, container: string, previous: boolean): LogReading;
   /** Runs a command in a container; undefined when the container does not run. */
   exec(pod: KubeObject, container: string, wish: ExecWish, sink: ExecSink): ExecSession | { readonly why: string } | undefined;
-}
-
-/** Where lines of a log stand: for whoever goes on reading. */
-export interface LogPlace {
-  /** The container that wrote them; a restarted one is another. */
-  readonly container: string;
-  /** When each line was written. */
-  readonly times: readonly Instant[];
-  /** How many lines came before the first of these. */
-  readonly before: number;
-  readonly running: boolean;
 }
 
 export type LogReading =

@@ -9,7 +9,6 @@ import type { Agenda, Task, TaskOptions } from './agenda.ts';
 import type { Credential } from './apiserver/request.ts';
 import { ANONYMOUS } from './apiserver/request.ts';
 import type { ApiServer } from './apiserver/server.ts';
-import type { Certificate } from './certificates.ts';
 import { Client } from './client.ts';
 import type { ComponentDefinition, ComponentHost, ProcessName } from './component.ts';
 import type { Heartbeats } from './heartbeats.ts';
@@ -24,6 +23,7 @@ import type { Trace, TraceKind } from './trace.ts';
 import type { SyncResult, WorkQueueOptions } from './work-queue.ts';
 import { WorkQueue } from './work-queue.ts';
 import type { World } from './outside-world.ts';
+import type { Certificate } from './simulated-certificate.ts';
 
 /** How a process comes to the API: its certificate and its pace; whether it must lead before it works. */
 export interface ProcessSettings {

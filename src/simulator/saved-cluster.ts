@@ -1,6 +1,6 @@
 import type { Instant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { ClusterOptions, OutsideRequest } from './cluster.ts';
+import type { ClusterOptions, OutsideRequest } from './cluster-options.ts';
 import type { ExecInput } from './exec-sessions.ts';
 import type { Fault } from './faults.ts';
 import type { TerminalCommand } from './terminal/command.ts';

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { asNumber, asText, dig, isJsonObject } from '../base/json.ts';
 import { JsonDigest } from '../base/json-digest.ts';
 import type { TraceRecord } from '../model/trace-record.ts';
-import type { Cluster, ClusterOptions } from './cluster.ts';
+import type { ClusterOptions } from './cluster-options.ts';
+import type { Cluster } from './cluster.ts';
 import type { Input } from './saved-cluster.ts';
 import { CLUSTER_IS_UP, TRACE_VERSION } from './trace.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { Certificate } from './certificates.ts';
+import type { Certificate } from './simulated-certificate.ts';
 
 /** What a webhook's server answers on one of its paths. */
 export type WebhookAnswer =

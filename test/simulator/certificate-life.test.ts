@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asList, asText, dig } from '../../src/base/json.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
-import type { Cluster, ClusterOptions } from '../../src/simulator/cluster.ts';
+import type { ClusterOptions } from '../../src/simulator/cluster-options.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster } from '../../src/simulator/cluster.ts';
 import { deployment, namespace, send } from './shop.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { asText, dig } from '../../src/base/json.ts';
 import { withPath } from '../../src/base/json-edit.ts';
-import type { Cluster, ClusterOptions } from '../../src/simulator/cluster.ts';
+import type { ClusterOptions } from '../../src/simulator/cluster-options.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster, DEFAULT_START, loadCluster } from '../../src/simulator/cluster.ts';
 import { deployment, namespace, send } from './shop.ts';
 import { THIN_COMPONENTS } from './thin/components.ts';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Cluster, ClusterOptions } from '../../src/simulator/cluster.ts';
+import type { ClusterOptions } from '../../src/simulator/cluster-options.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster } from '../../src/simulator/cluster.ts';
 import type { ComponentDefinition } from '../../src/simulator/component.ts';
 import { traceEnd } from '../../src/simulator/trace-file.ts';

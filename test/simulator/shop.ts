@@ -2,7 +2,8 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { textOf } from '../../src/base/json-text.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Answer, Failure } from '../../src/simulator/apiserver/request.ts';
-import type { Cluster, ClusterOptions, OutsideRequest } from '../../src/simulator/cluster.ts';
+import type { ClusterOptions, OutsideRequest } from '../../src/simulator/cluster-options.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster } from '../../src/simulator/cluster.ts';
 
 /** A control plane without nodes and controllers, with the namespace `shop` and its service account: nothing moves by itself. */

@@ -6,8 +6,8 @@ import { hear } from '../../src/engine/find-wordings.ts';
 import { rank } from '../../src/engine/rank.ts';
 import type { Evidence, Finding } from '../../src/model/diagnosis.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
-import { factsSpokenIn } from '../../src/model/place.ts';
 import type { Check, Pattern, Predicate, Rule, When } from '../../src/model/rule.ts';
+import { factsSpokenIn } from '../../src/model/spoken-fields.ts';
 import { crowded } from './crowded-cases.ts';
 import { blindfolded, evidenceOf, ruleCases } from './rule-cases.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
 import type { Credentials, Grant } from '../../src/clusters/live/credentials.ts';
-import type { LiveConfig } from '../../src/clusters/live/kubeconfig.ts';
+import type { LiveConfig } from '../../src/clusters/live/live-config.ts';
 import { liveReader } from '../../src/clusters/live/live-reader.ts';
 import type { Transport, TransportOptions } from '../../src/clusters/live/transport.ts';
 import { liveTransport } from '../../src/clusters/live/transport.ts';

@@ -2,8 +2,8 @@ import type { RequestOptions } from 'node:https';
 import { reasonOf } from '../../base/errors.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import type { Grant, GrantSource } from './credentials.ts';
-import type { LiveConfig } from './kubeconfig.ts';
 import type { AuthProviderEntry } from './kubeconfig-entries.ts';
+import type { LiveConfig } from './live-config.ts';
 
 /**
  * Credentials of an `auth-provider` entry (`oidc`, and the `azure` and `gcp` ones of old kubeconfigs), by client-node. An OIDC

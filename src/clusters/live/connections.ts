@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import type { Instant } from '../../base/instant.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import type { Grant } from './credentials.ts';
-import type { LiveConfig } from './kubeconfig.ts';
+import type { LiveConfig } from './live-config.ts';
 import type { Dial } from './socket.ts';
 import { openSocket } from './socket.ts';
 

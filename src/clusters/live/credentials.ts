@@ -4,7 +4,7 @@ import { systemReason } from '../../base/system-error.ts';
 import { readBounded } from '../../files/read-bounded.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import { impersonationHeaders } from './impersonation.ts';
-import type { LiveConfig } from './kubeconfig.ts';
+import type { LiveConfig } from './live-config.ts';
 import type { Environment } from './proxy-choice.ts';
 
 /** What proves who asks: a bearer token, or a client certificate with its key (PEM), or both. */

@@ -5,8 +5,8 @@ import { asObject, asText, dig } from '../../base/json.ts';
 import { printableUpTo } from '../../base/text.ts';
 import { parseJson } from './json-answer.ts';
 import type { CredentialOptions, Grant, GrantSource } from './credentials.ts';
-import type { LiveConfig } from './kubeconfig.ts';
 import type { ExecEntry } from './kubeconfig-entries.ts';
+import type { LiveConfig } from './live-config.ts';
 import { pluginFailure, pluginOutput } from './plugin-output.ts';
 
 /**

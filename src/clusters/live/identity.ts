@@ -4,7 +4,7 @@ import { parseDate } from '../../base/instant.ts';
 import { asNumber, asText, dig } from '../../base/json.ts';
 import type { Grant } from './credentials.ts';
 import { parseJson } from './json-answer.ts';
-import type { LiveConfig } from './kubeconfig.ts';
+import type { LiveConfig } from './live-config.ts';
 
 /** Who we say we are, as far as the credentials themselves tell; the server may see it otherwise. */
 export interface Identity {

@@ -5,8 +5,8 @@ import { PodcheckError } from '../../base/errors.ts';
 import { systemReason } from '../../base/system-error.ts';
 import { readBounded } from '../../files/read-bounded.ts';
 import { impersonation } from './impersonation.ts';
-import type { LiveConfig, LiveOptions } from './kubeconfig.ts';
 import type { Surroundings } from './kubeconfig-files.ts';
+import type { LiveConfig, LiveOptions } from './live-config.ts';
 import { chooseProxy } from './proxy-choice.ts';
 
 /**

@@ -4,53 +4,12 @@ import { systemReason } from '../../base/system-error.ts';
 import { nearest } from '../../base/text.ts';
 import { readBounded } from '../../files/read-bounded.ts';
 import { impersonation } from './impersonation.ts';
-import type { ImpersonationFlags } from './impersonation.ts';
 import { inClusterConfig } from './in-cluster.ts';
-import type { AuthProviderEntry, ClusterEntry, ExecEntry, Impersonation, UserEntry } from './kubeconfig-entries.ts';
+import type { ClusterEntry, UserEntry } from './kubeconfig-entries.ts';
 import type { LoadedKubeconfig, Surroundings } from './kubeconfig-files.ts';
 import { loadKubeconfig } from './kubeconfig-files.ts';
+import type { LiveConfig, LiveOptions } from './live-config.ts';
 import { chooseProxy } from './proxy-choice.ts';
-
-/** What the command line says, with kubectl's names. */
-export interface LiveOptions extends ImpersonationFlags {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly cluster?: string;
-  readonly user?: string;
-  readonly namespace?: string;
-}
-
-/** Everything a connection needs. Certificates and keys are PEM texts. */
-export interface LiveConfig {
-  readonly context?: string;
-  /** The entry's name, or `in-cluster`. */
-  readonly cluster: string;
-  readonly server: URL;
-  readonly ca?: string;
-  readonly insecureSkipTlsVerify: boolean;
-  readonly tlsServerName?: string;
-  readonly proxy?: URL;
-  readonly user: LiveUser;
-  readonly impersonate: Impersonation;
-  /** Where a target without a namespace is looked for. */
-  readonly namespace: string;
-  /** The cluster's entry, which an exec plugin may be told; missing in a pod. */
-  readonly clusterEntry?: ClusterEntry;
-}
-
-/** How to prove who is asking; nothing but a name means anonymously. */
-export interface LiveUser {
-  readonly name?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly token?: string;
-  /** Read again as it rotates; wins over `token`. */
-  readonly tokenFile?: string;
-  readonly username?: string;
-  readonly password?: string;
-  readonly exec?: ExecEntry;
-  readonly authProvider?: AuthProviderEntry;
-}
 
 /**
  * The cluster, user and namespace that kubectl would take from the same options and surroundings.

@@ -8,7 +8,7 @@ import type { Credentials } from './credentials.ts';
 import type { Identity } from './identity.ts';
 import { identityOf } from './identity.ts';
 import { parseJson } from './json-answer.ts';
-import type { LiveConfig } from './kubeconfig.ts';
+import type { LiveConfig } from './live-config.ts';
 import { bareHost } from './proxy-choice.ts';
 import { messageOf } from './refusal.ts';
 import { openSocket } from './socket.ts';

@@ -12,7 +12,7 @@ import { exchange } from './exchange.ts';
 import type { Answer, Exchange, Write } from './exchange.ts';
 import { Budget } from './request-time.ts';
 import { gate } from './concurrency-limit.ts';
-import type { LiveConfig } from './kubeconfig.ts';
+import type { LiveConfig } from './live-config.ts';
 import { Patience } from './unanswered-requests.ts';
 
 /**

@@ -11,7 +11,7 @@ import { readErrors, splitErrors, splitServerErrors } from './error-lines.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { unnamed } from './loose/involved.ts';
 import { readLeftovers } from './loose/leftovers.ts';
-import type { Reading } from './read-segment.ts';
+import type { Reading } from './reading.ts';
 import { tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
 

@@ -9,7 +9,7 @@ import { blockAt, isEventMessage, readLeftovers, podOfCommand } from './loose/le
 import { headlessEvent, tableEvents } from './events.ts';
 import { readManifest } from './manifests.ts';
 import { tellDescribe } from './read-kubectl.ts';
-import type { Reading } from './read-segment.ts';
+import type { Reading } from './reading.ts';
 import { kindOfTable, tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
 

@@ -1,34 +1,16 @@
-import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
 import { flagOf, hasFlag } from './command.ts';
 import { splitErrors } from './error-lines.ts';
-import type { Gathering } from './gathering.ts';
 import { readLogOutput } from './log-output.ts';
 import { looksLikeManifest, readManifest } from './manifests.ts';
 import { readJournal, readStatus } from './node-service.ts';
 import { readDescribes, readEvents, readGet, tellErrors } from './read-kubectl.ts';
 import { readLoosely } from './read-loosely.ts';
+import type { Reading } from './reading.ts';
 import type { Segment } from './segments.ts';
-
-/** What a segment is read with. */
-export interface Reading {
-  readonly gathering: Gathering;
-  readonly at: Instant;
-  readonly zoneMinutes: number | undefined;
-  /** Name of the transcript, for messages. */
-  readonly name: string;
-  /** Contents of files that were shown or written, by name, with the namespace they were applied to. */
-  readonly files: Map<string, ShownFile>;
-}
-
-interface ShownFile {
-  readonly text: string;
-  namespace?: string;
-  applied: boolean;
-}
 
 /** Reads one command with its output into the gathering. Nothing is refused: what cannot be read becomes a note. */
 export function readSegment(segment: Segment, reading: Reading): void {

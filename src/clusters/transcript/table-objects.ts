@@ -3,13 +3,11 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceNamed } from '../../model/resources.ts';
 import { Draft, given, labelMap } from './draft.ts';
 import { instantBefore } from './printed-values.ts';
+import type { RowReader } from './row-reader.ts';
 import type { Row, Table } from './tables.ts';
 import { CLUSTER_ROWS } from './table-rows-cluster.ts';
 import { SERVING_ROWS } from './table-rows-serving.ts';
 import { WORKLOAD_ROWS } from './table-rows-workloads.ts';
-
-/** Fills in what the cells of a row show of an object of one kind. */
-export type RowReader = (cell: (title: string) => string | undefined, draft: Draft, at: Instant) => void;
 
 const READERS: Readonly<Record<string, RowReader>> = { ...WORKLOAD_ROWS, ...SERVING_ROWS, ...CLUSTER_ROWS };
 

@@ -2,7 +2,7 @@ import { formatInstant, parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
 import { given, integer } from './draft.ts';
 import { accessModes } from './printed-values.ts';
-import type { RowReader } from './table-objects.ts';
+import type { RowReader } from './row-reader.ts';
 import { showGiven, showNumber } from './table-rows-workloads.ts';
 
 /** The annotation of a default StorageClass. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Draft } from './draft.ts';
 import { given, integer, labelMap } from './draft.ts';
 import { endpointSubsets, labelSelectorJson } from './printed-values.ts';
-import type { RowReader } from './table-objects.ts';
+import type { RowReader } from './row-reader.ts';
 import { showGiven, showNumber } from './table-rows-workloads.ts';
 
 /** Rows of what leads traffic to pods. Source: pkg/printers/internalversion/printers.go. */

@@ -3,7 +3,7 @@ import { formatInstant } from '../../base/instant.ts';
 import type { Draft } from './draft.ts';
 import { given, integer, labelMap } from './draft.ts';
 import { instantBefore, labelSelectorJson } from './printed-values.ts';
-import type { RowReader } from './table-objects.ts';
+import type { RowReader } from './row-reader.ts';
 
 /** Rows of pods and their controllers. Source: pkg/printers/internalversion/printers.go. */
 export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {

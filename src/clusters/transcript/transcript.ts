@@ -9,8 +9,8 @@ import { finish } from './assemble-evidence.ts';
 import { Gathering } from './gathering.ts';
 import { readManifest } from './manifests.ts';
 import { readingsOf } from './readings.ts';
-import type { Reading } from './read-segment.ts';
 import { readSegment } from './read-segment.ts';
+import type { Reading } from './reading.ts';
 import { segmentsOf } from './segments.ts';
 import { segmentTimes } from './segment-times.ts';
 

@@ -4,7 +4,7 @@ import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
-import type { RefusalWords } from './refusal-words.ts';
+import type { RefusalWords } from './refusal-reading.ts';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 

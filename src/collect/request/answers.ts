@@ -19,7 +19,7 @@ import type { Manifest } from './manifests.ts';
 import { manifestsOf, seemingObject } from './manifests.ts';
 import { oncePerSurvey } from './once-per-survey.ts';
 import { refusalFact } from './refusal-fact.ts';
-import type { RefusalWords } from './refusal-words.ts';
+import type { RefusalWords } from './refusal-reading.ts';
 import { readRefusals } from './refusal-words.ts';
 
 /** What a client printed for one command, taken apart. */

@@ -1,4 +1,5 @@
-import type { RefusalWords } from './refusal-words.ts';
+import type { RefusalWords } from './refusal-reading.ts';
+
 
 /**
  * What the words of a refusal as invalid (422, strict decoding 400) or of the client's own validation say, one entry for each field.

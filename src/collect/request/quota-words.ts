@@ -4,7 +4,7 @@ import type { ObjectRef } from '../../model/kube-object.ts';
 import type { FactSink, Proof } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
 import { shortResource } from './quota-math.ts';
-import type { RefusalWords } from './refusal-words.ts';
+import type { RefusalWords } from './refusal-reading.ts';
 
 /**
  * `quota` facts from the words of a refusal: `requested: requests.cpu=500m, used: requests.cpu=900m, limited: requests.cpu=1`.

@@ -5,7 +5,7 @@ import { missingRoleFacts } from './access.ts';
 import { blameOf } from './blame.ts';
 import { quotaFactsOf } from './quota-words.ts';
 import { kindOf } from './kind-of.ts';
-import type { RefusalWords } from './refusal-words.ts';
+import type { RefusalWords } from './refusal-reading.ts';
 import { subjectIn } from './refusal-words.ts';
 
 /** One refusal with where it was read. */

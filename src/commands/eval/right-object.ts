@@ -1,6 +1,6 @@
 import { withoutTail } from '../../base/text.ts';
 import { resourceOfKind } from '../../model/resources.ts';
-import type { ScoredCause } from './score.ts';
+import type { ScoredCause } from './scored-cause.ts';
 
 /**
  * Whether a cause points at the object of a case: `app/NAME`, the Service, Deployment or StatefulSet NAME as its object or as the

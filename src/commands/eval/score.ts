@@ -1,10 +1,7 @@
-import type { Cause } from '../../model/diagnosis.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import type { AnswerVerdict } from './accepted.ts';
 import { isRightObject } from './right-object.ts';
-
-/** What scoring looks at of a cause; those of a case come in the order of their rank. */
-export type ScoredCause = Pick<Cause, 'rule' | 'object' | 'workload' | 'params' | 'evidence'>;
+import type { ScoredCause } from './scored-cause.ts';
 
 /** The truth about a case, from its expected.json. */
 export interface Expected {

@@ -1,7 +1,8 @@
 import { RESOURCES } from '../../model/resources.ts';
 import type { Answer, Credential, Impersonation } from '../../simulator/apiserver/request.ts';
 import { qualified } from '../../simulator/apiserver/failures.ts';
-import type { Cluster, OutsideRequest } from '../../simulator/cluster.ts';
+import type { OutsideRequest } from '../../simulator/cluster-options.ts';
+import type { Cluster } from '../../simulator/cluster.ts';
 import { failureWords } from '../../simulator/kubectl.ts';
 
 /** What the command printed and its exit status; undefined for a command this does not know how to give. */

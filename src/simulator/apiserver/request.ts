@@ -1,8 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Certificate } from '../certificates.ts';
-import type { LogPlace } from '../outside-world.ts';
+import type { Certificate } from '../simulated-certificate.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
@@ -119,3 +118,14 @@ export interface Failure {
 }
 
 export const ANONYMOUS: Credential = { kind: 'anonymous' };
+
+/** Where lines of a log stand: for whoever goes on reading. */
+export interface LogPlace {
+  /** The container that wrote them; a restarted one is another. */
+  readonly container: string;
+  /** When each line was written. */
+  readonly times: readonly Instant[];
+  /** How many lines came before the first of these. */
+  readonly before: number;
+  readonly running: boolean;
+}

@@ -2,7 +2,6 @@ import { asText, dig } from '../../base/json.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { decodeBase64, encodeBase64, looseBytesOfBase64 } from '../../base/base64.ts';
-import type { Certificate } from '../certificates.ts';
 import { readCertificate } from '../certificates.ts';
 import type { ComponentHost } from '../component.ts';
 import { connected } from '../component.ts';
@@ -11,6 +10,7 @@ import type { RequestWish } from '../request-writer.ts';
 import { writeRequest } from '../request-writer.ts';
 import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
+import type { Certificate } from '../simulated-certificate.ts';
 
 /** One certificate that a kubelet looks after: what it is called here, who signs it, and what is asked for. */
 interface Managed {

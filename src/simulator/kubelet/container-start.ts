@@ -17,7 +17,8 @@ import { failuresOf } from './image-volumes.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { amountOf, fieldPathOf, goDuration, nameOf, podDescription } from './pod-fields.ts';
 import { killContainer } from './pod-kill.ts';
-import type { Container, ContainerSettings } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
+import type { ContainerSettings } from './runtime-options.ts';
 import { CRASH_BACK_OFF, CRASH_WAITING, CREATED, FAILED, NOT_BY_ROOT, NOT_NUMERIC, POST_START_FAILED, POST_START_KILLING, PRESENT, RUNS_AS_ROOT, STARTED } from './words.ts';
 
 export interface StartFailure {

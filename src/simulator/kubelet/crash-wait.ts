@@ -5,8 +5,9 @@ import { waitAgain } from './container-start.ts';
 import { imageVolumesOf } from './image-volumes.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { containersOf } from './pod-fields.ts';
-import type { PodWorker, SyncEnd } from './pod-worker.ts';
-import type { Container, Sandbox } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
+import type { Sandbox } from './runtime.ts';
+import type { SyncedPod, SyncEnd } from './sync-end.ts';
 
 /**
  * A pod that waits for nothing but the back-off of containers that crashed. It is looked at once a minute for five minutes after
@@ -25,7 +26,7 @@ export interface CrashWait {
  * What a sync left to wait for; undefined when it was anything else, or when the next may say something else of the pod: `told` are
  * the reasons it began with, which are those the status was written with.
  */
-export function crashWaitAfter(end: SyncEnd, { pod, reasons }: Pick<PodWorker, 'pod' | 'reasons'>, told: PodWorker['reasons'], { runtime }: KubeletParts): CrashWait | undefined {
+export function crashWaitAfter(end: SyncEnd, { pod, reasons }: Pick<SyncedPod, 'pod' | 'reasons'>, told: SyncedPod['reasons'], { runtime }: KubeletParts): CrashWait | undefined {
   if (end.failed || end.started || end.made || end.failures.length === 0 || !isPlain(pod)) return undefined;
   if (reasons.size !== told.size || ![...reasons].every(([name, { message }]) => told.get(name)?.message === message)) return undefined;
   const requests = end.failures.flatMap(({ waits }) => waits ?? []);

@@ -1,7 +1,7 @@
 import { asText, dig } from '../../base/json.ts';
 import type { Files } from './files.ts';
 import { entryIn } from './files.ts';
-import type { ContainerSettings } from './runtime.ts';
+import type { ContainerSettings } from './runtime-options.ts';
 import type { RuntimeFaults } from './sandbox-trouble.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Foreground, InputLines } from './input-lines.ts';
 import type { Program, ProcessContext } from './program.ts';
 import type { CommandOptions } from './shell/commands.ts';
 import { isShellWithoutScript, runWords, shellFor } from './shell/commands.ts';
-import type { Result, Shell } from './shell/shell.ts';
+import type { Result, Shell } from './shell/shell-state.ts';
 import { parsed, runCommand } from './shell/shell.ts';
 
 /** Where a command of `kubectl exec` reads and writes. */

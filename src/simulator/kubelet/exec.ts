@@ -1,32 +1,9 @@
+import type { ExecSession, ExecSink, ExecWish } from './exec-session.ts';
 import { Foreground, InputLines } from './input-lines.ts';
 import type { Process } from './process.ts';
 import { terminalRoutine } from './program-choice.ts';
-import type { Container, NodeRuntime } from './runtime.ts';
-
-/** A command to be run beside a container's own, or (`attach`) that one itself. */
-export interface ExecWish {
-  readonly attach?: true;
-  readonly command: readonly string[];
-  /** Whether what is typed is given to it. */
-  readonly stdin: boolean;
-  readonly tty: boolean;
-}
-
-/** Who hears what a command says. */
-export interface ExecSink {
-  readonly output: (text: string) => void;
-  readonly errors: (text: string) => void;
-  readonly ended: (code: number) => void;
-}
-
-/** A command under way. */
-export interface ExecSession {
-  send(text: string): void;
-  endInput(): void;
-  /** Ctrl-C: ends what runs in the foreground. */
-  interrupt(): void;
-  kill(): void;
-}
+import type { Container } from './runtime-container.ts';
+import type { NodeRuntime } from './runtime.ts';
 
 /** Starts a command in a container; the runtime's words when it cannot. Source: pkg/kubelet/kubelet_pods.go (GetExec), containerd's internal/cri/server/container_execsync.go. */
 export function startExec(runtime: NodeRuntime, container: Container, wish: ExecWish, sink: ExecSink): ExecSession | { readonly why: string } {

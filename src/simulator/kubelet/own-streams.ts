@@ -1,7 +1,8 @@
-import type { ExecSession, ExecSink, ExecWish } from './exec.ts';
+import type { ExecSession, ExecSink, ExecWish } from './exec-session.ts';
 import { Foreground, InputLines } from './input-lines.ts';
 import type { Program, ProcessContext } from './program.ts';
-import type { Container, ContainerSettings } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
+import type { ContainerSettings } from './runtime-options.ts';
 
 /** The streams of a container's own program: what is typed into it, and who hears what it says beside its log. */
 export class OwnStreams {

@@ -6,7 +6,7 @@ import { together, wait } from '../routine.ts';
 import { runHook } from './hooks.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { containersOf, fieldPathOf, isSidecar, nameOf } from './pod-fields.ts';
-import type { Container } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
 import { PRE_STOP_FAILED, STOPPING } from './words.ts';
 
 /** Stops the containers of a pod: the main ones together, then the sidecars, last first. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (killContainersWithSyncResult). */

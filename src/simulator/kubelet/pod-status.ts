@@ -3,7 +3,7 @@ import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../model/kube-object.ts';
 import { timeOf } from '../times.ts';
 import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, shouldRestart } from './pod-fields.ts';
-import type { Container } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
 import { terminationMessage } from './termination-message.ts';
 import { GATE_MISSING, GATE_UNTRUE, INCOMPLETE, UNREADY } from './words.ts';
 

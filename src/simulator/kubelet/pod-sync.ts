@@ -6,18 +6,18 @@ import type { Routine } from '../routine.ts';
 import { TIMING } from '../timing.ts';
 import type { StartFailure } from './container-start.ts';
 import { startContainer } from './container-start.ts';
-import { prepareDevices } from './device-drivers.ts';
 import type { ImageVolumes } from './image-volumes.ts';
 import { imageVolumesOf, pullImageVolumes } from './image-volumes.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { killContainer } from './pod-kill.ts';
 import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, shouldRestart } from './pod-fields.ts';
-import type { PodWorker, SyncEnd } from './pod-worker.ts';
-import type { Container } from './runtime.ts';
+import { prepareDevices } from './prepare-devices.ts';
+import type { Container } from './runtime-container.ts';
+import type { SyncedPod, SyncEnd } from './sync-end.ts';
 import { DEFINITION_CHANGED, INIT_PROBE_KILLING, PREPARE_DEVICES_FAILED, PROBE_KILLING, SANDBOX_CHANGED, SANDBOX_FAILED, STOPPING } from './words.ts';
 
 /** Brings what runs in line with the pod: sandbox, init containers, containers. Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (SyncPod). */
-export function* syncContainers(worker: PodWorker, parts: KubeletParts, sandboxReady: () => void): Routine<SyncEnd> {
+export function* syncContainers(worker: SyncedPod, parts: KubeletParts, sandboxReady: () => void): Routine<SyncEnd> {
   const state: Progress = { worker, parts, failures: [], killed: new Set(), started: false, made: false };
   const sandbox = yield* ensureSandbox(state, sandboxReady);
   if (sandbox !== 'ready') return { failures: [], failed: sandbox === 'failed', waits: sandbox === 'waits', started: state.started, made: state.made };
@@ -36,7 +36,7 @@ export function* syncContainers(worker: PodWorker, parts: KubeletParts, sandboxR
 }
 
 interface Progress {
-  readonly worker: PodWorker;
+  readonly worker: SyncedPod;
   readonly parts: KubeletParts;
   readonly failures: StartFailure[];
   readonly killed: Set<Container>;
@@ -144,7 +144,7 @@ function latestOf({ worker, parts }: Progress, spec: JsonObject): Container | un
 }
 
 /** After a new sandbox was made everything runs again. */
-function isOfSandbox(container: Container, worker: PodWorker, { runtime }: KubeletParts): boolean {
+function isOfSandbox(container: Container, worker: SyncedPod, { runtime }: KubeletParts): boolean {
   return container.sandboxId === runtime.sandboxOf(worker.uid)?.id;
 }
 

@@ -12,7 +12,6 @@ import { lookAfter } from './skip-crashes.ts';
 import type { CrashWait } from './crash-wait.ts';
 import { crashWaitAfter, lookAgain } from './crash-wait.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
-import { devicesPutAway } from './device-drivers.ts';
 import { killPod } from './pod-kill.ts';
 import { isHostNetwork } from './pod-fields.ts';
 import type { PodStatus } from './pod-status.ts';
@@ -20,23 +19,10 @@ import { podStatusOf } from './pod-status.ts';
 import { syncContainers } from './pod-sync.ts';
 import { timeOf } from '../times.ts';
 import { TIMING } from '../timing.ts';
+import { devicesPutAway } from './prepare-devices.ts';
 import { UnseenCrashes } from './skipped-crashes.ts';
+import type { SyncEnd } from './sync-end.ts';
 import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT, PULL_SECRETS_MISSING } from './words.ts';
-
-/** How a sync ended: what there is to do next follows from it. */
-export interface SyncEnd {
-  readonly failures: readonly StartFailure[];
-  /** Errors that are not about one container: volumes, sandbox. */
-  readonly failed: boolean;
-  /** The network of the machine is not ready: tried again soon. */
-  readonly transient?: boolean;
-  /** It went no further, and the kubelet takes that for no error: the next look is the regular one. */
-  readonly waits?: boolean;
-  /** Something was started, so that the next look finds it. */
-  readonly started: boolean;
-  /** A sandbox was made. */
-  readonly made: boolean;
-}
 
 /** What ends a pod from outside: an eviction, or that it is gone from the API. */
 export interface Ending {

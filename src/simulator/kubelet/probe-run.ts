@@ -7,7 +7,8 @@ import type { Attempt } from '../network/network.ts';
 import type { Routine } from '../routine.ts';
 import { costOf } from './process.ts';
 import { goDuration } from './pod-fields.ts';
-import type { Container, NodeRuntime } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
+import type { NodeRuntime } from './runtime.ts';
 
 /** `steady` says that it comes out the same until something in the pod changes. */
 export type ProbeOutcome =

@@ -8,7 +8,8 @@ import type { Routine } from '../routine.ts';
 import { containersOf, isSidecar, nameOf } from './pod-fields.ts';
 import type { ProbeOutcome } from './probe-run.ts';
 import { runProbe } from './probe-run.ts';
-import type { Container, NodeRuntime } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
+import type { NodeRuntime } from './runtime.ts';
 import { PROBE_ERRORED, PROBE_FAILED } from './words.ts';
 
 export type ProbeKind = 'startup' | 'readiness' | 'liveness';

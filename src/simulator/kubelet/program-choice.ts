@@ -3,12 +3,12 @@ import type { Behaviours, Listening } from './behaviour.ts';
 import { programOf } from './behaviour.ts';
 import type { FileTree } from './files.ts';
 import type { Program } from './program.ts';
-import type { ContainerSettings } from './runtime.ts';
 import { typedProgram } from './own-streams.ts';
 import type { Streams } from './shell/commands.ts';
 import { commandProgram, isKnownCommand, isShellWithoutScript } from './shell/commands.ts';
 import type { Terminal, TerminalWish } from './exec-terminal.ts';
 import { terminalProgram } from './exec-terminal.ts';
+import type { ContainerSettings } from './runtime-options.ts';
 
 /** What a container runs: the behaviour a scenario gives its image; else what its command says; else a server on its ports. */
 export function programFor(settings: ContainerSettings, behaviours: Behaviours, architecture: string, files: FileTree): Program {

@@ -4,43 +4,27 @@ import { asText } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Agenda } from '../agenda.ts';
-import type { Network } from '../network/network.ts';
 import { NetworkNamespace } from '../network/sockets.ts';
 import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
 import { AddressPools } from './address-pool.ts';
-import type { Behaviours } from './behaviour.ts';
 import { tellAttached } from './own-streams.ts';
 import { createTrouble } from './create-trouble.ts';
 import type { ExecResult } from './exec-result.ts';
 import { execFailed, gone, notStarted } from './exec-result.ts';
-import type { FileEntry, FileMount } from './files.ts';
+import type { FileEntry } from './files.ts';
 import { FileTree } from './files.ts';
 import type { Image } from './image-catalog.ts';
 import { imageIdOf } from './image-catalog.ts';
 import { hasReadOnlyRoot } from './pod-fields.ts';
 import { Process } from './process.ts';
-import type { Registries } from './registry.ts';
 import type { Program } from './program.ts';
 import { commandRoutine, programFor } from './program-choice.ts';
+import type { Container } from './runtime-container.ts';
+import type { ContainerSettings, RuntimeOptions } from './runtime-options.ts';
 import type { RuntimeFaults } from './sandbox-trouble.ts';
 import { networkSetup, sandboxTrouble } from './sandbox-trouble.ts';
 import { startTrouble } from './start-trouble.ts';
-
-export interface RuntimeOptions {
-  readonly node: string;
-  readonly address: string;
-  readonly podNetwork: string;
-  readonly architecture: string;
-  readonly agenda: Agenda;
-  readonly prng: Prng;
-  readonly network: Network;
-  readonly registries: Registries;
-  readonly behaviours: Behaviours;
-  /** Told of the namespace in which a container begins to use more or less of anything. */
-  readonly usageChanged: (namespace: string) => void;
-}
 
 export interface MachineUsage {
   memoryBytes: number;
@@ -57,54 +41,12 @@ export interface Sandbox {
   ready: boolean;
 }
 
-/** A container of the runtime. Its fields are set by the runtime only. */
-export interface Container {
-  readonly id: string;
-  /** What its program draws from. */
-  readonly chance: Prng;
-  readonly podUid: string;
-  readonly sandboxId: string | undefined;
-  readonly name: string;
-  readonly kind: 'init' | 'main' | 'ephemeral';
-  readonly attempt: number;
-  readonly image: string;
-  readonly imageId: string;
-  readonly createdAt: Instant;
-  readonly user: number;
-  readonly mounts: readonly FileMount[];
-  readonly settings: ContainerSettings;
-  readonly logs: { readonly at: Instant; readonly line: string }[];
-  /** Lines that were written and are kept no more. */
-  droppedLines: number;
-  state: 'created' | 'running' | 'exited';
-  startedAt: Instant | undefined;
-  finishedAt: Instant | undefined;
-  exitCode: number | undefined;
-  reason: string | undefined;
-  message: string | undefined;
-  process: Process | undefined;
-  readonly whenExited: (() => void)[];
-}
-
 /** When a container lived that was made, started, and ended by itself. */
 export interface Life {
   readonly attempt: number;
   readonly createdAt: Instant;
   readonly startedAt: Instant;
   readonly finishedAt: Instant;
-}
-
-export interface ContainerSettings {
-  readonly pod: KubeObject;
-  readonly spec: JsonObject;
-  readonly argv: readonly string[];
-  readonly env: ReadonlyMap<string, string>;
-  readonly workingDir: string;
-  readonly image: Image;
-  readonly user: number;
-  readonly memoryLimit: number | undefined;
-  readonly mounts: readonly FileMount[];
-  readonly hostname: string;
 }
 
 /** containerd of a machine: images, sandboxes and containers. They stay when the kubelet's process does not. */

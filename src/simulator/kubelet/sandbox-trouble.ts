@@ -1,5 +1,5 @@
 import { parseImage } from './image-reference.ts';
-import type { RuntimeOptions } from './runtime.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
 
 /** What scenarios break on a machine. */
 export interface RuntimeFaults {

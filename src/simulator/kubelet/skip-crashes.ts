@@ -10,9 +10,10 @@ import { backOffKey, startEvents, startPace } from './container-start.ts';
 import { isPlain } from './crash-wait.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { nameOf } from './pod-fields.ts';
-import type { SyncEnd } from './pod-worker.ts';
 import { startupMilliseconds } from './process.ts';
-import type { Container, Life } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
+import type { Life } from './runtime.ts';
+import type { SyncEnd } from './sync-end.ts';
 import type { Ticks } from './sync-times.ts';
 
 /** A pod that waits for nothing but to start a container again which, whenever it is started, does the same and ends. */

@@ -8,7 +8,7 @@ import { backOffOf } from './container-start.ts';
 import type { SkippedCrashes, CrashLoop } from './skip-crashes.ts';
 import { applyLeap, crashLoopAfter, leapOver, stillLoops } from './skip-crashes.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
-import type { SyncEnd } from './pod-worker.ts';
+import type { SyncEnd } from './sync-end.ts';
 
 /** How a pod does after crashes that nobody saw. */
 export interface ShownCrashes {

@@ -1,6 +1,6 @@
 import type { FileTree } from './files.ts';
 import { entryIn } from './files.ts';
-import type { ContainerSettings } from './runtime.ts';
+import type { ContainerSettings } from './runtime-options.ts';
 
 /**
  * Why runc cannot start a container's program, as containerd says it in StartContainer; undefined when it can. That a script's

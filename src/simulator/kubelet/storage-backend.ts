@@ -1,6 +1,4 @@
 import { assert } from '../../base/assert.ts';
-import type { HostHandler } from '../outside-world.ts';
-import { hostHandlers } from './host-handlers.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Agenda } from '../agenda.ts';
@@ -9,7 +7,7 @@ import type { Store } from '../store.ts';
 import { Behaviours } from './behaviour.ts';
 import { DeviceDrivers } from './device-drivers.ts';
 import { Registries } from './registry.ts';
-import type { Container } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
 import { NodeRuntime } from './runtime.ts';
 
 export interface DatacenterOptions {
@@ -99,11 +97,6 @@ export class Datacenter {
     const runtime = this.#runtimes.get(node);
     assert(runtime !== undefined, `machine ${node} is there`);
     return runtime;
-  }
-
-  /** What handles the faults of these parts. */
-  parts(): Map<string, HostHandler> {
-    return hostHandlers(this);
   }
 
   has(node: string): boolean {

@@ -1,5 +1,5 @@
 import { asText } from '../../base/json.ts';
-import type { Container } from './runtime.ts';
+import type { Container } from './runtime-container.ts';
 
 /** What a container left behind: the runtime's words, its termination file, or the end of its log. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (getTerminationMessage). */
 export function terminationMessage(container: Container): string | undefined {

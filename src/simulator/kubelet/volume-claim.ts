@@ -8,7 +8,7 @@ import { containersOf, nameOf } from './pod-fields.ts';
 import { growFileSystem } from './volume-growth.ts';
 import { setUpHostPath } from './volume-host-path.ts';
 import { setUpNfs } from './volume-nfs.ts';
-import type { SetUp, VolumeSurroundings } from './volumes.ts';
+import type { SetUp, VolumeSurroundings } from './volume-set-up.ts';
 
 /** A volume behind a claim: processed, attached, staged and published. Source: pkg/kubelet/volumemanager/populator, pkg/volume/csi. */
 export function* setUpClaim(claimName: string, volume: JsonObject, pod: KubeObject, around: VolumeSurroundings): Routine<SetUp> {

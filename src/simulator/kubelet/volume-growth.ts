@@ -4,10 +4,9 @@ import { refOf } from '../../model/kube-object.ts';
 import type { ComponentHost } from '../component.ts';
 import { sleep } from '../component.ts';
 import type { Routine } from '../routine.ts';
-import type { VolumeManager } from './volumes.ts';
 
 /** Lets file systems of mounted volumes grow when their volumes have. Source: pkg/kubelet/volumemanager/populator (checkVolumeFSResize). */
-export function followGrowth(host: ComponentHost, volumes: VolumeManager): void {
+export function followGrowth(host: ComponentHost, volumes: { podsUsing(claim: string): readonly KubeObject[] }): void {
   host.onStop(host.world.datacenter.onVolumeGrowth((claim) => {
     const pods = volumes.podsUsing(claim);
     if (pods.length === 0) return;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { asText } from '../../base/json.ts';
 import type { FileEntry } from './files.ts';
 import { entryIn, normalize, removeFrom } from './files.ts';
-import type { SetUp } from './volumes.ts';
+import type { SetUp } from './volume-set-up.ts';
 
 /** A path of the machine, of the type the pod asks for. Source: pkg/volume/hostpath/host_path.go (checkTypeInternal). */
 export function setUpHostPath(source: JsonObject, machine: Map<string, FileEntry>): SetUp {

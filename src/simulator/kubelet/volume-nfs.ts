@@ -3,7 +3,7 @@ import { asText } from '../../base/json.ts';
 import type { Routine } from '../routine.ts';
 import { sleep } from '../component.ts';
 import { emptyVolume } from './empty-volume.ts';
-import type { SetUp, VolumeSurroundings } from './volumes.ts';
+import type { SetUp, VolumeSurroundings } from './volume-set-up.ts';
 
 /**
  * A share that the machine itself mounts: its server must be found, answer, and export the path. Of a server of which nothing is

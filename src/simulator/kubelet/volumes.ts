@@ -3,20 +3,18 @@ import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import type { ComponentHost } from '../component.ts';
 import { sleep } from '../component.ts';
 import type { Routine } from '../routine.ts';
 import { wait } from '../routine.ts';
 import { TIMING } from '../timing.ts';
 import { emptyVolume } from './empty-volume.ts';
 import type { FileEntry, FileMount } from './files.ts';
-import type { ObjectCache } from './objects.ts';
-import type { NodeRuntime } from './runtime.ts';
 import { containersOf, nameOf } from './pod-fields.ts';
 import { setUpHostPath } from './volume-host-path.ts';
 import { setUpClaim } from './volume-claim.ts';
 import { contentOf } from './volume-content.ts';
 import { setUpNfs } from './volume-nfs.ts';
+import type { SetUp, VolumeSurroundings } from './volume-set-up.ts';
 import { MOUNT_FAILED, MOUNT_UNABLE } from './words.ts';
 
 /** A volume that is there: its files, and where what is written to it goes. */
@@ -25,20 +23,6 @@ export interface MountedVolume {
   readonly source: string;
   files: ReadonlyMap<string, FileEntry>;
   readonly write: ((path: string, entry: FileEntry | undefined) => void) | undefined;
-}
-
-/** What keeps a volume from being mounted: a mount operation that failed, or a claim that cannot be processed yet. */
-export type SetUp =
-  | { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry>; readonly write?: (path: string, entry: FileEntry | undefined) => void; readonly plugin: string }
-  | { readonly ok: false; readonly kind: 'operation'; readonly volume?: string; readonly step?: string; readonly trouble: string }
-  | { readonly ok: false; readonly kind: 'claim'; readonly trouble: string }
-  | { readonly ok: false; readonly kind: 'silent'; readonly trouble: string };
-
-export interface VolumeSurroundings {
-  readonly host: ComponentHost;
-  readonly runtime: NodeRuntime;
-  readonly objects: ObjectCache;
-  readonly node: () => KubeObject | undefined;
 }
 
 interface PodVolumes {

@@ -7,9 +7,9 @@ import { notFound, unknownPath } from '../apiserver/failures.ts';
 import { listOf } from '../apiserver/lists.ts';
 import type { Answer, UnsignedRequest } from '../apiserver/request.ts';
 import { parseLabelSelector } from '../apiserver/selectors.ts';
-import type { DiscoveryResource } from '../apiserver/wire/discovery.ts';
+import type { DiscoveryResource } from '../apiserver/wire/discovery-resource.ts';
 import type { ComponentDefinition, ComponentHost } from '../component.ts';
-import type { Container } from '../kubelet/runtime.ts';
+import type { Container } from '../kubelet/runtime-container.ts';
 import { timeOf } from '../times.ts';
 import type { World } from '../outside-world.ts';
 

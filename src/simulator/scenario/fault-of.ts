@@ -2,9 +2,9 @@ import { PodcheckError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asNumber, asObject, asText } from '../../base/json.ts';
 import { own } from '../../base/own-property.ts';
-import type { Certificate } from '../certificates.ts';
 import type { Fault } from '../faults.ts';
 import { behaviourTrouble } from '../kubelet/behaviour-check.ts';
+import type { Certificate } from '../simulated-certificate.ts';
 import type { WebhookServer } from '../webhook-servers.ts';
 
 /** A fault as a scenario writes it. Times of certificates are seconds from the cluster's start: `endsIn`, `beginsIn`. */

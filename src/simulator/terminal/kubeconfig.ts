@@ -3,9 +3,9 @@ import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { Credential } from '../apiserver/request.ts';
 import { ANONYMOUS } from '../apiserver/request.ts';
-import type { Certificate } from '../certificates.ts';
 import { CLUSTER_CA, verifyCertificate, verifyServer } from '../certificates.ts';
 import type { Instant } from '../../base/instant.ts';
+import type { Certificate } from '../simulated-certificate.ts';
 import type { Kubeconfig } from './command.ts';
 import { yamlWords } from './yaml-words.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JudgedCase, Label, ScoredCause } from '../../../src/commands/eval/score.ts';
+import type { JudgedCase, Label } from '../../../src/commands/eval/score.ts';
 import { scoreCase, scoreCases } from '../../../src/commands/eval/score.ts';
 import { isRightObject } from '../../../src/commands/eval/right-object.ts';
+import type { ScoredCause } from '../../../src/commands/eval/scored-cause.ts';
 import { parseRef } from '../../../src/model/kube-object.ts';
 
 function cause(rule: string, object: string, more: { readonly workload?: string; readonly params?: ScoredCause['params']; readonly evidence?: ScoredCause['evidence'] } = {}): ScoredCause {

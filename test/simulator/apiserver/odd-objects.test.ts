@@ -8,7 +8,8 @@ import type { ServedResource } from '../../../src/simulator/apiserver/resources.
 import { apiVersionOf } from '../../../src/simulator/apiserver/resources.ts';
 import type { FieldType } from '../../../src/simulator/apiserver/schema/schema.ts';
 import { modelNamed } from '../../../src/simulator/apiserver/schema/schema.ts';
-import type { Cluster, OutsideRequest } from '../../../src/simulator/cluster.ts';
+import type { OutsideRequest } from '../../../src/simulator/cluster-options.ts';
+import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { create, failureOf, objectOf, pod, send, shop } from '../shop.ts';
 import { WRONG_OTHERS, WRONG_PODS, WRONG_WORKLOADS } from './wrong-objects.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { asList, asText, dig } from '../../../src/base/json.ts';
-import type { Cluster, ClusterOptions } from '../../../src/simulator/cluster.ts';
+import type { ClusterOptions } from '../../../src/simulator/cluster-options.ts';
+import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { createCluster } from '../../../src/simulator/cluster.ts';
 import type { ComponentDefinition } from '../../../src/simulator/component.ts';
 import { ATTACH_DETACH_CONTROLLER } from '../../../src/simulator/controllers/attach-detach/attach-detach.ts';

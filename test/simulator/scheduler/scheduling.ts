@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../src/base/json.ts';
 import { asList, asObject, asText, dig } from '../../../src/base/json.ts';
-import type { Cluster, ClusterOptions } from '../../../src/simulator/cluster.ts';
+import type { ClusterOptions } from '../../../src/simulator/cluster-options.ts';
+import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { createCluster } from '../../../src/simulator/cluster.ts';
 import { SCHEDULER } from '../../../src/simulator/scheduler/scheduler.ts';
 import { namespace, send } from '../shop.ts';

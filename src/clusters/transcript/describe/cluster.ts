@@ -4,7 +4,7 @@ import type { Draft } from '../draft.ts';
 import { given, integer, labelMap } from '../draft.ts';
 import { accessModes } from '../printed-values.ts';
 import { rfc1123 } from '../segment-times.ts';
-import type { DescribeReader } from './describe.ts';
+import type { DescribeReader } from './describe-reader.ts';
 import { describeConditions, describeMetadata, showText } from './metadata.ts';
 import { taintParts } from './placement.ts';
 import type { Section } from './sections.ts';

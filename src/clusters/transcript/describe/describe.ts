@@ -6,6 +6,7 @@ import { CLUSTER_DESCRIBES, leaseIn } from './cluster.ts';
 import { describedEvents } from './described-events.ts';
 import { describeGenerically } from './generic.ts';
 import { kindOfDescribe, TOP_KEYS } from './describe-kinds.ts';
+import type { DescribeReader } from './describe-reader.ts';
 import { describeMetadata } from './metadata.ts';
 import { nodePods } from './node-pods.ts';
 import { describePod } from './pod.ts';
@@ -14,9 +15,6 @@ import { indentOf, Sections } from './sections.ts';
 import { SERVING_DESCRIBES } from './serving.ts';
 import { endpointsOfService } from './service-endpoints.ts';
 import { WORKLOAD_DESCRIBES } from './workloads.ts';
-
-/** Fills in what the sections of a describe show of an object of one kind. `lines` is the text of the describe as it stands. */
-export type DescribeReader = (fields: Sections, draft: Draft, at: Instant, lines: readonly Line[]) => void;
 
 const READERS: Readonly<Record<string, DescribeReader>> = {
   Pod: describePod, ...WORKLOAD_DESCRIBES, ...SERVING_DESCRIBES, ...CLUSTER_DESCRIBES, ...POLICY_DESCRIBES,

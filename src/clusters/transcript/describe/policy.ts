@@ -3,9 +3,9 @@ import { append } from '../../../base/lists.ts';
 import type { Draft } from '../draft.ts';
 import { given, integer } from '../draft.ts';
 import { labelSelectorJson, portOf } from '../printed-values.ts';
-import type { DescribeReader } from './describe.ts';
 import { describeConditions, describeMetadata, showInteger, showText } from './metadata.ts';
 import type { Line } from '../clean-lines.ts';
+import type { DescribeReader } from './describe-reader.ts';
 import type { Sections } from './sections.ts';
 import { describedTable, indentOf, valuesOf } from './sections.ts';
 

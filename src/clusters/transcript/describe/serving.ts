@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { given, integer, labelMap } from '../draft.ts';
 import { labelSelectorJson, portOf } from '../printed-values.ts';
-import type { DescribeReader } from './describe.ts';
+import type { DescribeReader } from './describe-reader.ts';
 import { describeConditions, describeMetadata, showText } from './metadata.ts';
 import type { Section } from './sections.ts';
 import { describedTable, marginOf, Sections, sectionsOf } from './sections.ts';

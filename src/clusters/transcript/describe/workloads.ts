@@ -2,9 +2,9 @@ import type { Json } from '../../../base/json.ts';
 import type { Draft } from '../draft.ts';
 import { given, integer, labelMap } from '../draft.ts';
 import { accessModes, labelSelectorJson } from '../printed-values.ts';
+import type { DescribeReader } from './describe-reader.ts';
 import { describeConditions, describeMetadata, describeOwner, showInteger, showText, showTime } from './metadata.ts';
 import { describePodTemplate } from './pod-template.ts';
-import type { DescribeReader } from './describe.ts';
 import type { Section, Sections } from './sections.ts';
 import { Sections as SectionsOf, sectionsOf } from './sections.ts';
 

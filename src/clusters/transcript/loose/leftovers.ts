@@ -3,7 +3,7 @@ import type { Line } from '../clean-lines.ts';
 import type { PrintedEvent } from '../events.ts';
 import { Draft } from '../draft.ts';
 import { eventObject } from '../events.ts';
-import type { Reading } from '../read-segment.ts';
+import type { Reading } from '../reading.ts';
 import type { EventRow } from './event-row.ts';
 import { eventInLog, eventRow } from './event-row.ts';
 import type { Unframed } from './log-frame.ts';

@@ -5,6 +5,7 @@ import type { AggregatedApis } from '../../aggregated-apis.ts';
 import type { Store } from '../../store.ts';
 import type { ServedResource } from '../resources.ts';
 import { GROUP_ORDER } from '../schema/resource-names.ts';
+import type { DiscoveryResource } from './discovery-resource.ts';
 import type { GroupVersionKind } from './subresource-kinds.ts';
 import { kindOfSubresource, verbsOfSubresource } from './subresource-kinds.ts';
 
@@ -20,17 +21,6 @@ export interface DiscoveryVersion {
   readonly resources: readonly DiscoveryResource[];
   /** Served by another server that does not answer. */
   readonly stale: boolean;
-}
-
-export interface DiscoveryResource {
-  readonly plural: string;
-  readonly singular: string;
-  readonly namespaced: boolean;
-  readonly kind: GroupVersionKind;
-  readonly verbs: readonly string[];
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  readonly subresources: readonly { readonly name: string; readonly kind: GroupVersionKind; readonly verbs: readonly string[] }[];
 }
 
 export interface DiscoverySource {

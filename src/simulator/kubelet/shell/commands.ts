@@ -7,7 +7,7 @@ import type { Program, ProcessContext } from '../program.ts';
 import { fileCommands } from './file-commands.ts';
 import { lookCommands } from './look-commands.ts';
 import { netCommands } from './net-commands.ts';
-import type { Result, Shell, ShellSurroundings } from './shell.ts';
+import type { Result, Shell, ShellSurroundings } from './shell-state.ts';
 import { parsed, resolvePath, runCommand } from './shell.ts';
 import { store } from './storing.ts';
 

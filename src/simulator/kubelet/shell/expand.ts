@@ -4,7 +4,7 @@ import { parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
 import { keptText } from './kept-text.ts';
 import { closing } from './parse.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './shell-state.ts';
 
 /** What ends a shell that nobody types into. Source: busybox shell/ash.c (ash_msg_and_raise_error). */
 export class ShellError extends Error {}

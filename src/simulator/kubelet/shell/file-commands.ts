@@ -1,6 +1,6 @@
 import { parseDigits, parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
-import type { Result, Shell } from './shell.ts';
+import type { Result, Shell } from './shell-state.ts';
 import { resolvePath } from './shell.ts';
 import { bytesOf, sizeOf, store } from './storing.ts';
 

@@ -2,7 +2,7 @@ import { formatInstant } from '../../../base/instant.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { Routine } from '../../routine.ts';
 import type { FileEntry } from '../files.ts';
-import type { Result, Shell } from './shell.ts';
+import type { Result, Shell } from './shell-state.ts';
 import { resolvePath } from './shell.ts';
 import { bytesOf } from './storing.ts';
 import { tar } from './tar.ts';

@@ -3,7 +3,7 @@ import type { Routine } from '../../routine.ts';
 import type { Attempt } from '../../network/network.ts';
 import type { Response, Speech } from '../../network/sockets.ts';
 import type { FileEntry } from '../files.ts';
-import type { Result, Shell } from './shell.ts';
+import type { Result, Shell } from './shell-state.ts';
 import { resolvePath } from './shell.ts';
 
 type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;

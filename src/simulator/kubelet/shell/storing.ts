@@ -1,6 +1,6 @@
 import { parseInteger } from '../../../base/number.ts';
 import type { FileEntry } from '../files.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './shell-state.ts';
 
 /** Writes a file, and tells the machine how much the container has written by now. */
 export function store(shell: Shell, path: string, entry: FileEntry): string | undefined {

@@ -3,7 +3,7 @@ import { parseDigits } from '../../../base/number.ts';
 import { repeated } from '../../../base/text.ts';
 import type { Routine } from '../../routine.ts';
 import type { FileEntry } from '../files.ts';
-import type { Result, Shell } from './shell.ts';
+import type { Result, Shell } from './shell-state.ts';
 import { resolvePath } from './shell.ts';
 
 /** `tar cf - PATH…` and `tar xf - -C FOLDER`, as far as `kubectl cp` needs them: files of text, to and from the streams. Source: POSIX ustar. */

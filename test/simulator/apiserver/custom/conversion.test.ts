@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { dig } from '../../../../src/base/json.ts';
 import type { Answer } from '../../../../src/simulator/apiserver/request.ts';
-import type { Cluster, OutsideRequest } from '../../../../src/simulator/cluster.ts';
+import type { OutsideRequest } from '../../../../src/simulator/cluster-options.ts';
+import type { Cluster } from '../../../../src/simulator/cluster.ts';
 import { failureOf, objectOf, shop } from '../../shop.ts';
 
 const UNREACHABLE = 'Post "https://convert.shop.svc:443/parcels?timeout=30s": service "convert" not found';

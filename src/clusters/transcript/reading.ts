@@ -1,0 +1,19 @@
+import type { Instant } from '../../base/instant.ts';
+import type { Gathering } from './gathering.ts';
+
+/** What a segment is read with. */
+export interface Reading {
+  readonly gathering: Gathering;
+  readonly at: Instant;
+  readonly zoneMinutes: number | undefined;
+  /** Name of the transcript, for messages. */
+  readonly name: string;
+  /** Contents of files that were shown or written, by name, with the namespace they were applied to. */
+  readonly files: Map<string, ShownFile>;
+}
+
+export interface ShownFile {
+  readonly text: string;
+  namespace?: string;
+  applied: boolean;
+}
