@@ -85,8 +85,10 @@ function isUnready({ state, ready, runSeconds, container }: ContainerHealth, spe
 }
 
 /** Still failing at this moment: not a stumble while it started. */
-function failsNow({ state, startedAt, container }: ContainerHealth, spec: ProbeSpec, event: SeenEvent | undefined, count: number, now: number): boolean {
+function failsNow({ state, startedAt, runSeconds, restarts, container }: ContainerHealth, spec: ProbeSpec, event: SeenEvent | undefined, count: number, now: number): boolean {
   if (event === undefined || state !== 'running' || count < 2) return false;
+  // A startup probe is there to fail for a while.
+  if (spec.probe === 'startup' && restarts === 0 && runSeconds !== undefined && runSeconds <= windowOf(spec)) return false;
   const sinceStart = event.at !== undefined && (startedAt === undefined || event.at >= startedAt);
   if (spec.probe === 'startup' && dig(container.status, 'started') === false) return sinceStart || event.at === undefined;
   return sinceStart && now - (event.at ?? 0) <= (3 * spec.periodSeconds + spec.timeoutSeconds + SLACK_SECONDS) * 1000;

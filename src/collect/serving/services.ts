@@ -4,12 +4,13 @@ import { parseInteger } from '../../base/number.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { ServiceEndpoints } from './endpoints.ts';
 import type { FactSink } from '../fact-sink.ts';
 import { isReady } from '../pods.ts';
 import type { Scene } from '../scene.ts';
+import { isStarting } from '../starting.ts';
 import type { Backends, DeclaredPort } from './service-backends.ts';
 import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
 import { isToldPort } from './evident-ports.ts';
@@ -46,7 +47,9 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   const hasSelector = Object.keys(selector).length > 0;
   const intended = hasSelector && backends.pods.length + backends.workloads.length === 0 ? intendedFor(service, scene) : undefined;
   const ready = backends.pods.filter((pod) => isReady(pod) === true && dig(pod, 'metadata', 'deletionTimestamp') === undefined).length;
-  const contradicted = backends.pods.length === 0 && hasSelector && (endpoints?.ready ?? 0) + (endpoints?.notReady ?? 0) > 0;
+  // For another target only the pods of that one are in the scene.
+  const isLookedAt = scene.request.target === undefined || sameObject(scene.request.target, ref);
+  const contradicted = isLookedAt && backends.pods.length === 0 && hasSelector && (endpoints?.ready ?? 0) + (endpoints?.notReady ?? 0) > 0;
   if (contradicted) sink.gap(ANY_FACT, ref, { detail: `no pod was listed that Service ${ref.name} selects, but it has endpoints: one of the two was not read completely` });
   const podsSeen = !contradicted && (await sawAllPods(service, scene));
   const { target } = scene.request;
@@ -63,6 +66,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
       matching: selectorShown && complete ? backends.pods.length : undefined,
       templates: selectorShown && (podsSeen || backends.workloads.length > 0) ? backends.workloads.length : undefined,
       ready: selectorShown && complete ? ready : undefined,
+      starting: ready === 0 && backends.pods.length > 0 && backends.pods.every((pod) => isStarting(pod, scene.survey.now())) ? true : undefined,
       asked: target?.kind === 'Service' && target.name === ref.name,
       endpointsReady: endpoints?.ready,
       endpointsNotReady: endpoints?.notReady,

@@ -14,6 +14,7 @@ export const SERVING_FACTS = {
       matching: number('pods its selector fits'),
       templates: number('workloads seen whose pods it would fit'),
       ready: number('of these pods, the ready ones'),
+      starting: flag('none of them is ready, and all have only begun to start'),
       asked: flag('it is the target of the diagnosis'),
       endpointsReady: number('ready addresses in its EndpointSlices'),
       endpointsNotReady: number('addresses in its EndpointSlices that are not ready'),
