@@ -48,7 +48,7 @@ import { createInitial, restoreObject } from './initial-objects.ts';
 import type { Applied } from './kubectl.ts';
 import { machineSpec } from './machine.ts';
 import { nodesOf } from './presets.ts';
-import type { Process } from './process.ts';
+import type { Process } from './component-process.ts';
 import { createReader } from './reader.ts';
 import type { Input, SavedCluster } from './saved-cluster.ts';
 import { endsAfter } from './saved-cluster.ts';

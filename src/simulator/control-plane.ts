@@ -7,8 +7,8 @@ import { authorityOf, clusterCertificates, machineCertificates } from './cluster
 import type { ComponentDefinition, ProcessName } from './component.ts';
 import type { Fault, JoiningMachine } from './faults.ts';
 import { machineSpec } from './machine.ts';
-import type { ProcessSurroundings } from './process.ts';
-import { Process } from './process.ts';
+import type { ProcessSurroundings } from './component-process.ts';
+import { Process } from './component-process.ts';
 import type { Certificate } from './simulated-certificate.ts';
 import type { Store } from './store.ts';
 import type { WebhookServer } from './webhook-servers.ts';

@@ -1,6 +1,6 @@
 import type { ExecSession, ExecSink, ExecWish } from './exec-session.ts';
 import { Foreground, InputLines } from './input-lines.ts';
-import type { Process } from './process.ts';
+import type { Process } from './container-process.ts';
 import { terminalRoutine } from './program-choice.ts';
 import type { Container } from './runtime-container.ts';
 import type { NodeRuntime } from './runtime.ts';

@@ -5,7 +5,7 @@ import type { ComponentHost } from '../component.ts';
 import { sleep } from '../component.ts';
 import type { Attempt } from '../network/network.ts';
 import type { Routine } from '../routine.ts';
-import { costOf } from './process.ts';
+import { costOf } from './container-process.ts';
 import { goDuration } from './pod-fields.ts';
 import type { Container } from './runtime-container.ts';
 import type { NodeRuntime } from './runtime.ts';

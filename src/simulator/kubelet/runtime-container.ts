@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { FileMount } from './files.ts';
-import type { Process } from './process.ts';
+import type { Process } from './container-process.ts';
 import type { ContainerSettings } from './runtime-options.ts';
 
 /** A container of the runtime. Its fields are set by the runtime only. */

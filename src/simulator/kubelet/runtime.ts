@@ -17,7 +17,7 @@ import { FileTree } from './files.ts';
 import type { Image } from './image-catalog.ts';
 import { imageIdOf } from './image-catalog.ts';
 import { hasReadOnlyRoot } from './pod-fields.ts';
-import { Process } from './process.ts';
+import { Process } from './container-process.ts';
 import type { Program } from './program.ts';
 import { commandRoutine, programFor } from './program-choice.ts';
 import type { Container } from './runtime-container.ts';

@@ -10,7 +10,7 @@ import { backOffKey, startEvents, startPace } from './container-start.ts';
 import { isPlain } from './crash-wait.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { nameOf } from './pod-fields.ts';
-import { startupMilliseconds } from './process.ts';
+import { startupMilliseconds } from './container-process.ts';
 import type { Container } from './runtime-container.ts';
 import type { Life } from './runtime.ts';
 import type { SyncEnd } from './sync-end.ts';

@@ -6,7 +6,7 @@ import type { Credential } from '../apiserver/request.ts';
 import type { ProcessName } from '../component.ts';
 import type { Applied } from '../kubectl.ts';
 import { failureWords } from '../kubectl.ts';
-import type { Process } from '../process.ts';
+import type { Process } from '../component-process.ts';
 import { applyManifest, sendDocuments } from './apply.ts';
 import type { CommandAnswer, TerminalCommand } from './command.ts';
 import { deleteObjects } from './delete.ts';
