@@ -1,4 +1,4 @@
-// `npm run new -- <stage>/<name>`: writes a rule and the scenario in which exactly that goes wrong, from templates that load as they are.
+// `npm run new -- <stage>/<name>`: writes a rule, the scenario in which exactly that goes wrong, and one that only looks like it, from templates that load as they are.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,7 +54,12 @@ cure:
       - { apiVersion: v1, kind: ConfigMap, metadata: { name: web-settings, namespace: shop }, data: { theme: dark } }
 `;
 
-for (const [file, text] of [[`rules/${id}.yaml`, rule], [`rules/${id}.scenario.yaml`, scenario]]) {
+const near = scenario
+  .replace('title: The ConfigMap was deleted', 'title: The ConfigMap was deleted, but it is optional')
+  .replace('configMap: { name: web-settings }', 'configMap: { name: web-settings, optional: true }')
+  .replace(/expect: [\s\S]*/, 'expect: { outcome: healthy, target: Deployment/shop/web }\n');
+
+for (const [file, text] of [[`rules/${id}.yaml`, rule], [`rules/${id}.scenario.yaml`, scenario], [`rules/${id}.near-optional.yaml`, near]]) {
   const path = join(ROOT, file);
   await mkdir(dirname(path), { recursive: true });
   try {
@@ -66,4 +71,4 @@ for (const [file, text] of [[`rules/${id}.yaml`, rule], [`rules/${id}.scenario.y
     process.exitCode = 2;
   }
 }
-if (process.exitCode === undefined) process.stdout.write(`\nWrite down what is wrong in both, then: npm test -- -t '${id}'\n`);
+if (process.exitCode === undefined) process.stdout.write(`\n1. Write in the rule what is wrong, and in the scenario how it comes about. Pasted output does as well: rules/${id}.match.txt.\n2. Write in the near-miss what only looks like it, and rename it: rules/${id}.near-<why>.yaml or .txt.\n3. node dist/podcheck.js rules test ${id}\n4. npm test -- -t '${id}'\n`);

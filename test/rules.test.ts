@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { asTextMap, asText, dig } from '../src/base/json.ts';
 import { loadRules } from '../src/catalog/load-rules.ts';
 import { formatRef } from '../src/model/kube-object.ts';
+import { failureOf, situationsIn } from '../src/commands/rule-situations.ts';
+import { writtenContext } from './support/context.ts';
 import { wrongNumber } from './support/prose.ts';
 import { blindfolded, causesOf, evidenceOf, ruleCases } from './support/rule-cases.ts';
 
 const { rules, problems } = await loadRules('rules');
 const cases = ruleCases();
+const beside = await situationsIn('rules', rules.map(({ id }) => id));
+const pasted = beside.filter(({ source }) => 'text' in source);
 
 describe('the rules', () => {
   it('are all readable', () => {
@@ -15,12 +19,22 @@ describe('the rules', () => {
   });
 
   it('each have a situation in which they are the answer, and one that only looks like it', () => {
-    const lacking = rules.filter(({ id }) => !(['match', 'near'] as const).every((kind) => cases.some((one) => one.rule === id && one.kind === kind)));
+    const lacking = rules.filter(({ id }) => !(['match', 'near'] as const).every((kind) => [...cases, ...beside].some((one) => one.rule === id && one.kind === kind)));
     expect(lacking.map(({ id }) => id)).toEqual([]);
   });
 
   it('are all that the situations are about', () => {
     expect(cases.filter(({ rule }) => !rules.some(({ id }) => id === rule)).map(({ rule }) => rule)).toEqual([]);
+  });
+});
+
+describe('pasted texts beside the rules', () => {
+  it('are there', () => {
+    expect(pasted.length).toBeGreaterThan(0);
+  });
+
+  it.each(pasted.map((situation) => [situation.name, situation] as const))('%s is judged as its name says', async (_, situation) => {
+    expect(await failureOf(situation, rules, writtenContext('.'))).toBeUndefined();
   });
 });
 

@@ -14,13 +14,14 @@ export interface LoadedScenarios {
   readonly problems: readonly Problem[];
 }
 
-/** Reads all scenarios below a folder: `<name>.scenario.yaml` and `<name>.near-<why>.yaml`. */
-export async function loadScenarios(directory: string): Promise<LoadedScenarios> {
+/** Reads all scenarios below a folder, or those with a wanted id: `<name>.scenario.yaml` and `<name>.near-<why>.yaml`. */
+export async function loadScenarios(directory: string, isWanted: (id: string) => boolean = () => true): Promise<LoadedScenarios> {
   const problems: Problem[] = [];
   const scenarios: Scenario[] = [];
   for (const path of await scenarioFiles(directory)) {
-    const file = join(directory, path);
-    const scenario = parseScenario(file, await readScenario(file), path.replace(/(\.scenario)?\.yaml$/, ''), problems);
+    const [file, id] = [join(directory, path), path.replace(/(\.scenario)?\.yaml$/, '')];
+    if (!isWanted(id)) continue;
+    const scenario = parseScenario(file, await readScenario(file), id, problems);
     if (scenario !== undefined) scenarios.push(scenario);
   }
   return { scenarios, problems };

@@ -110,6 +110,7 @@ export async function argumentValues(path: string, given: readonly string[], wor
     case 'explain':
       return given.length > 0 ? NOTHING : { proposals: await explainProposals(), besides: 'nothing' };
     case 'rules test':
+      return given.length > 0 ? NOTHING : { proposals: await ruleProposals(), besides: 'folders' };
     case 'eval':
       return { proposals: [], besides: 'folders' };
     case 'completion':

@@ -157,12 +157,12 @@ function addRules(program: Command, runner: Runner): void {
     });
   rules
     .command('test')
-    .description('check rules and run their examples')
-    .argument('[folder]', 'folder with <stage>/<name>.yaml, <name>.match.txt and <name>.near-<why>.txt; default: the bundled rules')
-    .action(async (folder: string | undefined, _options: unknown, command: Command) => {
+    .description('check rules and try them on their situations')
+    .argument('[id|folder]', 'rule ID, or folder with <stage>/<name>.yaml, <name>.match.txt, <name>.scenario.yaml and <name>.near-<why>.txt or .yaml')
+    .action(async (word: string | undefined, _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
       const { runRulesTest } = await import('../commands/rules-test.ts');
-      runner.exit(await runRulesTest(folder, runner.context(options)));
+      runner.exit(await runRulesTest(word, runner.context(options)));
     });
 }
 

@@ -8,8 +8,14 @@ import type { Rule } from '../model/rule.ts';
 export async function gatherRules(folders: readonly string[]): Promise<readonly Rule[]> {
   const shipped = await shippedRules();
   if (folders.length === 0) return shipped;
-  const byId = new Map(shipped.map((rule) => [rule.id, rule]));
-  for (const folder of folders) for (const rule of await rulesIn(folder)) byId.set(rule.id, rule);
+  let rules = shipped;
+  for (const folder of folders) rules = mergeRules(rules, await rulesIn(folder));
+  return rules;
+}
+
+/** In order of their ids; of two with one id that of `own`. */
+export function mergeRules(rules: readonly Rule[], own: readonly Rule[]): readonly Rule[] {
+  const byId = new Map([...rules, ...own].map((rule) => [rule.id, rule]));
   return [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 

@@ -1,63 +1,70 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { append } from '../base/lists.ts';
-import { printable } from '../base/text.ts';
-import { collect } from '../collect/collect.ts';
-import { scan } from '../engine/scan.ts';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { PodcheckError } from '../base/errors.ts';
+import { didYouMean, printable } from '../base/text.ts';
+import { shippedScenarios } from '../catalog/bundled-data.ts';
 import type { Rule } from '../model/rule.ts';
+import { isStage } from '../model/stage.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
-import { gatherRules, rulesIn } from './gather-rules.ts';
-import { openEvidence } from './open-evidence.ts';
+import { gatherRules, mergeRules, rulesIn } from './gather-rules.ts';
+import type { RuleSituation } from './rule-situations.ts';
+import { failureOf, played, situationsIn } from './rule-situations.ts';
 
-/** What an example proves: that the rule is named first, or that it is not named at all. */
-interface Example {
-  readonly rule: string;
-  readonly file: string;
-  readonly kind: 'match' | 'near';
+/** Which rules are tested: those of a folder (of the bundled ones without it) whose ids begin so. */
+interface Chosen {
+  readonly folder?: string;
+  readonly prefix: string;
 }
 
 /**
- * Checks the rules of a folder (file, line and field of everything wrong) and plays the examples beside them: in
- * `<stage>/<name>.match….txt` the rule must be the first cause, in `<stage>/<name>.near-….txt` it must not be found.
- * The examples are anything `--from` reads.
+ * Checks rules (file, line, column and field of everything wrong) and tries them on the situations beside them. `word` is a folder of
+ * rules, the folder of a stage, a rule's file, or an id: of a rule in `rules/` of the working folder where it has one, else of a bundled one.
  */
-export async function runRulesTest(folder: string | undefined, context: CommandContext): Promise<ExitCode> {
-  if (folder === undefined) {
+export async function runRulesTest(word: string | undefined, context: CommandContext): Promise<ExitCode> {
+  if (word === undefined) {
     context.write(`${(await gatherRules([])).length} bundled rules are valid\n`);
     return EXIT.healthy;
   }
-  const own = await rulesIn(folder);
-  const rules = await gatherRules([folder]);
-  const examples = await examplesIn(folder, own);
+  const { folder, prefix } = chosen(word, context.workingFolder);
+  const shipped = await gatherRules([]);
+  const own = folder === undefined ? shipped : await rulesIn(folder);
+  const tested = own.filter(({ id }) => prefix === '' || id === prefix || id.startsWith(`${prefix}/`));
+  if (tested.length === 0) throw unknownRule(word, own);
+  const rules = folder === undefined ? shipped : mergeRules(shipped, own);
+  const ids = tested.map(({ id }) => id);
+  const situations = folder === undefined ? (await shippedScenarios()).map((scenario) => played(scenario)).filter(({ rule }) => ids.includes(rule)) : await situationsIn(folder, ids);
+  return tried(tested, situations, rules, context);
+}
+
+async function tried(tested: readonly Rule[], situations: readonly RuleSituation[], rules: readonly Rule[], context: CommandContext): Promise<ExitCode> {
   const failures: string[] = [];
-  for (const example of examples) append(failures, (await failuresOf(example, folder, rules, context)));
-  const untested = own.filter(({ id }) => !examples.some(({ rule, kind }) => rule === id && kind === 'match'));
+  for (const situation of situations) {
+    context.signal.throwIfAborted();
+    const failure = await context.progress(`trying ${printable(situation.name)}`, () => failureOf(situation, rules, context));
+    if (failure !== undefined) failures.push(`FAILED ${printable(situation.name)}: ${printable(failure)}`);
+  }
+  const untested = tested.filter(({ id }) => !situations.some(({ rule, kind }) => rule === id && kind === 'match'));
   context.write([
-    `${own.length} ${own.length === 1 ? 'rule is' : 'rules are'} valid, ${examples.length - failures.length} of ${examples.length} examples pass`,
-    ...failures.map((failure) => `FAILED ${failure}`),
-    ...untested.map(({ id }) => `no example: ${printable(id)} (add ${printable(id)}.match.txt)`),
+    `${tested.length} ${tested.length === 1 ? 'rule is' : 'rules are'} valid, ${situations.length - failures.length} of ${situations.length} ${situations.length === 1 ? 'situation passes' : 'situations pass'}`,
+    ...failures,
+    ...untested.map(({ id }) => `no situation: ${printable(id)} (add ${printable(id)}.match.txt or ${printable(id)}.scenario.yaml)`),
     '',
   ].join('\n'));
   return failures.length === 0 ? EXIT.healthy : EXIT.usage;
 }
 
-async function examplesIn(folder: string, rules: readonly Rule[]): Promise<readonly Example[]> {
-  const files = (await readdir(folder, { recursive: true })).map((file) => file.split('\\').join('/')).toSorted();
-  return rules.flatMap(({ id }) =>
-    files.flatMap((file): readonly Example[] => {
-      if (!file.startsWith(`${id}.`) || file === `${id}.yaml`) return [];
-      const kind = /^(match|near)[.-]/.exec(file.slice(id.length + 1))?.[1];
-      return kind === 'match' || kind === 'near' ? [{ rule: id, file, kind }] : [];
-    }),
-  );
+/** Files are named like ids: the folder of a stage stands in a folder of rules, and a rule's file in that of its stage. */
+function chosen(word: string, workingFolder: string): Chosen {
+  const path = resolve(workingFolder, word);
+  const kind = statSync(path, { throwIfNoEntry: false });
+  if (kind?.isFile() === true && path.endsWith('.yaml')) return { folder: dirname(dirname(path)), prefix: `${basename(dirname(path))}/${basename(path).replace(/\..*$/, '')}` };
+  if (kind?.isDirectory() === true) return isStage(basename(path)) ? { folder: dirname(path), prefix: basename(path) } : { folder: path, prefix: '' };
+  const rules = join(workingFolder, 'rules');
+  return existsSync(join(rules, `${word}.yaml`)) || (isStage(word) && existsSync(join(rules, word))) ? { folder: rules, prefix: word } : { prefix: word };
 }
 
-async function failuresOf({ rule, file, kind }: Example, folder: string, rules: readonly Rule[], context: CommandContext): Promise<readonly string[]> {
-  const { reader } = await openEvidence({ from: [join(folder, file)] }, context, { looseTexts: true });
-  const named = scan(await collect(reader, {}), rules, {}).causes.map((cause) => cause.rule);
-  const shown = printable(file);
-  if (kind === 'match') return named[0] === rule ? [] : [`${shown}: expected ${rule} as the first cause, got ${named[0] ?? 'none'}`];
-  return named.includes(rule) ? [`${shown}: ${rule} must not be a cause, but is`] : [];
+function unknownRule(word: string, rules: readonly Rule[]): PodcheckError {
+  return new PodcheckError('usage', `"${word}" is neither a folder nor a rule${didYouMean(word, rules.map(({ id }) => id))}`, 'give a folder with <stage>/<name>.yaml, a file, or an ID of `podcheck rules list`');
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { STAGE_IDS } from '../../src/model/stage.ts';
+import { runRulesTest } from '../../src/commands/rules-test.ts';
+import { writtenContext } from '../support/context.ts';
 import { podcheck } from '../support/command-line.ts';
 import { folderWith } from '../support/folder.ts';
 
@@ -98,13 +100,41 @@ describe('rules of one’s own', () => {
 
   it('are tried on the examples beside them', async () => {
     const { out, code } = await podcheck(['rules', 'test', folderWith({ 'volumes/shop-settings.yaml': OWN, 'volumes/shop-settings.near-other-name.txt': DESCRIBE.replaceAll('web-settings', 'web-prices') })]);
-    expect({ out, code }).toEqual({ code: 0, out: '1 rule is valid, 1 of 1 examples pass\nno example: volumes/shop-settings (add volumes/shop-settings.match.txt)\n' });
+    expect({ out, code }).toEqual({ code: 0, out: '1 rule is valid, 1 of 1 situation passes\nno situation: volumes/shop-settings (add volumes/shop-settings.match.txt or volumes/shop-settings.scenario.yaml)\n' });
   });
 
   it('fail when an example is not what they say', async () => {
     const { out, code } = await podcheck(['rules', 'test', folderWith({ 'volumes/shop-settings.yaml': OWN, 'volumes/shop-settings.near-itself.txt': DESCRIBE })]);
     expect(code).toBe(2);
     expect(out).toContain('FAILED volumes/shop-settings.near-itself.txt: volumes/shop-settings must not be a cause, but is');
+  });
+
+  it('are tried on scenarios, too: with what they expect, and after the cure', async () => {
+    const scenario = readFileSync('rules/volumes/configmap-not-found.scenario.yaml', 'utf8').replace('cause: volumes/configmap-not-found', 'cause: volumes/shop-settings').replace('also: []', 'also: [volumes/configmap-not-found]');
+    const folder = (files: Readonly<Record<string, string>>): string => folderWith({ 'volumes/shop-settings.yaml': `${OWN}explains: [volumes/configmap-not-found]\n`, ...files });
+    const tested = (files: Readonly<Record<string, string>>): ReturnType<typeof podcheck> => podcheck(['rules', 'test', folder(files)]);
+    expect(await tested({ 'volumes/shop-settings.scenario.yaml': scenario.replace(/object: [^,]+, /, '') })).toMatchObject({ code: 2, out: expect.stringMatching(/FAILED volumes\/shop-settings\.scenario\.yaml: expected also: \[volumes\/configmap-not-found\], got \[\]/) as string });
+    const right = scenario.replace(/object: [^,]+, /, '').replace('also: [volumes/configmap-not-found]', 'also: []');
+    expect(await tested({ 'volumes/shop-settings.scenario.yaml': right.slice(0, right.indexOf('cure:')) })).toMatchObject({ code: 0, out: '1 rule is valid, 1 of 1 situation passes\n' });
+    expect(await tested({ 'volumes/shop-settings.scenario.yaml': right.replace(/name: web-settings, namespace: shop \}, data/, 'name: web-colours, namespace: shop }, data') })).toMatchObject({ code: 2, out: expect.stringContaining('after the cure Deployment/shop/web is not healthy: volumes/shop-settings') as string });
+    expect(await tested({ 'volumes/shop-settings.near-itself.yaml': scenario })).toMatchObject({ code: 2, out: expect.stringContaining('FAILED volumes/shop-settings.near-itself.yaml: volumes/shop-settings must not be a cause, but is') as string });
+    expect(await tested({ 'volumes/shop-settings.scenario.yaml': right.replace('steps:', 'stps:') })).toMatchObject({ code: 2, err: expect.stringMatching(/scenarios are invalid:\n.*shop-settings\.scenario\.yaml:3:1: stps: unknown field "stps"; did you mean steps\?/) as string });
+  });
+
+  it.each([
+    ['an ID, in a folder with rules/', 'volumes/configmap-not-found', /^1 rule is valid, 4 of 4 situations pass\n$/],
+    ['the file of a rule', 'rules/volumes/configmap-not-found.yaml', /^1 rule is valid, 4 of 4 situations pass\n$/],
+    ['the file of a near-miss', 'rules/volumes/configmap-not-found.near-optional.yaml', /^1 rule is valid, 4 of 4 situations pass\n$/],
+    ['the folder of a stage', 'rules/authorization', /^\d+ rules are valid, (\d+) of \1 situations pass\n$/],
+  ])('are named by %s', async (_, word, out) => {
+    expect(await podcheck(['rules', 'test', word])).toMatchObject({ code: 0, out: expect.stringMatching(out) as string });
+  });
+
+  it('are looked for among the bundled ones elsewhere, and the nearest is proposed', async () => {
+    const context = writtenContext(folderWith());
+    expect(await runRulesTest('volumes/configmap-not-found', context)).toBe(0);
+    expect(context.out()).toBe('1 rule is valid, 2 of 2 situations pass\n');
+    await expect(runRulesTest('volumes/confgmap-not-found', context)).rejects.toThrow('did you mean volumes/configmap-not-found');
   });
 
   it('are refused when there are none', async () => {
