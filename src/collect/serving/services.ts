@@ -53,7 +53,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   if (contradicted) sink.gap(ANY_FACT, ref, { detail: `no pod was listed that Service ${ref.name} selects, but it has endpoints: one of the two was not read completely` });
   const podsSeen = !contradicted && (await sawAllPods(service, scene));
   const { target } = scene.request;
-  const complete = podsSeen && (target === undefined || target.kind === 'Service' || backends.pods.length > 0);
+  const complete = podsSeen && (isLookedAt || backends.pods.length > 0);
   const type = asText(dig(service, 'spec', 'type')) ?? 'ClusterIP';
   sink.fact(
     'service',
