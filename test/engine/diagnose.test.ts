@@ -55,6 +55,10 @@ describe('a diagnosis', () => {
     expect(diagnose(evidence([], [], [{ ref: web, state: 'healthy', members: [] }]), [missing], web).outcome).toBe('healthy');
   });
 
+  it('is inconclusive about an object that was not looked at', () => {
+    expect(diagnose(evidence([]), [missing], api)).toMatchObject({ outcome: 'inconclusive', state: 'unknown' });
+  });
+
   it('gives every stage a verdict in order', () => {
     const facts = [
       fact('milestone', pod('web-1'), { stage: 'scheduling', state: 'passed' }, web),

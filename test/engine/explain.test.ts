@@ -38,6 +38,15 @@ describe('what a cause accounts for', () => {
     expect(explained(findings)['kubelet/cause']).toEqual(['containers/symptom']);
   });
 
+  it('is no symptom of an object that depends on nothing of it', () => {
+    const cart = { ...web, name: 'cart' };
+    const facts = [fact('dependency', web, { on: 'StatefulSet/shop/db' }), fact('dependency', cart, { on: 'Deployment/shop/payments' })];
+    const findings = [finding('containers/cause', db), finding('containers/symptom', cart, { kind: 'symptom' }), finding('probes/symptom', web, { kind: 'symptom' })];
+    expect(explained(findings, facts)['containers/cause']).toEqual(['probes/symptom']);
+    const both = [finding('containers/cause', db, { affected: [cart] }), finding('containers/symptom', web, { kind: 'symptom', affected: [{ ...web, name: 'search' }] })];
+    expect(explained(both, [fact('dependency', { ...web, name: 'mail' }, { on: 'StatefulSet/shop/db' })])['containers/cause']).toEqual([]);
+  });
+
   it('is by one side only where two rules name each other', () => {
     const findings = [finding('volumes/b', web, { explains: ['volumes/a'] }), finding('volumes/a', web, { explains: ['volumes/b'] })];
     expect(explained(findings)).toEqual({ 'volumes/a': ['volumes/b'], 'volumes/b': [] });

@@ -83,6 +83,17 @@ describe('matching a rule', () => {
     expect(match(either, new FactIndex(facts.slice(0, 1), [])).matches).toEqual([]);
   });
 
+  it('joins the first fact that fits what is optional, and does without where there is none', () => {
+    const parsed = rule({ all: [{ fact: 'reference', where: { refName: '$name', exists: false } }] });
+    const [pattern] = rule({ all: [{ fact: 'event', where: { reason: '$reason' } }] }).when.all;
+    const joined = { ...parsed, when: { ...parsed.when, optional: pattern === undefined ? [] : [pattern] } };
+    const facts = [reference('web-1', { refName: 'settings', exists: false }), event('web-1', { reason: 'Failed' }), event('web-1', { reason: 'Failed', type: 'Warning' })];
+    const [found] = match(joined, new FactIndex(facts, [])).matches;
+    expect(found).toMatchObject({ bindings: { name: 'settings', reason: 'Failed' }, facts: facts.slice(0, 2) });
+    expect(found?.facts).toHaveLength(2);
+    expect(match(joined, new FactIndex(facts.slice(0, 1), [])).matches.map(({ bindings }) => bindings)).toEqual([{ name: 'settings' }]);
+  });
+
   it('finds the same among thousands of facts as among a few', () => {
     const joined = rule({ all: [{ fact: 'reference', where: { refName: '$name', exists: false } }, { fact: 'event', where: { pod: '$name' } }] });
     const facts = Array.from({ length: 3000 }, (_, index) => reference('web-1', { refName: `api-${String(index)}`, exists: index !== 2999 }));

@@ -54,6 +54,28 @@ describe('what an event said', () => {
     expect(held(said({}, NOW - 1000), at('event', { reason: 'Started' }, NOW - 2000))).toBe(true);
   });
 
+  it('of a pod that was not seen is over only by what comes of it at the same moment or later, before its containers', () => {
+    expect(held(said({}, NOW), at('event', { reason: 'Pulled' }, NOW))).toBe(false);
+    expect(held(said({}, NOW), at('event', { reason: 'Killing' }, NOW))).toBe(true);
+    expect(held(said({}), at('event', { reason: 'Pulled' }, NOW))).toBe(true);
+    expect(held(said({ stage: 'containers' }, NOW - 2000), at('event', { reason: 'Started' }, NOW))).toBe(true);
+    expect(held(said({}, NOW - 900_000))).toBe(true);
+  });
+
+  it('of requests, controllers or another kind of object holds, however far a pod has come', () => {
+    const passed = at('milestone', { stage: 'probes', state: 'passed' }, NOW);
+    expect(held(said({ stage: 'scheduling', reason: 'FailedScheduling' }, NOW - 1000), SEEN, passed)).toBe(true);
+    const node = { ...said({ stage: 'kubelet' }, NOW - 1000), about: { kind: 'Node', name: 'worker-1' } };
+    expect(withoutStale([node], [SEEN, passed], NOW)).toEqual([node]);
+  });
+
+  it('of a start is over by no container that only waits, and by none that is not named', () => {
+    const failing = said({ reason: 'Failed', stage: 'images', container: 'web' }, NOW);
+    expect(held(failing, SEEN, at('container', { container: 'web', state: 'waiting' }))).toBe(true);
+    expect(held(said({ stage: 'images', reason: 'Failed' }, NOW), SEEN, at('container', { state: 'running' }))).toBe(true);
+    expect(held({ ...failing, fields: { ...failing.fields, stage: 'containers' } }, SEEN, at('container', { container: 'web', state: 'running' }))).toBe(true);
+  });
+
   it('is overtaken by what was said later of the same volume with the same reason, and by nothing else', () => {
     const [older, newer] = [said({ volume: 'conf', rule: 'a' }, NOW - 1000), said({ volume: 'conf', rule: 'b' }, NOW)];
     const [other, log] = [said({ volume: 'data' }, NOW - 5000), { ...older, fields: { ...older.fields, in: 'log' } }];
