@@ -102,7 +102,7 @@ describe('the layers', () => {
 describe('a file that somebody else wrote', () => {
   it('is read up to a bound, for it may be a device without an end', () => {
     // What podcheck wrote by itself or comes with it; and how the bound is held.
-    const own = /^src\/(?:files\/|runbook\/(?:trust|journal-head|journal-file|lock)\.ts|catalog\/bundled-data\.ts|commands\/fidelity\/)/;
+    const own = /^src\/(?:files\/|runbook\/(?:trust|journal-head|journal-file|lock)\.ts|catalog\/bundled-data\.ts)/;
     const unbounded = /import \{[^}]*\b(?:readFile|readFileSync|createReadStream)\b[^}]*\} from 'node:fs/;
     expect(SOURCES.filter((file) => unbounded.test(read(file)) && own.test(file)).length).toBeGreaterThan(3);
     expect(SOURCES.filter((file) => file.startsWith('src/') && !own.test(file) && unbounded.test(read(file))), 'use readBounded or readText of src/files/read-bounded.ts').toEqual([]);
@@ -110,7 +110,7 @@ describe('a file that somebody else wrote', () => {
 });
 
 describe('a value from outside', () => {
-  // Each throws, or gives NaN or Infinity, for some text or number; `src/commands/fidelity` reads the project's own recordings.
+  // Each throws, or gives NaN or Infinity, for some text or number.
   const ways: readonly (readonly [name: string, pattern: RegExp, home: string, instead: string])[] = [
     ['a time', /\bnew Date\(|\bDate\.(?:parse|UTC)\b|\.to(?:ISO|UTC|JSON|GMT)String\(/, 'src/base/instant.ts', 'parseInstant, parseDate, instantOf, formatInstant'],
     ['a number', /(?<![\w.])(?:Number|BigInt)\s*[(),]|\bparse(?:Int|Float)\b/, 'src/base/number.ts', 'parseInteger, parseDecimal, parseDigits, parseBigint, numberOf, bigintOf'],
@@ -119,7 +119,7 @@ describe('a value from outside', () => {
 
   it.each(ways)('becomes %s in one place, which checks it', (_, pattern, home, instead) => {
     const checked = ['src/base/quantity.ts', 'src/base/yaml/kube-scalar.ts', home];
-    const wrong = SOURCES.filter((file) => file.startsWith('src/') && !checked.includes(file) && !file.startsWith('src/commands/fidelity/') && pattern.test(withoutComments(read(file))));
+    const wrong = SOURCES.filter((file) => file.startsWith('src/') && !checked.includes(file) && pattern.test(withoutComments(read(file))));
     expect(pattern.test(read(home))).toBe(true);
     expect(wrong, `use ${instead} of ${home}`).toEqual([]);
   });

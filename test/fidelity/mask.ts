@@ -1,6 +1,6 @@
-import { asText, dig } from '../../base/json.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
-import { labelsOf } from '../../model/kube-object.ts';
+import { asText, dig } from '../../src/base/json.ts';
+import type { KubeObject } from '../../src/model/kube-object.ts';
+import { labelsOf } from '../../src/model/kube-object.ts';
 
 /** Puts `<id>`, `<ip>`, `<time>` and the like in the place of what is another in every run. */
 export type Mask = (text: string) => string;

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../base/errors.ts';
+import { reasonOf } from '../../src/base/errors.ts';
 import { measureFidelity } from './fidelity.ts';
 import { reportLines } from './report.ts';
 

@@ -1,4 +1,4 @@
-import { append } from '../../base/lists.ts';
+import { append } from '../../src/base/lists.ts';
 
 /** A kubectl command as words and options; options of one letter stand under that letter. */
 export interface CommandLine {

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../base/json.ts';
-import { canonicalJson } from '../../base/json-edit.ts';
-import { append } from '../../base/lists.ts';
-import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
+import { isJsonObject } from '../../src/base/json.ts';
+import { canonicalJson } from '../../src/base/json-edit.ts';
+import { append } from '../../src/base/lists.ts';
+import { parseKubeYaml } from '../../src/base/yaml/kube-yaml.ts';
 import { compareEvents } from './compare-events.ts';
 import { compareObjects } from './compare-objects.ts';
 import type { Item } from './item.ts';

@@ -1,7 +1,7 @@
-import { parseDuration } from '../../base/duration.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { asList, asText, dig } from '../../base/json.ts';
-import { largest } from '../../base/lists.ts';
+import { parseDuration } from '../../src/base/duration.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { asList, asText, dig } from '../../src/base/json.ts';
+import { largest } from '../../src/base/lists.ts';
 import type { CommandLine } from './command-line.ts';
 import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
 import { addressOf, failed, send } from './kubectl-terminal.ts';

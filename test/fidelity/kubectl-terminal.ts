@@ -1,9 +1,9 @@
-import { RESOURCES } from '../../model/resources.ts';
-import type { Answer, Credential, Impersonation } from '../../simulator/apiserver/request.ts';
-import { qualified } from '../../simulator/apiserver/failures.ts';
-import type { OutsideRequest } from '../../simulator/cluster-options.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
-import { failureWords } from '../../simulator/kubectl.ts';
+import { RESOURCES } from '../../src/model/resources.ts';
+import type { Answer, Credential, Impersonation } from '../../src/simulator/apiserver/request.ts';
+import { qualified } from '../../src/simulator/apiserver/failures.ts';
+import type { OutsideRequest } from '../../src/simulator/cluster-options.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
+import { failureWords } from '../../src/simulator/kubectl.ts';
 
 /** What the command printed and its exit status; undefined for a command this does not know how to give. */
 export interface CommandAnswer {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseCommand } from '../../../src/commands/fidelity/command-line.ts';
-import { runKubectl } from '../../../src/commands/fidelity/kubectl-command.ts';
-import { shop } from '../../simulator/shop.ts';
+import { parseCommand } from './command-line.ts';
+import { runKubectl } from './kubectl-command.ts';
+import { shop } from '../simulator/shop.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asObject, asText, dig } from '../../base/json.ts';
-import { largest } from '../../base/lists.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { asList, asObject, asText, dig } from '../../src/base/json.ts';
+import { largest } from '../../src/base/lists.ts';
 import type { CommandLine } from './command-line.ts';
 import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
 import { addressOf, failed, send } from './kubectl-terminal.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { PodcheckError } from '../../base/errors.ts';
-import type { Instant } from '../../base/instant.ts';
-import { parseInstant } from '../../base/instant.ts';
-import type { Json } from '../../base/json.ts';
-import { asList, dig, isJsonObject } from '../../base/json.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
+import { PodcheckError } from '../../src/base/errors.ts';
+import type { Instant } from '../../src/base/instant.ts';
+import { parseInstant } from '../../src/base/instant.ts';
+import type { Json } from '../../src/base/json.ts';
+import { asList, dig, isJsonObject } from '../../src/base/json.ts';
+import type { KubeObject } from '../../src/model/kube-object.ts';
 
 /** One recording of a real cluster: what was done, what was answered, and what there was at its `dump` mark. */
 export interface Recording {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseCommand } from '../../../src/commands/fidelity/command-line.ts';
-import { measureFidelity } from '../../../src/commands/fidelity/fidelity.ts';
-import { tableRows } from '../../../src/commands/fidelity/get-tables.ts';
-import { parseSteps, readRecordings } from '../../../src/commands/fidelity/recording.ts';
+import { parseCommand } from './command-line.ts';
+import { measureFidelity } from './fidelity.ts';
+import { tableRows } from './get-tables.ts';
+import { parseSteps, readRecordings } from './recording.ts';
 
 const COMMANDS = `# 2026-11-20T19:17:25.000000Z
 $ kubectl apply -f manifests/01-namespace.yaml

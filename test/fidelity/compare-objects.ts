@@ -1,7 +1,7 @@
-import type { Json } from '../../base/json.ts';
-import { asBoolean, asList, asNumber, asObject, asText, dig } from '../../base/json.ts';
-import { canonicalJson } from '../../base/json-edit.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
+import type { Json } from '../../src/base/json.ts';
+import { asBoolean, asList, asNumber, asObject, asText, dig } from '../../src/base/json.ts';
+import { canonicalJson } from '../../src/base/json-edit.ts';
+import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Item } from './item.ts';
 import type { Mask } from './mask.ts';
 import { pair } from './pair.ts';

@@ -1,4 +1,4 @@
-import { printableUpTo } from '../../base/text.ts';
+import { printableUpTo } from '../../src/base/text.ts';
 import type { CaptureScore } from './score.ts';
 
 export interface FidelityReport {

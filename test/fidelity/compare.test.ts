@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/base/json.ts';
-import { compareEvents } from '../../../src/commands/fidelity/compare-events.ts';
-import { compareObjects } from '../../../src/commands/fidelity/compare-objects.ts';
-import { isEqual } from '../../../src/commands/fidelity/item.ts';
-import { maskFor } from '../../../src/commands/fidelity/mask.ts';
-import type { KubeObject } from '../../../src/model/kube-object.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { compareEvents } from './compare-events.ts';
+import { compareObjects } from './compare-objects.ts';
+import { isEqual } from './item.ts';
+import { maskFor } from './mask.ts';
+import type { KubeObject } from '../../src/model/kube-object.ts';
 
 describe('a mask', () => {
   it('hides the random part of names, wherever they stand', () => {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
-import { PodcheckError } from '../../base/errors.ts';
-import type { Instant } from '../../base/instant.ts';
-import { parseInstant } from '../../base/instant.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
-import type { Fault } from '../../simulator/faults.ts';
-import type { MachineSpec } from '../../simulator/machine.ts';
+import { PodcheckError } from '../../src/base/errors.ts';
+import type { Instant } from '../../src/base/instant.ts';
+import { parseInstant } from '../../src/base/instant.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../src/base/json.ts';
+import type { Fault } from '../../src/simulator/faults.ts';
+import type { MachineSpec } from '../../src/simulator/machine.ts';
 
 /** What stands beside the recordings: the cluster they were made on, and what happened there outside of kubectl. */
 export interface Setups {

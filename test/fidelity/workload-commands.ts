@@ -1,9 +1,9 @@
-import { formatMilliseconds } from '../../base/instant.ts';
-import type { Json } from '../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig, digAt } from '../../base/json.ts';
-import { sameJson, withFields } from '../../base/json-edit.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
-import { annotationsOf, controllerOf } from '../../model/kube-object.ts';
+import { formatMilliseconds } from '../../src/base/instant.ts';
+import type { Json } from '../../src/base/json.ts';
+import { asList, asNumber, asObject, asText, dig, digAt } from '../../src/base/json.ts';
+import { sameJson, withFields } from '../../src/base/json-edit.ts';
+import type { KubeObject } from '../../src/model/kube-object.ts';
+import { annotationsOf, controllerOf } from '../../src/model/kube-object.ts';
 import type { CommandLine } from './command-line.ts';
 import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
 import { addressOf, failed, send } from './kubectl-terminal.ts';

@@ -1,9 +1,9 @@
-import type { Instant } from '../../base/instant.ts';
-import { formatInstant, parseInstant } from '../../base/instant.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { asObject } from '../../base/json.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
-import { leaseBeat } from '../../simulator/heartbeats.ts';
+import type { Instant } from '../../src/base/instant.ts';
+import { formatInstant, parseInstant } from '../../src/base/instant.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { asObject } from '../../src/base/json.ts';
+import type { Cluster } from '../../src/simulator/cluster.ts';
+import { leaseBeat } from '../../src/simulator/heartbeats.ts';
 import type { ForeignChange, Recording } from './recording.ts';
 import type { Setups, UnmannedNode } from './setups.ts';
 

@@ -1,5 +1,5 @@
-import { asText, dig } from '../../base/json.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
+import { asText, dig } from '../../src/base/json.ts';
+import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Item } from './item.ts';
 import type { Side } from './compare-objects.ts';
 import type { Mask } from './mask.ts';

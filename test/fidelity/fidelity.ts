@@ -1,4 +1,4 @@
-import { reasonOf } from '../../base/errors.ts';
+import { reasonOf } from '../../src/base/errors.ts';
 import { playRecording } from './play.ts';
 import { readRecordings } from './recording.ts';
 import type { FidelityReport } from './report.ts';
