@@ -24,6 +24,10 @@ const PROCESS = 'failed to create containerd task: failed to create shim task: O
 function mountTrouble(settings: ContainerSettings): string | undefined {
   const uid = settings.pod.metadata.uid ?? '';
   for (const mount of settings.mounts) {
+    const outer = settings.mounts.find(({ path, readOnly }) => readOnly && mount.path.startsWith(`${path}/`));
+    if (outer !== undefined && entryIn(outer.files(), mount.path.slice(outer.path.length + 1)) === undefined) {
+      return `error mounting "${mount.source ?? `/var/lib/kubelet/pods/${uid}/volumes`}" to rootfs at "${mount.path}": create mountpoint for ${mount.path} mount: make mountpoint "${mount.path}": mkdirat ${mount.path.slice(1)}: read-only file system`;
+    }
     const [below, above] = [settings.image.files.get(mount.path), entryIn(mount.files(), '')];
     if (below === undefined || above === undefined || (below.type === 'directory') === (above.type === 'directory')) continue;
     const source = mount.source ?? `/var/lib/kubelet/pods/${uid}/volumes`;
