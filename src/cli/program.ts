@@ -184,6 +184,7 @@ function addEval(program: Command, runner: Runner): void {
     .description('diagnose labelled cases and count the right answers')
     .argument('<folder>', 'one folder per case, with expected.json')
     .option('--labels <file>', 'file that maps labels to rules')
+    .option('--reduce <cuts>', 'judge each case by a part of it, or in another layout: all, or names of cuts')
     .action(async (folder: string, _options: unknown, command: Command) => {
       const options: EvalOptions & Shown = command.optsWithGlobals();
       const { runEval } = await import('../commands/eval.ts');

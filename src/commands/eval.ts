@@ -7,11 +7,14 @@ import { scan } from '../engine/scan.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { Rule } from '../model/rule.ts';
 import { evalText } from '../report/eval-text.ts';
+import { reducedText } from '../report/reduced-text.ts';
 import type { CommandContext } from './context.ts';
 import type { EvalCase } from './eval/cases.ts';
 import { diagnosed } from './diagnose.ts';
 import { verdictOf } from './eval/accepted.ts';
 import { loadCases } from './eval/cases.ts';
+import { evaluateReduced } from './eval/evaluate-reduced.ts';
+import { cutsNamed } from './eval/reduce/cuts.ts';
 import type { JudgedCase } from './eval/score.ts';
 import { scoreCases } from './eval/score.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -25,11 +28,14 @@ import { refuseForeign } from './refuse-foreign.ts';
 export interface EvalOptions extends RuleOptions, OutputOptions, Pick<SourceOptions, 'now'> {
   /** The folder's own labels.yaml without it. */
   readonly labels?: string;
+  /** Names of cuts, or `all`: each case is judged by what these leave of it. */
+  readonly reduce?: string;
 }
 
 /** Scans every case of a folder and says how often the first cause is the right one. */
 export async function runEval(folder: string, options: EvalOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'eval');
+  if (options.reduce !== undefined) return runReduced(folder, { ...options, reduce: options.reduce }, context);
   const score = await context.progress('evaluating', async (say) => {
     const rules = await gatherRules(options.rules ?? []);
     const cases = await loadCases(folder, options.labels);
@@ -43,6 +49,17 @@ export async function runEval(folder: string, options: EvalOptions, context: Com
   });
   // A score is data; its interfaces just do not say that it is JSON.
   context.write(format === 'text' ? evalText(score, context.look) : await dataText(score as unknown as Json, format));
+  return EXIT.healthy;
+}
+
+async function runReduced(folder: string, options: EvalOptions & { readonly reduce: string }, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, 'eval');
+  const cuts = cutsNamed(options.reduce);
+  const score = await context.progress('evaluating', async (say) => {
+    const [rules, cases] = [await gatherRules(options.rules ?? []), await loadCases(folder, options.labels)];
+    return evaluateReduced({ cases, cuts, rules, say, ...(options.now === undefined ? {} : { now: options.now }) }, context);
+  });
+  context.write(format === 'text' ? reducedText(score, context.look) : await dataText(score as unknown as Json, format));
   return EXIT.healthy;
 }
 

@@ -1,0 +1,67 @@
+import { PodcheckError } from '../../base/errors.ts';
+import { collect } from '../../collect/collect.ts';
+import { scan } from '../../engine/scan.ts';
+import type { Rule } from '../../model/rule.ts';
+import type { CommandContext } from '../context.ts';
+import { diagnosed } from '../diagnose.ts';
+import { openEvidence } from '../open-evidence.ts';
+import type { SourceOptions } from '../options.ts';
+import { refuseForeign } from '../refuse-foreign.ts';
+import { verdictOf } from './accepted.ts';
+import type { EvalCase } from './cases.ts';
+import { verdictOnPart } from './labelled-verdict.ts';
+import { readCaseTexts } from './reduce/case-texts.ts';
+import type { Cut } from './reduce/cuts.ts';
+import type { ReducedAnswer, ReducedScore } from './reduced-score.ts';
+import { scoreReduced } from './reduced-score.ts';
+import type { ScoredCause } from './scored-cause.ts';
+
+interface Evaluation extends Pick<SourceOptions, 'now'> {
+  readonly cases: readonly EvalCase[];
+  readonly cuts: readonly Cut[];
+  readonly rules: readonly Rule[];
+  readonly say: (step: string) => void;
+}
+
+/** Judges what each cut leaves of each case. */
+export async function evaluateReduced({ cases, cuts, rules, say, now }: Evaluation, context: CommandContext): Promise<ReducedScore> {
+  const byId = new Map(rules.map((rule) => [rule.id, rule] as const));
+  const answers: ReducedAnswer[] = [];
+  for (const [index, one] of cases.entries()) {
+    const texts = await readCaseTexts(one.folder);
+    for (const { name, of } of cuts) {
+      say(`${String(index + 1)} of ${String(cases.length)}: ${one.name}, ${name}`);
+      const text = of(texts);
+      const causes = text === undefined || one.label.kind === 'outside' ? undefined : await causesIn(text, { one, rules, now }, context);
+      const verdict = text === undefined ? undefined : one.accepted === undefined ? verdictOnPart({ case: one.name, expected: one.expected, label: one.label, causes }, byId) : verdictOf(causes === undefined ? null : causes[0]?.rule, one.accepted);
+      answers.push({ cut: name, case: one.name, verdict, expected: expectedOf(one), first: causes?.[0] });
+    }
+  }
+  return scoreReduced(answers, cuts.map(({ name }) => name));
+}
+
+/** Undefined for a text of which nothing was understood. */
+async function causesIn(text: string, { one, rules, now }: { one: EvalCase; rules: readonly Rule[]; now: string | undefined }, context: CommandContext): Promise<readonly ScoredCause[] | undefined> {
+  const from = { from: ['-'], ...(now === undefined ? {} : { now }) };
+  try {
+    const opened = await openEvidence(from, { ...context, note: () => undefined, stdin: () => bytesOf(text) }, { looseTexts: true });
+    if (one.accepted !== undefined) return (await diagnosed(opened, rules, {})).causes;
+    const evidence = await collect(opened.reader, {});
+    const { causes } = scan(evidence, rules, {});
+    if (causes.length === 0) refuseForeign(evidence);
+    return causes;
+  } catch (error) {
+    if (!(error instanceof PodcheckError)) throw error;
+    return undefined;
+  }
+}
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  await Promise.resolve();
+  yield new TextEncoder().encode(text);
+}
+
+function expectedOf({ label, expected: { object } }: EvalCase): string {
+  const rules = label.kind === 'rule' ? label.rules.join(' or ') : '';
+  return `${rules === '' ? 'no cause' : rules}${object === undefined ? '' : ` at ${object}`}`;
+}
