@@ -1,6 +1,9 @@
 import { toCauses } from '../../src/engine/cause.ts';
 import { explain } from '../../src/engine/explain.ts';
 import { FactIndex } from '../../src/engine/fact-index.ts';
+import { fit } from '../../src/engine/bind-variables.ts';
+import { match } from '../../src/engine/match.ts';
+import type { Fact } from '../../src/model/fact.ts';
 import { judge } from '../../src/engine/findings.ts';
 import { hear } from '../../src/engine/find-wordings.ts';
 import { rank } from '../../src/engine/rank.ts';
@@ -8,6 +11,8 @@ import type { Evidence, Finding } from '../../src/model/diagnosis.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
 import type { Check, Pattern, Predicate, Rule, When } from '../../src/model/rule.ts';
 import { factsSpokenIn } from '../../src/model/spoken-fields.ts';
+import { crowdedEvidence } from './crowded-evidence.ts';
+import { alternativesTo, observedFacts, tellingFacts } from './observed-near-misses.ts';
 import { crowded } from './crowded-cases.ts';
 import { blindfolded, evidenceOf, ruleCases } from './rule-cases.ts';
 
@@ -15,6 +20,9 @@ import { blindfolded, evidenceOf, ruleCases } from './rule-cases.ts';
 interface Clause {
   readonly place: string;
   readonly without: Rule;
+  readonly pattern: Pattern;
+  /** What is left of the pattern; nothing when all of it is taken away. */
+  readonly rest: Pattern | undefined;
 }
 
 /** Evidence to try rules on, with the rule it was made for. */
@@ -23,6 +31,13 @@ export interface Situation {
   readonly evidence: Evidence;
   /** Made for the clauses of that rule only: those of others are not tried on it. */
   readonly own?: true;
+  /** The same happens a second time; made when it is asked for. */
+  readonly crowded?: true;
+}
+
+/** The situations, each a second time amid others: for the clauses of the rule it was made for alone. */
+export function crowdedSituations(situations: readonly Situation[]): readonly Situation[] {
+  return situations.flatMap((situation) => (situation.own === true ? [] : [{ ...situation, own: true, crowded: true } as const]));
 }
 
 /** The situations of `test/rules`, each also in a cluster where more is going on. */
@@ -46,12 +61,18 @@ export function blindSituations({ about, evidence, own }: Situation, rules: read
   return [...new Set(others)].filter((kind) => kind !== first && seen.has(kind)).map((kind) => ({ about, evidence: blindfolded(evidence, kind), own: true }));
 }
 
-/** Clauses of the rules asked for that no situation needs: without them every diagnosis is as it was. Each as `rule place`. */
+/**
+ * Clauses of the rules asked for that no situation needs: without them every diagnosis is as it was. Each as `rule place`. A situation
+ * is also one in which a fact that was seen in another one stands next to a match of the rule, or in the place of what it rests on.
+ */
 export function idleClauses(rules: readonly Rule[], situations: readonly Situation[], asked = rules): readonly string[] {
   const judged = situations.map((situation) => new JudgedSituation(situation, rules));
+  const observed = observedFacts(judged.filter(({ own }) => !own).flatMap((situation) => situation.facts()));
   return asked.flatMap((rule) => {
     const ordered = judged.filter(({ about, own }) => !own || about === rule.id).sort((a, b) => Number(b.about === rule.id) - Number(a.about === rule.id));
-    return clausesOf(rule).filter(({ without }) => !ordered.some((situation) => situation.changesWith(rule, without))).map(({ place }) => `${rule.id} ${place}`);
+    const matched = ordered.filter(({ about, own }) => about === rule.id && !own);
+    const idle = clausesOf(rule).filter(({ without }) => !ordered.some((situation) => situation.changesWith(rule, without)));
+    return idle.filter((clause) => !matched.some((situation) => situation.changesAmong(rule, clause, observed))).map(({ place }) => `${rule.id} ${place}`);
   });
 }
 
@@ -71,15 +92,15 @@ function clausesOf(rule: Rule): readonly Clause[] {
   ];
   return parts.flatMap(([name, patterns, make]) => patterns.flatMap((pattern, index) => {
     const place = `${name}[${String(index)}]`;
-    const whole = name === 'when.all' ? [] : [{ place, without: make(patterns.toSpliced(index, 1)) }];
+    const whole = name === 'when.all' ? [] : [{ place, without: make(patterns.toSpliced(index, 1)), pattern, rest: undefined }];
     const tests = Object.entries(pattern.where).flatMap(([field, predicate]): readonly Clause[] => {
       if (pattern.fact === 'said' && field === 'rule') return [];
       const rest = withoutTest(predicate, () => isJoin(rule, pattern, field));
       if (rest === 'keep') return [];
       const { [field]: _, ...others } = pattern.where;
       void _;
-      const where = rest === undefined ? others : { ...pattern.where, [field]: rest };
-      return [{ place: `${place}.where.${field}`, without: make(patterns.with(index, { ...pattern, where })) }];
+      const reduced = { ...pattern, where: rest === undefined ? others : { ...pattern.where, [field]: rest } };
+      return [{ place: `${place}.where.${field}`, without: make(patterns.with(index, reduced)), pattern, rest: reduced }];
     });
     return [...whole, ...tests];
   }));
@@ -117,41 +138,80 @@ function binds(predicate: Predicate, name: string): boolean {
   return predicate.test === 'checks' && predicate.checks.some((check) => (check.check === 'as' || check.check === 'maybe') && check.name === name);
 }
 
-/** One situation with what the rules find in it, so that one rule can be tried again by itself. */
+/** One situation with what the rules find in it, so that one rule can be tried again by itself. It is judged when it is first asked. */
 class JudgedSituation {
   readonly about: string;
   readonly own: boolean;
-  readonly #evidence: Evidence;
-  readonly #index: FactIndex;
-  readonly #kinds: ReadonlySet<string>;
-  readonly #findings: readonly Finding[];
-  readonly #signature: string;
+  readonly #situation: Situation;
+  readonly #rules: readonly Rule[];
+  #judged: Judged | undefined;
 
-  constructor({ about, evidence, own }: Situation, rules: readonly Rule[]) {
-    this.about = about;
-    this.own = own === true;
-    this.#evidence = evidence;
-    const facts = [...evidence.facts, ...hear(evidence, rules)];
-    this.#index = new FactIndex(facts, evidence.gaps);
-    this.#kinds = new Set(facts.map(({ kind }) => kind));
-    this.#findings = judge(rules, this.#index).findings;
-    this.#signature = this.#signatureOf(this.#findings);
+  constructor(situation: Situation, rules: readonly Rule[]) {
+    this.about = situation.about;
+    this.own = situation.own === true;
+    this.#situation = situation;
+    this.#rules = rules;
   }
 
   /** Whether the diagnosis is another one when this stands in the rule's place. */
   changesWith(rule: Rule, other: Rule): boolean {
+    const { index, kinds, findings, signature, evidence } = (this.#judged ??= judgedBy(this.#situation, this.#rules));
     const [first] = other.when.all;
-    if (first !== undefined && !this.#kinds.has(first.fact)) return false;
-    const own = this.#findings.filter((finding) => finding.rule === rule);
-    const changed = judge([other], this.#index).findings;
+    if (first !== undefined && !kinds.has(first.fact)) return false;
+    const own = findings.filter((finding) => finding.rule === rule);
+    const changed = judge([other], index).findings;
     if (JSON.stringify(own.map(contentOf)) === JSON.stringify(changed.map(contentOf))) return false;
-    return this.#signatureOf([...this.#findings.filter((finding) => finding.rule !== rule), ...changed]) !== this.#signature;
+    return signatureOf([...findings.filter((finding) => finding.rule !== rule), ...changed], evidence) !== signature;
   }
 
-  #signatureOf(findings: readonly Finding[]): string {
-    const explanations = explain(findings, this.#evidence.facts);
-    return JSON.stringify(toCauses(rank(findings, explanations, this.#evidence), explanations).map(({ rule, object, params, evidence, affected }) => [rule, object, params, evidence, affected]));
+  /** All facts that rules are held against. */
+  facts(): readonly Fact[] {
+    return (this.#judged ??= judgedBy(this.#situation, this.#rules)).facts;
   }
+
+  /** Whether it is another diagnosis without the clause when an observed fact tells it: next to a match, or instead of what the match rests on. */
+  changesAmong(rule: Rule, clause: Clause, observed: ReadonlyMap<string, readonly Fact[]>): boolean {
+    const { index, facts, evidence } = (this.#judged ??= judgedBy(this.#situation, this.#rules));
+    const instead = [clause.pattern, ...alternativesTo(clause.pattern, rule)];
+    return match(rule, index).matches.slice(0, MOST_MATCHES).some((one) => tellingFacts(clause, one, observed).some((fact) => {
+      const others = facts.filter((other) => !instead.some((pattern) => fit(pattern, other, one.bindings) !== undefined));
+      return [[...facts, fact], [...others, fact]].some((given) => differs(rule, clause.without, given, evidence, this.#rules));
+    }));
+  }
+}
+
+/** Matches of one situation that are tried. */
+const MOST_MATCHES = 3;
+
+interface Judged {
+  readonly evidence: Evidence;
+  readonly facts: readonly Fact[];
+  readonly index: FactIndex;
+  readonly kinds: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+  readonly signature: string;
+}
+
+function judgedBy({ about, evidence: given, crowded: isCrowded }: Situation, rules: readonly Rule[]): Judged {
+  const rule = isCrowded === true ? rules.find(({ id }) => id === about) : undefined;
+  const evidence = rule === undefined ? given : crowdedEvidence(given, rule);
+  const facts = [...evidence.facts, ...hear(evidence, rules)];
+  const index = new FactIndex(facts, evidence.gaps);
+  const { findings } = judge(rules, index);
+  return { evidence, facts, index, kinds: new Set(facts.map(({ kind }) => kind)), findings, signature: signatureOf(findings, evidence) };
+}
+
+function differs(rule: Rule, without: Rule, facts: readonly Fact[], evidence: Evidence, rules: readonly Rule[]): boolean {
+  const index = new FactIndex(facts, evidence.gaps);
+  const [own, changed] = [judge([rule], index).findings, judge([without], index).findings];
+  if (JSON.stringify(own.map(contentOf)) === JSON.stringify(changed.map(contentOf))) return false;
+  const others = judge(rules.filter((other) => other !== rule), index).findings;
+  return signatureOf([...others, ...own], { ...evidence, facts }) !== signatureOf([...others, ...changed], { ...evidence, facts });
+}
+
+function signatureOf(findings: readonly Finding[], evidence: Evidence): string {
+  const explanations = explain(findings, evidence.facts);
+  return JSON.stringify(toCauses(rank(findings, explanations, evidence), explanations).map(({ rule, object, params, evidence, affected }) => [rule, object, params, evidence, affected]));
 }
 
 function contentOf({ object, params, facts, support, affected }: Finding): unknown {

@@ -7,7 +7,7 @@ import { loadScenarios } from '../../src/catalog/load-scenarios.ts';
 import type { Evidence } from '../../src/model/diagnosis.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
 import type { Situation } from './idle-clauses.ts';
-import { blindSituations, idleClauses, ruleSituations } from './idle-clauses.ts';
+import { blindSituations, crowdedSituations, idleClauses, ruleSituations } from './idle-clauses.ts';
 import { evidenceFrom, played, targetOf } from './scenario-runs.ts';
 
 /** Prints the clauses of the rules that no situation needs; `wanted` narrows them to ids that begin with it. Played scenarios are kept in `cache` by what they were made of. */
@@ -19,7 +19,7 @@ export async function listIdleClauses(wanted: string, cache: string, program: st
   for (const scenario of scenarios) situations.push({ about: scenario.id.replace(/\.near-.*$/, ''), evidence: await evidenceOf(scenario, cache, made) });
   situations.push(...(await ruleSituations()));
   const asked = rules.filter(({ id }) => id.startsWith(wanted));
-  return idleClauses(rules, [...situations, ...situations.flatMap((situation) => blindSituations(situation, rules))], asked);
+  return idleClauses(rules, [...situations, ...situations.flatMap((situation) => blindSituations(situation, rules)), ...crowdedSituations(situations)], asked);
 }
 
 async function evidenceOf(scenario: Scenario, cache: string, made: string): Promise<Evidence> {
