@@ -6,7 +6,7 @@ import type { ScoredCause } from './scored-cause.ts';
 
 /**
  * How the answer to a part of a case fits its label; undefined for a case outside of what podcheck can tell. Less exact is the right cause behind
- * another one or at a pod of the right workload, and a symptom at the right object: what was seen may show no more.
+ * another one or at a pod of the right workload, and a symptom or what the right cause explains at the right object: what was seen may show no more.
  */
 export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rule>): AnswerVerdict | undefined {
   const { causes, label, expected } = judged;
@@ -17,7 +17,8 @@ export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rul
   if (score === 'top1') return 'right';
   if (first === undefined) return 'inconclusive';
   if (label.kind !== 'rule') return 'wrong';
-  const near = rules.get(first.rule)?.kind === 'symptom' || label.rules.includes(first.rule);
+  const known = new Set([...label.rules, ...label.rules.flatMap((id) => rules.get(id)?.explains ?? [])]);
+  const near = rules.get(first.rule)?.kind === 'symptom' || known.has(first.rule);
   return score === 'top3' || (near && isNear(first, expected.object)) ? 'less-exact' : 'wrong';
 }
 

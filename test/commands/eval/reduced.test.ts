@@ -33,6 +33,11 @@ describe('the answer to a part of a labelled case', () => {
     ['unreadable', undefined],
   ] as const)('is %s with %j', (wanted, causes) => expect(verdict(causes)).toBe(wanted));
 
+  it('is less exact with what the right cause explains', () => {
+    const change = { expected: { rootCause: 'kubelet', object: 'node/worker-1' }, label: { kind: 'rule', rules: ['kubelet/kubelet-not-running'], params: {} } } as const;
+    expect(verdict([cause('kubelet/node-not-ready', 'Node', 'worker-1')], change)).toBe('less-exact');
+  });
+
   it('is wrong with any cause where there is none', () => {
     expect(verdict([symptom], { label: { kind: 'none' } })).toBe('wrong');
     expect(verdict([], { label: { kind: 'none' } })).toBe('right');
