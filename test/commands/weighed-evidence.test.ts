@@ -45,6 +45,10 @@ describe('a refused creation', () => {
     expect(await rulesFor(EVENTS + refused('75s') + made('71s'))).toEqual([]);
   });
 
+  it('is over as well when the pod was made within the same second: a refused creation would have been tried again since', async () => {
+    expect(await rulesFor(EVENTS + made('75s') + refused('75s'))).toEqual([]);
+  });
+
   it('is the cause when it came after the last pod that was made', async () => {
     expect(await rulesFor(EVENTS + made('75s') + refused('71s'))).toEqual(['mutating-admission/service-account-not-found']);
   });
@@ -124,6 +128,33 @@ describe('a ready container that was just restarted', () => {
 
   it('keeps crashing as long as it has not outlived its short runs', async () => {
     expect(await rulesFor(restarted(0.1, { exitCode: 1, reason: 'Error' }), 'pod.json')).toEqual(['containers/application-error-exit']);
+  });
+});
+
+describe('a listing', () => {
+  const listing = (labels: string, title: string): string => `$ kubectl -n till get services -o wide
+NAME   TYPE        CLUSTER-IP     EXTERNAL-IP   PORT(S)   AGE   SELECTOR
+cart   ClusterIP   10.96.11.12    <none>        80/TCP    9d    app=cart
+
+$ kubectl -n till get deployments
+NAME   READY   UP-TO-DATE   AVAILABLE   AGE
+cart   0/1     1            0           9d
+
+$ kubectl -n till get endpoints
+NAME   ENDPOINTS   AGE
+cart   <none>      9d
+
+$ kubectl -n till get pods${title === '' ? '' : ' --show-labels'}
+NAME                    READY   STATUS    RESTARTS   AGE${title}
+cart-6d9f8b7c5d-2x9kq   0/1     Pending   0          4m${labels}
+`;
+
+  it('that shows no labels does not tell whom a Service selects', async () => expect(await rulesFor(listing('', ''))).toEqual([]));
+
+  it('that shows labels tells that a Service selects none of them', async () => {
+    const template = 'Name:       cart\nNamespace:  till\nPod Template:\n  Labels:  app=basket\n  Containers:\n   cart:\n    Image:  registry.shop.example/cart:1\nReplicas:   1 desired | 1 updated | 1 total | 0 available | 1 unavailable\n';
+    const rules = await rulesFor(`${listing('    app=basket', '   LABELS')}\n$ kubectl -n till describe deployment cart\n${template}`);
+    expect(rules).toContain('endpoints/selector-matches-no-pod');
   });
 });
 

@@ -30,7 +30,7 @@ export async function collectRefusals(scene: Scene, sink: FactSink): Promise<voi
     const workload = byName.get(name);
     if (isOver(workload, scene)) continue;
     const made = lacksPods(workload, scene) ? undefined : lastMade(name, sink.facts);
-    for (const fact of currentOnes(facts.filter(({ kind, at }) => kind !== 'event' || made === undefined || at === undefined || at >= made))) await factOf(fact, scene, sink);
+    for (const fact of currentOnes(facts.filter(({ kind, at }) => kind !== 'event' || made === undefined || at === undefined || at > made))) await factOf(fact, scene, sink);
   }
 }
 
@@ -39,7 +39,10 @@ function lacksPods(workload: KubeObject | undefined, scene: Scene): boolean {
   return workload !== undefined && (missingPods(workload, scene) ?? 0) > 0;
 }
 
-/** When the controller last said that it made a pod: what was refused before that is not refused any more. */
+/**
+ * When the controller last said that it made a pod: what was refused until then is not refused any more, for a refused creation is tried again
+ * within twice the time it took so far.
+ */
 function lastMade(name: string, facts: readonly Fact[]): Instant | undefined {
   const times = facts.flatMap(({ kind, fields, about, at }) => (kind === 'event' && fields['reason'] === 'SuccessfulCreate' && at !== undefined && formatRef(about) === name ? [at] : []));
   return times.length === 0 ? undefined : largest(times);

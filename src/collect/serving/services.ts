@@ -53,7 +53,8 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   if (contradicted) sink.gap(ANY_FACT, ref, { detail: `no pod was listed that Service ${ref.name} selects, but it has endpoints: one of the two was not read completely` });
   const podsSeen = !contradicted && (await sawAllPods(service, scene));
   const { target } = scene.request;
-  const complete = podsSeen && (isLookedAt || backends.pods.length > 0);
+  const { labels, templates } = labelsShown(service, scene);
+  const complete = podsSeen && labels && (isLookedAt || backends.pods.length > 0);
   const type = asText(dig(service, 'spec', 'type')) ?? 'ClusterIP';
   sink.fact(
     'service',
@@ -64,7 +65,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
       selector: selectorShown ? formatLabels(selector) : undefined,
       hasSelector: selectorShown ? hasSelector : undefined,
       matching: selectorShown && complete ? backends.pods.length : undefined,
-      templates: selectorShown && (podsSeen || backends.workloads.length > 0) ? backends.workloads.length : undefined,
+      templates: selectorShown && ((podsSeen && templates) || backends.workloads.length > 0) ? backends.workloads.length : undefined,
       ready: selectorShown && complete ? ready : undefined,
       starting: ready === 0 && backends.pods.length > 0 && backends.pods.every((pod) => isStarting(pod, scene.survey.now())) ? true : undefined,
       asked: target?.kind === 'Service' && target.name === ref.name,
@@ -80,6 +81,15 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   for (const pod of backends.pods) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
   serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined }, sink);
+}
+
+/** Whether the source shows the labels of the pods, and of the templates, that the Service might select: a table does not. */
+function labelsShown({ metadata: { namespace } }: KubeObject, { pods, workloads }: Scene): { readonly labels: boolean; readonly templates: boolean } {
+  const near = (object: KubeObject): boolean => object.metadata.namespace === namespace;
+  return {
+    labels: pods.filter(near).every((pod) => shows(pod, 'metadata.labels')),
+    templates: workloads.filter(near).every((workload) => shows(workload, `${workload.kind === 'CronJob' ? 'spec.jobTemplate.' : ''}spec.template.metadata.labels`)),
+  };
 }
 
 /** Whether the scene has all pods that the Service selects: what could not be listed for the target may have been listed for its namespace. */
