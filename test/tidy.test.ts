@@ -82,6 +82,12 @@ describe('the layers', () => {
     expect(wrong, 'hand the value in, share the shape through model, or let commands join the two').toEqual([]);
   });
 
+  it('are joined to a diagnosis in one place', () => {
+    const joins = (file: string): boolean => importsOf(file).includes('src/collect/collect.ts') && importsOf(file).some((target) => ['src/engine/diagnose.ts', 'src/engine/scan.ts'].includes(target));
+    const files = SOURCES.filter((file) => file.startsWith('src/') && file !== 'src/index.ts' && joins(file));
+    expect(files, 'use examine of src/library/examine.ts').toEqual(['src/library/examine.ts']);
+  });
+
   it('have a place for every folder of src', () => {
     const folders = new Set(SOURCES.filter((file) => file.startsWith('src/')).map(folderOf));
     expect([...folders].filter((folder) => !LAYERS.flat().includes(folder)), 'design the folder into a layer first').toEqual([]);

@@ -1,10 +1,9 @@
 import { PodcheckError } from '../base/errors.ts';
 import { dig } from '../base/json.ts';
-import { collect } from '../collect/collect.ts';
 import { TEXT_ALONE } from '../collect/events.ts';
-import { diagnose } from '../engine/diagnose.ts';
-import { scan } from '../engine/scan.ts';
 import { diagnoseTarget } from '../library/diagnose-target.ts';
+import type { Examination } from '../library/examine.ts';
+import { examine } from '../library/examine.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Cause, Diagnosis, Evidence } from '../model/diagnosis.ts';
 import { isUnread } from '../model/fact.ts';
@@ -101,19 +100,19 @@ function withoutGuess(diagnosis: Diagnosis): Diagnosis {
 async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
   const { reader, trouble } = opened;
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
-  if (trouble !== undefined) return unreachable(await collect(reader, scope), rules, trouble);
+  if (trouble !== undefined) return unreachable(await examine(reader, rules, scope), trouble);
   if (words.word !== undefined || words.selector !== undefined) return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
-  const evidence = await collect(reader, scope);
-  const target = isPasted(reader) ? theTargetOf(evidence, rules) : theOneTarget(evidence);
-  return target === undefined ? withoutTarget(evidence, rules, opened) : diagnoseTarget(reader, rules, target);
+  const examination = await examine(reader, rules, scope);
+  const target = isPasted(reader) ? theTargetOf(examination) : theOneTarget(examination.evidence);
+  return target === undefined ? withoutTarget(examination, rules, opened) : diagnoseTarget(reader, rules, target);
 }
 
 /** What somebody pasted is about one trouble: of several objects it is the one that a cause was found for, if there is just one cause. */
-function theTargetOf(evidence: Evidence, rules: readonly Rule[]): ObjectRef | undefined {
+function theTargetOf({ evidence, scan }: Examination): ObjectRef | undefined {
   const known = evidence.targets.filter(({ state }) => state !== 'healthy');
   const isVague = known.every(({ state }) => state === 'unknown');
   if (known.length < 2) return theOneTarget(evidence);
-  const { causes } = scan(evidence, rules, {});
+  const { causes } = scan();
   const [first] = causes;
   const isOne = first !== undefined && causes.every(({ rule }) => rule === first.rule);
   return isVague && first !== undefined ? undefined : isOne ? targetOf(first, evidence) : theOneTarget(evidence);
@@ -130,9 +129,9 @@ function isPasted(reader: ClusterReader): boolean {
 }
 
 /** The evidence has no object to ask about (an answer of kubectl, a manifest that was refused): what is wrong is the target. */
-async function withoutTarget(evidence: Evidence, rules: readonly Rule[], { reader, namespace }: OpenedEvidence): Promise<Diagnosis> {
-  const [cause] = scan(evidence, rules, {}).causes;
-  if (cause !== undefined) return diagnose(evidence, rules, cause.workload ?? cause.object);
+async function withoutTarget({ evidence, scan, diagnosisOf }: Examination, rules: readonly Rule[], { reader, namespace }: OpenedEvidence): Promise<Diagnosis> {
+  const [cause] = scan().causes;
+  if (cause !== undefined) return diagnosisOf(cause.workload ?? cause.object);
   const only = await theOnlyObject(reader);
   if (only !== undefined) return diagnoseTarget(reader, rules, only);
   refuseForeign(evidence);
@@ -152,10 +151,10 @@ async function theOnlyObject(reader: ClusterReader): Promise<ObjectRef | undefin
   return only === undefined || more.length > 0 ? undefined : refOf(only);
 }
 
-function unreachable(evidence: Evidence, rules: readonly Rule[], trouble: string): Diagnosis {
-  const [cause] = scan(evidence, rules, {}).causes;
+function unreachable({ scan, diagnosisOf }: Examination, trouble: string): Diagnosis {
+  const [cause] = scan().causes;
   if (cause === undefined) throw new PodcheckError('unreachable', trouble, 'check the connection with `kubectl version` and the same flags, or use --from with saved output');
-  return diagnose(evidence, rules, cause.object);
+  return diagnosisOf(cause.object);
 }
 
 async function reportOf(diagnosis: Diagnosis, format: FormatOf<'diagnose'>, options: DiagnoseOptions, { look }: CommandContext): Promise<string> {

@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '../base/json.ts';
 import { PodcheckError } from '../base/errors.ts';
-import { collect } from '../collect/collect.ts';
-import { scan } from '../engine/scan.ts';
+import { examine } from '../library/examine.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { Rule } from '../model/rule.ts';
 import { evalText } from '../report/eval-text.ts';
@@ -67,8 +66,8 @@ async function runReduced(folder: string, options: EvalOptions & { readonly redu
 async function causesOf({ folder, name }: EvalCase, rules: readonly Rule[], { now }: EvalOptions, context: CommandContext): Promise<readonly Cause[] | undefined> {
   try {
     const opened = await openEvidence({ from: [folder], ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined }, { looseTexts: true });
-    const evidence = await collect(opened.reader, {});
-    const { causes } = scan(evidence, rules, {});
+    const { evidence, scan } = await examine(opened.reader, rules, {});
+    const { causes } = scan();
     if (causes.length === 0) refuseForeign(evidence);
     return causes;
   } catch (error) {

@@ -5,7 +5,7 @@ import { asText, dig } from '../base/json.ts';
 import { systemReason } from '../base/system-error.ts';
 import { ValueMasks } from '../clusters/mask-values.ts';
 import { collect } from '../collect/collect.ts';
-import { diagnose } from '../engine/diagnose.ts';
+import { examine, requestAbout } from '../library/examine.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import type { Gap } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
@@ -83,8 +83,8 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
   };
   const ran = await watched(scenario, playOptions, rules, context);
   const { target, others } = await targetOf(ran.played.cluster, scenario, { isTrial: playing.documents !== undefined, namespace: options.namespace });
-  const evidence = await collect(ran.played.cluster.reader(), scopeOf(scenario, target));
-  const diagnosis = withSeenTraffic(withStored(diagnose(evidence, rules, target), ran.played.cluster), evidence.targets.find(({ ref }) => sameObject(ref, target)), ran.played.cluster);
+  const { evidence, diagnosisOf } = await examine(ran.played.cluster.reader(), rules, requestAbout(target, scenario.expect?.scan));
+  const diagnosis = withSeenTraffic(withStored(diagnosisOf(target), ran.played.cluster), evidence.targets.find(({ ref }) => sameObject(ref, target)), ran.played.cluster);
   const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
   const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
   if (options.trace !== undefined) await writeTrace(options.trace, (await maskedTrace(scenario, playing, playOptions)) ?? [...lines, traceEnd(ran.played.cluster)]);
@@ -150,16 +150,6 @@ async function targetOf(cluster: Cluster, scenario: Scenario, { isTrial, namespa
   const target = mine[0]?.ref ?? (isTrial ? undefined : unwell[0]?.ref) ?? own[0] ?? (isTrial ? firstApplied(scenario, cluster) : undefined);
   if (target === undefined) throw new PodcheckError('bad-input', 'the simulated cluster has no object to diagnose', 'apply a workload, a pod or a Service');
   return { target, others: mine.slice(1).map(({ ref, reason }) => ({ ref, reason: reason ?? 'unhealthy' })) };
-}
-
-/** A scenario may be about what only a look at more than its target shows. */
-function scopeOf({ expect }: Scenario, target: ObjectRef): { readonly target?: ObjectRef; readonly namespace?: string } {
-  if (expect?.scan === 'cluster') return {};
-  return expect?.scan === 'namespace' ? placeOf(target) : { target, ...placeOf(target) };
-}
-
-function placeOf({ namespace }: ObjectRef): { readonly namespace?: string } {
-  return namespace === undefined ? {} : { namespace };
 }
 
 /** What runs pods or leads to them among what was applied, in the order it was. */

@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PodcheckError } from '../base/errors.ts';
-import { collect } from '../collect/collect.ts';
-import { diagnose } from '../engine/diagnose.ts';
-import { scan } from '../engine/scan.ts';
 import { loadScenarios } from '../catalog/load-scenarios.ts';
 import { problemLines } from '../catalog/yaml-problem.ts';
+import { scanScope } from '../library/diagnose-target.ts';
+import { examine, requestAbout } from '../library/examine.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
@@ -55,7 +54,7 @@ export async function failureOf(situation: RuleSituation, rules: readonly Rule[]
   const { source } = situation;
   if ('scenario' in source) return scenarioFailure(situation, source.scenario, rules);
   const { reader } = await openEvidence({ from: [source.text] }, context, { looseTexts: true });
-  const named = scan(await collect(reader, {}), rules, {}).causes.map((cause) => cause.rule);
+  const named = (await scanScope(reader, rules)).causes.map((cause) => cause.rule);
   return causeFailure(situation, named);
 }
 
@@ -94,6 +93,5 @@ async function cureFailure(cluster: Cluster, { cured }: Scenario, target: Object
 }
 
 async function diagnosisOf(cluster: Cluster, target: ObjectRef, rules: readonly Rule[], wide?: 'namespace' | 'cluster'): Promise<Diagnosis> {
-  const scope = target.namespace === undefined || wide === 'cluster' ? {} : { namespace: target.namespace };
-  return diagnose(await collect(cluster.reader(), wide === undefined ? { target, ...scope } : scope), rules, target);
+  return (await examine(cluster.reader(), rules, requestAbout(target, wide))).diagnosisOf(target);
 }

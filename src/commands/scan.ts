@@ -1,7 +1,6 @@
 import { parseDuration } from '../base/duration.ts';
 import { PodcheckError } from '../base/errors.ts';
-import { collect } from '../collect/collect.ts';
-import { scan } from '../engine/scan.ts';
+import { examine } from '../library/examine.ts';
 import type { Cause, ScanResult } from '../model/diagnosis.ts';
 import { isUnread } from '../model/fact.ts';
 import { scanMarkdown } from '../report/markdown.ts';
@@ -35,9 +34,9 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
     try {
       const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
       say(`reading ${opened.namespace === undefined ? 'all namespaces' : `namespace ${opened.namespace}`}`);
-      const evidence = await collect(opened.reader, scope);
+      const { evidence, scan } = await examine(opened.reader, rules, scope);
       say(`checking ${evidence.facts.length} facts with ${rules.length} rules`);
-      const found = scan(evidence, rules, scope);
+      const found = scan();
       if (opened.trouble !== undefined && found.causes.length === 0) {
         throw new PodcheckError('unreachable', opened.trouble, 'check the connection with `kubectl version` and the same flags, or use --from with saved output');
       }

@@ -1,6 +1,5 @@
 import type { Instant } from '../base/instant.ts';
-import { collect } from '../collect/collect.ts';
-import { diagnose } from '../engine/diagnose.ts';
+import { examine, requestAbout } from '../library/examine.ts';
 import type { Diagnosis, StageVerdict } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
@@ -37,10 +36,9 @@ export class StageWatch {
     if (cluster.store.revision === this.#revision || this.#looks >= LOOKS) return undefined;
     this.#revision = cluster.store.revision;
     this.#looks++;
-    const { namespace } = this.target;
-    const evidence = await collect(cluster.reader(), { target: this.target, ...(namespace === undefined ? {} : { namespace }) });
+    const { evidence, diagnosisOf } = await examine(cluster.reader(), this.#rules, requestAbout(this.target));
     const seen = evidence.targets.some(({ ref }) => ref.kind === this.target.kind && ref.name === this.target.name);
-    return seen || evidence.facts.some(({ kind }) => kind === 'answer') ? this.note(diagnose(evidence, this.#rules, this.target), cluster.now()) : undefined;
+    return seen || evidence.facts.some(({ kind }) => kind === 'answer') ? this.note(diagnosisOf(this.target), cluster.now()) : undefined;
   }
 
   /** Takes what a diagnosis says of the stages as the state at an instant. */

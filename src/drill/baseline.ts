@@ -1,15 +1,14 @@
 import type { Instant } from '../base/instant.ts';
-import { collect } from '../collect/collect.ts';
-import { diagnose } from '../engine/diagnose.ts';
+import { examine } from '../library/examine.ts';
 import type { Diagnosis, Target } from '../model/diagnosis.ts';
 import type { Drill } from '../model/drill.ts';
-import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
+import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Goal } from './goal.ts';
 import { goalOf } from './goal.ts';
-import { causeOf, evidenceAbout } from './target-state.ts';
+import { causeOf, examineFault } from './target-state.ts';
 
 /** How the cluster was when the trainee got it: what a fix is measured by. */
 export interface Baseline {
@@ -24,15 +23,11 @@ export interface Baseline {
 }
 
 export async function takeBaseline(drill: Drill, cluster: Cluster, rules: readonly Rule[]): Promise<Baseline> {
-  const { targets } = await collect(cluster.reader(), {});
+  const { targets } = (await examine(cluster.reader(), rules, {})).evidence;
   const diagnoses: Diagnosis[] = [];
-  for (const fault of drill.faults) diagnoses.push(diagnose(await evidenceAbout(cluster.reader(), fault), rules, fault.target));
+  for (const fault of drill.faults) diagnoses.push((await examineFault(cluster.reader(), rules, fault)).diagnosisOf(fault.target));
   const goals = drill.faults.map((fault, index) => goalOf(fault, drill.scenario, causeOf(diagnoses[index], fault)));
   return { at: cluster.now(), objects: keptObjects(cluster), targets, diagnoses, goals };
-}
-
-export async function diagnoseTarget(cluster: Cluster, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
-  return diagnose(await evidenceAbout(cluster.reader(), { target }), rules, target);
 }
 
 /** Everything a person keeps in the cluster. Objects of the store are values: they stay what they were. */

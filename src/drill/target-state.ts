@@ -1,7 +1,7 @@
-import { collect } from '../collect/collect.ts';
-import { diagnose } from '../engine/diagnose.ts';
+import type { Examination } from '../library/examine.ts';
+import { examine, requestAbout } from '../library/examine.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
-import type { Diagnosis, Evidence } from '../model/diagnosis.ts';
+import type { Diagnosis } from '../model/diagnosis.ts';
 import type { DrillFault } from '../model/drill.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { sameObject } from '../model/kube-object.ts';
@@ -44,11 +44,11 @@ export async function targetState({ fault, goal, signedIn }: Judged, cluster: Cl
       const copy = goal.steps.length === 0 ? cluster : cluster.fork();
       for (const step of goal.steps) doStep(copy, { ...step, atMilliseconds: undefined }, copy.now());
       if (goal.steps.length > 0) copy.runUntilSettled(AGAIN);
-      const state = diagnosedState(fault, await evidenceAbout(copy.reader(), fault), rules);
+      const state = diagnosedState(fault, await examineFault(copy.reader(), rules, fault));
       return state.well || !goal.steps.some(({ do: action }) => action === 'apply') ? state : { ...state, words: 'the rejected request would be rejected again' };
     }
     case 'diagnosis':
-      return diagnosedState(fault, await evidenceAbout(cluster.reader(), fault), rules);
+      return diagnosedState(fault, await examineFault(cluster.reader(), rules, fault));
   }
 }
 
@@ -70,9 +70,8 @@ const DRAIN_ROUNDS = 10;
 const AGAIN = { milliseconds: 180_000, tasks: 2_000_000 };
 
 /** What there is to know about a fault's target, or about all around it where it only shows there. */
-export function evidenceAbout(reader: ClusterReader, { target, scan }: Pick<DrillFault, 'target' | 'scan'>): Promise<Evidence> {
-  const place = target.namespace === undefined || scan === 'cluster' ? {} : { namespace: target.namespace };
-  return collect(reader, scan === undefined ? { target, ...place } : place);
+export function examineFault(reader: ClusterReader, rules: readonly Rule[], { target, scan }: Pick<DrillFault, 'target' | 'scan'>): Promise<Examination> {
+  return examine(reader, rules, requestAbout(target, scan));
 }
 
 /** The fault's cause in a diagnosis, wherever it stands. */
@@ -80,9 +79,9 @@ export function causeOf(diagnosis: Diagnosis | undefined, fault: DrillFault): Di
   return diagnosis?.causes.find(({ rule, object }) => rule === fault.cause && (fault.object === undefined || sameObject(object, fault.object))) ?? diagnosis?.causes.find(({ rule }) => rule === fault.cause);
 }
 
-function diagnosedState(fault: DrillFault, evidence: Evidence, rules: readonly Rule[]): TargetState {
-  const diagnosis = diagnose(evidence, rules, fault.target);
-  const target = evidence.targets.find(({ ref }) => sameObject(ref, fault.target));
+function diagnosedState(fault: DrillFault, examination: Examination): TargetState {
+  const diagnosis = examination.diagnosisOf(fault.target);
+  const target = examination.evidence.targets.find(({ ref }) => sameObject(ref, fault.target));
   const well = diagnosis.outcome === 'healthy';
   const causeGone = causeOf(diagnosis, fault) === undefined;
   const past = !well && target?.state === 'healthy';
@@ -95,9 +94,9 @@ async function meantState({ object, wanted, given, login }: Goal & { readonly by
   if (live === undefined) return state(false, false, 'does not exist');
   const unlike = wanted === undefined ? undefined : unexpectedOutcome(wanted, live, given);
   if (unlike !== undefined) return state(false, false, `exists, but ${unlike} is not as intended`);
-  const evidence = await evidenceAbout(withoutTerminal(cluster.reader()), { target: object });
-  const target = evidence.targets.find(({ ref }) => sameObject(ref, object));
-  const diagnosis = diagnose(evidence, rules, object);
+  const examination = await examine(withoutTerminal(cluster.reader()), rules, requestAbout(object));
+  const target = examination.evidence.targets.find(({ ref }) => sameObject(ref, object));
+  const diagnosis = examination.diagnosisOf(object);
   const well = diagnosis.outcome === 'healthy' || target === undefined;
   if (!well) return state(false, true, target.reason ?? `is ${target.state}`);
   return login && !signedIn ? state(false, false, 'is healthy, but another user created it: your kubeconfig does not work yet') : state(true, true, 'exists as intended, and works');

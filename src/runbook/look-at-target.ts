@@ -1,6 +1,5 @@
-import { collect } from '../collect/collect.ts';
-import { diagnose } from '../engine/diagnose.ts';
-import { scan } from '../engine/scan.ts';
+import type { Examination } from '../library/examine.ts';
+import { examine, examined, requestAbout } from '../library/examine.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Diagnosis, Evidence, Outcome } from '../model/diagnosis.ts';
 import type { Fact, Gap } from '../model/fact.ts';
@@ -28,10 +27,10 @@ export class Looker {
 
   async look(target: ObjectRef): Promise<Sight> {
     const scope = scopeOf(target);
-    const seen = await collect(this.#reader, scope ?? { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) });
-    let evidence = seen;
+    let { evidence } = await examine(this.#reader, this.#rules, scope ?? requestAbout(target));
     for (const pasted of this.#pasted) evidence = withPasted(evidence, pasted);
-    return { evidence, diagnosis: scope === undefined ? diagnose(evidence, this.#rules, target) : diagnosisOfScope(evidence, this.#rules, target, scope) };
+    const seen = examined(evidence, this.#rules, scope);
+    return { evidence, diagnosis: scope === undefined ? seen.diagnosisOf(target) : diagnosisOfScope(seen, target) };
   }
 
   /** Something was done since: what was pasted before may no longer be so. */
@@ -41,7 +40,7 @@ export class Looker {
 
   /** Takes what somebody pasted as evidence, until something is changed. */
   async take(pasted: ClusterReader): Promise<readonly Fact[]> {
-    const evidence = await collect(pasted, {});
+    const { evidence } = await examine(pasted, this.#rules, {});
     this.#pasted.push(evidence);
     return evidence.facts;
   }
@@ -53,8 +52,8 @@ export function scopeOf(target: ObjectRef): { readonly namespace?: string } | un
   return target.kind === 'Namespace' ? { namespace: target.name } : undefined;
 }
 
-function diagnosisOfScope(evidence: Evidence, rules: readonly Rule[], target: ObjectRef, scope: { readonly namespace?: string }): Diagnosis {
-  const { at, causes, counts, gaps } = scan(evidence, rules, scope);
+function diagnosisOfScope(seen: Examination, target: ObjectRef): Diagnosis {
+  const { at, causes, counts, gaps } = seen.scan();
   const unread = gaps.some(isUnread);
   const outcome: Outcome = causes.length > 0 ? 'explained' : unread ? 'inconclusive' : counts.unhealthy > 0 || counts.unexplained > 0 ? 'unexplained' : counts.unknown > 0 ? 'inconclusive' : 'healthy';
   const state = outcome === 'healthy' ? 'healthy' : counts.unhealthy > 0 ? 'unhealthy' : 'unknown';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { loadDrills } from '../../src/catalog/load-drills.ts';
 import { loadRules } from '../../src/catalog/load-rules.ts';
 import { collect } from '../../src/collect/collect.ts';
-import { diagnoseTarget } from '../../src/drill/baseline.ts';
 import { causeOf } from '../../src/drill/target-state.ts';
 import { scan } from '../../src/engine/scan.ts';
+import { diagnoseTarget } from '../../src/library/diagnose-target.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
 import { cureScenario, playScenario } from '../../src/simulator/scenario/play.ts';
 
@@ -35,13 +35,13 @@ describe.each(drills.map((drill) => [drill.id, drill] as const))('%s', (_, drill
     // One fault may hide behind another (a node that is silent), and is then a further candidate.
     const named = [];
     for (const { cause: wanted, target, object } of drill.faults) {
-      const cause = causeOf(await diagnoseTarget(cluster, rules, target), { cause: wanted, target, object });
+      const cause = causeOf(await diagnoseTarget(cluster.reader(), rules, target), { cause: wanted, target, object });
       named.push([cause?.rule, object === undefined || cause === undefined ? '' : formatRef(cause.object)]);
     }
     expect(named).toEqual(drill.faults.map(({ cause, object }) => [cause, object === undefined ? '' : formatRef(object)]));
-    for (const target of drill.lookAlikes) expect([formatRef(target), (await diagnoseTarget(cluster, rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
+    for (const target of drill.lookAlikes) expect([formatRef(target), (await diagnoseTarget(cluster.reader(), rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
     cureScenario(cluster, drill.scenario);
     expect(scan(await collect(cluster.reader(), {}), rules, {}).causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`)).toEqual([]);
-    for (const { target } of drill.faults) expect([formatRef(target), (await diagnoseTarget(cluster, rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
+    for (const { target } of drill.faults) expect([formatRef(target), (await diagnoseTarget(cluster.reader(), rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
   });
 });

@@ -2,13 +2,14 @@ import { PodcheckError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { sameJson } from '../../base/json-edit.ts';
 import { Prng } from '../../base/prng.ts';
+import { diagnoseTarget } from '../../library/diagnose-target.ts';
 import type { Difficulty, Drill, DrillFault } from '../../model/drill.ts';
 import { sameObject } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { ScenarioStep } from '../../model/scenario.ts';
 import type { StageId } from '../../model/stage.ts';
+import type { Cluster } from '../../simulator/cluster.ts';
 import { cureScenario, playScenario } from '../../simulator/scenario/play.ts';
-import { diagnoseTarget } from '../baseline.ts';
 import { yieldToEvents } from '../yield-to-events.ts';
 import type { Application, Part } from './application.ts';
 import { drawApplication, manifestsOf } from './application.ts';
@@ -109,15 +110,15 @@ async function isSolvable(drill: Drill, rules: readonly Rule[]): Promise<boolean
   const { cluster } = playScenario(drill.scenario, { seed: drill.id });
   await yieldToEvents();
   for (const fault of drill.faults) if (!(await isNamed(fault, cluster, rules))) return false;
-  for (const target of drill.lookAlikes) if (target.kind !== 'Node' && (await diagnoseTarget(cluster, rules, target)).outcome !== 'healthy') return false;
+  for (const target of drill.lookAlikes) if (target.kind !== 'Node' && (await diagnoseTarget(cluster.reader(), rules, target)).outcome !== 'healthy') return false;
   await yieldToEvents();
   cureScenario(cluster, drill.scenario);
   await yieldToEvents();
-  for (const { target } of drill.faults) if ((await diagnoseTarget(cluster, rules, target)).outcome !== 'healthy') return false;
+  for (const { target } of drill.faults) if ((await diagnoseTarget(cluster.reader(), rules, target)).outcome !== 'healthy') return false;
   return true;
 }
 
-async function isNamed(fault: DrillFault, cluster: Parameters<typeof diagnoseTarget>[0], rules: readonly Rule[]): Promise<boolean> {
-  const [cause] = (await diagnoseTarget(cluster, rules, fault.target)).causes;
+async function isNamed(fault: DrillFault, cluster: Cluster, rules: readonly Rule[]): Promise<boolean> {
+  const [cause] = (await diagnoseTarget(cluster.reader(), rules, fault.target)).causes;
   return cause?.rule === fault.cause && (fault.object === undefined || sameObject(cause.object, fault.object));
 }
