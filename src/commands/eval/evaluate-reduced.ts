@@ -1,6 +1,5 @@
 import { PodcheckError } from '../../base/errors.ts';
-import { collect } from '../../collect/collect.ts';
-import { scan } from '../../engine/scan.ts';
+import { examine } from '../../library/examine.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { CommandContext } from '../context.ts';
 import { diagnosed } from '../diagnose.ts';
@@ -46,8 +45,8 @@ async function causesIn(text: string, { one, rules, now }: { one: EvalCase; rule
   try {
     const opened = await openEvidence(from, { ...context, note: () => undefined, stdin: () => bytesOf(text) }, { looseTexts: true });
     if (one.accepted !== undefined) return (await diagnosed(opened, rules, {})).causes;
-    const evidence = await collect(opened.reader, {});
-    const { causes } = scan(evidence, rules, {});
+    const { evidence, scan } = await examine(opened.reader, rules, {});
+    const { causes } = scan();
     if (causes.length === 0) refuseForeign(evidence);
     return causes;
   } catch (error) {
