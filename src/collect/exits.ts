@@ -42,6 +42,7 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], now: number, 
   const event = events.findLast(({ reason, message }) => reason === 'BackOff' && BACK_OFF.test(message));
   const container = event?.container ?? BACK_OFF.exec(event?.message ?? '')?.[1];
   if (event === undefined || container === undefined || !isRecent(event.at, latestOf(events, now))) return;
+  if (healthOf(pod, now).some(({ container: { name }, ended }) => name === container && ended !== undefined)) return;
   const kills = toldKills(container, events);
   const startFailed = events.some(({ reason, message }) => reason === 'Failed' && message.startsWith('Error: '));
   // The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar.
@@ -87,7 +88,7 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
       restarts,
       runSeconds: ended.seconds,
       endedBy: kills?.probe ?? (health.waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events.of(pod)) !== undefined ? 'post-start-hook' : undefined),
-      restartPolicy: restartPolicyOf(pod),
+      restartPolicy: restartPolicyOf(pod) ?? impliedPolicy(health),
       memoryLimit: memoryLimitOf(container),
       again: restarts > 1 || (restarts === 1 && state !== 'running'),
       lastWords: words,
@@ -96,6 +97,11 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
     { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
   );
   startFact(pod, health, logs.of(pod, container.name), sink);
+}
+
+/** A container that is to be started again after exit code 0 has a restartPolicy that nobody needs to have seen. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted). */
+function impliedPolicy({ waiting, ended }: ContainerHealth): string | undefined {
+  return waiting?.reason === 'CrashLoopBackOff' && ended?.exitCode === 0 ? 'Always' : undefined;
 }
 
 /** What a log line of a process that could not begin its work is as a start failure, and the exit codes it comes with. */

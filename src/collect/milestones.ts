@@ -60,7 +60,7 @@ function podMilestones(pod: KubeObject): readonly (readonly [StageId, Milestone]
     ['controllers', { state: 'passed', at: created }],
     ['scheduling', scheduling(pod)],
   ];
-  if (dig(pod, 'spec', 'nodeName') === undefined) return base;
+  if (!isPlaced(pod)) return base;
   const rejected = rejection(pod);
   if (rejected !== undefined) return [...base, ['kubelet', rejected]];
   const containers = containersOf(pod).filter(({ role }) => role !== 'ephemeral');
@@ -70,9 +70,14 @@ function podMilestones(pod: KubeObject): readonly (readonly [StageId, Milestone]
   return [...base, ['kubelet', { state: 'passed', at: parseInstant(dig(pod, 'status', 'startTime')) }], ...onNode(pod, containers)];
 }
 
+/** Where the node was not seen, what only a kubelet reports shows that there is one. */
+function isPlaced(pod: KubeObject): boolean {
+  return dig(pod, 'spec', 'nodeName') !== undefined || dig(pod, 'status', 'phase') === 'Running' || containersOf(pod).some(({ status }) => status !== undefined);
+}
+
 function scheduling(pod: KubeObject): Milestone {
   const condition = asList(dig(pod, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'PodScheduled');
-  if (dig(pod, 'spec', 'nodeName') !== undefined) return { state: 'passed', at: parseInstant(dig(condition, 'lastTransitionTime')) };
+  if (isPlaced(pod)) return { state: 'passed', at: parseInstant(dig(condition, 'lastTransitionTime')) };
   return { state: 'waiting', reason: asText(dig(condition, 'reason')) ?? 'not scheduled yet' };
 }
 

@@ -62,6 +62,11 @@ export function theOneTarget(evidence: Evidence): ObjectRef | undefined {
   return undefined;
 }
 
+/** What was pasted shows several objects that are no target of a scan: the person must say which. */
+export function severalShown(refs: readonly ObjectRef[]): PodcheckError {
+  return new PodcheckError('usage', `several objects that may be unhealthy:\n${listed(refs.map(choice))}`, 'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`');
+}
+
 function severalWords(state: Target['state'], hasUnread: boolean): string {
   if (state === 'unknown') return 'several objects, none with a known state';
   if (state !== 'healthy') return 'several unhealthy objects';

@@ -14,7 +14,7 @@ import type { Rule } from '../model/rule.ts';
 import { diagnosisJson } from '../report/diagnosis-json.ts';
 import { diagnosisText } from '../report/diagnosis-text.ts';
 import { diagnosisMarkdown } from '../report/markdown.ts';
-import { namedTarget, theOneTarget } from './choose-target.ts';
+import { namedTarget, severalShown, theOneTarget } from './choose-target.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodeOf } from './exit-codes.ts';
@@ -148,7 +148,8 @@ async function theOnlyObject(reader: ClusterReader): Promise<ObjectRef | undefin
   const lists = await Promise.all(ASIDE.map((kind) => reader.list(kind, {})));
   const seen = lists.flatMap((list) => (list.ok ? list.value : [])).filter((object) => dig(object, 'status', 'phase') !== 'Bound');
   const [only, ...more] = seen;
-  return only === undefined || more.length > 0 ? undefined : refOf(only);
+  if (more.length > 0) throw severalShown(seen.map(refOf));
+  return only === undefined ? undefined : refOf(only);
 }
 
 function unreachable({ scan, diagnosisOf }: Examination, trouble: string): Diagnosis {

@@ -48,6 +48,25 @@ Thanks!
 `,
   ],
   [
+    'a container that ends well and is started again, with a readiness probe that fails in between',
+    ['containers/container-completes'],
+    `    State:          Waiting
+      Reason:       CrashLoopBackOff
+    Last State:     Terminated
+      Reason:       Completed
+      Exit Code:    0
+      Started:      Tue, 04 Mar 2025 10:00:00 +0000
+      Finished:     Tue, 04 Mar 2025 10:00:31 +0000
+    Ready:          False
+    Restart Count:  9
+Events:
+  Type     Reason     Age                   From     Message
+  ----     ------     ----                  ----     -------
+  Warning  Unhealthy  8m (x31 over 41m)     kubelet  Readiness probe failed: Get "http://10.9.0.4:8080/ready": dial tcp 10.9.0.4:8080: connect: connection refused
+  Warning  BackOff    61s (x120 over 40m)   kubelet  Back-off restarting failed container
+`,
+  ],
+  [
     'the state of a container alone',
     ['containers/oom-killed'],
     `    State:          Waiting
@@ -338,4 +357,12 @@ describe('a text of people', () => {
   ])('is nothing of Kubernetes where it %s', async (_, text) => {
     expect(await causesOf(text)).toEqual({ recognised: false, causes: [] });
   });
+});
+
+it('sees the node of a pod in what only its kubelet reports, and no object in a row that was cut off', () => {
+  const text = '~> k get po\nNAME        READY     STATUS             RESTARTS   AGE\nweb-8tq0n   0/1       CrashLoopBackOff   4          2m\n~> k describe po web-8tq0n\nName:           web-8tq0n\nNamespace:      shop\nNode:           10.9.1.5/10.9.1.5\nLabels:         app=web\nStatus:         Running\nContainers:\n  we';
+  const { objects } = readTranscript(text, { name: 'text', written: Date.UTC(2026, 0, 1) });
+  expect(objects.filter(({ kind }) => kind === 'Pod').map(({ metadata }) => metadata.name)).toEqual(['web-8tq0n']);
+  const cut = readTranscript('NAME        READY     STATUS    RESTARTS   AGE\nweb-8tq0n   0/1       Running   4          2m\nweb-9', { name: 'text', written: Date.UTC(2026, 0, 1) });
+  expect(cut.objects.filter(({ kind }) => kind === 'Pod').map(({ metadata }) => metadata.name)).toEqual(['web-8tq0n']);
 });

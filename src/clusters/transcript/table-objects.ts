@@ -58,9 +58,14 @@ export interface RowObject {
 export function tableObjects(table: Table, kind: string | undefined, namespace: string | undefined, at: Instant): readonly RowObject[] {
   const guessed = kind ?? kindOfTable(table);
   return table.rows.flatMap((row) => {
-    const object = rowObject(row, guessed, namespace, at);
+    const object = isCut(row, table.columns) ? undefined : rowObject(row, guessed, namespace, at);
     return object === undefined ? [] : [{ object, line: row.line }];
   });
+}
+
+/** A row with nothing but a name, in a table with more columns, is the beginning of a line that was cut off, or no row at all. */
+function isCut({ cells }: Row, columns: readonly string[]): boolean {
+  return columns.length > 2 && [...cells.values()].filter((cell) => cell !== '').length < 2;
 }
 
 const NAME = /^[a-z0-9](?:[a-z0-9.:_-]{0,251}[a-z0-9])?$/i;

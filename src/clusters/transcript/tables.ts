@@ -29,7 +29,10 @@ export function isHeader(text: string): boolean {
   return titles.length > 0 && titles.every(({ title }) => TITLE.test(title)) && (titles.length > 1 || text.trim() === 'NAME');
 }
 
-/** Reads a table from its title line on, up to the first blank line or the next title line. */
+/** The first line of what describe prints, which stands right behind a table where the prompt between them was not known for one. */
+const DESCRIBED = /^\s*Name: {2,}\S/;
+
+/** Reads a table from its title line on, up to the first blank line, the next title line or a describe. */
 export function readTable(lines: readonly Line[], from: number): { readonly table: Table; readonly next: number } {
   const header = lines[from];
   const columns = titlesOf(header?.text ?? '');
@@ -37,7 +40,7 @@ export function readTable(lines: readonly Line[], from: number): { readonly tabl
   let at = from + 1;
   for (; at < lines.length; at++) {
     const line = lines[at];
-    if (line === undefined || line.text.trim() === '' || isHeader(line.text)) break;
+    if (line === undefined || line.text.trim() === '' || isHeader(line.text) || DESCRIBED.test(line.text)) break;
     rows.push({ line: line.number, cells: cellsOf(line.text, columns) });
   }
   return { table: { columns: columns.map(({ title }) => title), rows }, next: at };

@@ -63,6 +63,17 @@ const WORDS: readonly (readonly [part: string, blocker: Blocker])[] = [
   ['existing pods anti-affinity rules', 'existing-anti-affinity'],
 ];
 
+/** Conditions of nodes that are taints since 1.12. Source: pkg/scheduler/algorithm/predicates/error.go of 1.9 to 1.14. */
+const CONDITIONS: readonly (readonly [words: string, taint: string])[] = [
+  ['node(s) were not ready', 'not-ready'],
+  ['node(s) had unknown conditions', 'unreachable'],
+  ['node(s) had memory pressure', 'memory-pressure'],
+  ['node(s) had disk pressure', 'disk-pressure'],
+  ['node(s) were out of disk space', 'disk-pressure'],
+  ['node(s) had pid pressure', 'pid-pressure'],
+  ['node(s) had unavailable network', 'network-unavailable'],
+];
+
 /**
  * Takes a FailedScheduling message apart: `0/4 nodes are available: 1 node(s) were unschedulable, 3 Insufficient cpu. preemption: …`.
  * Undefined when it is something else (a scheduler's internal error). Source: pkg/scheduler/framework/types.go (FitError.Error).
@@ -141,6 +152,8 @@ function reasonOf(entry: string): SaidReason {
   const resource = /^Insufficient (\S+)$/.exec(words)?.[1];
   if (resource !== undefined) return { blocker: blockerOf(resource), nodes, words, resource };
   const blocker = WORDS.find(([part]) => words.includes(part))?.[1] ?? 'other';
+  const condition = CONDITIONS.find(([part]) => words === part)?.[1];
+  if (condition !== undefined) return { blocker: 'taint', nodes, words, taintKey: `node.kubernetes.io/${condition}`, taintValue: '' };
   const taint = blocker === 'taint' ? /\{([^:{}\s]+):([^{}]*)\}/.exec(words) : null;
   const claim = blocker === 'claim' ? /persistentvolumeclaim "([^"]+)"/.exec(words)?.[1] : undefined;
   return {
