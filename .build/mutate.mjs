@@ -14,7 +14,9 @@ const folders = [];
 
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
-process.once('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 const program = await mkdtemp(join(ROOT, 'node_modules/.podcheck-mutate-'));
 folders.push(program);

@@ -36,9 +36,9 @@ export function parseRule(file: string, source: string, expectedId: string, prob
   const says = parseWordings(fields.get('says'));
   const hearing: Hearing = { rule: expectedId, own: { says, frames: around.frames }, ofRule: (id) => around.spoken.get(id), rules: around.spoken.keys() };
   const rule: Rule = {
-    id: fields.get('id')?.text() ?? '',
+    id: textOf('id', fields),
     stage: fields.get('stage')?.oneOf(STAGE_IDS) ?? 'apply',
-    title: fields.get('title')?.text() ?? '',
+    title: textOf('title', fields),
     kind: fields.get('kind')?.oneOf(RULE_KINDS) ?? 'cause',
     says,
     frames: says.length === 0 ? [] : around.frames,
@@ -46,16 +46,16 @@ export function parseRule(file: string, source: string, expectedId: string, prob
     support: [...parsePatterns(fields.get('support'), hearing), ...(says.length === 0 ? [] : [heard(expectedId, hearing.own, {})])],
     ...optionalText('object', fields.get('object')),
     ...(fields.has('params') ? { params: texts(fields.get('params')) } : {}),
-    what: fields.get('what')?.text() ?? '',
-    why: fields.get('why')?.text() ?? '',
+    what: textOf('what', fields),
+    why: textOf('why', fields),
     fix: fields.get('fix')?.items().map(parseFix) ?? [],
     explains: texts(fields.get('explains')),
     ...optionalText('playbook', fields.get('playbook')),
     references: texts(fields.get('references')),
   };
-  if (rule.id !== expectedId && fields.has('id')) fields.get('id')?.problem(`${JSON.stringify(rule.id)} does not match the path: expected ${JSON.stringify(expectedId)}`);
-  if (!rule.id.startsWith(`${rule.stage}/`) && fields.has('stage')) fields.get('stage')?.problem(`the ID ${JSON.stringify(rule.id)} belongs to another stage`);
-  if (rule.fix.length === 0 && fields.has('fix')) fields.get('fix')?.problem('expected at least one fix');
+  if (rule.id !== expectedId) fields.get('id')?.problem(`${JSON.stringify(rule.id)} does not match the path: expected ${JSON.stringify(expectedId)}`);
+  if (!rule.id.startsWith(`${rule.stage}/`)) fields.get('stage')?.problem(`the ID ${JSON.stringify(rule.id)} belongs to another stage`);
+  if (rule.fix.length === 0) fields.get('fix')?.problem('expected at least one fix');
   checkNames(fields, around);
   checkVariables(rule, fields);
   return problems.length > before ? undefined : rule;
@@ -76,11 +76,16 @@ function checkNames(fields: ReadonlyMap<string, YamlCursor>, { ids, playbooks }:
 function parseFix(cursor: YamlCursor): Fix {
   const fields = cursor.fields(FIX_FIELDS, ['say']);
   const run = fields.get('run')?.text();
-  return { say: fields.get('say')?.text() ?? '', ...(run === undefined ? {} : { run }) };
+  return { say: textOf('say', fields), ...(run === undefined ? {} : { run }) };
 }
 
 function texts(cursor: YamlCursor | undefined): readonly string[] {
   return cursor?.items().map((item) => item.text()).filter((text) => text !== undefined) ?? [];
+}
+
+/** Empty where it is missing: then there is a problem already. */
+function textOf(name: string, fields: ReadonlyMap<string, YamlCursor>): string {
+  return fields.get(name)?.text() ?? '';
 }
 
 function optionalText<K extends string>(name: K, cursor: YamlCursor | undefined): { readonly [key in K]?: string } {

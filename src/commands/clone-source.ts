@@ -1,6 +1,6 @@
 import { asText, dig } from '../base/json.ts';
 import { append } from '../base/lists.ts';
-import type { ClusterReader, Unread } from '../model/cluster-reader.ts';
+import type { ClusterReader, ListRead, Unread } from '../model/cluster-reader.ts';
 import type { Gap } from '../model/fact.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
 import { ANYTHING } from '../model/fact.ts';
@@ -24,13 +24,10 @@ export async function cloneOf(reader: ClusterReader, { seed, wanted, namespace, 
   const complete = new Set<string>();
   const gaps: Gap[] = [];
   const namespaces = namespacesOf(wanted, namespace);
-  for (const { kind, namespaced } of RESOURCES) {
+  for (const resource of RESOURCES) {
+    const { kind, namespaced } = resource;
     if (SKIPPED.has(kind)) continue;
-    const scope = namespaced && namespace !== undefined ? { namespace } : {};
-    // Pods elsewhere take room on the same nodes: they matter where a person may see them.
-    const everywhere = kind === 'Pod' && namespace !== undefined ? await reader.list(kind, {}) : undefined;
-    const isWide = everywhere?.ok === true && everywhere.partial === undefined;
-    const read = isWide ? everywhere : await reader.list(kind, scope);
+    const { read, isWide } = await listOf(reader, resource, namespace);
     if (read.ok) append(objects, read.value);
     if (read.ok && read.partial === undefined) {
       complete.add(namespaced && namespace !== undefined && !isWide ? `${kind} ${namespace}` : kind);
@@ -38,9 +35,9 @@ export async function cloneOf(reader: ClusterReader, { seed, wanted, namespace, 
     }
     const unread: Unread = read.ok ? { ok: false, why: 'not-collected', detail: read.partial ?? '' } : read;
     if (namespaced) for (const name of namespaces) if (await isWhole(reader, kind, name)) complete.add(`${kind} ${name}`);
-    const decides = DECIDING[kind];
-    if (decides === undefined || (namespaced && kind !== 'Pod' && namespaces.every((name) => complete.has(`${kind} ${name}`)))) continue;
-    gaps.push({ kind: decides, about: { kind, ...(namespaced && namespaces[0] !== undefined && kind !== 'Pod' ? { namespace: namespaces[0] } : {}), name: ANYTHING }, reason: unread.detail, ...(unread.needs === undefined ? {} : { needs: unread.needs }) });
+    // Pods of all namespaces share the nodes.
+    const own = namespaced && kind !== 'Pod' ? namespaces : undefined;
+    if (own?.every((name) => complete.has(`${kind} ${name}`)) !== true) append(gaps, gapOf(kind, own?.[0], unread));
   }
   for (const kind of customKinds(objects)) {
     const read = await reader.list(kind, namespace === undefined ? {} : { namespace });
@@ -49,6 +46,20 @@ export async function cloneOf(reader: ClusterReader, { seed, wanted, namespace, 
   const isComplete = (kind: string, place: string | undefined): boolean => complete.has(kind) || (place !== undefined && complete.has(`${kind} ${place}`));
   const clone = cloneCluster(objects, { now: reader.now(), seed, isComplete, wanted, ...(trace === undefined ? {} : { surroundings: { trace } }) });
   return { clone, gaps };
+}
+
+/** All objects of a kind, or those of the namespace; pods of all where a person may see them, for they take room on the same nodes. */
+async function listOf(reader: ClusterReader, { kind, namespaced }: (typeof RESOURCES)[number], namespace: string | undefined): Promise<{ readonly read: ListRead; readonly isWide: boolean }> {
+  const everywhere = kind === 'Pod' && namespace !== undefined ? await reader.list(kind, {}) : undefined;
+  if (everywhere?.ok === true && everywhere.partial === undefined) return { read: everywhere, isWide: true };
+  return { read: await reader.list(kind, namespaced && namespace !== undefined ? { namespace } : {}), isWide: false };
+}
+
+/** What is not known without a kind; nothing for kinds that keep no pod from coming up. */
+function gapOf(kind: string, namespace: string | undefined, { detail, needs }: Unread): readonly Gap[] {
+  const decides = DECIDING[kind];
+  if (decides === undefined) return [];
+  return [{ kind: decides, about: { kind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING }, reason: detail, ...(needs === undefined ? {} : { needs }) }];
 }
 
 /** What a clone makes anew by itself. */

@@ -18,39 +18,31 @@ export function isTar(bytes: Uint8Array): boolean {
  * not followed: its target is read where it is in the archive itself; a note counts the links whose target is not. Nothing is copied. Source: POSIX.1-2017 pax, GNU tar's manual on the archive format.
  */
 export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
-  const files = new Map<string, SourceFile>();
-  const notes: Note[] = [];
-  const links: Link[] = [];
-  let devices = 0;
-  let next: { path?: string; link?: string; size?: number } = {};
-  for (let at = 0; at + BLOCK <= bytes.length; ) {
+  const found: Found = { files: new Map(), notes: [], links: [], devices: 0 };
+  const { files, notes, links } = found;
+  let next: Extension = {};
+  for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; ) {
     const header = bytes.subarray(at, at + BLOCK);
-    if (header[0] === 0) break;
     if (!hasChecksum(header)) {
       notes.push({ file: archive, text: 'the archive is damaged: only its beginning was read' });
       break;
     }
     const type = String.fromCharCode(header[156] ?? 0);
-    const extended = type === 'L' || type === 'K' || type === 'x' || type === 'g';
+    const extended = EXTENSIONS.includes(type);
     const size = extended ? numberAt(header, 124, 12) : (next.size ?? numberAt(header, 124, 12));
     const start = at + BLOCK;
-    const content = bytes.subarray(start, Math.min(bytes.length, start + size));
     if (extended && size > MAX_HEADER_BYTES) {
       notes.push({ file: archive, text: `only its beginning was read: a header of ${String(size)} bytes follows` });
       break;
     }
+    const content = bytes.subarray(start, Math.min(bytes.length, start + size));
     if (start + size > bytes.length) notes.push({ file: archive, text: 'the archive is cut off: only its beginning was read' });
     at = start + Math.ceil(size / BLOCK) * BLOCK;
-    if (type === 'L') next.path = textOf(content);
-    else if (type === 'K') next.link = textOf(content);
-    else if (type === 'x') Object.assign(next, paxFields(content));
-    if (extended) continue;
-    if (type === '0' || type === '\0' || type === '7') {
-      const path = entryPath(next.path ?? nameOf(header));
-      if (path !== undefined) files.set(path, bytesFile(path, content, numberAt(header, 136, 12) * 1000));
-    } else if ((type === '1' || type === '2') && links.length < MAX_FILES) links.push({ path: next.path ?? nameOf(header), target: next.link ?? textOf(header.subarray(157, 257)), isHard: type === '1' });
-    else if (type === '3' || type === '4' || type === '6') devices++;
-    else if (type === 'S') notes.push({ file: next.path ?? nameOf(header), text: 'not read: a sparse file' });
+    if (extended) {
+      Object.assign(next, extensionOf(type, content));
+      continue;
+    }
+    takeEntry({ type, header, content, path: next.path ?? nameOf(header), link: next.link }, found);
     next = {};
     if (files.size >= MAX_FILES) {
       notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read` });
@@ -59,8 +51,64 @@ export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
   }
   const lost = linkTargets(links, files);
   if (lost > 0) notes.push({ file: archive, text: `not read: links to files that are not in the archive (${String(lost)})` });
-  if (devices > 0) notes.push({ file: archive, text: `not read: devices and pipes in the archive (${String(devices)})` });
+  if (found.devices > 0) notes.push({ file: archive, text: `not read: devices and pipes in the archive (${String(found.devices)})` });
   return { files: [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)), notes };
+}
+
+interface Found {
+  readonly files: Map<string, SourceFile>;
+  readonly notes: Note[];
+  readonly links: Link[];
+  devices: number;
+}
+
+/** What headers before an entry say of it: GNU's long names (`L`, `K`), and pax (`x`). */
+interface Extension {
+  readonly path?: string;
+  readonly link?: string;
+  readonly size?: number;
+}
+
+/** `g` is about all entries, and says nothing that is needed. */
+const EXTENSIONS: readonly string[] = ['L', 'K', 'x', 'g'];
+
+function extensionOf(type: string, content: Uint8Array): Extension {
+  if (type === 'L') return { path: textOf(content) };
+  if (type === 'K') return { link: textOf(content) };
+  return type === 'x' ? paxFields(content) : {};
+}
+
+interface Entry {
+  readonly type: string;
+  readonly header: Uint8Array;
+  readonly content: Uint8Array;
+  readonly path: string;
+  readonly link: string | undefined;
+}
+
+function takeEntry({ type, header, content, path: name, link }: Entry, found: Found): void {
+  switch (type) {
+    case '0':
+    case '\0':
+    case '7': {
+      const path = entryPath(name);
+      if (path !== undefined) found.files.set(path, bytesFile(path, content, numberAt(header, 136, 12) * 1000));
+      return;
+    }
+    case '1':
+    case '2':
+      if (found.links.length < MAX_FILES) found.links.push({ path: name, target: link ?? textOf(header.subarray(157, 257)), isHard: type === '1' });
+      return;
+    case '3':
+    case '4':
+    case '6':
+      found.devices++;
+      return;
+    case 'S':
+      found.notes.push({ file: name, text: 'not read: a sparse file' });
+      break;
+    default:
+  }
 }
 
 interface Link {

@@ -63,7 +63,7 @@ function boundOf(segment: Segment): Bound {
   if (command?.tool === 'cat' || command?.tool === 'systemctl' || command?.tool === 'journalctl') return {};
   if (command?.verb === 'logs' || command?.verb === 'log') return { ...logBound(segment) };
   let [seen, zoneMinutes]: (number | undefined)[] = [];
-  let started: { readonly instant: Instant; readonly isPod: boolean; readonly indent: number } | undefined;
+  let started: Started | undefined;
   for (const { text } of output) {
     // Every time has a colon; the row of a `Scheduled` event need not.
     if (text.length > 4096 || (!text.includes(':') && started === undefined) || NOT_SEEN.test(text)) continue;
@@ -76,14 +76,31 @@ function boundOf(segment: Segment): Bound {
     }
     const iso = ISO.exec(text)?.[0];
     if (iso !== undefined) seen = newest([seen, parseInstant(iso)]);
-    const name = started === undefined ? null : NAME.exec(text);
-    if (name !== null && started !== undefined && (name[1]?.length ?? 0) <= started.indent) started = undefined;
-    const row = started === undefined ? null : EVENT_ROW.exec(text);
-    if (started === undefined || row === null || (started.isPod && row[1] !== 'Scheduled')) continue;
-    const age = parseDuration(row[3] ?? row[2] ?? '');
-    if (age !== undefined) seen = newest([seen, started.instant + age * 1000]);
+    if (started === undefined) continue;
+    if (isNextObject(text, started)) started = undefined;
+    else seen = newest([seen, eventTime(text, started)]);
   }
   return { ...(seen === undefined ? {} : { seen }), ...(zoneMinutes === undefined ? {} : { zoneMinutes }) };
+}
+
+/** When the object that is being described began. */
+interface Started {
+  readonly instant: Instant;
+  readonly isPod: boolean;
+  readonly indent: number;
+}
+
+function isNextObject(text: string, { indent }: Started): boolean {
+  const name = NAME.exec(text);
+  return name !== null && (name[1]?.length ?? 0) <= indent;
+}
+
+/** The time of the describe, by the age of an event that cannot be older than its object. */
+function eventTime(text: string, { instant, isPod }: Started): Instant | undefined {
+  const row = EVENT_ROW.exec(text);
+  if (row === null || (isPod && row[1] !== 'Scheduled')) return undefined;
+  const age = parseDuration(row[3] ?? row[2] ?? '');
+  return age === undefined ? undefined : instant + age * 1000;
 }
 
 /** A time that stands at the beginning of a log's last lines. */

@@ -45,16 +45,10 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   const selector = selectorOf(service);
   const selectorShown = shows(service, 'spec.selector');
   const hasSelector = Object.keys(selector).length > 0;
+  const { target } = scene.request;
   const intended = hasSelector && backends.pods.length + backends.workloads.length === 0 ? intendedFor(service, scene) : undefined;
   const ready = backends.pods.filter((pod) => isReady(pod) === true && dig(pod, 'metadata', 'deletionTimestamp') === undefined).length;
-  // For another target only the pods of that one are in the scene.
-  const isLookedAt = scene.request.target === undefined || sameObject(scene.request.target, ref);
-  const contradicted = isLookedAt && backends.pods.length === 0 && hasSelector && (endpoints?.ready ?? 0) + (endpoints?.notReady ?? 0) > 0;
-  if (contradicted) sink.gap(ANY_FACT, ref, { detail: `no pod was listed that Service ${ref.name} selects, but it has endpoints: one of the two was not read completely` });
-  const podsSeen = !contradicted && (await sawAllPods(service, scene));
-  const { target } = scene.request;
-  const { labels, templates } = labelsShown(service, scene);
-  const complete = podsSeen && labels && (isLookedAt || backends.pods.length > 0);
+  const seen = await selectedSeen(service, backends, endpoints, scene, sink);
   const type = asText(dig(service, 'spec', 'type')) ?? 'ClusterIP';
   sink.fact(
     'service',
@@ -64,9 +58,9 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
       type,
       selector: selectorShown ? formatLabels(selector) : undefined,
       hasSelector: selectorShown ? hasSelector : undefined,
-      matching: selectorShown && complete ? backends.pods.length : undefined,
-      templates: selectorShown && ((podsSeen && templates) || backends.workloads.length > 0) ? backends.workloads.length : undefined,
-      ready: selectorShown && complete ? ready : undefined,
+      matching: seen.pods ? backends.pods.length : undefined,
+      templates: seen.templates ? backends.workloads.length : undefined,
+      ready: seen.pods ? ready : undefined,
       starting: ready === 0 && backends.pods.length > 0 && backends.pods.every((pod) => isStarting(pod, scene.survey.now())) ? true : undefined,
       asked: target?.kind === 'Service' && target.name === ref.name,
       endpointsReady: endpoints?.ready,
@@ -81,6 +75,20 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   for (const pod of backends.pods) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
   serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined }, sink);
+}
+
+/** Whether all pods, and all templates, that the Service selects are among its backends: only then their number is known. */
+async function selectedSeen(service: KubeObject, backends: Backends, endpoints: ServiceEndpoints | undefined, scene: Scene, sink: FactSink): Promise<{ readonly pods: boolean; readonly templates: boolean }> {
+  const ref = refOf(service);
+  // For another target only the pods of that one are in the scene.
+  const isLookedAt = scene.request.target === undefined || sameObject(scene.request.target, ref);
+  const hasEndpoints = (endpoints?.ready ?? 0) + (endpoints?.notReady ?? 0) > 0;
+  const contradicted = isLookedAt && backends.pods.length === 0 && Object.keys(selectorOf(service)).length > 0 && hasEndpoints;
+  if (contradicted) sink.gap(ANY_FACT, ref, { detail: `no pod was listed that Service ${ref.name} selects, but it has endpoints: one of the two was not read completely` });
+  const podsSeen = !contradicted && (await sawAllPods(service, scene));
+  if (!shows(service, 'spec.selector')) return { pods: false, templates: false };
+  const { labels, templates } = labelsShown(service, scene);
+  return { pods: podsSeen && labels && (isLookedAt || backends.pods.length > 0), templates: (podsSeen && templates) || backends.workloads.length > 0 };
 }
 
 /** Whether the source shows the labels of the pods, and of the templates, that the Service might select: a table does not. */

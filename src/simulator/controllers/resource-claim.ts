@@ -3,6 +3,7 @@ import { asList, asObject, asText, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf, refOf } from '../../model/kube-object.ts';
+import type { Failure } from '../apiserver/request.ts';
 import type { ComponentDefinition, ComponentHost } from '../component.ts';
 import type { PodDeviceClaim } from '../device-claims.ts';
 import { claimTrouble, DEVICE_FINALIZER, deviceClaimsOf, isAllocated, isReservedFor, withoutProtection } from '../device-claims.ts';
@@ -151,23 +152,35 @@ function* syncClaim(parts: Parts, key: string): Routine<SyncResult> {
   const consumers = asList(dig(claim, 'status', 'reservedFor'));
   const valid: Json[] = [];
   for (const consumer of consumers) if (yield* keepsReservation(parts, claim, consumer)) valid.push(consumer);
+  const isUnused = valid.length === 0;
   let current = claim;
-  if (valid.length < consumers.length || (valid.length === 0 && isDeleted(claim) && isAllocated(claim) && isProtected(claim))) {
-    const freed = valid.length === 0 && isProtected(claim) ? { allocation: undefined, devices: undefined } : {};
-    const answer = yield* host.client.updateStatus(withStatus(claim, { reservedFor: valid.length === 0 ? undefined : valid, ...freed }));
-    if (!answer.ok) return answer.code === 404 ? undefined : { retry: answer.message };
+  if (valid.length < consumers.length || (isUnused && isDeleted(claim) && isAllocated(claim) && isProtected(claim))) {
+    const freed = isUnused && isProtected(claim) ? { allocation: undefined, devices: undefined } : {};
+    const answer = yield* host.client.updateStatus(withStatus(claim, { reservedFor: isUnused ? undefined : valid, ...freed }));
+    if (!answer.ok) return retryOf(answer);
     current = answer.object;
   }
-  const unused = current !== claim || (isDeleted(claim) && valid.length === 0);
+  const unused = current !== claim || (isDeleted(claim) && isUnused);
   if (unused && isProtected(current) && !isAllocated(current)) {
     const answer = yield* host.client.update(withoutProtection(current));
-    if (!answer.ok && answer.code !== 404) return { retry: answer.message };
+    const again = answer.ok ? undefined : retryOf(answer);
+    if (again !== undefined) return again;
   }
-  const owner = valid.length === 0 ? owningPod(current) : undefined;
-  const pod = owner === undefined ? undefined : pods.get(claim.metadata.namespace, owner.name);
-  if (pod === undefined || isDeleted(current) || (pod.metadata.uid === owner?.uid && !isOver(pod))) return;
+  if (!isUnused || isDeleted(current) || !isLeftBehind(current, pods)) return;
   const answer = yield* host.client.delete(refOf(claim));
-  if (!answer.ok && answer.code !== 404) return { retry: answer.message };
+  return answer.ok ? undefined : retryOf(answer);
+}
+
+/** What is gone needs no second attempt. */
+function retryOf({ code, message }: Failure): SyncResult {
+  return code === 404 ? undefined : { retry: message };
+}
+
+/** The pod the claim was made for is over, or another pod has its name. */
+function isLeftBehind(claim: KubeObject, pods: Informer): boolean {
+  const owner = owningPod(claim);
+  const pod = owner === undefined ? undefined : pods.get(claim.metadata.namespace, owner.name);
+  return pod !== undefined && (pod.metadata.uid !== owner?.uid || isOver(pod));
 }
 
 function isProtected(claim: KubeObject): boolean {

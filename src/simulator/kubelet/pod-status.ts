@@ -65,15 +65,9 @@ function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonOb
   const name = nameOf(spec);
   const own = input.containers.filter((container) => container.name === name && container.state !== 'created');
   const latest = own.at(-1);
-  const cached = input.reasons.get(name);
-  const previous = own.at(-2);
   const started = latest?.state === 'running' && input.isStarted(latest, spec);
   const ready = isInit && !isSidecar(spec) ? latest?.state === 'exited' && latest.exitCode === 0 : latest?.state === 'running' && started && input.isReady(latest, spec);
-  const asWaiting = latest === undefined || (latest.state === 'exited' && cached !== undefined && shouldRestart(input.pod, spec, latest.exitCode));
-  const waiting = { waiting: cached === undefined ? { reason: containersOf(input.pod, 'initContainers').length > 0 ? 'PodInitializing' : 'ContainerCreating' } : { reason: cached.reason, message: cached.message } };
-  const state = asWaiting ? waiting : stateOf(latest);
-  const last = asWaiting && latest !== undefined ? stateOf(latest) : previous === undefined ? {} : stateOf(previous);
-  const shown: Record<string, Json | undefined> = { name, state, lastState: last, ready, restartCount: latest?.attempt ?? 0, image: asText(spec['image']) ?? '', imageID: latest?.imageId ?? '' };
+  const shown: Record<string, Json | undefined> = { name, ...statesOf(spec, input, own), ready, restartCount: latest?.attempt ?? 0, image: asText(spec['image']) ?? '', imageID: latest?.imageId ?? '' };
   if (latest !== undefined) shown['containerID'] = `containerd://${latest.id}`;
   shown['started'] = isInit && !isSidecar(spec) ? latest?.state === 'running' : started;
   if (latest !== undefined) Object.assign(shown, resourcesOf(spec));
@@ -81,6 +75,16 @@ function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonOb
   if (mounts.length > 0) shown['volumeMounts'] = mounts;
   if (latest !== undefined) shown['user'] = { linux: { uid: latest.user, gid: groupOf(spec, input.pod), supplementalGroups: [groupOf(spec, input.pod)] } };
   return shown;
+}
+
+/** What a container does now and did before: one that waits to be started again has its last run behind it. */
+function statesOf(spec: JsonObject, { pod, reasons }: StatusInput, own: readonly Container[]): { readonly state: Json; readonly lastState: Json } {
+  const [latest, previous] = [own.at(-1), own.at(-2)];
+  const cached = reasons.get(nameOf(spec));
+  if (latest !== undefined && (latest.state !== 'exited' || cached === undefined || !shouldRestart(pod, spec, latest.exitCode))) return { state: stateOf(latest), lastState: previous === undefined ? {} : stateOf(previous) };
+  const notYet = containersOf(pod, 'initContainers').length > 0 ? 'PodInitializing' : 'ContainerCreating';
+  const waiting = cached === undefined ? { reason: notYet } : { reason: cached.reason, message: cached.message };
+  return { state: { waiting }, lastState: latest === undefined ? {} : stateOf(latest) };
 }
 
 /** What has ended is shown again and again; it is written out once. */

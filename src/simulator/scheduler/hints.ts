@@ -29,36 +29,32 @@ export type ClusterEvent =
  * Source: EventsToRegister and isSchedulableAfter… of each plugin in pkg/scheduler/framework/plugins.
  */
 export function mayHelp(event: ClusterEvent, plugin: PluginName, pod: PodInfo, view: SchedulerView): boolean {
-  switch (plugin) {
-    case 'NodeUnschedulable':
-      return event.on === 'itself' || (event.on === 'node' && (!event.node.unschedulable || tolerates(pod.spec.tolerations, CORDON)) && event.before?.unschedulable !== false);
-    case 'NodeName':
-      return event.on === 'node' && event.before === undefined;
-    case 'TaintToleration':
-      return event.on === 'itself' || (event.on === 'node' && (event.before === undefined || event.before.taints !== event.node.taints) && !hasUntoleratedTaint(event.node, pod.spec.tolerations));
-    case 'NodeAffinity':
-      return event.on === 'node' && fitsLabels(pod, event.node) && (event.before === undefined || !fitsLabels(pod, event.before));
-    case 'NodePorts':
-      return (event.on === 'node' && event.before === undefined) || (event.on === 'placed-pod' && event.did === 'deleted' && event.pod.spec.ports.some((used) => pod.spec.ports.some(({ port }) => port === used.port)));
-    case 'NodeResourcesFit':
-      return helpsToFit(event, pod, view);
-    case 'VolumeRestrictions':
-      return (event.on === 'placed-pod' && event.did === 'deleted' && sharesVolumes(event.pod, pod)) || isOwnClaim(event, pod);
-    case 'NodeVolumeLimits':
-      return (event.on === 'placed-pod' && event.did === 'deleted' && event.pod.spec.claims.length > 0) || (event.on === 'node' && event.before === undefined) || isOfKind(event, ['CSINode', 'PersistentVolumeClaim']);
-    case 'VolumeBinding':
-      return isOwnClaim(event, pod) || isOfKind(event, ['PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity']) || (event.on === 'node' && event.before?.labels !== event.node.labels);
-    case 'VolumeZone':
-      return isOwnClaim(event, pod) || isOfKind(event, ['PersistentVolume', 'StorageClass']) || (event.on === 'node' && event.before?.labels !== event.node.labels);
-    case 'PodTopologySpread':
-      return helpsToSpread(event, pod);
-    case 'InterPodAffinity':
-      return helpsCompany(event, pod, view);
-    case 'DynamicResources':
-      return (event.on === 'node' && (event.before === undefined || event.before.labels !== event.node.labels)) || isOfKind(event, ['DeviceClass', 'ResourceSlice']) || helpsClaims(event, pod, view);
-    default:
-      return true;
-  }
+  return HINTS[plugin]?.(event, pod, view) ?? true;
+}
+
+const HINTS: Readonly<Partial<Record<PluginName, (event: ClusterEvent, pod: PodInfo, view: SchedulerView) => boolean>>> = {
+  NodeUnschedulable: (event, pod) => event.on === 'itself' || (event.on === 'node' && (!event.node.unschedulable || tolerates(pod.spec.tolerations, CORDON)) && event.before?.unschedulable !== false),
+  NodeName: (event) => isNewNode(event),
+  TaintToleration: (event, pod) => event.on === 'itself' || (event.on === 'node' && (event.before === undefined || event.before.taints !== event.node.taints) && !hasUntoleratedTaint(event.node, pod.spec.tolerations)),
+  NodeAffinity: (event, pod) => event.on === 'node' && fitsLabels(pod, event.node) && (event.before === undefined || !fitsLabels(pod, event.before)),
+  NodePorts: (event, pod) => isNewNode(event) || (event.on === 'placed-pod' && event.did === 'deleted' && event.pod.spec.ports.some((used) => pod.spec.ports.some(({ port }) => port === used.port))),
+  NodeResourcesFit: helpsToFit,
+  VolumeRestrictions: (event, pod) => (event.on === 'placed-pod' && event.did === 'deleted' && sharesVolumes(event.pod, pod)) || isOwnClaim(event, pod),
+  NodeVolumeLimits: (event) => (event.on === 'placed-pod' && event.did === 'deleted' && event.pod.spec.claims.length > 0) || isNewNode(event) || isOfKind(event, ['CSINode', 'PersistentVolumeClaim']),
+  VolumeBinding: (event, pod) => isOwnClaim(event, pod) || isOfKind(event, ['PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity']) || hasOtherLabels(event),
+  VolumeZone: (event, pod) => isOwnClaim(event, pod) || isOfKind(event, ['PersistentVolume', 'StorageClass']) || hasOtherLabels(event),
+  PodTopologySpread: helpsToSpread,
+  InterPodAffinity: helpsCompany,
+  DynamicResources: (event, pod, view) => hasOtherLabels(event) || isOfKind(event, ['DeviceClass', 'ResourceSlice']) || helpsClaims(event, pod, view),
+};
+
+function isNewNode(event: ClusterEvent): boolean {
+  return event.on === 'node' && event.before === undefined;
+}
+
+/** A new node has other labels than before too. */
+function hasOtherLabels(event: ClusterEvent): boolean {
+  return event.on === 'node' && event.before?.labels !== event.node.labels;
 }
 
 const CORDON = { key: 'node.kubernetes.io/unschedulable', value: '', effect: 'NoSchedule' };

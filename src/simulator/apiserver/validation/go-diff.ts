@@ -140,24 +140,29 @@ function editsBetween(a: readonly string[], b: readonly string[]): readonly Edit
   const [rows, columns] = [a.length - head - tail, b.length - head - tail];
   if (rows === 0 && columns === 0) return [];
   if (rows > MOST_LINES || columns > MOST_LINES) return [{ from: head, fromEnd: head + rows, to: head, toEnd: head + columns }];
-  const common = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
-  const at = (row: number, column: number): number => common[row]?.[column] ?? 0;
-  for (let row = rows - 1; row >= 0; row--) {
-    for (let column = columns - 1; column >= 0; column--) {
-      const line = common[row];
-      if (line !== undefined) line[column] = a[head + row] === b[head + column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
-    }
-  }
+  const same = (row: number, column: number): boolean => row < rows && column < columns && a[head + row] === b[head + column];
+  const at = commonLengths(rows, columns, same);
   const edits: Edit[] = [];
   let [row, column] = [0, 0];
   while (row < rows || column < columns) {
     const [from, to] = [row, column];
-    while ((row < rows || column < columns) && !(row < rows && column < columns && a[head + row] === b[head + column])) {
+    while ((row < rows || column < columns) && !same(row, column)) {
       if (row < rows && (column === columns || at(row + 1, column) >= at(row, column + 1))) row++;
       else column++;
     }
     if (row > from || column > to) edits.push({ from: head + from, fromEnd: head + row, to: head + to, toEnd: head + column });
-    while (row < rows && column < columns && a[head + row] === b[head + column]) [row, column] = [row + 1, column + 1];
+    while (same(row, column)) [row, column] = [row + 1, column + 1];
   }
   return edits;
+}
+
+/** The length of the longest common sequence of what follows a row and a column. */
+function commonLengths(rows: number, columns: number, same: (row: number, column: number) => boolean): (row: number, column: number) => number {
+  const lengths = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+  const at = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
+  for (let row = rows - 1; row >= 0; row--) {
+    const line = lengths[row] as Uint16Array;
+    for (let column = columns - 1; column >= 0; column--) line[column] = same(row, column) ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+  }
+  return at;
 }
