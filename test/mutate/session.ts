@@ -24,6 +24,8 @@ class AsAsked implements TestSequencer {
   }
 }
 
+/** The test files of this run. */
+const ended: TestModule[] = [];
 /** Runs tests, time after time, in one process, which is the one to end when a change makes them run for ever. */
 const vitest: Vitest = await createVitest('test', {
   config: '.build/vitest.config.ts',
@@ -31,7 +33,8 @@ const vitest: Vitest = await createVitest('test', {
   watch: false,
   bail: 1,
   maxWorkers: 1,
-  reporters: [{} satisfies Reporter],
+  // What a run gives at its end is about all files that ever ran in this process.
+  reporters: [{ onTestModuleEnd: (module) => void ended.push(module) } satisfies Reporter],
   passWithNoTests: true,
   sequence: { sequencer: AsAsked },
   // A session that was ended because a test ran for ever starts again with what was read already.
@@ -47,9 +50,11 @@ async function answer({ changed, tests }: Asked): Promise<void> {
   for (const file of [changedBefore, changed]) if (file !== undefined) vitest.invalidateFile(resolve(file));
   changedBefore = changed;
   const specifications = tests.flatMap((file) => vitest.projects.filter(({ name }) => name === 'unit').map((project) => project.createSpecification(resolve(file))));
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  ended.length = 0;
+  const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
   process.exitCode = 0;
-  process.send?.({ failed: [...testModules.flatMap(failuresOf), ...unhandledErrors.map(String)] } satisfies Answered);
+  const untold = ended.length === 0 && tests.length > 0 ? ['no test file could be started'] : [];
+  process.send?.({ failed: [...ended.flatMap(failuresOf), ...unhandledErrors.map(String), ...untold] } satisfies Answered);
 }
 
 function failuresOf(module: TestModule): readonly string[] {
