@@ -1,7 +1,8 @@
 import { parseInstant } from '../base/instant.ts';
-import { asList, asText, dig } from '../base/json.ts';
+import { asText, dig } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
+import { conditionsOf } from './gateway-conditions.ts';
 import type { FactSink } from './fact-sink.ts';
 import type { Scene } from './scene.ts';
 
@@ -13,7 +14,7 @@ export function collectConditions(scene: Scene, sink: FactSink): void {
 /** Conditions of one object, for collectors that read objects of their own. */
 export function conditionFacts(object: KubeObject, scene: Scene, sink: FactSink): void {
   const ref = refOf(object);
-  for (const condition of asList(dig(object, 'status', 'conditions'))) {
+  for (const { condition, part } of conditionsOf(object)) {
     const [type, status] = [asText(dig(condition, 'type')), asText(dig(condition, 'status'))];
     if (type === undefined || status === undefined) continue;
     const [reason, message] = [asText(dig(condition, 'reason')), asText(dig(condition, 'message'))];
@@ -21,9 +22,9 @@ export function conditionFacts(object: KubeObject, scene: Scene, sink: FactSink)
     sink.fact(
       'condition',
       ref,
-      { type, status, reason, message, sinceSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)) },
+      { type, status, reason, message, part, sinceSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)) },
       {
-        source: `${formatRef(ref)} condition ${type}`,
+        source: `${formatRef(ref)}${part === undefined ? '' : ` ${part}`} condition ${type}`,
         quote: [`${type}=${status}`, ...(reason === undefined || reason === '' ? [] : [reason]), ...(message === undefined || message === '' ? [] : [message])].join(' '),
         at,
       },

@@ -9,6 +9,7 @@ import type { FactSink } from './fact-sink.ts';
 import { podEvents } from './pod-events.ts';
 import { conditionStatus, isReady } from './pods.ts';
 import type { Scene } from './scene.ts';
+import { gatewayState } from './gateway-conditions.ts';
 import { countsOf } from './workloads.ts';
 
 /**
@@ -27,6 +28,10 @@ export async function collectTargets(scene: Scene, sink: FactSink): Promise<void
   }
   for (const pod of scene.pods) {
     if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name) sink.target(podTarget(pod, events.of(pod), scene));
+  }
+  for (const other of scene.others) {
+    const state = gatewayState(other);
+    if (state !== undefined) sink.target({ ref: refOf(other), ...state, members: [] });
   }
 }
 

@@ -53,13 +53,14 @@ export const COMMON_FACTS = {
     },
   },
   condition: {
-    says: 'One of status.conditions of any object.',
+    says: 'One of status.conditions of any object; of a Gateway and its routes also those of listeners and parents.',
     whole: true,
     fields: {
       type: text('its type'),
       status: text('its status', ['True', 'False', 'Unknown']),
       reason: text('machine word'),
       message: text('human text'),
+      part: text('the listener of a Gateway, or the parent of a route, that it is about; absent for the object itself'),
       sinceSeconds: number('seconds since its last transition'),
     },
   },
