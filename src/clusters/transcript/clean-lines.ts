@@ -1,5 +1,6 @@
 import { parseInteger } from '../../base/number.ts';
 import { withoutTail } from '../../base/text.ts';
+import { withoutWrapping, wrappedAt } from './hard-wrapping.ts';
 
 /** A line of the transcript with its number in it, from 1. */
 export interface Line {
@@ -19,6 +20,14 @@ const QUOTE_SAMPLE = 400;
 export function* cleanLines(whole: string): Generator<Line> {
   const text = plainText(whole);
   const wrapping = wrappingOf(rawLines(text.slice(0, SAMPLE)));
+  const sample = [...uncoveredLines(text.slice(0, SAMPLE), wrapping)].map((line) => line.text);
+  const width = wrappedAt(text.length > SAMPLE ? sample.slice(0, -1) : sample);
+  const margin = marginOf(sample);
+  const lines = uncoveredLines(text, wrapping);
+  for (const line of width === undefined ? lines : withoutWrapping(lines, width, MAX_LINE)) yield margin === 0 ? line : { number: line.number, text: line.text.slice(margin) };
+}
+
+function* uncoveredLines(text: string, wrapping: Wrapping): Generator<Line> {
   let number = 1;
   let quotes = 0;
   for (const raw of rawLines(text)) {
@@ -27,6 +36,16 @@ export function* cleanLines(whole: string): Generator<Line> {
     yield { number, text: unwrapped(line, wrapping, quotes > 1) };
     number++;
   }
+}
+
+/** Markdown takes a text that is indented so far for code. */
+const INDENTED = 4;
+
+/** By how much every line is indented; 0 for less than a text is for quoting. */
+function marginOf(lines: readonly string[]): number {
+  let margin = Number.POSITIVE_INFINITY;
+  for (const line of lines) if (line.trim() !== '') margin = Math.min(margin, line.length - line.trimStart().length);
+  return Number.isFinite(margin) && margin >= INDENTED ? margin : 0;
 }
 
 function* rawLines(text: string): Generator<string> {

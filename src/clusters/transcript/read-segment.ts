@@ -106,7 +106,7 @@ function readApplied(segment: Segment, command: Command, reading: Reading): void
   tellErrors(splitErrors(segment.output).errors, command, namespace, reading);
 }
 
-function readFile(segment: Segment, command: Command, { files, gathering }: Reading): void {
+function readFile(segment: Segment, command: Command, { files, gathering, last }: Reading): void {
   const [name = 'stdin'] = command.args;
   const text = segment.heredoc?.text ?? segment.output.map((line) => line.text).join('\n');
   const target = command.writes ?? name;
@@ -114,7 +114,7 @@ function readFile(segment: Segment, command: Command, { files, gathering }: Read
     if (looksLikeManifest(text)) gathering.note(segment.line, `only part of ${target} is shown`);
     return;
   }
-  if (looksLikeManifest(text)) files.set(baseName(target), { text, applied: false });
+  if (looksLikeManifest(text)) files.set(baseName(target), { text, applied: false, ...(last === true && segment.heredoc === undefined ? { last } : {}) });
 }
 
 function readService(command: Command, output: readonly Line[], { gathering, zoneMinutes }: Reading): void {

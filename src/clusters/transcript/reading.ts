@@ -6,6 +6,8 @@ export interface Reading {
   readonly gathering: Gathering;
   readonly at: Instant;
   readonly zoneMinutes: number | undefined;
+  /** Nothing stands behind what is read now. */
+  readonly last?: boolean;
   /** Name of the transcript, for messages. */
   readonly name: string;
   /** Contents of files that were shown or written, by name, with the namespace they were applied to. */
@@ -14,6 +16,8 @@ export interface Reading {
 
 export interface ShownFile {
   readonly text: string;
+  /** The text ends with it, and may have been cut off within it. */
+  readonly last?: boolean;
   namespace?: string;
   applied: boolean;
 }

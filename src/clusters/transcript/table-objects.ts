@@ -70,13 +70,17 @@ function isCut({ cells }: Row, columns: readonly string[]): boolean {
 
 const NAME = /^[a-z0-9](?:[a-z0-9.:_-]{0,251}[a-z0-9])?$/i;
 
+/** A word of a title row, which was broken or came once more: names of most kinds have no capital letters. */
+const TITLE = /^[A-Z][A-Z()-]+$/;
+const MIXED: ReadonlySet<string> = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
+
 function rowObject(row: Row, kind: string | undefined, namespace: string | undefined, at: Instant): KubeObject | undefined {
   const cell = (title: string): string | undefined => row.cells.get(title);
   const written = (cell('NAME') ?? '').replace(/ \(default\)$/, '');
   const slash = written.indexOf('/');
   const actual = slash > 0 ? resourceNamed(written.slice(0, slash))?.kind : kind;
   const name = written.slice(slash + 1);
-  if (actual === undefined || !NAME.test(name)) return undefined;
+  if (actual === undefined || !NAME.test(name) || (TITLE.test(name) && !MIXED.has(actual))) return undefined;
   const draft = new Draft(actual, name, given(cell('NAMESPACE')) ?? namespace);
   const created = instantBefore(at, cell('AGE'));
   if (created !== undefined) draft.time('metadata.creationTimestamp', created);

@@ -51,10 +51,12 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
   const files: Reading['files'] = new Map();
   for (const [index, segment] of segments.entries()) {
     gathering.enter(index);
-    readSegment(segment, { gathering, at: times.of(segment), zoneMinutes: times.zoneMinutes, name: options.name, files });
+    readSegment(segment, { gathering, at: times.of(segment), zoneMinutes: times.zoneMinutes, name: options.name, files, last: index === segments.length - 1 });
   }
-  for (const [file, { text: shown, namespace }] of files) {
-    for (const document of readManifest(shown, file, namespace)) gathering.manifests.push(document);
+  for (const [file, { text: shown, namespace, applied, last }] of files) {
+    const documents = readManifest(shown, file, namespace);
+    // What cannot be parsed where a text breaks off within a line was cut off there.
+    for (const document of last === true && !applied && !text.endsWith('\n') ? documents.filter(({ spec }) => spec['error'] === undefined) : documents) gathering.manifests.push(document);
   }
   const evidence = finish(gathering, times.now);
   return {

@@ -23,6 +23,8 @@ export interface ClaimSurroundings {
   /** All events about it were read, so that what none of them says has not happened. */
   readonly eventsWhole: boolean;
   readonly ageSeconds: number | undefined;
+  /** The claim is one of the objects of a dump that has cluster-wide ones as well: volumes would be among them. */
+  readonly dumped: boolean;
   /** The scheduler said that it found no volume to bind on any node. */
   readonly refused: boolean;
 }
@@ -92,7 +94,7 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
   const [nearest] = candidates;
   if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
   // Nothing can be said of all volumes when some were not seen: one of them may be of the class, or come nearer.
-  if (unseenIn(volumes) !== undefined) return { obstacle: !volumes.ok && volumes.why === 'not-collected' && isClassMissing(around) ? 'class-not-found' : around.refused || saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
+  if (unseenIn(volumes) !== undefined) return { obstacle: !volumes.ok && volumes.why === 'not-collected' && (around.dumped || DISTRIBUTED.has(spec.class ?? '')) && isClassMissing(around) ? 'class-not-found' : around.refused || saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
   const classMissing = isClassMissing(around);
   const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
   if (nearest?.obstacles.length === 1) {
@@ -103,6 +105,12 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
   if (classMissing && !ofClass) return { obstacle: 'class-not-found' };
   return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
 }
+
+/**
+ * Classes that a distribution or a provisioner's own manifests make: nobody writes volumes of such a class by hand. Of any other class the controller
+ * says that it was not found even where its volumes are there, but taken or too small.
+ */
+const DISTRIBUTED: ReadonlySet<string> = new Set(['default', 'gp2', 'gp3', 'hostpath', 'local-path', 'longhorn', 'managed', 'managed-csi', 'managed-premium', 'microk8s-hostpath', 'premium-rwo', 'rook-ceph-block', 'standard', 'standard-rwo']);
 
 /** Absent; or the volume controller says so, while nothing was seen of it. */
 function isClassMissing({ spec, storageClass, events }: ClaimSurroundings): boolean {

@@ -2,7 +2,7 @@ import { asList, asText, dig } from '../../base/json.ts';
 import { nearest } from '../../base/text.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf, sameObject } from '../../model/kube-object.ts';
+import { formatRef, OBSERVED, refOf, sameObject } from '../../model/kube-object.ts';
 import { eventFactsOf } from '../events.ts';
 import type { FactSink } from '../fact-sink.ts';
 import { ageSeconds } from '../pods.ts';
@@ -127,6 +127,7 @@ async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsO
     driver: provisioner === undefined || provisioner.startsWith('kubernetes.io/') ? undefined : await scene.survey.get({ kind: 'CSIDriver', name: provisioner }),
     ...(await eventsOf(claim)),
     ageSeconds: ageSeconds(claim, scene.survey.now()),
+    dumped: claim[OBSERVED] === undefined && scene.survey.stored && (await scene.survey.list('Node', {})).ok,
     refused: refused.has(claim.metadata.name),
   };
 }

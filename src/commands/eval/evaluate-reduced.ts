@@ -6,6 +6,7 @@ import { diagnosed } from '../diagnose.ts';
 import { openEvidence } from '../open-evidence.ts';
 import type { SourceOptions } from '../options.ts';
 import { refuseForeign } from '../refuse-foreign.ts';
+import type { AnswerVerdict } from './accepted.ts';
 import { verdictOf } from './accepted.ts';
 import type { EvalCase } from './cases.ts';
 import { verdictOnPart } from './labelled-verdict.ts';
@@ -32,11 +33,18 @@ export async function evaluateReduced({ cases, cuts, rules, say, now }: Evaluati
       say(`${String(index + 1)} of ${String(cases.length)}: ${one.name}, ${name}`);
       const text = of(texts);
       const causes = text === undefined || one.label.kind === 'outside' ? undefined : await causesIn(text, { one, rules, now }, context);
-      const verdict = text === undefined ? undefined : one.accepted === undefined ? verdictOnPart({ case: one.name, expected: one.expected, label: one.label, causes }, byId) : verdictOf(causes === undefined ? null : causes[0]?.rule, one.accepted);
+      const verdict = text === undefined ? undefined : verdictOn(one, causes, byId);
       answers.push({ cut: name, case: one.name, verdict, expected: expectedOf(one), first: causes?.[0] });
     }
   }
   return scoreReduced(answers, cuts.map(({ name }) => name));
+}
+
+function verdictOn(one: EvalCase, causes: readonly ScoredCause[] | undefined, rules: ReadonlyMap<string, Rule>): AnswerVerdict | undefined {
+  const onPart = verdictOnPart({ case: one.name, expected: one.expected, label: one.label, causes }, rules);
+  if (one.accepted === undefined) return onPart;
+  const verdict = verdictOf(causes === undefined ? null : causes[0]?.rule, one.accepted);
+  return verdict === 'wrong' && onPart === 'less-exact' ? onPart : verdict;
 }
 
 /** Undefined for a text of which nothing was understood. */

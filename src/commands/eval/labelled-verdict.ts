@@ -1,3 +1,4 @@
+import { isWorkloadKind } from '../../collect/scene.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { AnswerVerdict } from './accepted.ts';
 import type { JudgedCase } from './score.ts';
@@ -17,14 +18,18 @@ export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rul
   if (score === 'top1') return 'right';
   if (first === undefined) return 'inconclusive';
   if (label.kind !== 'rule') return 'wrong';
-  const known = new Set([...label.rules, ...label.rules.flatMap((id) => rules.get(id)?.explains ?? [])]);
-  const near = rules.get(first.rule)?.kind === 'symptom' || known.has(first.rule);
+  const explained = label.rules.some((id) => rules.get(id)?.explains.some((other) => other === first.rule || (other.endsWith('/*') && first.rule.startsWith(other.slice(0, -1)))));
+  const near = rules.get(first.rule)?.kind === 'symptom' || label.rules.includes(first.rule) || explained;
   return score === 'top3' || (near && isNear(first, expected.object)) ? 'less-exact' : 'wrong';
 }
 
-/** Whether the cause is at the object that is expected, or at what its name begins with: a pod of a workload that was not seen. */
+/** Whether the cause is at the workload that is expected, or at what its name begins with: a pod of a workload that was not seen. Other objects may be unseen. */
 function isNear({ object, workload }: ScoredCause, expected: string | undefined): boolean {
   const [kind = '', name = ''] = expected?.split('/') ?? [];
-  if (kind !== 'app') return expected === undefined || kind === 'namespace' || kind === 'node';
-  return [object, workload].some((ref) => ref !== undefined && (ref.name === name || ref.name.startsWith(`${name}-`)));
+  const isWorkload = kind === 'app' || kind === 'Pod' || isWorkloadKind(kind);
+  if (!isWorkload || UNNAMED.has(object.kind)) return true;
+  return [object, workload].some((ref) => ref !== undefined && (ref.name === name || ref.name.startsWith(`${name}-`) || ref.name.startsWith('<')));
 }
+
+/** What stands for an object that was never made, or that no text names. */
+const UNNAMED: ReadonlySet<string> = new Set(['Manifest', 'Cluster', 'User', 'Text']);

@@ -21,6 +21,7 @@ function obstacleOf(volumes: readonly KubeObject[], more: Partial<Parameters<typ
     events: [],
     eventsWhole: true,
     ageSeconds: 600,
+    dumped: false,
     refused: false,
     ...more,
   });
@@ -67,6 +68,14 @@ describe('what stands between a claim and a volume', () => {
   it('is not guessed from a class that could not be read', () => {
     const unread = { ok: false as const, why: 'forbidden' as const, detail: 'forbidden' };
     expect(obstacleOf([], { storageClass: unread, volumes: unread })).toBe('unknown');
+  });
+
+  it('is the class without volumes seen only where these would be in the dump, or where nobody makes them by hand', () => {
+    const unread = { ok: false as const, why: 'not-collected' as const, detail: 'persistentvolumes were not collected' };
+    const absent = { ok: false as const, why: 'absent' as const, detail: 'no such class' };
+    expect(obstacleOf([], { storageClass: absent, volumes: unread })).toBe('unknown');
+    expect(obstacleOf([], { storageClass: absent, volumes: unread, dumped: true })).toBe('class-not-found');
+    expect(obstacleOf([], { storageClass: absent, volumes: unread, spec: { ...SPEC, class: 'standard' } })).toBe('class-not-found');
   });
 
   it('waits for its first consumer without blame', () => {
