@@ -59,6 +59,13 @@ describe('a diagnosis', () => {
     expect(diagnose(evidence([]), [missing], api)).toMatchObject({ outcome: 'inconclusive', state: 'unknown' });
   });
 
+  it('says how its target is doing, as far as that was seen', () => {
+    const seen = diagnose(evidence([], [], [{ ref: web, state: 'unhealthy', reason: '1/3 ready', pods: { ready: 1, desired: 3 }, members: [] }]), [missing], web);
+    expect(seen).toMatchObject({ target: web, state: 'unhealthy', reason: '1/3 ready', pods: { ready: 1, desired: 3 } });
+    const unseen = diagnose(evidence([]), [missing], web);
+    expect(['reason' in unseen, 'pods' in unseen]).toEqual([false, false]);
+  });
+
   it('gives every stage a verdict in order', () => {
     const facts = [
       fact('milestone', pod('web-1'), { stage: 'scheduling', state: 'passed' }, web),

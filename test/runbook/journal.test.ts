@@ -224,6 +224,9 @@ describe('two runs on one target', () => {
     const [file = ''] = readdirSync(folder);
     writeFileSync(join(folder, file.replace(String(process.pid), String(2 ** 22 + 1))), JSON.stringify({ run: 'web-1', what: 'web', process: 2 ** 22 + 1, host: hostname() }));
     rmSync(join(folder, file));
+    // The process of that claim is gone: the first to come gets through.
+    (await hold(folder, 'web', 'web-2'))();
+    expect(readdirSync(folder)).toEqual([]);
     const tries = await Promise.allSettled(['a', 'b', 'c', 'd'].map((run) => hold(folder, 'web', run)));
     const through = tries.filter(({ status }) => status === 'fulfilled').length;
     expect(through).toBeLessThanOrEqual(1);

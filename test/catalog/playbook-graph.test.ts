@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { parsePlaybook } from '../../src/catalog/parse-playbook.ts';
+import type { Problem } from '../../src/catalog/yaml-problem.ts';
+import { steps } from '../runbook/shop.ts';
+
+function problems(body: string): readonly string[] {
+  const found: Problem[] = [];
+  parsePlaybook('shop.yaml', steps(body), 'shop-trouble', found);
+  return found.map(({ message }) => message);
+}
+
+describe('the way through a playbook', () => {
+  it('is sound where every step leads to the next', () => {
+    expect(problems('- { id: look, diagnose: target }\n- { id: last, note: Done. }')).toEqual([]);
+  });
+
+  it('has each id once', () => {
+    expect(problems('- { id: look, diagnose: target }\n- { id: look, note: Done. }')).toContain('an earlier step already has the ID "look"');
+  });
+
+  it('leads to steps that are there', () => {
+    expect(problems('- { id: look, diagnose: target, then: lsat }\n- { id: last, note: Done. }')).toContain('unknown step "lsat"; did you mean last?');
+  });
+
+  it('never goes round in circles, over however many steps', () => {
+    expect(problems('- { id: look, diagnose: target, then: look }')).toContain('the steps form a loop: look → look');
+    expect(problems('- { id: look, diagnose: target }\n- { id: show, show: { get: "{{ target }}" } }\n- { id: last, note: Done., then: look }')).toContain('the steps form a loop: look → show → last → look');
+  });
+
+  it('reaches every step', () => {
+    expect(problems('- { id: look, diagnose: target, then: last }\n- { id: lost, note: Never. }\n- { id: last, note: Done. }')).toContain('this step cannot be reached');
+  });
+});
