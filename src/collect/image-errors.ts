@@ -34,7 +34,7 @@ const WORDINGS: readonly Wording[] = [
   { error: 'signature', any: ['signaturevalidationfailed', 'signature validation failed', 'a signature was required', 'source image rejected'] },
   { error: 'denied-or-absent', any: ['repository does not exist or may require authorization', 'requested access to the resource is denied', 'or it may not exist', 'may not exist or may require'] },
   { error: 'denied', any: ['401 unauthorized', '403 forbidden', 'no basic auth credentials', 'authorization failed', 'failed to authorize', 'unauthorized:', 'invalid username/password', 'authentication required', 'denied:', 'pull access denied', 'access denied', 'access forbidden'] },
-  { error: 'not-found', any: ['manifest unknown', 'name unknown', 'repository name not known to registry', '404 not found', 'code = notfound', ': not found', 'not found:', 'manifest for', 'blob unknown'] },
+  { error: 'not-found', any: ['manifest unknown', 'name unknown', 'repository name not known to registry', '404 not found', 'code = notfound', ': not found', 'not found:', 'not found in repository', 'manifest for', 'blob unknown'] },
   { error: 'refused', any: ['connection refused', 'registryunavailable', 'no route to host', 'network is unreachable', 'connection reset by peer'] },
   { error: 'timeout', any: ['i/o timeout', 'context deadline exceeded', 'client.timeout', 'tls handshake timeout', 'context canceled', 'request canceled'] },
 ];
@@ -49,7 +49,7 @@ export function classifyPull(message: string): ImageError | undefined {
   const status = parseInteger(/unexpected status(?: code)? .{0,700}?: (\d{3}) /.exec(message)?.[1] ?? /\b(40[134]|429|50\d) (?:unauthorized|forbidden|not found|too many|internal|bad gateway|service)/.exec(text)?.[1]);
   const host = /dial tcp: lookup ([^\s:]{1,253})(?: on \S{1,60})?: /.exec(message)?.[1] ?? /dial tcp (\[?[0-9a-f.:]{2,45}\]?:\d{1,5}): /i.exec(message)?.[1];
   const details = { ...(status === undefined ? {} : { status }), ...(host === undefined ? {} : { host }) };
-  if (found === undefined && /^(?:failed to pull image .{0,600}: )?error: image \S{1,400} not found$/.test(text)) return { error: 'not-found', ...details };
+  if (found === undefined && /^(?:failed to pull image .{0,600}(?:: | = ))?error: image \S{1,400} not found$/.test(text)) return { error: 'not-found', ...details };
   if (found === undefined) return isEmptyTalk(text) ? undefined : { error: 'other', ...details };
   const wants = found.error === 'denied-or-absent' && WANTS_CREDENTIALS.some((part) => text.includes(part));
   return { error: wants ? 'denied' : found.error, ...details };

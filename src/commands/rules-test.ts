@@ -59,7 +59,7 @@ async function tried(tested: readonly Rule[], situations: readonly RuleSituation
 function chosen(word: string, workingFolder: string): Chosen {
   const path = resolve(workingFolder, word);
   const kind = statSync(path, { throwIfNoEntry: false });
-  if (kind?.isFile() === true && path.endsWith('.yaml')) return { folder: dirname(dirname(path)), prefix: `${basename(dirname(path))}/${basename(path).replace(/\..*$/, '')}` };
+  if (kind?.isFile() === true && path.endsWith('.yaml')) return { folder: dirname(dirname(path)), prefix: `${basename(dirname(path))}/${basename(path).split('.', 1)[0] ?? ''}` };
   if (kind?.isDirectory() === true) return isStage(basename(path)) ? { folder: dirname(path), prefix: basename(path) } : { folder: path, prefix: '' };
   const rules = join(workingFolder, 'rules');
   return existsSync(join(rules, `${word}.yaml`)) || (isStage(word) && existsSync(join(rules, word))) ? { folder: rules, prefix: word } : { prefix: word };

@@ -44,10 +44,17 @@ const IN_PLACE = 'kubectl[[ -n {{ namespace }}]]';
 
 /** A CronJob has its pod template below spec.jobTemplate, and no rollout: its next run uses the change. Source: staging/src/k8s.io/api/batch/v1/types.go (CronJobSpec). */
 function inJobTemplate(run: string): string {
-  return run
-    .replace(/(patch \{\{ workload \}\}.{0,500})'\{"spec":(\{"template":.{0,2000}\})\}'/, `$1'{"spec":{"jobTemplate":{"spec":$2}}}'`)
-    .replace(/(patch \{\{ workload \}\}.{0,2000}"path":")\/spec\/template\//, '$1/spec/jobTemplate/spec/template/');
+  const at = run.indexOf('patch {{ workload }}');
+  if (at < 0) return run;
+  const patch = run.slice(at).replaceAll('"path":"/spec/template/', '"path":"/spec/jobTemplate/spec/template/');
+  const [begin, end] = [patch.indexOf(MERGED), patch.lastIndexOf(`}}'`)];
+  if (begin < 0 || end < begin) return run.slice(0, at) + patch;
+  const template = patch.slice(begin + `'{"spec":`.length, end + 1);
+  return `${run.slice(0, at)}${patch.slice(0, begin)}'{"spec":{"jobTemplate":{"spec":${template}}}}'${patch.slice(end + `}}'`.length)}`;
 }
+
+/** A merge patch of a pod template, up to the template. */
+const MERGED = `'{"spec":{"template":`;
 
 /**
  * A pod's containers (but for their image) and a Job's template cannot be changed, and neither has a rollout; a Job's own labels and

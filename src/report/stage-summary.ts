@@ -24,7 +24,7 @@ export function stageSummary(stages: readonly StageVerdict[], look: Look): reado
   return lines.map(({ text }) => text);
 }
 
-/** A stage right behind one that was passed is not reached only where the target has no need of it: no Service selects the pod. */
+/** A stage that the target has no need of, right behind one that was passed: no Service selects the pod. */
 const NOT_NEEDED = 'not applicable';
 
 /** Characters of a reason. */
@@ -36,6 +36,8 @@ interface Span {
   readonly last: string;
   /** Of the stage before it. */
   readonly after: Verdict | undefined;
+  /** It says why it is not reached: the target has no need of it. */
+  readonly isUnneeded: boolean;
   /** Of a single stage that is not known, why. */
   readonly reason?: string | undefined;
 }
@@ -45,12 +47,12 @@ function spansOf(stages: readonly StageVerdict[]): readonly Span[] {
   for (const { id, verdict, reason } of stages) {
     const before = spans.at(-1);
     if (before?.verdict === verdict) spans[spans.length - 1] = { ...before, last: id, reason: undefined };
-    else spans.push({ verdict, first: id, last: id, after: before?.verdict, reason: verdict === 'unknown' ? reason : undefined });
+    else spans.push({ verdict, first: id, last: id, after: before?.verdict, reason: verdict === 'unknown' ? reason : undefined, isUnneeded: verdict === 'not-reached' && reason !== undefined });
   }
   return spans;
 }
 
-function spanWords({ verdict, first, last, after, reason }: Span, look: Look): string {
+function spanWords({ verdict, first, last, after, isUnneeded, reason }: Span, look: Look): string {
   const name = first === last ? first : `${first} ${mark(look, 'through')} ${last}`;
-  return `${mark(look, verdict)} ${name} ${verdict === 'not-reached' && after === 'passed' ? NOT_NEEDED : WORDS[verdict]}${reason === undefined ? '' : ` (${clusterLine(reason, REASON)})`}`;
+  return `${mark(look, verdict)} ${name} ${isUnneeded && after === 'passed' ? NOT_NEEDED : WORDS[verdict]}${reason === undefined ? '' : ` (${clusterLine(reason, REASON)})`}`;
 }

@@ -67,6 +67,19 @@ Events:
 `,
   ],
   [
+    'a registry that does not know the tag, in the words of 2016',
+    ['images/image-not-found'],
+    `  Warning  Failed  47s (x3 over 1m)  kubelet, worker-6  Failed to pull image "reg.shop.example/till:4": rpc error: code = Unknown desc = Error: image till:4 not found
+`,
+  ],
+  [
+    'a log that cannot be read because the image cannot be pulled',
+    ['images/image-pull-failing'],
+    `$ kubectl logs till-1
+Error from server: container "till" in pod "till-1" is waiting to start: trying and failing to pull image
+`,
+  ],
+  [
     'the state of a container alone',
     ['containers/oom-killed'],
     `    State:          Waiting
@@ -365,4 +378,11 @@ it('sees the node of a pod in what only its kubelet reports, and no object in a 
   expect(objects.filter(({ kind }) => kind === 'Pod').map(({ metadata }) => metadata.name)).toEqual(['web-8tq0n']);
   const cut = readTranscript('NAME        READY     STATUS    RESTARTS   AGE\nweb-8tq0n   0/1       Running   4          2m\nweb-9', { name: 'text', written: Date.UTC(2026, 0, 1) });
   expect(cut.objects.filter(({ kind }) => kind === 'Pod').map(({ metadata }) => metadata.name)).toEqual(['web-8tq0n']);
+});
+
+it('names the registry of the image that a line of the kubelet names, and none of an image that it does not', async () => {
+  const line = (image: string): string => `Jan 20 15:22:08 worker-1 kubelet[443]: E0120 15:22:08.462611     443 remote_image.go:113] ${image} from image service failed: rpc error: code = Unknown desc = Error response from daemon: Get https://reg.shop.example/v2/till/manifests/4: denied: access forbidden\n`;
+  const whatOf = async (text: string): Promise<string | undefined> => scan(await collect(readTranscript(text, { name: 'text', written: Date.UTC(2026, 0, 20, 16) }).reader, {}), await shippedRules(), {}).causes[0]?.what;
+  expect(await whatOf(line('PullImage "reg.shop.example/till:4"'))).toContain('Registry reg.shop.example denies access to image reg.shop.example/till:4');
+  expect(await whatOf('Failed to pull image: Error response from daemon: Get https://reg.shop.example/v2/till/manifests/4: denied: access forbidden\n')).not.toContain('docker.io');
 });

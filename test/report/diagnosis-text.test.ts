@@ -53,8 +53,10 @@ describe('a diagnosis as text', () => {
   });
 
   it('says of stages that the target has no need of that they are not applicable', () => {
-    const stages = HEALTHY.stages.map((stage) => (stage.id === 'endpoints' || stage.id === 'traffic' ? { id: stage.id, verdict: 'not-reached' as const } : { id: stage.id, verdict: 'passed' as const }));
+    const stages = HEALTHY.stages.map((stage) => (stage.id === 'endpoints' || stage.id === 'traffic' ? { id: stage.id, verdict: 'not-reached' as const, reason: 'no Service selects it' } : { id: stage.id, verdict: 'passed' as const }));
     expect(diagnosisText({ ...HEALTHY, stages }, PLAIN, TEXT)).toContain('✔ apply … probes passed  · endpoints … traffic not applicable\n');
+    const refused = HEALTHY.stages.map(({ id }) => ({ id, verdict: id === 'apply' ? ('blocked' as const) : id === 'persistence' ? ('passed' as const) : ('not-reached' as const) }));
+    expect(diagnosisText({ ...HEALTHY, stages: refused }, PLAIN, TEXT)).not.toContain('not applicable');
   });
 
   it('says what is wrong, why, what proves it and what to do, in this order', () => {

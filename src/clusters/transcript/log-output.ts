@@ -19,13 +19,15 @@ export interface LogSighting {
   readonly lines: readonly string[];
   readonly filtered: boolean;
   readonly unread?: Unread;
+  /** Reason for which the container waits, where that is why there is no log. */
+  readonly waitsFor?: string;
   readonly segment: number;
 }
 
 /** Lines kept of each container's log: its end. */
 const MAX_LOG_LINES = 5000;
 const NO_PREVIOUS = /^Error from server \((?:BadRequest|NotFound)\): previous terminated container "([^"]{1,253})" in pod "([^"]{1,253})" not found/;
-const WAITING = /^Error from server \(BadRequest\): container "([^"]{1,253})" in pod "([^"]{1,253})" is (?:waiting to start|not available|terminated)/;
+const WAITING = /^Error from server(?: \(BadRequest\))?: container "([^"]{1,253})" in pod "([^"]{1,253})" is (?:waiting to start(?:: (.{1,200}))?|not available|terminated)/;
 const UNREACHABLE = /^Error from server(?: \(\w+\))?: Get "?https?:\/\/[^\s"]{1,300}\/containerLogs\/([^/\s"]{1,253})\/([^/\s"]{1,253})\/([^?\s"]{1,253})[^\s"]{0,500}"?: (.{1,2000})/;
 const CHOOSE = /^error: a container name must be specified for pod ([^\s,]{1,253}), choose one of: /;
 const GONE = /^(?:unable to retrieve container logs for |failed to try resolving symlinks in path |rpc error: code = \w+ desc = )/;
@@ -57,8 +59,8 @@ export function readLogOutput(command: Command, output: readonly Line[], namespa
   const container = asked.container ?? found.container;
   const base = { ...(namespace === undefined ? {} : { namespace }), previous: asked.previous, segment };
   const of: LogSighting['of'] = found.using === undefined ? asked.of : { by: 'pod', pod: found.using };
-  const sightings: LogSighting[] = found.unread.map(({ pod, container: of, previous, unread }) => ({
-    ...base, of: { by: 'pod', pod }, ...(of === undefined ? {} : { container: of }), previous: previous ?? asked.previous, all: false, lines: [], filtered: false, unread,
+  const sightings: LogSighting[] = found.unread.map(({ pod, container: of, previous, unread, waitsFor }) => ({
+    ...base, of: { by: 'pod', pod }, ...(of === undefined ? {} : { container: of }), previous: previous ?? asked.previous, all: false, lines: [], filtered: false, unread, ...(waitsFor === undefined ? {} : { waitsFor }),
   }));
   for (const { pod, container: name, lines } of found.prefixed.values()) {
     sightings.push({ ...base, of: { by: 'pod', pod }, container: name, all: false, ...boundLines(lines, asked, command) });
@@ -107,7 +109,7 @@ function targetOf(target: string | undefined): LogSighting['of'] | undefined {
 interface Sorted {
   readonly lines: readonly string[];
   readonly errors: readonly Line[];
-  readonly unread: readonly { readonly pod: string; readonly container?: string; readonly previous?: boolean; readonly unread: Unread }[];
+  readonly unread: readonly { readonly pod: string; readonly container?: string; readonly previous?: boolean; readonly waitsFor?: string; readonly unread: Unread }[];
   readonly prefixed: ReadonlyMap<string, { readonly pod: string; readonly container: string; readonly lines: readonly string[] }>;
   readonly container?: string;
   readonly using?: string;
@@ -151,11 +153,20 @@ function unreadIn(text: string): Sorted['unread'][number] | undefined {
   const previous = NO_PREVIOUS.exec(text);
   if (previous !== null) return { container: previous[1] ?? '', pod: previous[2] ?? '', previous: true, unread: { ok: false, why: 'absent', detail: text } };
   const waiting = WAITING.exec(text);
-  if (waiting !== null) return { container: waiting[1] ?? '', pod: waiting[2] ?? '', unread: { ok: false, why: 'absent', detail: text } };
+  if (waiting !== null) return { container: waiting[1] ?? '', pod: waiting[2] ?? '', ...reasonIn(waiting[3]), unread: { ok: false, why: 'absent', detail: text } };
   const node = UNREACHABLE.exec(text);
   if (node !== null) return { pod: node[2] ?? '', container: node[3] ?? '', unread: { ok: false, why: 'failed', detail: text } };
   const choose = CHOOSE.exec(text);
   return choose === null ? undefined : { pod: choose[1] ?? '', unread: { ok: false, why: 'not-collected', detail: text, needs: `kubectl logs ${choose[1] ?? ''} -c <container>` } };
+}
+
+/** Source: pkg/kubelet/kubelet_pods.go (validateContainerLogStatus). */
+const PULL_WORDS: Readonly<Record<string, string>> = { "image can't be pulled": 'ErrImagePull', 'trying and failing to pull image': 'ImagePullBackOff' };
+
+function reasonIn(printed: string | undefined): { readonly waitsFor?: string } {
+  const words = printed?.endsWith('`') === true ? printed.slice(0, -1) : printed;
+  const reason = PULL_WORDS[words ?? ''] ?? (/^[A-Z][A-Za-z]{2,80}$/.test(words ?? '') ? words : undefined);
+  return reason === undefined ? {} : { waitsFor: reason };
 }
 
 /** A log asked for by its last lines is whole when it has fewer. */

@@ -1,9 +1,12 @@
 import { formatInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
 import { flagOf, hasFlag } from './command.ts';
+import { Draft } from './draft.ts';
 import { splitErrors } from './error-lines.ts';
+import type { LogSighting } from './log-output.ts';
 import { readLogOutput } from './log-output.ts';
 import { looksLikeManifest, readManifest } from './manifests.ts';
 import { readJournal, readStatus } from './node-service.ts';
@@ -49,7 +52,11 @@ function readKubectl(segment: Segment, command: Command, reading: Reading): void
     case 'logs':
     case 'log': {
       const { sightings, errors } = readLogOutput(command, output, namespace, gathering.segment);
-      for (const sighting of sightings) gathering.logs.push(sighting);
+      for (const sighting of sightings) {
+        gathering.logs.push(sighting);
+        const waiting = waitingPod(sighting);
+        if (waiting !== undefined) gathering.see(waiting, 'table');
+      }
       return tellErrors(errors, command, namespace, reading);
     }
     case 'config':
@@ -65,6 +72,13 @@ function readKubectl(segment: Segment, command: Command, reading: Reading): void
     default:
       return tellErrors(splitErrors(output).errors, command, namespace, reading);
   }
+}
+
+/** The state of a container whose log could not be read because it has not started. */
+function waitingPod({ of, namespace, container, waitsFor }: LogSighting): KubeObject | undefined {
+  if (of.by !== 'pod' || container === undefined || waitsFor === undefined) return undefined;
+  const status = { name: container, image: '<image>', ready: false, restartCount: 0, state: { waiting: { reason: waitsFor } } };
+  return new Draft('Pod', of.pod, namespace).set('status.containerStatuses', [status]).covers('status.containerStatuses.name', 'status.containerStatuses.state').build();
 }
 
 /** The namespace of a command; undefined when it leaves it to the context. */

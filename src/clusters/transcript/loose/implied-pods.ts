@@ -75,7 +75,7 @@ function implied(name: string, namespace: string | undefined, events: readonly K
   const last = steps.at(-1);
   if (node !== undefined) draft.show('spec.nodeName', node);
   else if (last?.step === 'unscheduled') draft.show('spec.nodeName');
-  else if (last?.step === 'sandbox' || last?.step === 'evicted' || last?.step === 'rejected') draft.show('spec.nodeName', '<node>');
+  else if (last?.step === 'mounting' || last?.step === 'sandbox' || last?.step === 'evicted' || last?.step === 'rejected') draft.show('spec.nodeName', '<node>');
   const claim = steps.map(({ step, event }) => (step === 'unscheduled' ? claimIn(event) : undefined)).findLast((found) => found !== undefined);
   if (claim !== undefined) draft.set('spec.volumes', [{ name: '<volume>', persistentVolumeClaim: { claimName: claim } }]);
   if (last !== undefined && known === undefined) phase(last.step, last.event, draft);

@@ -22,7 +22,7 @@ export const SENTENCES: readonly ReadySentence[] = [
   // pkg/kubelet/images/image_manager.go; the second halves are what runtimes answer
   ...event('Failed', 'kubelet', [
     'with ErrImagePull: "{{ message }}', 'ErrImagePull: {{ message }}', 'Failed to pull image "', 'failed to pull and unpack image "', 'Error response from daemon: pull access denied for ', 'pull access denied for ', 'Error response from daemon: manifest for ',
-    'toomanyrequests: ', 'Error: image {{ image: word }} not found', 'PullImage from image service failed', 'PullImage "{{ image: word }}" failed', 'Pulling image "{{ image: word }}" failed', 'SignatureValidationFailed: ', 'Error response from daemon: Get "https://', 'Error response from daemon: Get https://',
+    'toomanyrequests: ', 'Error: image {{ image: word }} not found', 'PullImage from image service failed', 'PullImage "{{ image: word }}" failed', 'PullImage "{{ image: word }}" from image service failed', 'Pull image "{{ image: word }}" failed', 'Pulling image "{{ image: word }}" failed', 'SignatureValidationFailed: ', 'Error response from daemon: Get "https://', 'Error response from daemon: Get https://',
   ]),
   ...event('BackOff', 'kubelet', ['with ImagePullBackOff: "{{ message }}', 'Back-off pulling image "']),
   ...event('ErrImageNeverPull', 'kubelet', ['is not present with pull policy of Never']),
