@@ -44,6 +44,13 @@ describe('a pattern', () => {
     expect(bindings(where, fields as Readonly<Record<string, string | number>>) !== undefined).toBe(fits);
   });
 
+  it('joins a variable with what it is bound to, numbers and texts of one spelling alike', () => {
+    const where = { reason: '$same', message: '$same' };
+    expect(bindings(where, { reason: 'Failed', message: 'Failed' })).toEqual({ same: 'Failed' });
+    expect(bindings(where, { reason: 'Failed', message: 'BackOff' })).toBeUndefined();
+    expect(bindings({ reason: '$same', count: '$same' }, { reason: '3', count: 3 })).toEqual({ same: '3' });
+  });
+
   it('binds an optional variable only when there is something to bind', () => {
     expect(bindings({ container: { maybe: '$container' } }, {})).toEqual({});
     expect(bindings({ container: { maybe: '$container' } }, { container: 'web' })).toEqual({ container: 'web' });

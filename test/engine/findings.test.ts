@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { FactIndex } from '../../src/engine/fact-index.ts';
+import { judge } from '../../src/engine/findings.ts';
+import type { Finding } from '../../src/model/diagnosis.ts';
+import type { Fact } from '../../src/model/fact.ts';
+import { formatRef } from '../../src/model/kube-object.ts';
+import { fact, pod, rule } from '../support/facts.ts';
+
+const [web, cart] = [{ kind: 'Deployment', namespace: 'shop', name: 'web' }, { kind: 'Deployment', namespace: 'shop', name: 'cart' }];
+const all = [{ fact: 'reference', where: { refName: '$name', exists: false } }];
+
+function findings(object: string | undefined, facts: readonly Fact[]): readonly Finding[] {
+  return judge([rule({ all, ...(object === undefined ? {} : { object }) })], new FactIndex(facts, [])).findings;
+}
+
+function objects(object: string | undefined, facts: readonly Fact[]): readonly string[] {
+  return findings(object, facts).map((finding) => formatRef(finding.object));
+}
+
+const MISSING = fact('reference', pod('web-1'), { refName: 'settings', exists: false }, web);
+
+describe('the object of a finding', () => {
+  it('is what the rule names, in the namespace of what was seen, or in the one it names', () => {
+    expect(objects('ConfigMap/{{ name }}', [MISSING])).toEqual(['ConfigMap/shop/settings']);
+    expect(objects('ConfigMap/bank/{{ name }}', [MISSING])).toEqual(['ConfigMap/bank/settings']);
+  });
+
+  it('has no namespace where its kind has none, or stands for what is outside of every namespace', () => {
+    expect(objects('StorageClass/{{ name }}', [MISSING])).toEqual(['StorageClass/settings']);
+    expect(objects('User/{{ name }}', [MISSING])).toEqual(['User/settings']);
+  });
+
+  it('is the first alternative whose variables all have a value', () => {
+    const where = { refName: '$name', exists: false, volume: { maybe: '$volume' } };
+    const spoken = rule({ all: [{ fact: 'reference', where }], object: 'PersistentVolume/{{ volume }} | Secret/{{ name }} | ConfigMap/{{ name }}' });
+    const named = (facts: readonly Fact[]): readonly string[] => judge([spoken], new FactIndex(facts, [])).findings.map((finding) => formatRef(finding.object));
+    expect(named([MISSING])).toEqual(['Secret/shop/settings']);
+    expect(named([{ ...MISSING, fields: { ...MISSING.fields, volume: 'data' } }])).toEqual(['PersistentVolume/data']);
+  });
+
+  it('is the workload of the pod where the rule names none, or the pod itself', () => {
+    expect(objects(undefined, [MISSING])).toEqual(['Deployment/shop/web']);
+    expect(objects(undefined, [fact('reference', pod('lone'), { refName: 'settings', exists: false })])).toEqual(['Pod/shop/lone']);
+  });
+});
+
+describe('a finding', () => {
+  const second = fact('reference', pod('web-2'), { refName: 'settings', exists: false }, web);
+
+  it('is told once for one object, with the values of its first match and all that it affects', () => {
+    const [found, ...more] = findings('ConfigMap/{{ name }}', [MISSING, second]);
+    expect(more).toEqual([]);
+    expect(found?.params).toMatchObject({ name: 'settings', namespace: 'shop', pod: 'web-1', workload: 'Deployment/web' });
+    expect(found?.facts).toEqual([MISSING, second]);
+    expect(found?.affected.map(formatRef).toSorted()).toEqual(['Deployment/shop/web', 'Pod/shop/web-1', 'Pod/shop/web-2']);
+  });
+
+  it('has a workload where it is about one, or affects just one', () => {
+    const other = fact('reference', pod('cart-1'), { refName: 'settings', exists: false }, cart);
+    expect(findings('ConfigMap/{{ name }}', [MISSING])[0]?.workload).toEqual(web);
+    expect(findings('ConfigMap/{{ name }}', [MISSING, other])[0]?.workload).toBeUndefined();
+    expect(findings(undefined, [MISSING, other]).map(({ workload }) => workload?.name)).toEqual(['web', 'cart']);
+  });
+
+  it('is one for each object', () => {
+    const other = fact('reference', pod('web-1'), { refName: 'colours', exists: false }, web);
+    expect(objects('ConfigMap/{{ name }}', [MISSING, other])).toEqual(['ConfigMap/shop/settings', 'ConfigMap/shop/colours']);
+  });
+});
