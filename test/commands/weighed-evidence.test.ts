@@ -49,6 +49,16 @@ describe('a refused creation', () => {
     expect(await rulesFor(EVENTS + made('75s') + refused('75s'))).toEqual([]);
   });
 
+  it('is over when a pod that it would have been has started since', async () => {
+    expect(await rulesFor(EVENTS + refused('75s') + row('70s', 'Normal', 'Started', 'pod/stock-59f8c7d4b9-7kx2m', 'Started container stock'))).toEqual([]);
+    expect(await rulesFor(EVENTS + refused('75s') + row('70s', 'Normal', 'Started', 'pod/stock-7d5f-7kx2m', 'Started container stock'))).toEqual(['mutating-admission/service-account-not-found']);
+  });
+
+  it('of a description without its head is over when the rows tell of its pod', async () => {
+    const rows = (name: string): string => `Events:\n  Type     Reason            Age                From                   Message\n  ----     ------            ----               ----                   -------\n  Warning  FailedCreate      51s (x2 over 51s)  replicaset-controller  Error creating: pods "stock-59f8c7d4b9-" is forbidden: error looking up service account till/stock: serviceaccount "stock" not found\n  Normal   SuccessfulCreate  51s                replicaset-controller  Created pod: ${name}\n`;
+    expect(await rulesFor(rows('stock-59f8c7d4b9-7kx2m'))).toEqual([]);
+  });
+
   it('is the cause when it came after the last pod that was made', async () => {
     expect(await rulesFor(EVENTS + made('75s') + refused('71s'))).toEqual(['mutating-admission/service-account-not-found']);
   });

@@ -1,5 +1,4 @@
 import type { Instant } from '../../base/instant.ts';
-import { largest } from '../../base/lists.ts';
 import type { Fact } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
@@ -8,7 +7,7 @@ import type { Scene } from '../scene.ts';
 import { isWorkloadKind } from '../scene.ts';
 import { countsOf } from '../workloads.ts';
 import { refusalFact } from './refusal-fact.ts';
-import { readRefusals } from './refusal-words.ts';
+import { readRefusals, subjectIn } from './refusal-words.ts';
 import { missingPods } from './shortage.ts';
 
 /** Events by which a controller says that the API server refused what it wanted to make. */
@@ -26,11 +25,12 @@ export async function collectRefusals(scene: Scene, sink: FactSink): Promise<voi
     else facts.push(fact);
   }
   const byName = new Map(bySubject.size === 0 ? [] : scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
+  const made = bySubject.size === 0 ? [] : madePods(sink.facts);
   for (const [name, facts] of bySubject) {
     const workload = byName.get(name);
     if (isOver(workload, scene)) continue;
-    const made = lacksPods(workload, scene) ? undefined : lastMade(name, sink.facts);
-    for (const fact of currentOnes(facts.filter(({ kind, at }) => kind !== 'event' || made === undefined || at === undefined || at > made))) await factOf(fact, scene, sink);
+    const current = lacksPods(workload, scene) ? facts : facts.filter((fact) => !isAnswered(fact, name, made));
+    for (const fact of currentOnes(current)) await factOf(fact, scene, sink);
   }
 }
 
@@ -39,13 +39,32 @@ function lacksPods(workload: KubeObject | undefined, scene: Scene): boolean {
   return workload !== undefined && (missingPods(workload, scene) ?? 0) > 0;
 }
 
+/** A pod that came to be, by its name and the key of the controller that told of it. */
+interface MadePod {
+  readonly by: string | undefined;
+  readonly pod: string;
+  readonly at: Instant;
+}
+
+/** Events that a pod has once, when it has been created. */
+const BEGINS: ReadonlySet<string> = new Set(['Scheduled', 'Pulled', 'Created', 'Started']);
+
+function madePods(facts: readonly Fact[]): readonly MadePod[] {
+  return facts.flatMap(({ kind, fields, about, at, count }): readonly MadePod[] => {
+    if (kind !== 'event' || at === undefined) return [];
+    if (fields['reason'] === 'SuccessfulCreate') return [{ by: formatRef(about), pod: /^Created pod: (\S{1,253})/.exec(String(fields['message'] ?? ''))?.[1] ?? '', at }];
+    return about.kind === 'Pod' && BEGINS.has(String(fields['reason'])) && (count ?? 1) === 1 ? [{ by: undefined, pod: about.name, at }] : [];
+  });
+}
+
 /**
- * When the controller last said that it made a pod: what was refused until then is not refused any more, for a refused creation is tried again
- * within twice the time it took so far.
+ * Whether the controller has made a pod since it was refused, or at the same time: a refused creation is tried again within twice the time it took so
+ * far, so that one which is still refused was refused later. The refusal names what the names of the pods begin with.
  */
-function lastMade(name: string, facts: readonly Fact[]): Instant | undefined {
-  const times = facts.flatMap(({ kind, fields, about, at }) => (kind === 'event' && fields['reason'] === 'SuccessfulCreate' && at !== undefined && formatRef(about) === name ? [at] : []));
-  return times.length === 0 ? undefined : largest(times);
+function isAnswered({ kind, at, fields }: Fact, name: string, made: readonly MadePod[]): boolean {
+  if (kind !== 'event' || at === undefined) return false;
+  const begins = subjectIn(String(fields['message'] ?? ''))?.name;
+  return made.some((one) => one.at >= at && (one.by === name || (begins?.endsWith('-') === true && one.pod.startsWith(begins))));
 }
 
 function isRefusal({ kind, fields }: Fact): boolean {
