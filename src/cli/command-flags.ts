@@ -44,7 +44,16 @@ export const HELP: Partial<Help> & { readonly showGlobalOptions: boolean } = {
   showGlobalOptions: true,
   visibleGlobalOptions(command: Command): Option[] {
     const path = pathOf(command);
-    return rootOf(command).options.filter((option) => path !== '' && !option.hidden && option.attributeName() !== 'version' && hasFlag(path, option.attributeName()) && !hasOwn(command, option.attributeName())).map((option) => described(option, path));
+    return rootOf(command)
+      .options.filter(
+        (option) =>
+          path !== '' &&
+          !option.hidden &&
+          option.attributeName() !== 'version' &&
+          hasFlag(path, option.attributeName()) &&
+          !hasOwn(command, option.attributeName()),
+      )
+      .map((option) => described(option, path));
   },
 };
 

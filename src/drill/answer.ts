@@ -84,6 +84,37 @@ function stem(word: string): string {
 }
 
 /** Other words for the same. */
-const SAME: ReadonlyMap<string, string> = new Map([['missing', 'found'], ['absent', 'found'], ['gone', 'found'], ['exist', 'found'], ['exists', 'found'], ['cm', 'configmap'], ['typo', 'wrong'], ['misspelt', 'wrong'], ['misspelled', 'wrong'], ['incorrect', 'wrong'], ['mismatch', 'wrong'], ['ram', 'memory'], ['oom', 'memory'], ['sa', 'account'], ['svc', 'servic'], ['pvc', 'claim'], ['denied', 'refus'], ['denies', 'refus'], ['rejected', 'refus'], ['rejects', 'refus'], ['blocked', 'refus'], ['blocks', 'refus'], ['full', 'exceed'], ['ended', 'expir'], ['over', 'expir'], ['outdated', 'expir'], ['cert', 'certificate'], ['certs', 'certificate'], ['ca', 'authority'], ['login', 'credential']]);
+const SAME: ReadonlyMap<string, string> = new Map([
+  ['missing', 'found'],
+  ['absent', 'found'],
+  ['gone', 'found'],
+  ['exist', 'found'],
+  ['exists', 'found'],
+  ['cm', 'configmap'],
+  ['typo', 'wrong'],
+  ['misspelt', 'wrong'],
+  ['misspelled', 'wrong'],
+  ['incorrect', 'wrong'],
+  ['mismatch', 'wrong'],
+  ['ram', 'memory'],
+  ['oom', 'memory'],
+  ['sa', 'account'],
+  ['svc', 'servic'],
+  ['pvc', 'claim'],
+  ['denied', 'refus'],
+  ['denies', 'refus'],
+  ['rejected', 'refus'],
+  ['rejects', 'refus'],
+  ['blocked', 'refus'],
+  ['blocks', 'refus'],
+  ['full', 'exceed'],
+  ['ended', 'expir'],
+  ['over', 'expir'],
+  ['outdated', 'expir'],
+  ['cert', 'certificate'],
+  ['certs', 'certificate'],
+  ['ca', 'authority'],
+  ['login', 'credential'],
+]);
 
 const FILLERS = new Set(['the', 'an', 'is', 'are', 'of', 'to', 'in', 'on', 'it', 'its', 'and', 'or', 'that', 'this', 'which', 'with', 'for', 'by', 'be', 'has', 'have', 'does', 'not', 'no', 'cannot', 'was', 'as', 'from', 'at', 'such', 'there', 'pod', 'pods']);

@@ -26,7 +26,15 @@ export function boardOf(records: readonly RunRecord[]): readonly BoardRow[] {
     const [best] = runs.toSorted((a, b) => b.score.points - a.score.points || took(a) - took(b));
     return best === undefined ? [] : [rowOf(best, runs.length)];
   });
-  return rows.sort((a, b) => (a.drill < b.drill ? -1 : a.drill > b.drill ? 1 : b.points - a.points || (a.mendedMilliseconds ?? Number.POSITIVE_INFINITY) - (b.mendedMilliseconds ?? Number.POSITIVE_INFINITY) || (a.trainee < b.trainee ? -1 : 1)));
+  return rows.sort((a, b) =>
+    a.drill < b.drill
+      ? -1
+      : a.drill > b.drill
+        ? 1
+        : b.points - a.points ||
+          (a.mendedMilliseconds ?? Number.POSITIVE_INFINITY) - (b.mendedMilliseconds ?? Number.POSITIVE_INFINITY) ||
+          (a.trainee < b.trainee ? -1 : 1),
+  );
 }
 
 export function boardTable(rows: readonly BoardRow[]): { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] } {

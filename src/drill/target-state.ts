@@ -88,7 +88,10 @@ function diagnosedState(fault: DrillFault, examination: Examination): TargetStat
   return { well, causeGone, past, words: well ? 'works again' : past && !causeGone ? 'is healthy, but the original fault is still present' : (target?.reason ?? (target === undefined ? 'does not exist' : `is ${target.state}`)) };
 }
 
-async function meantState({ object, wanted, given, login }: Goal & { readonly by: 'object' }, { cluster, rules, signedIn }: { readonly cluster: Cluster; readonly rules: readonly Rule[]; readonly signedIn: boolean }): Promise<TargetState> {
+async function meantState(
+  { object, wanted, given, login }: Goal & { readonly by: 'object' },
+  { cluster, rules, signedIn }: { readonly cluster: Cluster; readonly rules: readonly Rule[]; readonly signedIn: boolean },
+): Promise<TargetState> {
   const state = (well: boolean, causeGone: boolean, words: string): TargetState => ({ well, causeGone, past: false, words });
   const live = storedObject(cluster, object);
   if (live === undefined) return state(false, false, 'does not exist');
@@ -99,7 +102,9 @@ async function meantState({ object, wanted, given, login }: Goal & { readonly by
   const diagnosis = examination.diagnosisOf(object);
   const well = diagnosis.outcome === 'healthy' || target === undefined;
   if (!well) return state(false, true, target.reason ?? `is ${target.state}`);
-  return login && !signedIn ? state(false, false, 'is healthy, but another user created it: your kubeconfig does not work yet') : state(true, true, 'exists as intended, and works');
+  return login && !signedIn
+    ? state(false, false, 'is healthy, but another user created it: your kubeconfig does not work yet')
+    : state(true, true, 'exists as intended, and works');
 }
 
 /** What the API says, whatever was said in a terminal before: a live cluster's reader has no such records either. */

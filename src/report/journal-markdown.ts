@@ -14,19 +14,50 @@ export function journalMarkdown(records: readonly JournalRecord[]): string {
     BLANK,
     md`${noteOf(summary)}`,
     BLANK,
-    md`| | |`,
-    md`|---|---|`,
-    ...([['Run', summary.run], ['Cluster', summary.context], ['By', summary.who], ['Mode', summary.mode], ['Began', summary.began], ['Ended', summary.ended], ['Status', summary.status], ['Result', summary.result], ['Alerts', summary.alerts.join(', ')]] as const).filter(([, value]) => value !== '').map(([name, value]) => md`| ${name} | ${value} |`),
+    md`
+| | |
+    `,
+    md`
+|---|---|
+    `,
+    ...(
+      [
+        ['Run', summary.run],
+        ['Cluster', summary.context],
+        ['By', summary.who],
+        ['Mode', summary.mode],
+        ['Began', summary.began],
+        ['Ended', summary.ended],
+        ['Status', summary.status],
+        ['Result', summary.result],
+        ['Alerts', summary.alerts.join(', ')],
+      ] as const
+    )
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => md`| ${name} | ${value} |`),
     BLANK,
-    md`## Timeline`,
+    md`
+## Timeline
+    `,
     BLANK,
-    md`| When | What |`,
-    md`|---|---|`,
+    md`
+| When | What |
+    `,
+    md`
+|---|---|
+    `,
     ...records.flatMap(({ at, entry }) => {
       const words = entryWords(entry);
       return words === undefined ? [] : [md`| ${at.slice(11, 19)} | ${words} |`];
     }),
-    ...(outputs.length === 0 ? [] : [BLANK, md`## What was read`]),
+    ...(outputs.length === 0
+      ? []
+      : [
+          BLANK,
+          md`
+## What was read
+          `,
+        ]),
     ...outputs.flatMap(({ of, text, cut }) => [BLANK, md`${code(of)}${cut ? ' (shortened)' : ''}`, BLANK, ...fenced(text, '')]),
   ]);
 }

@@ -50,7 +50,15 @@ export function showCommand(action: ShowAction): readonly string[] {
     case 'events':
       return ['kubectl', ...inNamespace(action.object), 'events', `--for=${named(action.object).join('/')}`];
     case 'list':
-      return ['kubectl', ...(action.namespace === undefined ? (resourceOfKind(action.of)?.namespaced === false ? [] : ['-A']) : ['-n', action.namespace]), 'get', resourceOfKind(action.of)?.plural ?? action.of, ...(action.selector === undefined ? [] : ['-l', action.selector]), '-o', 'wide'];
+      return [
+        'kubectl',
+        ...(action.namespace === undefined ? (resourceOfKind(action.of)?.namespaced === false ? [] : ['-A']) : ['-n', action.namespace]),
+        'get',
+        resourceOfKind(action.of)?.plural ?? action.of,
+        ...(action.selector === undefined ? [] : ['-l', action.selector]),
+        '-o',
+        'wide',
+      ];
     case 'logs':
       return ['kubectl', ...inNamespace(action.object), 'logs', nameOf(action.object), ...(action.container === undefined ? [] : ['-c', action.container]), ...(action.previous ? ['--previous'] : []), `--tail=${action.tail}`];
   }

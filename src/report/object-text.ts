@@ -71,7 +71,11 @@ function stateOf(object: KubeObject): string {
 
 function concealed(secret: JsonObject): JsonObject {
   const hidden = (value: Json | undefined): JsonObject => Object.fromEntries(Object.keys(asObject(value)).map((key) => [key, '(not shown)']));
-  return withFields(secret, { ...(secret['data'] === undefined ? {} : { data: hidden(secret['data']) }), ...(secret['stringData'] === undefined ? {} : { stringData: hidden(secret['stringData']) }), metadata: withFields(asObject(secret['metadata']), { annotations: undefined }) });
+  return withFields(secret, {
+    ...(secret['data'] === undefined ? {} : { data: hidden(secret['data']) }),
+    ...(secret['stringData'] === undefined ? {} : { stringData: hidden(secret['stringData']) }),
+    metadata: withFields(asObject(secret['metadata']), { annotations: undefined }),
+  });
 }
 
 function block(value: Json | undefined, indent: string, depth: number): readonly string[] {

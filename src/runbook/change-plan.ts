@@ -88,7 +88,12 @@ interface Planned {
 
 async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, planned: Planned): Promise<Plan> {
   const { ref, object, now } = planned;
-  const patch = (type: 'strategic' | 'merge' | 'json', body: Json, subresource?: string): Plan => one(action, { ref, before: object, request: { verb: 'patch', ...placeOf(ref, object), patch: { type, body }, ...(subresource === undefined ? {} : { subresource }) } });
+  const patch = (type: 'strategic' | 'merge' | 'json', body: Json, subresource?: string): Plan =>
+    one(action, {
+      ref,
+      before: object,
+      request: { verb: 'patch', ...placeOf(ref, object), patch: { type, body }, ...(subresource === undefined ? {} : { subresource }) },
+    });
   switch (action.change) {
     case 'patch':
       return patch(action.type, action.body, action.subresource);
@@ -101,7 +106,17 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
     case 'set-image':
       return planImage(action, object, patch);
     case 'delete':
-      return one(action, { ref, before: object, request: { verb: 'delete', ...placeOf(ref, object), ...(object.metadata.uid === undefined ? {} : { uid: object.metadata.uid }), ...(action.propagation === undefined ? {} : { propagation: action.propagation }), ...(action.graceSeconds === undefined ? {} : { graceSeconds: action.graceSeconds }) } });
+      return one(action, {
+        ref,
+        before: object,
+        request: {
+          verb: 'delete',
+          ...placeOf(ref, object),
+          ...(object.metadata.uid === undefined ? {} : { uid: object.metadata.uid }),
+          ...(action.propagation === undefined ? {} : { propagation: action.propagation }),
+          ...(action.graceSeconds === undefined ? {} : { graceSeconds: action.graceSeconds }),
+        },
+      });
     case 'cordon':
       return patch('merge', { spec: { unschedulable: true } });
     case 'uncordon':
@@ -176,7 +191,21 @@ async function planDrain(action: Extract<ChangeAction, { change: 'cordon' | 'unc
 
 function eviction(pod: KubeObject): PlannedWrite {
   const { uid: _uid, ...ref } = refOf(pod);
-  return { ref, before: pod, request: { verb: 'create', apiVersion: 'v1', ...ref, subresource: 'eviction', body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) } } } };
+  return {
+    ref,
+    before: pod,
+    request: {
+      verb: 'create',
+      apiVersion: 'v1',
+      ...ref,
+      subresource: 'eviction',
+      body: {
+        apiVersion: 'policy/v1',
+        kind: 'Eviction',
+        metadata: { name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) },
+      },
+    },
+  };
 }
 
 function one(action: ChangeAction, write: PlannedWrite): Plan {

@@ -29,7 +29,14 @@ export function evaluate(condition: Condition, seen: Seen): Answer {
     case 'outcome':
       return diagnosed(seen, ({ outcome }) => (outcome === 'inconclusive' && !condition.is.includes(outcome) ? 'unknown' : condition.is.includes(outcome)), ({ outcome }) => `the outcome is ${outcome}`);
     case 'cause':
-      return diagnosed(seen, ({ outcome, causes: [cause] }) => (cause === undefined && outcome === 'inconclusive' ? 'unknown' : cause !== undefined && condition.is.some((pattern) => fitsRule(pattern, cause.rule))), ({ causes: [cause] }) => (cause === undefined ? 'no cause was found' : `the cause is ${cause.rule}`));
+      return diagnosed(
+        seen,
+        ({ outcome, causes: [cause] }) =>
+          cause === undefined && outcome === 'inconclusive'
+            ? 'unknown'
+            : cause !== undefined && condition.is.some((pattern) => fitsRule(pattern, cause.rule)),
+        ({ causes: [cause] }) => (cause === undefined ? 'no cause was found' : `the cause is ${cause.rule}`),
+      );
     case 'stage': {
       const verdict = seen.diagnosis?.stages.find(({ id }) => id === condition.stage)?.verdict;
       if (verdict === undefined || (verdict === 'unknown' && !condition.is.includes('unknown'))) return answer('unknown', `the state of stage ${condition.stage} is unknown`);

@@ -40,7 +40,13 @@ function placed(action: StepAction, place: (target: StepTarget) => StepTarget, p
     case 'diagnose':
       return { ...action, branches: action.branches.map(({ when, goto }) => ({ when: asked(when), goto: place(goto) })), ...(action.else === undefined ? {} : { else: place(action.else) }) };
     case 'check':
-      return { ...action, condition: asked(action.condition), ...(action.pass === undefined ? {} : { pass: place(action.pass) }), ...(action.fail === undefined ? {} : { fail: place(action.fail) }), ...(action.unknown === undefined ? {} : { unknown: place(action.unknown) }) };
+      return {
+        ...action,
+        condition: asked(action.condition),
+        ...(action.pass === undefined ? {} : { pass: place(action.pass) }),
+        ...(action.fail === undefined ? {} : { fail: place(action.fail) }),
+        ...(action.unknown === undefined ? {} : { unknown: place(action.unknown) }),
+      };
     case 'wait':
       return { ...action, until: asked(action.until), ...(action.timeout === undefined ? {} : { timeout: place(action.timeout) }) };
     case 'change':

@@ -62,7 +62,12 @@ export async function performWait(action: Action<'wait'>, running: Running, say:
 }
 
 /** Looks again and again until the condition holds, the limit is reached or somebody stops it. At least one look is taken. */
-export async function waitFor(condition: Condition, { everyMilliseconds, limitMilliseconds }: { readonly everyMilliseconds: number; readonly limitMilliseconds: number }, running: Running, say: (words: string) => void): Promise<Answer> {
+export async function waitFor(
+  condition: Condition,
+  { everyMilliseconds, limitMilliseconds }: { readonly everyMilliseconds: number; readonly limitMilliseconds: number },
+  running: Running,
+  say: (words: string) => void,
+): Promise<Answer> {
   const { ports } = running;
   const end = ports.elapsed() + limitMilliseconds;
   for (;;) {

@@ -44,9 +44,18 @@ function notRun(step: PlaybookStep, command: string, why: string | undefined, { 
 }
 
 /** What came of asking, unless the answer is yes. */
-async function refusedByWord(step: PlaybookStep, { effect }: RunAction, { command, program, why }: { readonly command: string; readonly program: string; readonly why: string }, running: Running): Promise<StepOutcome | undefined> {
+async function refusedByWord(
+  step: PlaybookStep,
+  { effect }: RunAction,
+  { command, program, why }: { readonly command: string; readonly program: string; readonly why: string },
+  running: Running,
+): Promise<StepOutcome | undefined> {
   const lines = [command, `It runs on this machine, with your rights: ${why}.`];
-  const answer = await running.ports.prompt.confirm({ question: 'Run this command?', lines, ...(effect === 'destructive' ? { typed: program } : {}) });
+  const answer = await running.ports.prompt.confirm({
+    question: 'Run this command?',
+    lines,
+    ...(effect === 'destructive' ? { typed: program } : {}),
+  });
   decided(running, step.id, `run ${command}?`, answer);
   if (answer === 'yes') return undefined;
   if (answer === 'stop') return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'the user stopped the run' } };

@@ -32,7 +32,12 @@ export async function performShow(step: PlaybookStep, { show }: Action<'show'>, 
 
 function filledShow(show: ShowAction, { state: { variables } }: Running): ShowAction {
   if (show.show === 'list') {
-    return { show: 'list', of: fill(show.of, variables), ...(show.namespace === undefined ? {} : { namespace: fill(show.namespace, variables) }), ...(show.selector === undefined ? {} : { selector: fill(show.selector, variables) }) };
+    return {
+      show: 'list',
+      of: fill(show.of, variables),
+      ...(show.namespace === undefined ? {} : { namespace: fill(show.namespace, variables) }),
+      ...(show.selector === undefined ? {} : { selector: fill(show.selector, variables) }),
+    };
   }
   const template = show.show === 'logs' && !/\/|\{\{\s*(target|object|workload)\s*\}\}/.test(show.object) ? `Pod/${show.object}` : show.object;
   const ref = objectOf(template, variables, (kind) => resourceOfKind(kind)?.namespaced ?? true);

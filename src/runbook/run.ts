@@ -95,7 +95,15 @@ async function takeStep(step: PlaybookStep, following: StepTarget, running: Runn
   state.results.set(step.id, outcome.result);
   const next = outcome.stop === undefined ? (outcome.next ?? step.next ?? following) : END;
   const words = withoutSecrets(outcome.words, state.secrets);
-  journal.append({ type: 'done', step: step.id, result: outcome.result, words, next: outcome.stop === undefined ? next : step.id, bound: withoutSecretValues(changedVariables(before, state.variables), running), milliseconds });
+  journal.append({
+    type: 'done',
+    step: step.id,
+    result: outcome.result,
+    words,
+    next: outcome.stop === undefined ? next : step.id,
+    bound: withoutSecretValues(changedVariables(before, state.variables), running),
+    milliseconds,
+  });
   ports.view.ended({ step: step.id, title: say, result: outcome.result, words, milliseconds });
   const late = step.withinMilliseconds === undefined ? 0 : ports.elapsed() - running.start - step.withinMilliseconds;
   if (late > 0) ports.view.lines([`${Math.round(late / 1000)} s later than its time limit`]);

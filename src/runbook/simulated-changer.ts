@@ -44,7 +44,19 @@ function toRequest({ verb, kind, namespace, name, subresource, patch, body, uid,
     ...(subresource === undefined ? {} : { subresource }),
     ...(patch === undefined ? {} : { patch: { type: patch.type, body: withVersion(patch, resourceVersion) } }),
     ...(body === undefined ? {} : { body }),
-    ...(isDelete ? { delete: { ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } }), ...(propagation === undefined ? {} : { propagationPolicy: propagation }), ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }) } } : {}),
+    ...(isDelete
+      ? {
+          delete: {
+            ...(uid === undefined && resourceVersion === undefined
+              ? {}
+              : {
+                  preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+                }),
+            ...(propagation === undefined ? {} : { propagationPolicy: propagation }),
+            ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }),
+          },
+        }
+      : {}),
     manager: 'podcheck',
   };
 }

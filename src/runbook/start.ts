@@ -48,7 +48,17 @@ export async function prepareRun(options: StartOptions): Promise<Running> {
     looker: new Looker(ports.reader, rules),
     start,
     given,
-    state: { variables: { ...defaultsOf(playbook), ...variablesOfTarget(target), ...options.known, ...given }, results: new Map(), secrets, touched: new Set(), changes: [], barred: new Set(), withheld: undefined, sight: undefined, begun: undefined },
+    state: {
+      variables: { ...defaultsOf(playbook), ...variablesOfTarget(target), ...options.known, ...given },
+      results: new Map(),
+      secrets,
+      touched: new Set(),
+      changes: [],
+      barred: new Set(),
+      withheld: undefined,
+      sight: undefined,
+      begun: undefined,
+    },
   };
   await lookAgain(running);
   return running;

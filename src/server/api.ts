@@ -101,7 +101,20 @@ function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind:
   if (!impersonation.ok) return answered(exchange, impersonation);
   const refused = cluster.server.authorizePath({ credential, ...(impersonation.as === undefined ? {} : { impersonate: impersonation.as }) }, verb, path);
   if (refused !== undefined) return answered(exchange, refused);
-  const found = verb === 'get' || verb === 'head' ? documentAt(path, { accept: headerOf(exchange.request, 'accept') ?? '', verbose: exchange.query.has('verbose') }, { resources: cluster.server.resources, store: cluster.store, aggregated: cluster.world.aggregated, etcdIsUp: cluster.server.etcd !== 'down', described: describedField }) : undefined;
+  const found =
+    verb === 'get' || verb === 'head'
+      ? documentAt(
+          path,
+          { accept: headerOf(exchange.request, 'accept') ?? '', verbose: exchange.query.has('verbose') },
+          {
+            resources: cluster.server.resources,
+            store: cluster.store,
+            aggregated: cluster.world.aggregated,
+            etcdIsUp: cluster.server.etcd !== 'down',
+            described: describedField,
+          },
+        )
+      : undefined;
   if (found === undefined) return answered(exchange, unknownPath());
   return sendText(exchange, found.code, found.contentType, found.text);
 }

@@ -81,7 +81,16 @@ export class Front {
     const { answer, upgrade, headersMilliseconds } = this.#options;
     const waiting = new HeaderTimers(headersMilliseconds);
     const server = createSecureServer(
-      { ...this.#secrets(), allowHTTP1: true, requestCert: true, rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_MILLISECONDS, settings: { maxConcurrentStreams: MAX_STREAMS }, maxHeaderListPairs: MAX_HEADERS, maxSessionInvalidFrames: 100 },
+      {
+        ...this.#secrets(),
+        allowHTTP1: true,
+        requestCert: true,
+        rejectUnauthorized: false,
+        handshakeTimeout: HANDSHAKE_MILLISECONDS,
+        settings: { maxConcurrentStreams: MAX_STREAMS },
+        maxHeaderListPairs: MAX_HEADERS,
+        maxSessionInvalidFrames: 100,
+      },
       // Requests of HTTP/2 have the shape of those of HTTP/1.1.
       (request, response) => {
         waiting.arrived(request as unknown as IncomingMessage, response as unknown as ServerResponse);

@@ -102,7 +102,12 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     const place: Place = { url: urlOf(host, front.port), port: front.port, kubeconfig: kubeconfigOf(ADMINISTRATOR, future?.from ?? now, future?.until ?? now) };
     await options.opened?.(place);
     const cluster = 'make' in options.cluster ? options.cluster.make() : options.cluster;
-    return { ...place, ...serve({ cluster, wall, host, failed, authority, entry, front }, options), kubeconfigFor: (user, groups) => kubeconfigOf({ user, groups }, cluster.now(), cluster.now()), ...credentialsOf(authority, wall) };
+    return {
+      ...place,
+      ...serve({ cluster, wall, host, failed, authority, entry, front }, options),
+      kubeconfigFor: (user, groups) => kubeconfigOf({ user, groups }, cluster.now(), cluster.now()),
+      ...credentialsOf(authority, wall),
+    };
   } catch (error) {
     await front.shut();
     throw error;

@@ -20,7 +20,10 @@ export function answerUpgrade(request: IncomingMessage, { socket, head }: { read
     const { path, query, target } = targetOf(request);
     const route = routeOf(request.method ?? 'GET', path, query);
     const credential = credentialOf(request, around.authority, (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)));
-    const refused = refusedRoute(route) ?? refusedProtocol(request, { route, query, credential }, around) ?? (route?.kind === 'resource' ? answerExec({ request, socket, head, credential, routed: route.request, query }, around) : undefined);
+    const refused =
+      refusedRoute(route) ??
+      refusedProtocol(request, { route, query, credential }, around) ??
+      (route?.kind === 'resource' ? answerExec({ request, socket, head, credential, routed: route.request, query }, around) : undefined);
     if (refused !== undefined) sendRefusal(socket, refused);
     around.audit(auditEntry({ request, path: target, route, credential, code: refused?.code ?? 101 }, around));
   } catch (error) {
@@ -36,12 +39,20 @@ function refusedRoute(route: Route | undefined): UpgradeRefusal | undefined {
 }
 
 /** kubectl tries SPDY when a WebSocket is refused: it is to hear the same reason then. */
-function refusedProtocol(request: IncomingMessage, { route, query, credential }: { readonly route: Route | undefined; readonly query: URLSearchParams; readonly credential: Credential }, { cluster }: ApiSurroundings): UpgradeRefusal | undefined {
+function refusedProtocol(
+  request: IncomingMessage,
+  { route, query, credential }: { readonly route: Route | undefined; readonly query: URLSearchParams; readonly credential: Credential },
+  { cluster }: ApiSurroundings,
+): UpgradeRefusal | undefined {
   if (route?.kind !== 'resource' || (headerOf(request, 'upgrade') ?? '').toLowerCase() === 'websocket') return undefined;
   const container = query.get('container');
   const place = cluster.server.peek({ ...route.request, verb: 'get', credential, log: container === null ? {} : { container } });
   if (!place.ok) return refusal(place);
-  return refusal(badRequest(`${route.request.subresource ?? ''} is served over WebSockets only: use kubectl 1.31 or later, without KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false`));
+  return refusal(
+    badRequest(
+      `${route.request.subresource ?? ''} is served over WebSockets only: use kubectl 1.31 or later, without KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false`,
+    ),
+  );
 }
 
 function refusal({ code, status }: Failure): UpgradeRefusal {

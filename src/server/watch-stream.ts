@@ -51,7 +51,13 @@ export class WatchStreams {
       const body = (): JsonObject => representation.watched(request.resource === SIGNING_REQUESTS ? this.#issued.shown(event.object) : event.object, first);
       return first ? this.#text.firstLine(event.type, body()) : this.#text.line(event.type, { object: event.object, kind, at: this.#cluster.now() }, body);
     };
-    const stream: WatchStream = new WatchStream({ exchange, contentType: representation.contentType, write, most: () => this.#mostOfEach(), setFull: (full) => void (full ? this.#full.add(stream) : this.#full.delete(stream)) });
+    const stream: WatchStream = new WatchStream({
+      exchange,
+      contentType: representation.contentType,
+      write,
+      most: () => this.#mostOfEach(),
+      setFull: (full) => void (full ? this.#full.add(stream) : this.#full.delete(stream)),
+    });
     const { resourceVersion, ...rest } = request;
     // Everything first, then what changes: a revision to start from would leave out what is there.
     const asked = initial === true || resourceVersion === undefined ? rest : request;

@@ -131,7 +131,16 @@ export class Cluster {
     const configuration = { ...DEFAULT_CONFIGURATION, ...options.configuration };
     const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
     this.world = createWorld({ configuration, certificates: new Certificates(prng.split('certificates')), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
-    this.server = new ApiServer({ store: this.store, heartbeats: this.heartbeats, prng: prng.split('apiserver'), world: this.world, trace: this.#trace, now, tokenSecret: surroundings.tokenSecret, maxObjects: options.maxObjects });
+    this.server = new ApiServer({
+      store: this.store,
+      heartbeats: this.heartbeats,
+      prng: prng.split('apiserver'),
+      world: this.world,
+      trace: this.#trace,
+      now,
+      tokenSecret: surroundings.tokenSecret,
+      maxObjects: options.maxObjects,
+    });
     this.#execs = new ExecSessions(this.server, this.store, this.world);
     this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));

@@ -197,14 +197,86 @@ export class ControlPlane {
 }
 
 /** Source: kubeadm's manifests; the components' defaults of --kube-api-qps and --kube-api-burst. */
-const PROCESSES: readonly { readonly name: ProcessName; readonly certificate: string | undefined; readonly leads: boolean; readonly qps: number; readonly burst: number; readonly ownAccounts: boolean; readonly needsCertificate: boolean; readonly everyNode: boolean }[] = [
-  { name: 'kube-controller-manager', certificate: 'kube-controller-manager', leads: true, qps: 20, burst: 30, ownAccounts: true, needsCertificate: false, everyNode: false },
-  { name: 'kube-scheduler', certificate: 'kube-scheduler', leads: true, qps: 50, burst: 100, ownAccounts: false, needsCertificate: false, everyNode: false },
-  { name: 'kubelet', certificate: 'kubelet', leads: false, qps: 50, burst: 100, ownAccounts: false, needsCertificate: true, everyNode: true },
-  { name: 'kube-proxy', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, needsCertificate: false, everyNode: true },
-  { name: 'csi-provisioner', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, needsCertificate: false, everyNode: false },
-  { name: 'csi-attacher', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, needsCertificate: false, everyNode: false },
-  { name: 'metrics-server', certificate: undefined, leads: false, qps: 5, burst: 10, ownAccounts: true, needsCertificate: false, everyNode: false },
+const PROCESSES: readonly {
+  readonly name: ProcessName;
+  readonly certificate: string | undefined;
+  readonly leads: boolean;
+  readonly qps: number;
+  readonly burst: number;
+  readonly ownAccounts: boolean;
+  readonly needsCertificate: boolean;
+  readonly everyNode: boolean;
+}[] = [
+  {
+    name: 'kube-controller-manager',
+    certificate: 'kube-controller-manager',
+    leads: true,
+    qps: 20,
+    burst: 30,
+    ownAccounts: true,
+    needsCertificate: false,
+    everyNode: false,
+  },
+  {
+    name: 'kube-scheduler',
+    certificate: 'kube-scheduler',
+    leads: true,
+    qps: 50,
+    burst: 100,
+    ownAccounts: false,
+    needsCertificate: false,
+    everyNode: false,
+  },
+  {
+    name: 'kubelet',
+    certificate: 'kubelet',
+    leads: false,
+    qps: 50,
+    burst: 100,
+    ownAccounts: false,
+    needsCertificate: true,
+    everyNode: true,
+  },
+  {
+    name: 'kube-proxy',
+    certificate: undefined,
+    leads: false,
+    qps: 5,
+    burst: 10,
+    ownAccounts: true,
+    needsCertificate: false,
+    everyNode: true,
+  },
+  {
+    name: 'csi-provisioner',
+    certificate: undefined,
+    leads: false,
+    qps: 5,
+    burst: 10,
+    ownAccounts: true,
+    needsCertificate: false,
+    everyNode: false,
+  },
+  {
+    name: 'csi-attacher',
+    certificate: undefined,
+    leads: false,
+    qps: 5,
+    burst: 10,
+    ownAccounts: true,
+    needsCertificate: false,
+    everyNode: false,
+  },
+  {
+    name: 'metrics-server',
+    certificate: undefined,
+    leads: false,
+    qps: 5,
+    burst: 10,
+    ownAccounts: true,
+    needsCertificate: false,
+    everyNode: false,
+  },
 ];
 
 /** What kubeadm calls them where it is not what they are called here. Source: cmd/kubeadm/app/phases/certs/renewal/manager.go. */

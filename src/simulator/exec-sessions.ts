@@ -78,7 +78,17 @@ export class ExecSessions {
    * Source: pkg/registry/core/pod/rest/subresources.go (AuthorizePodWebsocketUpgradeCreatePermission).
    */
   #placeOf({ credential, impersonate, namespace, pod, container }: ExecRequest, subresource: 'attach' | 'exec'): ReturnType<ApiServer['handle']> {
-    const request: Omit<ApiRequest, 'verb'> = { group: '', version: 'v1', resource: 'pods', subresource, namespace, name: pod, credential, ...(impersonate === undefined ? {} : { impersonate }), log: container === undefined ? {} : { container } };
+    const request: Omit<ApiRequest, 'verb'> = {
+      group: '',
+      version: 'v1',
+      resource: 'pods',
+      subresource,
+      namespace,
+      name: pod,
+      credential,
+      ...(impersonate === undefined ? {} : { impersonate }),
+      log: container === undefined ? {} : { container },
+    };
     const place = this.#server.handle({ ...request, verb: 'get' });
     return place.ok ? this.#server.handle({ ...request, verb: 'create' }) : place;
   }

@@ -48,7 +48,16 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   if (!context.create && name === '' && asText(metadata['generateName']) !== undefined) return refused(undefined, `error: from ${asText(metadata['generateName']) ?? ''}: cannot use generate name with apply`);
   if (own !== undefined && context.namespace !== undefined && own !== context.namespace && resource.namespaced) return refused(undefined, `error: the namespace from the provided object "${own}" does not match the namespace "${context.namespace}". You must pass '--namespace=${own}' to perform this operation.`);
   const place = resource.namespaced ? { namespace: own ?? context.namespace ?? 'default' } : {};
-  const target = { group: resource.group, version: resource.version, resource: resource.plural, ...place, credential: context.credential, manager: 'kubectl-client-side-apply', fieldValidation: 'Strict' as const, ...(context.dryRun ? { dryRun: true } : {}) };
+  const target = {
+    group: resource.group,
+    version: resource.version,
+    resource: resource.plural,
+    ...place,
+    credential: context.credential,
+    manager: 'kubectl-client-side-apply',
+    fieldValidation: 'Strict' as const,
+    ...(context.dryRun ? { dryRun: true } : {}),
+  };
   const wanted = withFields(document, { metadata: withFields(metadata, place) });
   if (context.create) return createNew({ ...target, manager: 'kubectl-create' }, wanted, resource, context);
   if (name === '') return refused(undefined, `error: ${retrievalOf(resource, name, place.namespace, context.file)}: resource name may not be empty`);

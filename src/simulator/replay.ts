@@ -54,7 +54,8 @@ export function replayTrace(trace: RecordedTrace, until: Instant | undefined, su
   if (trace.end !== undefined && stop >= trace.end.at) cluster.runSteps(trace.end.steps, trace.end.at);
   else if (stop > cluster.now()) cluster.advanceTo(stop);
   const missing = trace.records[records];
-  if (held && difference === undefined && missing !== undefined && trace.start + missing.t < cluster.now()) difference = { line: records + 1, at: trace.start + missing.t, recorded: trace.lines[records], played: undefined };
+  if (held && difference === undefined && missing !== undefined && trace.start + missing.t < cluster.now())
+    difference = { line: records + 1, at: trace.start + missing.t, recorded: trace.lines[records], played: undefined };
   return { cluster, records, difference, intact: trace.end === undefined ? undefined : trace.end.digest === trace.digest };
 }
 

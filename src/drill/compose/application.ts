@@ -31,11 +31,43 @@ export interface Part {
 }
 
 /** The shapes applications come in. */
-const TOPOLOGIES: readonly { readonly of: string; readonly parts: readonly (Pick<Part, 'kind' | 'service'> & { readonly names: readonly string[] })[] }[] = [
-  { of: 'three tiers', parts: [{ kind: 'Deployment', service: true, names: ['web', 'shopfront', 'portal'] }, { kind: 'Deployment', service: true, names: ['api', 'orders', 'gateway'] }, { kind: 'StatefulSet', service: true, names: ['store', 'ledger', 'index'] }] },
-  { of: 'workers', parts: [{ kind: 'Deployment', service: true, names: ['intake', 'upload', 'mailbox'] }, { kind: 'Deployment', service: false, names: ['worker', 'packer', 'renderer'] }, { kind: 'Deployment', service: true, names: ['queue', 'broker', 'stream'] }] },
-  { of: 'services side by side', parts: [{ kind: 'Deployment', service: true, names: ['cart', 'basket', 'wishlist'] }, { kind: 'Deployment', service: true, names: ['prices', 'offers', 'tax'] }, { kind: 'Deployment', service: true, names: ['search', 'catalogue', 'reviews'] }, { kind: 'Deployment', service: false, names: ['mailer', 'reporter', 'exporter'] }] },
-  { of: 'an agent on every node', parts: [{ kind: 'DaemonSet', service: false, names: ['collector', 'shipper', 'watcher'] }, { kind: 'Deployment', service: true, names: ['console', 'dashboard', 'viewer'] }, { kind: 'StatefulSet', service: true, names: ['archive', 'history', 'journal'] }] },
+const TOPOLOGIES: readonly {
+  readonly of: string;
+  readonly parts: readonly (Pick<Part, 'kind' | 'service'> & { readonly names: readonly string[] })[];
+}[] = [
+  {
+    of: 'three tiers',
+    parts: [
+      { kind: 'Deployment', service: true, names: ['web', 'shopfront', 'portal'] },
+      { kind: 'Deployment', service: true, names: ['api', 'orders', 'gateway'] },
+      { kind: 'StatefulSet', service: true, names: ['store', 'ledger', 'index'] },
+    ],
+  },
+  {
+    of: 'workers',
+    parts: [
+      { kind: 'Deployment', service: true, names: ['intake', 'upload', 'mailbox'] },
+      { kind: 'Deployment', service: false, names: ['worker', 'packer', 'renderer'] },
+      { kind: 'Deployment', service: true, names: ['queue', 'broker', 'stream'] },
+    ],
+  },
+  {
+    of: 'services side by side',
+    parts: [
+      { kind: 'Deployment', service: true, names: ['cart', 'basket', 'wishlist'] },
+      { kind: 'Deployment', service: true, names: ['prices', 'offers', 'tax'] },
+      { kind: 'Deployment', service: true, names: ['search', 'catalogue', 'reviews'] },
+      { kind: 'Deployment', service: false, names: ['mailer', 'reporter', 'exporter'] },
+    ],
+  },
+  {
+    of: 'an agent on every node',
+    parts: [
+      { kind: 'DaemonSet', service: false, names: ['collector', 'shipper', 'watcher'] },
+      { kind: 'Deployment', service: true, names: ['console', 'dashboard', 'viewer'] },
+      { kind: 'StatefulSet', service: true, names: ['archive', 'history', 'journal'] },
+    ],
+  },
 ];
 
 const NAMESPACES = ['shop', 'billing', 'media', 'logistics', 'accounts', 'booking'] as const;

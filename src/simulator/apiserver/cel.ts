@@ -47,7 +47,17 @@ export function isOptional(value: unknown): value is { hasValue(): boolean; valu
   return value instanceof Optional;
 }
 
-const environment = registerAuthorization(registerFormats(registerCollections(registerAddresses(registerQuantities(new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false }))))));
+const environment = registerAuthorization(
+  registerFormats(
+    registerCollections(
+      registerAddresses(
+        registerQuantities(
+          new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false }),
+        ),
+      ),
+    ),
+  ),
+);
 
 function compile(expression: string): (context: Record<string, unknown>) => unknown {
   const known = compiled.get(expression);
@@ -68,7 +78,15 @@ function looseValues(expression: string): string {
 /** JSON numbers that are whole become ints, so that they can be counted with. */
 function celValue(value: CelVariables): Record<string, unknown> {
   const copy: Record<string, unknown> = { sets: SETS, format: FORMATS, jsonpatch: PATCH_KEYS };
-  for (const [name, member] of Object.entries(value)) copy[name] = member instanceof CelAuthorizer ? member : member instanceof OptionalValue ? (member.value === undefined ? Optional.none() : Optional.of(convert(member.value))) : convert(member ?? null);
+  for (const [name, member] of Object.entries(value))
+    copy[name] =
+      member instanceof CelAuthorizer
+        ? member
+        : member instanceof OptionalValue
+          ? member.value === undefined
+            ? Optional.none()
+            : Optional.of(convert(member.value))
+          : convert(member ?? null);
   return copy;
 }
 

@@ -140,7 +140,20 @@ const BUILT_IN: readonly ServedResource[] = SERVED.trim().split('\n').map((line)
     return [name, body];
   }));
   const storedAs = group === '' || plural === 'events' ? plural : `${plural}.${group}`;
-  return { group, version, plural, kind, namespaced: scope === 'namespaced', singular: kind.toLowerCase(), ...namesOf({ group, plural }), model, verbs: verbs.split(','), subresources: table, key: storedAs, hasStatus: table.has('status') };
+  return {
+    group,
+    version,
+    plural,
+    kind,
+    namespaced: scope === 'namespaced',
+    singular: kind.toLowerCase(),
+    ...namesOf({ group, plural }),
+    model,
+    verbs: verbs.split(','),
+    subresources: table,
+    key: storedAs,
+    hasStatus: table.has('status'),
+  };
 });
 
 /** Whether a kind is answered and not stored. */

@@ -40,7 +40,14 @@ export function standIns({ seen, there, wanted, isComplete }: Sighting): readonl
   for (const object of [...there, ...wanted.map(placed)]) {
     const { namespace } = object.metadata;
     if (namespace !== undefined) add({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, 'namespaces were not seen');
-    if (object.kind === 'Node' && dig(object, 'status', 'allocatable') === undefined) made.set(formatRef(refOf(object)), { about: refOf(object), why: 'what it has was not seen; it is taken to have 4 cores and 8Gi', object: withFields(object, { status: { ...asObject(object['status']), capacity: ORDINARY_CAPACITY, allocatable: ORDINARY_CAPACITY } }) });
+    if (object.kind === 'Node' && dig(object, 'status', 'allocatable') === undefined)
+      made.set(formatRef(refOf(object)), {
+        about: refOf(object),
+        why: 'what it has was not seen; it is taken to have 4 cores and 8Gi',
+        object: withFields(object, {
+          status: { ...asObject(object['status']), capacity: ORDINARY_CAPACITY, allocatable: ORDINARY_CAPACITY },
+        }),
+      });
     const node = object.kind === 'Pod' ? asText(dig(object, 'spec', 'nodeName')) : undefined;
     if (node !== undefined) add(ordinaryNode(node), `nodes were not seen; ${node}, which runs pods, is taken to have 4 cores and 8Gi`);
     if (object.kind === 'PersistentVolume') for (const driver of driversOf(object)) add(driver, 'CSI drivers were not seen, and this one has a volume');

@@ -60,7 +60,16 @@ function replicaSetOf(deployment: KubeObject, name: string, pods: readonly KubeO
   return {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
-    metadata: { name, namespace, uid: uidOf(`ReplicaSet/${namespace}/${name}`), creationTimestamp: timeOf(now), generation: 1, labels: asObject(dig(template, 'metadata', 'labels')), annotations: { 'deployment.kubernetes.io/revision': revision, 'deployment.kubernetes.io/desired-replicas': String(pods.length) }, ownerReferences: [controllerReference(deployment)] },
+    metadata: {
+      name,
+      namespace,
+      uid: uidOf(`ReplicaSet/${namespace}/${name}`),
+      creationTimestamp: timeOf(now),
+      generation: 1,
+      labels: asObject(dig(template, 'metadata', 'labels')),
+      annotations: { 'deployment.kubernetes.io/revision': revision, 'deployment.kubernetes.io/desired-replicas': String(pods.length) },
+      ownerReferences: [controllerReference(deployment)],
+    },
     spec: { replicas: pods.length, selector, template },
     status: { replicas: 0 },
   };

@@ -146,7 +146,12 @@ function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletPa
   if (typeof user === 'string') return { trouble: user };
   const hostname = dig(pod, 'spec', 'hostNetwork') === true ? parts.host.node : (asText(dig(pod, 'spec', 'hostname')) ?? pod.metadata.name).slice(0, 63);
   const podIp = parts.runtime.sandboxOf(pod.metadata.uid ?? '')?.netns.ip ?? '';
-  const services = dig(pod, 'spec', 'enableServiceLinks') === false ? parts.services(pod.metadata.namespace ?? '').filter((service) => service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes') : parts.services(pod.metadata.namespace ?? '');
+  const services =
+    dig(pod, 'spec', 'enableServiceLinks') === false
+      ? parts
+          .services(pod.metadata.namespace ?? '')
+          .filter((service) => service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes')
+      : parts.services(pod.metadata.namespace ?? '');
   const environment = yield* environmentOf({ pod, container: spec, image, hostIp: parts.hostIp, podIp, hostname, services, allocatable: dig(parts.node(), 'status', 'allocatable') }, parts.objects);
   if (!environment.ok) return environment;
   const mounts = parts.volumes.mountsOf(pod, spec);

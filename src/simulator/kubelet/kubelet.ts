@@ -123,7 +123,15 @@ class Kubelet {
     }
     const active = [...this.#workers.values()].filter((worker) => worker.active).map((worker) => worker.pod);
     const ends = pod.metadata['deletionTimestamp'] !== undefined;
-    const rejection = ends ? undefined : rejectionOf(pod, { node: this.#node.object(), active, pressures: this.#node.pressures(), unregistered: this.#parts.runtime.faults.unregisteredDevices ?? [], hasAppArmor: this.#parts.runtime.faults.appArmorMissing !== true });
+    const rejection = ends
+      ? undefined
+      : rejectionOf(pod, {
+          node: this.#node.object(),
+          active,
+          pressures: this.#node.pressures(),
+          unregistered: this.#parts.runtime.faults.unregisteredDevices ?? [],
+          hasAppArmor: this.#parts.runtime.faults.appArmorMissing !== true,
+        });
     const runs = this.#parts.runtime.containersOf(uid).length > 0;
     if (rejection !== undefined) this.#host.events.event(pod, { type: 'Warning', reason: rejection.reason, message: rejection.message });
     if (rejection !== undefined && !runs) {
@@ -203,7 +211,17 @@ class Kubelet {
     const uid = this.#statics.uidOfMirror(pod) ?? pod.metadata.uid ?? '';
     const own = this.#parts.runtime.containersOf(uid).filter((each) => each.name === container);
     const wanted = own.at(previous ? -2 : -1);
-    if (wanted !== undefined && wanted.state !== 'created') return { ok: true, lines: wanted.logs.map(({ line }) => line), log: { container: wanted.id, times: wanted.logs.map(({ at }) => at), before: wanted.droppedLines, running: wanted.state === 'running' } };
+    if (wanted !== undefined && wanted.state !== 'created')
+      return {
+        ok: true,
+        lines: wanted.logs.map(({ line }) => line),
+        log: {
+          container: wanted.id,
+          times: wanted.logs.map(({ at }) => at),
+          before: wanted.droppedLines,
+          running: wanted.state === 'running',
+        },
+      };
     if (previous) return { ok: false, why: `previous terminated container "${container}" in pod "${pod.metadata.name}" not found` };
     const reason = this.#workers.get(uid)?.reasons.get(container);
     return { ok: false, why: `container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${WAITING_WORDS[reason?.reason ?? ''] ?? reason?.reason ?? waitingReason(pod, container)}` };

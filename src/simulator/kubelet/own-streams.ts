@@ -55,7 +55,15 @@ export function tellAttached(settings: ContainerSettings, line: string): void {
 const all = new WeakMap<ContainerSettings, OwnStreams>();
 
 /** A shell as a container's own program, which waits for somebody to type into it. */
-export function typedProgram(settings: ContainerSettings, run: (terminal: { readonly output: (text: string) => void; readonly errors: (text: string) => void; readonly input: InputLines; readonly foreground: Foreground }) => Program): Program {
+export function typedProgram(
+  settings: ContainerSettings,
+  run: (terminal: {
+    readonly output: (text: string) => void;
+    readonly errors: (text: string) => void;
+    readonly input: InputLines;
+    readonly foreground: Foreground;
+  }) => Program,
+): Program {
   return function* typed(process: ProcessContext) {
     const streams = ownStreamsOf(settings);
     streams.typed = true;

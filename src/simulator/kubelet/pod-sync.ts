@@ -90,7 +90,14 @@ function* killWhatMust(state: Progress): Routine {
     const changed = spec !== undefined && asText(spec['image']) !== container.image;
     if (failed === undefined && !changed) continue;
     state.killed.add(container);
-    const message = failed === undefined ? DEFINITION_CHANGED(container.name) : container.kind === 'init' ? INIT_PROBE_KILLING(container.name, failed) : isLastOf(state, container) ? STOPPING(container.name) : PROBE_KILLING(container.name, failed, restartPolicyOf(worker.pod) !== 'Never');
+    const message =
+      failed === undefined
+        ? DEFINITION_CHANGED(container.name)
+        : container.kind === 'init'
+          ? INIT_PROBE_KILLING(container.name, failed)
+          : isLastOf(state, container)
+            ? STOPPING(container.name)
+            : PROBE_KILLING(container.name, failed, restartPolicyOf(worker.pod) !== 'Never');
     const own = failed === undefined ? undefined : asNumber(dig(spec, `${failed}Probe`, 'terminationGracePeriodSeconds'));
     yield* killContainer(container, worker.pod, (own ?? asNumber(dig(worker.pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000, message, parts);
   }
@@ -154,7 +161,18 @@ function specOf(pod: KubeObject, container: Container): JsonObject | undefined {
 
 function* start(state: Progress, spec: JsonObject, kind: Container['kind']): Routine {
   const { worker, parts } = state;
-  const failure = yield* startContainer({ pod: worker.pod, spec, kind, ...(state.killed.size > 0 ? { killed: state.killed } : {}), ...(imageVolumesOf(worker.pod).length > 0 ? { imageVolumes: () => imagesOf(state) } : {}) }, parts);
+  const failure =
+    yield *
+    startContainer(
+      {
+        pod: worker.pod,
+        spec,
+        kind,
+        ...(state.killed.size > 0 ? { killed: state.killed } : {}),
+        ...(imageVolumesOf(worker.pod).length > 0 ? { imageVolumes: () => imagesOf(state) } : {}),
+      },
+      parts,
+    );
   if (failure === undefined) {
     worker.reasons.delete(nameOf(spec));
     state.started = true;

@@ -331,7 +331,15 @@ export class PodWorker {
     const failure = this.#failure(containers.some((container) => container.state === 'running'));
     if (failure === DEADLINE && fresh) host.events.event(this.pod, { type: 'Normal', reason: 'DeadlineExceeded', message: DEADLINE_EXCEEDED });
     return podStatusOf({
-      pod: this.pod, containers, networkReady: this.#networkReady && sandbox?.ready === true, podIp: this.#podIp, hostIp: this.#parts.hostIp, startTime: this.#startText, reasons: this.reasons, failure, ending: this.#stage !== 'syncing',
+      pod: this.pod,
+      containers,
+      networkReady: this.#networkReady && sandbox?.ready === true,
+      podIp: this.#podIp,
+      hostIp: this.#parts.hostIp,
+      startTime: this.#startText,
+      reasons: this.reasons,
+      failure,
+      ending: this.#stage !== 'syncing',
       isStarted: (container) => prober.verdict(container, 'startup'),
       isReady: (container) => prober.verdict(container, 'readiness'),
     });
@@ -348,7 +356,12 @@ export class PodWorker {
 
   #deadlinePassed(): boolean {
     const seconds = asNumber(dig(this.pod, 'spec', 'activeDeadlineSeconds'));
-    return seconds !== undefined && this.#parts.host.now() >= this.#startTime + seconds * 1000 && !(this.#stage === 'terminated' && this.#ending?.failure !== DEADLINE) && (this.#ending === undefined || this.#ending.failure === DEADLINE);
+    return (
+      seconds !== undefined &&
+      this.#parts.host.now() >= this.#startTime + seconds * 1000 &&
+      !(this.#stage === 'terminated' && this.#ending?.failure !== DEADLINE) &&
+      (this.#ending === undefined || this.#ending.failure === DEADLINE)
+    );
   }
 
   #isHeld(): boolean {

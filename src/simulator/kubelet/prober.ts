@@ -60,7 +60,23 @@ export class Prober {
         for (const kind of ['startup', 'readiness', 'liveness'] as const) {
           const probe = spec[`${kind}Probe`];
           if (!isJsonObject(probe)) continue;
-          workers.set(`${nameOf(spec)}/${kind}`, { kind, pod, spec, probe, field, base: this.#host.now(), container: undefined, result: undefined, last: undefined, run: 0, running: false, triggered: false, held: false, task: undefined, unsubscribe: undefined });
+          workers.set(`${nameOf(spec)}/${kind}`, {
+            kind,
+            pod,
+            spec,
+            probe,
+            field,
+            base: this.#host.now(),
+            container: undefined,
+            result: undefined,
+            last: undefined,
+            run: 0,
+            running: false,
+            triggered: false,
+            held: false,
+            task: undefined,
+            unsubscribe: undefined,
+          });
         }
       }
     }

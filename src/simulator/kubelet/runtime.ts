@@ -131,9 +131,29 @@ export class NodeRuntime {
     const trouble = createTrouble(settings, id, this.hostFiles, this.faults);
     if (trouble !== undefined) return { message: trouble };
     const container: Container = {
-      id, chance, podUid, sandboxId: this.#sandboxes.get(podUid)?.id, kind, attempt, settings, name: asText(settings.spec['name']) ?? '', image: asText(settings.spec['image']) ?? '', imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
-      createdAt: this.options.agenda.now, user: settings.user, mounts: settings.mounts, logs: [], droppedLines: 0,
-      state: 'created', startedAt: undefined, finishedAt: undefined, exitCode: undefined, reason: undefined, message: undefined, process: undefined, whenExited: [],
+      id,
+      chance,
+      podUid,
+      sandboxId: this.#sandboxes.get(podUid)?.id,
+      kind,
+      attempt,
+      settings,
+      name: asText(settings.spec['name']) ?? '',
+      image: asText(settings.spec['image']) ?? '',
+      imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
+      createdAt: this.options.agenda.now,
+      user: settings.user,
+      mounts: settings.mounts,
+      logs: [],
+      droppedLines: 0,
+      state: 'created',
+      startedAt: undefined,
+      finishedAt: undefined,
+      exitCode: undefined,
+      reason: undefined,
+      message: undefined,
+      process: undefined,
+      whenExited: [],
     };
     const list = this.#containers.get(podUid);
     if (list === undefined) this.#containers.set(podUid, [container]);
@@ -161,7 +181,14 @@ export class NodeRuntime {
   /** Starts its program; the words of the OCI runtime when that fails. */
   startContainer(container: Container): string | undefined {
     const { settings } = container;
-    const files = new FileTree(settings.image.files, settings.mounts, hasReadOnlyRoot(settings.spec), () => this.#sandboxes.get(container.podUid)?.netns.changed(), parseInteger(/^\d+/.exec(settings.image.user)?.[0]) ?? (settings.image.user === '' || settings.image.user === 'root' ? 0 : settings.user));
+    const files = new FileTree(
+      settings.image.files,
+      settings.mounts,
+      hasReadOnlyRoot(settings.spec),
+      () => this.#sandboxes.get(container.podUid)?.netns.changed(),
+      parseInteger(/^\d+/.exec(settings.image.user)?.[0]) ??
+        (settings.image.user === '' || settings.image.user === 'root' ? 0 : settings.user),
+    );
     const trouble = startTrouble(settings, files);
     if (trouble !== undefined) {
       this.#exited(container, { code: 128, reason: 'StartError', message: trouble, startedAt: 0 });
@@ -283,7 +310,22 @@ export class NodeRuntime {
     const origin = { node: this.node, netns, ...(sandbox?.hostNetwork === true ? { pod: undefined, hostPod: settings.pod } : { pod: settings.pod }) };
     const { agenda, network } = this.options;
     const { env, hostname, user, memoryLimit } = settings;
-    return new Process({ agenda, ...own, network, netns, origin, env, hostname, user, memoryLimit, log, ended, memoryChanged: () => this.#listener?.memoryChanged(), diskChanged: () => this.#wrote(container.podUid), usageChanged: () => this.options.usageChanged(settings.pod.metadata.namespace ?? '') });
+    return new Process({
+      agenda,
+      ...own,
+      network,
+      netns,
+      origin,
+      env,
+      hostname,
+      user,
+      memoryLimit,
+      log,
+      ended,
+      memoryChanged: () => this.#listener?.memoryChanged(),
+      diskChanged: () => this.#wrote(container.podUid),
+      usageChanged: () => this.options.usageChanged(settings.pod.metadata.namespace ?? ''),
+    });
   }
 
   #log(container: Container, line: string): void {

@@ -104,7 +104,14 @@ export class StaticPods {
       const owner = yield* this.#host.client.get({ kind: 'Node', name: node });
       const owners = owner.ok ? [{ apiVersion: 'v1', kind: 'Node', name: node, uid: owner.object.metadata.uid ?? '', controller: true }] : [];
       const annotations: JsonObject = { ...asObject(metadata['annotations']), 'kubernetes.io/config.mirror': uid ?? '' };
-      const answer = yield* this.#host.client.create({ apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, namespace: entry.pod.metadata.namespace ?? 'default', annotations, ownerReferences: owners }, spec: dig(entry.pod, 'spec') ?? {} });
+      const answer =
+        yield *
+        this.#host.client.create({
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { ...metadata, namespace: entry.pod.metadata.namespace ?? 'default', annotations, ownerReferences: owners },
+          spec: dig(entry.pod, 'spec') ?? {},
+        });
       if (answer.ok || answer.reason === 'AlreadyExists') return;
       yield* sleep(this.#host, this.#host.prng.between(60_000, 90_000), 'mirror again');
     }

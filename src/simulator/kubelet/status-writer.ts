@@ -95,7 +95,12 @@ export class StatusWriter {
     const known = this.#pods.get(uid);
     if (known !== undefined) return known;
     const before = this.#apiPod(pod);
-    const since = new Map(asList(dig(before, 'status', 'conditions')).map((condition): [string, { status: string; at: string }] => [asText(dig(condition, 'type')) ?? '', { status: asText(dig(condition, 'status')) ?? '', at: asText(dig(condition, 'lastTransitionTime')) ?? '' }]));
+    const since = new Map(
+      asList(dig(before, 'status', 'conditions')).map((condition): [string, { status: string; at: string }] => [
+        asText(dig(condition, 'type')) ?? '',
+        { status: asText(dig(condition, 'status')) ?? '', at: asText(dig(condition, 'lastTransitionTime')) ?? '' },
+      ]),
+    );
     const written: Written = { since, shown: new Map(), status: undefined, waiting: undefined, wanted: undefined, sending: false, phase: asText(dig(before, 'status', 'phase')) ?? 'Pending' };
     this.#pods.set(uid, written);
     return written;

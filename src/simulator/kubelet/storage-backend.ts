@@ -58,7 +58,18 @@ export class Datacenter {
   addMachine(machine: DatacenterMachine): NodeRuntime {
     const { agenda, prng } = this.#options;
     const { registries, behaviours, network } = this;
-    const runtime = new NodeRuntime({ node: machine.name, address: machine.address, podNetwork: machine.podNetwork, architecture: machine.architecture ?? 'amd64', agenda, prng: prng.split(`runtime ${machine.name}`), network, registries, behaviours, usageChanged: (namespace) => this.#usageChanged(namespace) });
+    const runtime = new NodeRuntime({
+      node: machine.name,
+      address: machine.address,
+      podNetwork: machine.podNetwork,
+      architecture: machine.architecture ?? 'amd64',
+      agenda,
+      prng: prng.split(`runtime ${machine.name}`),
+      network,
+      registries,
+      behaviours,
+      usageChanged: (namespace) => this.#usageChanged(namespace),
+    });
     this.#runtimes.set(machine.name, runtime);
     return runtime;
   }

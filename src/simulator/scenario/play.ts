@@ -121,7 +121,15 @@ export function doStep(cluster: Cluster, step: ScenarioStep, start: number): voi
       return;
     case 'delete': {
       const { objects, force, cascade, graceSeconds, waits, as, kubeconfig } = step;
-      const answer = cluster.run({ command: 'delete', objects, force, ...(cascade === undefined ? {} : { cascade }), ...(graceSeconds === undefined ? {} : { graceSeconds }), ...(waits === undefined ? {} : { wait: waits }), ...clientOf(step, cluster) });
+      const answer = cluster.run({
+        command: 'delete',
+        objects,
+        force,
+        ...(cascade === undefined ? {} : { cascade }),
+        ...(graceSeconds === undefined ? {} : { graceSeconds }),
+        ...(waits === undefined ? {} : { wait: waits }),
+        ...clientOf(step, cluster),
+      });
       if (as === undefined && kubeconfig === undefined) mustWork(answer, step.place);
       return;
     }

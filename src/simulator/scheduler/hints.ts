@@ -85,7 +85,10 @@ function helpsToSpread(event: ClusterEvent, pod: PodInfo): boolean {
   if (event.on === 'placed-pod') return event.pod.namespace === pod.namespace && hard.some((constraint) => labelSelectorMatcher(selectorFor(constraint, pod))(event.pod.labels));
   if (event.on === 'node-removed') return hard.every(({ topologyKey }) => event.node.labels[topologyKey] !== undefined);
   if (event.on !== 'node') return event.on === 'itself';
-  return hard.some(({ topologyKey }) => event.node.labels[topologyKey] !== event.before?.labels[topologyKey]) || (event.before === undefined && hard.every(({ topologyKey }) => event.node.labels[topologyKey] !== undefined));
+  return (
+    hard.some(({ topologyKey }) => event.node.labels[topologyKey] !== event.before?.labels[topologyKey]) ||
+    (event.before === undefined && hard.every(({ topologyKey }) => event.node.labels[topologyKey] !== undefined))
+  );
 }
 
 function helpsCompany(event: ClusterEvent, pod: PodInfo, view: SchedulerView): boolean {

@@ -14,7 +14,13 @@ export function isAsTemplate(template: Json | undefined, spec: Json | undefined)
   if (template['hostNetwork'] === true || template['ephemeralContainers'] !== undefined) return false;
   if (Object.keys(spec).some((field) => spec[field] !== template[field] && !ADDED.has(field))) return false;
   if (Object.keys(template).some((field) => spec[field] === undefined)) return false;
-  return hasOnly(template['tolerations'], spec['tolerations'], isAddedToleration) && hasOnly(template['volumes'], spec['volumes'], isTokenVolume) && !asList(template['volumes']).some(isNamedAsToken) && sameButMounts(template['containers'], spec['containers']) && sameButMounts(template['initContainers'], spec['initContainers']);
+  return (
+    hasOnly(template['tolerations'], spec['tolerations'], isAddedToleration) &&
+    hasOnly(template['volumes'], spec['volumes'], isTokenVolume) &&
+    !asList(template['volumes']).some(isNamedAsToken) &&
+    sameButMounts(template['containers'], spec['containers']) &&
+    sameButMounts(template['initContainers'], spec['initContainers'])
+  );
 }
 
 /** What plugins set, or add to. */

@@ -50,7 +50,14 @@ function charge(quota: KubeObject, request: AdmissionRequest, usage: ReadonlyMap
   if (concerned.length === 0) return undefined;
   const unknown = concerned.filter((name) => used[name] === undefined);
   if (unknown.length > 0) return { why: `status unknown for quota: ${quota.metadata.name}, resources: ${unknown.join(',')}` };
-  const wanted = concerned.map((name) => ({ name, delta: (usage.get(name) ?? 0n) - (before?.get(name) ?? 0n), had: parseQuantity(used[name]) ?? 0n, limit: parseQuantity(hard[name]) ?? 0n })).filter(({ delta }) => delta > 0n);
+  const wanted = concerned
+    .map((name) => ({
+      name,
+      delta: (usage.get(name) ?? 0n) - (before?.get(name) ?? 0n),
+      had: parseQuantity(used[name]) ?? 0n,
+      limit: parseQuantity(hard[name]) ?? 0n,
+    }))
+    .filter(({ delta }) => delta > 0n);
   if (wanted.length === 0) return undefined;
   const over = wanted.filter(({ had, delta, limit }) => had + delta > limit);
   if (over.length > 0) {

@@ -15,8 +15,20 @@ export function bootstrapObjects(configuration: ClusterConfiguration, certificat
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'system-cluster-critical' }, value: 2_000_000_000, description: 'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.' },
   ];
   const address = firstAddress(configuration.serviceNetwork);
-  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } }, spec: { type: 'ClusterIP', clusterIP: address, ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] } };
-  const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } }, addressType: 'IPv4', endpoints: [{ addresses: [advertisedAddress(configuration)], conditions: { ready: true } }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] };
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: { type: 'ClusterIP', clusterIP: address, ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] },
+  };
+  const slice = {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [advertisedAddress(configuration)], conditions: { ready: true } }],
+    ports: [{ name: 'https', port: 6443, protocol: 'TCP' }],
+  };
   return [...namespaces, ...rbacPolicy(), ...classes, service, slice, ...authorityMaps(configuration, certificates)];
 }
 

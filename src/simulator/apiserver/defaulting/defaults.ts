@@ -27,10 +27,29 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   namespaces: defaultNamespace,
   secrets: defaultSecret,
   nodes: (node) => withDefaults(node, { spec: {} }),
-  persistentvolumeclaims: (claim) => withDefaults(inSpec(claim, (spec) => withDefaults(spec, { volumeMode: 'Filesystem' })), { status: { phase: 'Pending' } }),
-  persistentvolumes: (volume) => withDefaults(inSpec(volume, (spec) => defaultHostPath(withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }))), { status: { phase: 'Pending' } }),
+  persistentvolumeclaims: (claim) =>
+    withDefaults(
+      inSpec(claim, (spec) => withDefaults(spec, { volumeMode: 'Filesystem' })),
+      { status: { phase: 'Pending' } },
+    ),
+  persistentvolumes: (volume) =>
+    withDefaults(
+      inSpec(volume, (spec) => defaultHostPath(withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }))),
+      { status: { phase: 'Pending' } },
+    ),
   'storageclasses.storage.k8s.io': (object) => withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
-  'csidrivers.storage.k8s.io': (object) => inSpec(object, (spec) => withDefaults(spec, { attachRequired: true, podInfoOnMount: false, storageCapacity: false, fsGroupPolicy: 'ReadWriteOnceWithFSType', volumeLifecycleModes: ['Persistent'], requiresRepublish: false, seLinuxMount: false })),
+  'csidrivers.storage.k8s.io': (object) =>
+    inSpec(object, (spec) =>
+      withDefaults(spec, {
+        attachRequired: true,
+        podInfoOnMount: false,
+        storageCapacity: false,
+        fsGroupPolicy: 'ReadWriteOnceWithFSType',
+        volumeLifecycleModes: ['Persistent'],
+        requiresRepublish: false,
+        seLinuxMount: false,
+      }),
+    ),
   limitranges: (object) => inSpec(object, (spec) => withFields(spec, { limits: mapObjects(spec['limits'], defaultLimit) })),
   'priorityclasses.scheduling.k8s.io': (object) => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),
   'networkpolicies.networking.k8s.io': (object) => inSpec(object, defaultNetworkPolicy),
@@ -39,8 +58,23 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
     return isJsonObject(parameters) ? withPath(object, ['spec', 'parameters'], withDefaults(parameters, { scope: 'Cluster' })) : object;
   },
   'horizontalpodautoscalers.autoscaling': (object) => inSpec(object, defaultAutoscaler),
-  'endpointslices.discovery.k8s.io': (object) => withFields(object, { ports: object['ports'] === undefined || object['ports'] === null ? object['ports'] : mapObjects(object['ports'], (port) => withDefaults(port, { name: '', protocol: 'TCP' })) }),
-  endpoints: (object) => object['subsets'] === undefined ? object : withFields(object, { subsets: mapObjects(object['subsets'], (subset) => subset['ports'] === undefined ? subset : withFields(subset, { ports: mapObjects(subset['ports'], (port) => withDefaults(port, { protocol: 'TCP' })) })) }),
+  'endpointslices.discovery.k8s.io': (object) =>
+    withFields(object, {
+      ports:
+        object['ports'] === undefined || object['ports'] === null
+          ? object['ports']
+          : mapObjects(object['ports'], (port) => withDefaults(port, { name: '', protocol: 'TCP' })),
+    }),
+  endpoints: (object) =>
+    object['subsets'] === undefined
+      ? object
+      : withFields(object, {
+          subsets: mapObjects(object['subsets'], (subset) =>
+            subset['ports'] === undefined
+              ? subset
+              : withFields(subset, { ports: mapObjects(subset['ports'], (port) => withDefaults(port, { protocol: 'TCP' })) }),
+          ),
+        }),
   'rolebindings.rbac.authorization.k8s.io': defaultBinding,
   'clusterrolebindings.rbac.authorization.k8s.io': defaultBinding,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': (object) => defaultWebhooks(object, { reinvocationPolicy: 'Never' }),
@@ -51,7 +85,8 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': defaultPolicyBinding,
   'customresourcedefinitions.apiextensions.k8s.io': defaultDefinition,
   'resourceclaims.resource.k8s.io': (object) => inSpec(object, defaultDeviceClaim),
-  'resourceclaimtemplates.resource.k8s.io': (object) => inSpec(object, (spec) => withFields(inSpec(spec, defaultDeviceClaim), { metadata: spec['metadata'] ?? {} })),
+  'resourceclaimtemplates.resource.k8s.io': (object) =>
+    inSpec(object, (spec) => withFields(inSpec(spec, defaultDeviceClaim), { metadata: spec['metadata'] ?? {} })),
   'resourceslices.resource.k8s.io': (object) => inSpec(object, defaultSlice),
   'certificatesigningrequests.certificates.k8s.io': (object) => object,
 };
@@ -92,7 +127,17 @@ function defaultStatefulSet(given: JsonObject): JsonObject {
   if (updateStrategy['type'] === 'RollingUpdate') updateStrategy = withFields(updateStrategy, { rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { partition: 0 }) });
   const persistentVolumeClaimRetentionPolicy = withDefaults(asObject(spec['persistentVolumeClaimRetentionPolicy']), { whenDeleted: 'Retain', whenScaled: 'Retain' });
   const claims = spec['volumeClaimTemplates'];
-  const volumeClaimTemplates = claims === undefined ? undefined : mapObjects(claims, (claim) => withDefaults(inSpec(withDefaults(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }), (claimSpec) => withDefaults(claimSpec, { volumeMode: 'Filesystem' })), { status: { phase: 'Pending' } }));
+  const volumeClaimTemplates =
+    claims === undefined
+      ? undefined
+      : mapObjects(claims, (claim) =>
+          withDefaults(
+            inSpec(withDefaults(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }), (claimSpec) =>
+              withDefaults(claimSpec, { volumeMode: 'Filesystem' }),
+            ),
+            { status: { phase: 'Pending' } },
+          ),
+        );
   return withFields(spec, { updateStrategy, persistentVolumeClaimRetentionPolicy, volumeClaimTemplates });
 }
 
@@ -104,7 +149,15 @@ function defaultDaemonSet(given: JsonObject): JsonObject {
 }
 
 function defaultJob(given: JsonObject): JsonObject {
-  let spec = withTemplate(withDefaults(given, { backoffLimit: given['backoffLimitPerIndex'] === undefined ? 6 : 2_147_483_647, completionMode: 'NonIndexed', suspend: false, manualSelector: false, podReplacementPolicy: given['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed' }));
+  let spec = withTemplate(
+    withDefaults(given, {
+      backoffLimit: given['backoffLimitPerIndex'] === undefined ? 6 : 2_147_483_647,
+      completionMode: 'NonIndexed',
+      suspend: false,
+      manualSelector: false,
+      podReplacementPolicy: given['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
+    }),
+  );
   if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec = withFields(spec, { completions: 1, parallelism: 1 });
   return withFailurePolicy(withDefaults(spec, { parallelism: 1 }));
 }
@@ -168,7 +221,12 @@ function defaultLimit(limit: JsonObject): JsonObject {
 function defaultNetworkPolicy(given: JsonObject): JsonObject {
   const types = ['Ingress', ...(asList(given['egress']).length > 0 ? ['Egress'] : [])];
   const spec = withDefaults(given, { policyTypes: types, podSelector: {} });
-  const withPorts = (rules: Json | undefined): readonly Json[] => mapObjects(rules, (rule) => (Array.isArray(rule['ports']) ? withFields(rule, { ports: mapObjects(rule['ports'], (port) => withDefaults(port, { protocol: 'TCP' })) }) : rule));
+  const withPorts = (rules: Json | undefined): readonly Json[] =>
+    mapObjects(rules, (rule) =>
+      Array.isArray(rule['ports'])
+        ? withFields(rule, { ports: mapObjects(rule['ports'], (port) => withDefaults(port, { protocol: 'TCP' })) })
+        : rule,
+    );
   return withFields(spec, { ...(spec['ingress'] === undefined ? {} : { ingress: withPorts(spec['ingress']) }), ...(spec['egress'] === undefined ? {} : { egress: withPorts(spec['egress']) }) });
 }
 

@@ -14,7 +14,19 @@ export const STORAGE: Readonly<Record<string, Printer>> = {
     row: (it, now) => {
       const claim = dig(it, 'spec', 'claimRef');
       const claimWords = claim === undefined ? '' : `${textOf(dig(claim, 'namespace'))}/${textOf(dig(claim, 'name'))}`;
-      return [it.metadata.name, text(it, 'spec', 'capacity', 'storage'), accessModes(dig(it, 'spec', 'accessModes')), text(it, 'spec', 'persistentVolumeReclaimPolicy'), phaseOf(it), claimWords, classOf(it), textOr(UNSET, it, 'spec', 'volumeAttributesClassName'), text(it, 'status', 'reason'), age(it, now), textOr(UNSET, it, 'spec', 'volumeMode')];
+      return [
+        it.metadata.name,
+        text(it, 'spec', 'capacity', 'storage'),
+        accessModes(dig(it, 'spec', 'accessModes')),
+        text(it, 'spec', 'persistentVolumeReclaimPolicy'),
+        phaseOf(it),
+        claimWords,
+        classOf(it),
+        textOr(UNSET, it, 'spec', 'volumeAttributesClassName'),
+        text(it, 'status', 'reason'),
+        age(it, now),
+        textOr(UNSET, it, 'spec', 'volumeMode'),
+      ];
     },
   },
   persistentvolumeclaims: {

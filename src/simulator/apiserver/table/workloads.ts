@@ -36,7 +36,17 @@ export const WORKLOADS: Readonly<Record<string, Printer>> = {
     row: (it, now) => {
       const last = dig(it, 'status', 'lastScheduleTime');
       const job = dig(it, 'spec', 'jobTemplate', 'spec');
-      return [it.metadata.name, text(it, 'spec', 'schedule'), textOr(NONE, it, 'spec', 'timeZone'), boolOr(dig(it, 'spec', 'suspend'), UNSET), asList(dig(it, 'status', 'active')).length, last === undefined ? NONE : since(last, now), age(it, now), ...containerCells(dig(job, 'template', 'spec')), selector(dig(job, 'selector'))];
+      return [
+        it.metadata.name,
+        text(it, 'spec', 'schedule'),
+        textOr(NONE, it, 'spec', 'timeZone'),
+        boolOr(dig(it, 'spec', 'suspend'), UNSET),
+        asList(dig(it, 'status', 'active')).length,
+        last === undefined ? NONE : since(last, now),
+        age(it, now),
+        ...containerCells(dig(job, 'template', 'spec')),
+        selector(dig(job, 'selector')),
+      ];
     },
   },
   'controllerrevisions.apps': {

@@ -75,7 +75,8 @@ function conflicts(scopes: readonly Json[], field: string, value: Json): readonl
   return pairs.filter((pair) => pair.every((scope) => scopes.includes(scope))).map(() => invalidValue(field, value, 'conflicting scopes'));
 }
 
-const ALWAYS = "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+const ALWAYS =
+  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
 function validateScopeSelector(spec: JsonObject, errors: FieldError[]): void {
   const selector = spec['scopeSelector'];

@@ -59,7 +59,17 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   const around = clusterViewOf(call);
   const { metadata } = given;
   const [ownName, prefix] = [asText(metadata.name) ?? '', asText(metadata['generateName']) ?? ''];
-  const admission: AdmissionRequest = { operation: 'CREATE', resource, subresource: undefined, namespace: request.namespace, name: ownName === '' ? prefix : ownName, object: given, old: undefined, user, dryRun: request.dryRun === true };
+  const admission: AdmissionRequest = {
+    operation: 'CREATE',
+    resource,
+    subresource: undefined,
+    namespace: request.namespace,
+    name: ownName === '' ? prefix : ownName,
+    object: given,
+    old: undefined,
+    user,
+    dryRun: request.dryRun === true,
+  };
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
   const asTemplate = request.wellFormed === true && resource.key === 'pods' && isAsTemplate(dig(request.body, 'spec'), admission.object['spec']);
@@ -111,7 +121,15 @@ export function store(call: Call, object: KubeObject): Answer {
     complete = allocated.service;
   }
   const writer = { manager: call.manager ?? 'unknown', operation: 'Update' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()) };
-  const metadata = soundOwners(complete.metadata['managedFields']) === undefined ? withWriter(complete.metadata['managedFields'] === undefined ? complete.metadata : withFields(complete.metadata, { managedFields: undefined }), request.tracksFields === true ? { ...writer, fields: fieldSetOf(schemaOf(call.resource), ownable(complete, undefined)) } : writer) : complete.metadata;
+  const metadata =
+    soundOwners(complete.metadata['managedFields']) === undefined
+      ? withWriter(
+          complete.metadata['managedFields'] === undefined
+            ? complete.metadata
+            : withFields(complete.metadata, { managedFields: undefined }),
+          request.tracksFields === true ? { ...writer, fields: fieldSetOf(schemaOf(call.resource), ownable(complete, undefined)) } : writer,
+        )
+      : complete.metadata;
   const written = withFields(complete, { metadata });
   const stored = request.dryRun === true ? written : state.store.create(resource.key, written);
   return { ok: true, code: 201, object: present(state, resource, stored), warnings: call.warnings };

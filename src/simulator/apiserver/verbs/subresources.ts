@@ -87,8 +87,14 @@ function scaleOf(object: KubeObject, { custom }: Call['resource']): KubeObject {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata,
-    spec: { replicas: asNumber(digAt(object, (paths?.specReplicas ?? ['spec', 'replicas']))) ?? 0 },
-    status: { replicas: asNumber(digAt(object, (paths?.statusReplicas ?? ['status', 'replicas']))) ?? 0, selector: paths === undefined ? [...labels, ...expressions].join(',') : textOf(paths.selector === undefined ? '' : digAt(object, paths.selector)) },
+    spec: { replicas: asNumber(digAt(object, paths?.specReplicas ?? ['spec', 'replicas'])) ?? 0 },
+    status: {
+      replicas: asNumber(digAt(object, paths?.statusReplicas ?? ['status', 'replicas'])) ?? 0,
+      selector:
+        paths === undefined
+          ? [...labels, ...expressions].join(',')
+          : textOf(paths.selector === undefined ? '' : digAt(object, paths.selector)),
+    },
   };
 }
 
@@ -114,6 +120,12 @@ function token(call: Call): Answer {
     notAfter,
     ...(pod === undefined ? {} : { pod: { name: pod.metadata.name, uid: pod.metadata.uid ?? '' } }),
   });
-  const body = withFields((request.body ?? {}) as KubeObject, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: { name, namespace: request.namespace, creationTimestamp: timeOf(state.now()) }, spec: withFields(spec, { expirationSeconds: seconds }), status: { token: text, expirationTimestamp: timeOf(notAfter) } });
+  const body = withFields((request.body ?? {}) as KubeObject, {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    metadata: { name, namespace: request.namespace, creationTimestamp: timeOf(state.now()) },
+    spec: withFields(spec, { expirationSeconds: seconds }),
+    status: { token: text, expirationTimestamp: timeOf(notAfter) },
+  });
   return { ok: true, code: 201, object: body, warnings: call.warnings };
 }

@@ -45,7 +45,12 @@ export function discoverGroups({ resources, store, aggregated }: DiscoverySource
     const server = aggregated.get(`${group}/${version}`);
     put(group, { version, resources: server?.resources ?? [], stale: server === undefined });
   }
-  return [...groups].map(([name, versions]): DiscoveryGroup => ({ name, versions: [...versions.values()].sort((a, b) => compareVersions(a.version, b.version)) })).sort((a, b) => rankOf(a.name) - rankOf(b.name) || (a.name < b.name ? -1 : 1));
+  return [...groups]
+    .map(([name, versions]): DiscoveryGroup => ({
+      name,
+      versions: [...versions.values()].sort((a, b) => compareVersions(a.version, b.version)),
+    }))
+    .sort((a, b) => rankOf(a.name) - rankOf(b.name) || (a.name < b.name ? -1 : 1));
 }
 
 function describe(resource: ServedResource): DiscoveryResource {
@@ -125,7 +130,17 @@ function groupOf({ name, versions }: DiscoveryGroup): JsonObject {
 function resourceList(group: DiscoveryGroup | undefined, version: string | undefined): JsonObject | undefined {
   const found = group?.versions.find((one) => one.version === version);
   if (group === undefined || found === undefined || found.stale) return undefined;
-  const resources = found.resources.flatMap((resource) => [plainResource(resource), ...resource.subresources.map((sub) => ({ name: `${resource.plural}/${sub.name}`, singularName: '', namespaced: resource.namespaced, ...foreign(resource.kind, sub.kind), kind: sub.kind.kind, verbs: sub.verbs }))]);
+  const resources = found.resources.flatMap((resource) => [
+    plainResource(resource),
+    ...resource.subresources.map((sub) => ({
+      name: `${resource.plural}/${sub.name}`,
+      singularName: '',
+      namespaced: resource.namespaced,
+      ...foreign(resource.kind, sub.kind),
+      kind: sub.kind.kind,
+      verbs: sub.verbs,
+    })),
+  ]);
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: group.name === '' ? found.version : `${group.name}/${found.version}`, resources };
 }
 

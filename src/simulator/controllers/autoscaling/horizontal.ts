@@ -160,17 +160,37 @@ function* decide(controller: Controller, { key, draft, memory }: Work, scale: Ku
 }
 
 /** The most any metric asks for. Source: horizontal.go (computeReplicasForMetrics). */
-function* compute(controller: Controller, key: string, draft: Draft, scale: KubeObject, current: number): Routine<{ readonly replicas: number; readonly metric: string; readonly againAt: Instant | undefined } | undefined> {
+function* compute(
+  controller: Controller,
+  key: string,
+  draft: Draft,
+  scale: KubeObject,
+  current: number,
+): Routine<{ readonly replicas: number; readonly metric: string; readonly againAt: Instant | undefined } | undefined> {
   const { host, pods: all, selectors } = controller;
   const { autoscaler } = draft;
   const namespace = autoscaler.metadata.namespace ?? '';
   const selector = asText(dig(scale, 'status', 'selector')) ?? '';
   const matches = parseLabelSelector(selector);
-  if (selector === '' || typeof matches !== 'function') return unselective(host, draft, { event: 'SelectorRequired', reason: 'InvalidSelector', error: 'selector is required', message: AUTOSCALER_WORDS.noSelector });
+  if (selector === '' || typeof matches !== 'function')
+    return unselective(host, draft, {
+      event: 'SelectorRequired',
+      reason: 'InvalidSelector',
+      error: 'selector is required',
+      message: AUTOSCALER_WORDS.noSelector,
+    });
   selectors.set(key, matches);
   const pods = all.by('namespace', namespace).filter((pod) => matches(labelsOf(pod)));
-  const rivals = [...selectors].filter(([other, fits]) => splitKey(other)[0] === namespace && pods.some((pod) => fits(labelsOf(pod)))).map(([other]) => other);
-  if (rivals.length > 1) return unselective(host, draft, { event: 'AmbiguousSelector', reason: 'AmbiguousSelector', error: AUTOSCALER_WORDS.ambiguous(selector, rivals), message: AUTOSCALER_WORDS.ambiguous(selector, rivals) });
+  const rivals = [...selectors]
+    .filter(([other, fits]) => splitKey(other)[0] === namespace && pods.some((pod) => fits(labelsOf(pod))))
+    .map(([other]) => other);
+  if (rivals.length > 1)
+    return unselective(host, draft, {
+      event: 'AmbiguousSelector',
+      reason: 'AmbiguousSelector',
+      error: AUTOSCALER_WORDS.ambiguous(selector, rivals),
+      message: AUTOSCALER_WORDS.ambiguous(selector, rivals),
+    });
   const metrics = asList(dig(autoscaler, 'spec', 'metrics'));
   const proposals: Proposal[] = [];
   for (const metric of metrics) {
@@ -185,12 +205,18 @@ function* compute(controller: Controller, key: string, draft: Draft, scale: Kube
   draft.status = { ...draft.status, currentMetrics: good.length === 0 ? null : good.map(({ status }) => status) };
   if (bad !== undefined && (best === undefined || best.replicas < current)) {
     set(draft, { type: 'ScalingActive', status: 'False', reason: bad.reason, message: AUTOSCALER_WORDS.notComputed(bad.event) });
-    host.events.event(autoscaler, { type: 'Warning', reason: 'FailedComputeMetricsReplicas', message: AUTOSCALER_WORDS.invalidMetrics(metrics.length - good.length, metrics.length, bad.error) });
+    host.events.event(autoscaler, {
+      type: 'Warning',
+      reason: 'FailedComputeMetricsReplicas',
+      message: AUTOSCALER_WORDS.invalidMetrics(metrics.length - good.length, metrics.length, bad.error),
+    });
     return undefined;
   }
   if (best === undefined) return undefined;
   set(draft, { type: 'ScalingActive', status: 'True', reason: 'ValidMetricFound', message: AUTOSCALER_WORDS.computed(best.metric) });
-  const moments = [host.world.aggregated.get(METRICS_API)?.changesAt(namespace), initializedAt(pods, draft.now)].filter((at) => at !== undefined);
+  const moments = [host.world.aggregated.get(METRICS_API)?.changesAt(namespace), initializedAt(pods, draft.now)].filter(
+    (at) => at !== undefined,
+  );
   return { replicas: best.replicas, metric: best.metric, againAt: moments.length === 0 ? undefined : smallest(moments) };
 }
 

@@ -47,7 +47,13 @@ export function replicasFor(target: ResourceTarget, current: number, pods: reado
   return { replicas: wanted, utilization: first.utilization, average: first.average };
 }
 
-function countFor(target: ResourceTarget, current: number, values: Map<string, number>, requests: ReadonlyMap<string, number>, of: { readonly first: number; readonly ready: number; readonly unready: readonly string[]; readonly missing: readonly string[] }): number {
+function countFor(
+  target: ResourceTarget,
+  current: number,
+  values: Map<string, number>,
+  requests: ReadonlyMap<string, number>,
+  of: { readonly first: number; readonly ready: number; readonly unready: readonly string[]; readonly missing: readonly string[] },
+): number {
   const { first, ready, unready, missing } = of;
   const withUnready = unready.length > 0 && first > 1;
   if (!withUnready && missing.length === 0) return isNear(first) ? current : ceil(first * ready);

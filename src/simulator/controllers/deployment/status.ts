@@ -53,7 +53,14 @@ export function rolloutStatus(deployment: KubeObject, sets: Sets, now: Instant, 
   if (failure === undefined) conditions = withoutCondition(conditions, 'ReplicaFailure');
   else {
     const { type, status: state, reason, message, lastTransitionTime } = failure;
-    conditions = setCondition(conditions, { type: type ?? '', status: state ?? '', lastUpdateTime: lastTransitionTime ?? timeOf(now), lastTransitionTime: lastTransitionTime ?? timeOf(now), reason: reason ?? '', message: message ?? '' });
+    conditions = setCondition(conditions, {
+      type: type ?? '',
+      status: state ?? '',
+      lastUpdateTime: lastTransitionTime ?? timeOf(now),
+      lastTransitionTime: lastTransitionTime ?? timeOf(now),
+      reason: reason ?? '',
+      message: message ?? '',
+    });
   }
   return { ...status, conditions };
 }

@@ -68,7 +68,14 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const healthy = tally.healthy - Object.keys(disrupted).filter((name) => isHealthyMember(tally, budget, name)).length;
   const spare = healthy - expected.healthy;
   const allowed = expected.count <= 0 || spare <= 0 ? 0 : spare;
-  const counted = { disruptedPods: Object.keys(disrupted).length === 0 ? undefined : disrupted, disruptionsAllowed: allowed, currentHealthy: healthy, desiredHealthy: expected.healthy, expectedPods: expected.count, observedGeneration: asNumber(budget.metadata['generation']) ?? 0 };
+  const counted = {
+    disruptedPods: Object.keys(disrupted).length === 0 ? undefined : disrupted,
+    disruptionsAllowed: allowed,
+    currentHealthy: healthy,
+    desiredHealthy: expected.healthy,
+    expectedPods: expected.count,
+    observedGeneration: asNumber(budget.metadata['generation']) ?? 0,
+  };
   const failed = yield* write(host, budget, { ...statusOf(budget), ...counted }, { status: allowed > 0 ? 'True' : 'False', reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods', message: '' });
   if (failed !== undefined) return { retry: failed };
   if (againAt !== undefined) queue.addAfter(key, againAt + 1 - host.now(), { background: true });

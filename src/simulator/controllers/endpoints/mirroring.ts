@@ -72,7 +72,12 @@ function hasSelector(service: KubeObject): boolean {
 /** A slice for each family of addresses of a subset. */
 function slicesOf(subset: Json, endpoints: KubeObject): readonly KubeObject[] {
   const all = [...asList(dig(subset, 'addresses')).map((address) => ({ address, ready: true })), ...asList(dig(subset, 'notReadyAddresses')).map((address) => ({ address, ready: false }))];
-  const ports = asList(dig(subset, 'ports')).map((port): JsonObject => ({ name: asText(dig(port, 'name')) ?? '', protocol: asText(dig(port, 'protocol')) ?? 'TCP', port: dig(port, 'port') ?? null, ...(dig(port, 'appProtocol') === undefined ? {} : { appProtocol: dig(port, 'appProtocol') }) }));
+  const ports = asList(dig(subset, 'ports')).map((port): JsonObject => ({
+    name: asText(dig(port, 'name')) ?? '',
+    protocol: asText(dig(port, 'protocol')) ?? 'TCP',
+    port: dig(port, 'port') ?? null,
+    ...(dig(port, 'appProtocol') === undefined ? {} : { appProtocol: dig(port, 'appProtocol') }),
+  }));
   return (['IPv4', 'IPv6'] as const).flatMap((addressType) => {
     const own = all.filter(({ address }) => (asText(dig(address, 'ip')) ?? '').includes(':') === (addressType === 'IPv6'));
     if (own.length === 0) return [];

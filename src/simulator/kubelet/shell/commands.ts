@@ -44,7 +44,15 @@ export function commandProgram(argv: readonly string[], options: CommandOptions,
 
 /** A shell whose streams are others than the container's log. */
 export function shellFor(process: ProcessContext, options: CommandOptions, { output, errors }: Streams): Shell {
-  const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords, evaluate, typed: true, ...(options.container === undefined ? {} : { container: options.container }) };
+  const surroundings: ShellSurroundings = {
+    programs: options.programs,
+    ports: options.ports,
+    main: options.main,
+    run: runWords,
+    evaluate,
+    typed: true,
+    ...(options.container === undefined ? {} : { container: options.container }),
+  };
   return { ...shellOf(process, surroundings, options.workingDir), output, errors };
 }
 

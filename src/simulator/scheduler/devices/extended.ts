@@ -32,7 +32,10 @@ export function extendedClaim({ pod, uid, namespace }: PodInfo, { allocatable }:
   if (needed.length === 0) return undefined;
   const found = needed.map(([resource, className]) => requestsFor(pod, resource, className));
   const metadata = { name: IN_MEMORY, namespace, uid: `${IN_MEMORY}${uid}`, generateName: `${pod.metadata.name}-extended-resources-`, annotations: { 'resource.kubernetes.io/extended-resource-claim': 'true' }, ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name, uid, controller: true }] };
-  const requests = found.flatMap(({ requests: own }) => own).toSorted((one, other) => (one.name < other.name ? -1 : 1)).map(({ name, className, count }) => ({ name, exactly: { deviceClassName: className, allocationMode: 'ExactCount', count } }));
+  const requests = found
+    .flatMap(({ requests: own }) => own)
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, className, count }) => ({ name, exactly: { deviceClassName: className, allocationMode: 'ExactCount', count } }));
   return { claim: { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata, spec: { devices: { requests } } }, mappings: found.flatMap(({ mappings }) => mappings) };
 }
 

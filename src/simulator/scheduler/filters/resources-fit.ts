@@ -12,7 +12,14 @@ export const RESOURCES_FIT: FilterPlugin = {
 };
 
 export function lackOf({ spec: { requests } }: Pick<PodInfo, 'spec'>, { allocatable, requested, pods }: NodeInfo, devices: DeviceLedger): Rejection | undefined {
-  if (requests.scalar.size === 0 && pods.size < allocatable.pods && fits(requests.cpu, allocatable.cpu, requested.cpu) && fits(requests.memory, allocatable.memory, requested.memory) && fits(requests.ephemeral, allocatable.ephemeral, requested.ephemeral)) return undefined;
+  if (
+    requests.scalar.size === 0 &&
+    pods.size < allocatable.pods &&
+    fits(requests.cpu, allocatable.cpu, requested.cpu) &&
+    fits(requests.memory, allocatable.memory, requested.memory) &&
+    fits(requests.ephemeral, allocatable.ephemeral, requested.ephemeral)
+  )
+    return undefined;
   const needs: readonly (readonly [name: string, wanted: number, has: number, used: number])[] = [
     ['cpu', requests.cpu, allocatable.cpu, requested.cpu],
     ['memory', requests.memory, allocatable.memory, requested.memory],
