@@ -29,12 +29,13 @@ export interface RuleSituation {
  * The situations beside the rules of a folder: `<rule>.match….txt` and `<rule>.near-<why>.txt` (anything `--from` reads),
  * `<rule>.scenario.yaml` and `<rule>.near-<why>.yaml`. An invalid scenario is an error with every problem's file, line and column.
  */
-export async function situationsIn(folder: string, ids: readonly string[]): Promise<readonly RuleSituation[]> {
+export async function situationsIn(folder: string, ids: readonly string[], which: 'all' | 'texts' = 'all'): Promise<readonly RuleSituation[]> {
   const files = (await readdir(folder, { recursive: true })).map((file) => file.split('\\').join('/')).toSorted();
   const texts = ids.flatMap((id) => files.flatMap((file): readonly RuleSituation[] => {
     const kind = file.startsWith(`${id}.`) ? /^(match|near)(?:[.-][^/]*)?\.txt$/.exec(file.slice(id.length + 1))?.[1] : undefined;
     return kind === 'match' || kind === 'near' ? [{ rule: id, kind, name: file, source: { text: join(folder, file) } }] : [];
   }));
+  if (which === 'texts') return texts;
   const { scenarios, problems } = await loadScenarios(folder, (scenario) => ids.includes(ruleOf(scenario)));
   if (problems.length > 0) throw new PodcheckError('bad-input', ['scenarios are invalid:', ...problemLines(problems)].join('\n'), 'see a valid one with `podcheck sim show volumes/configmap-not-found`');
   return [...texts, ...scenarios.map((scenario) => played(scenario, `${scenario.id}${scenario.id === ruleOf(scenario.id) ? '.scenario' : ''}.yaml`))];

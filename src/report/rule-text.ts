@@ -18,7 +18,7 @@ export function ruleText(rule: Rule, look: Look): string {
     ...hanging('  ', rule.why, look),
     ...section('Recognized by the messages', rule.says.map(wordingWords), look),
     ...section('When', when.all.map(patternWords), look),
-    ...section('and one of', when.any.map((patterns) => patterns.map(patternWords).join('; and ')), look),
+    ...section('and one of', when.any.map((patterns) => (patterns.length === 0 ? 'nothing more' : patterns.map(patternWords).join('; and '))), look),
     ...section('and never', when.none.map(patternWords), look),
     ...section('unless there is', when.unless.map(patternWords), look),
     ...section('with, if present', when.optional.map(patternWords), look),

@@ -1,3 +1,4 @@
+import { capturesOf } from '../../src/catalog/rule-wordings.ts';
 import { toCauses } from '../../src/engine/cause.ts';
 import { explain } from '../../src/engine/explain.ts';
 import { FactIndex } from '../../src/engine/fact-index.ts';
@@ -11,6 +12,10 @@ import type { Evidence, Finding } from '../../src/model/diagnosis.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
 import type { Check, Pattern, Predicate, Rule, When } from '../../src/model/rule.ts';
 import { factsSpokenIn } from '../../src/model/spoken-fields.ts';
+import { collect } from '../../src/collect/collect.ts';
+import { openEvidence } from '../../src/commands/open-evidence.ts';
+import { situationsIn } from '../../src/commands/rule-situations.ts';
+import { writtenContext } from './context.ts';
 import { crowdedEvidence } from './crowded-evidence.ts';
 import { alternativesTo, observedFacts, tellingFacts } from './observed-near-misses.ts';
 import { crowded } from './crowded-cases.ts';
@@ -40,9 +45,14 @@ export function crowdedSituations(situations: readonly Situation[]): readonly Si
   return situations.flatMap((situation) => (situation.own === true ? [] : [{ ...situation, own: true, crowded: true } as const]));
 }
 
-/** The situations of `test/rules`, each also in a cluster where more is going on. */
-export async function ruleSituations(): Promise<readonly Situation[]> {
+/** The situations of `test/rules`, each also in a cluster where more is going on, and the texts that stand next to the rules. */
+export async function ruleSituations(rules: readonly Rule[]): Promise<readonly Situation[]> {
   const situations: Situation[] = [];
+  for (const { rule, source } of await situationsIn('rules', rules.map(({ id }) => id), 'texts')) {
+    if (!('text' in source)) continue;
+    const { reader } = await openEvidence({ from: [source.text] }, writtenContext('.'), { looseTexts: true });
+    situations.push({ about: rule, evidence: await collect(reader, {}) });
+  }
   for (const one of ruleCases()) {
     situations.push({ about: one.rule, evidence: await evidenceOf(one) });
     const amidOthers = crowded(one);
@@ -51,14 +61,19 @@ export async function ruleSituations(): Promise<readonly Situation[]> {
   return situations;
 }
 
-/** The situation as it is for those who may not see one kind of fact that the rule asks for beside its first: one for each. */
+/** The situation as it is for those who may not see one kind of fact that the rule asks for beside its first: one for each. What would refute it counts although there is none. */
 export function blindSituations({ about, evidence, own }: Situation, rules: readonly Rule[]): readonly Situation[] {
   const rule = rules.find(({ id }) => id === about);
   if (rule === undefined || own === true) return [];
   const { all, any, none } = rule.when;
-  const [first, ...others] = [...all, ...any.flat(), ...none].flatMap(({ fact, places }) => (places === undefined ? [fact] : factsSpokenIn(places)));
+  const [first, ...others] = [...all, ...any.flat()].flatMap(kindsOf);
   const seen = new Set(evidence.facts.map(({ kind }) => kind));
-  return [...new Set(others)].filter((kind) => kind !== first && seen.has(kind)).map((kind) => ({ about, evidence: blindfolded(evidence, kind), own: true }));
+  const refuting = none.flatMap(kindsOf);
+  return [...new Set([...others.filter((kind) => seen.has(kind)), ...refuting])].filter((kind) => kind !== first).map((kind) => ({ about, evidence: blindfolded(evidence, kind), own: true }));
+}
+
+function kindsOf({ fact, places }: Pattern): readonly Fact['kind'][] {
+  return places === undefined ? [fact] : factsSpokenIn(places);
 }
 
 /**
@@ -94,7 +109,7 @@ function clausesOf(rule: Rule): readonly Clause[] {
     const place = `${name}[${String(index)}]`;
     const whole = name === 'when.all' ? [] : [{ place, without: make(patterns.toSpliced(index, 1)), pattern, rest: undefined }];
     const tests = Object.entries(pattern.where).flatMap(([field, predicate]): readonly Clause[] => {
-      if (pattern.fact === 'said' && field === 'rule') return [];
+      if (pattern.fact === 'said' && (field === 'rule' || isCaptured(rule, field, predicate))) return [];
       const rest = withoutTest(predicate, () => isJoin(rule, pattern, field));
       if (rest === 'keep') return [];
       const { [field]: _, ...others } = pattern.where;
@@ -104,6 +119,11 @@ function clausesOf(rule: Rule): readonly Clause[] {
     });
     return [...whole, ...tests];
   }));
+}
+
+/** A capture of the rule's own wordings that the catalog gives to a pattern by its name. */
+function isCaptured(rule: Rule, field: string, predicate: Predicate): boolean {
+  return predicate.test === 'variable' && predicate.name === field && capturesOf(rule).has(field);
 }
 
 function withWhen(rule: Rule, when: Partial<When>): Rule {

@@ -17,7 +17,7 @@ export async function listIdleClauses(wanted: string, cache: string, program: st
   const made = createHash('sha256').update(program).digest('hex');
   const situations: Situation[] = [];
   for (const scenario of scenarios) situations.push({ about: scenario.id.replace(/\.near-.*$/, ''), evidence: await evidenceOf(scenario, cache, made) });
-  situations.push(...(await ruleSituations()));
+  situations.push(...(await ruleSituations(rules)));
   const asked = rules.filter(({ id }) => id.startsWith(wanted));
   return idleClauses(rules, [...situations, ...situations.flatMap((situation) => blindSituations(situation, rules)), ...crowdedSituations(situations)], asked);
 }

@@ -32,13 +32,20 @@ const MOST = 4;
  */
 export function tellingFacts({ pattern, rest }: PatternClause, { bindings, facts }: Match, observed: ReadonlyMap<string, readonly Fact[]>): readonly Fact[] {
   const found: Fact[] = [];
+  const others = rest === undefined ? bindings : othersInstead(pattern, rest, bindings);
   for (const fact of observed.get(pattern.fact) ?? []) {
-    const told = toldOf(fact, rest ?? pattern, bindings, facts);
+    const told = toldOf(fact, pattern, others, facts);
     const fits = fit(pattern, told, bindings) !== undefined;
     if (rest === undefined ? fits : !fits && fit(rest, told, bindings) !== undefined) found.push(told);
     if (found.length === MOST) break;
   }
   return found;
+}
+
+/** What the clause joins has another name; what the rest joins has the match's. */
+function othersInstead({ where }: Pattern, rest: Pattern, bindings: Bindings): Bindings {
+  const names = Object.entries(where).flatMap(([field, predicate]) => (rest.where[field] === undefined && predicate.test === 'variable' && typeof bindings[predicate.name] === 'string' ? [predicate.name] : []));
+  return { ...bindings, ...Object.fromEntries(names.map((name) => [name, `other-${String(bindings[name])}`])) };
 }
 
 /** The fact as if it had been seen of the objects that the match is about: what joins the pattern to the match has the match's values. */
