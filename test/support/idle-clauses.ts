@@ -149,7 +149,9 @@ function isJoin(rule: Rule, pattern: Pattern, field: string): boolean {
   const predicate = pattern.where[field];
   if (predicate?.test !== 'variable') return false;
   const { all, any, none, optional, unless } = rule.when;
-  const before = [...all, ...any.flat(), ...none, ...optional, ...unless, ...rule.support];
+  // Alternatives do not join one another.
+  const alternatives = any.find((patterns) => patterns.includes(pattern)) ?? any.flat();
+  const before = [...all, ...alternatives, ...none, ...optional, ...unless, ...rule.support];
   return before.slice(0, before.indexOf(pattern)).some((other) => Object.values(other.where).some((each) => binds(each, predicate.name)));
 }
 

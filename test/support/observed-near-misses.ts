@@ -44,8 +44,12 @@ export function tellingFacts({ pattern, rest }: PatternClause, { bindings, facts
 
 /** What the clause joins has another name; what the rest joins has the match's. */
 function othersInstead({ where }: Pattern, rest: Pattern, bindings: Bindings): Bindings {
-  const names = Object.entries(where).flatMap(([field, predicate]) => (rest.where[field] === undefined && predicate.test === 'variable' && typeof bindings[predicate.name] === 'string' ? [predicate.name] : []));
-  return { ...bindings, ...Object.fromEntries(names.map((name) => [name, `other-${String(bindings[name])}`])) };
+  const names = Object.entries(where).flatMap(([field, predicate]) => (rest.where[field] === undefined && predicate.test === 'variable' && bindings[predicate.name] !== undefined ? [predicate.name] : []));
+  return { ...bindings, ...Object.fromEntries(names.map((name) => [name, anotherThan(bindings[name] ?? '')])) };
+}
+
+function anotherThan(value: Scalar): Scalar {
+  return typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `other-${value}`;
 }
 
 /** The fact as if it had been seen of the objects that the match is about: what joins the pattern to the match has the match's values. */
