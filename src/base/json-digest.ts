@@ -145,7 +145,17 @@ function finished(word: number): number {
 }
 
 /** What kind of value follows or ends; numbers that small integers and characters are not. */
-const MARK = { null: 0x7e000001, true: 0x7e000002, false: 0x7e000003, list: 0x7e000004, object: 0x7e000005, end: 0x7e000006, integer: 0x7e000007, number: 0x7e000008, text: 0x7d000000 } as const;
+const MARK = {
+  null: 0x7e000001,
+  true: 0x7e000002,
+  false: 0x7e000003,
+  list: 0x7e000004,
+  object: 0x7e000005,
+  end: 0x7e000006,
+  integer: 0x7e000007,
+  number: 0x7e000008,
+  text: 0x7d000000,
+} as const;
 
 /**
  * Names of fields are few and come again and again: each is digested once, but for those of a cluster that has too many. Objects

@@ -2,7 +2,10 @@
  * The function, which must depend on its text alone, with its latest answers at hand; an answer is forgotten when `limit` others
  * came after it. Texts longer than `length` characters are never kept, so that what is kept has a bound.
  */
-export function remembered<T>(make: (text: string) => T, { limit, length }: { readonly limit: number; readonly length: number }): (text: string) => T {
+export function remembered<T>(
+  make: (text: string) => T,
+  { limit, length }: { readonly limit: number; readonly length: number },
+): (text: string) => T {
   const known = new Map<string, { readonly value: T }>();
   return (text) => {
     const before = known.get(text);
@@ -10,10 +13,11 @@ export function remembered<T>(make: (text: string) => T, { limit, length }: { re
     const value = make(text);
     if (text.length > length) return value;
     known.set(text, { value });
-    if (known.size > limit) for (const oldest of known.keys()) {
-      known.delete(oldest);
-      break;
-    }
+    if (known.size > limit)
+      for (const oldest of known.keys()) {
+        known.delete(oldest);
+        break;
+      }
     return value;
   };
 }

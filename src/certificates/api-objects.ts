@@ -50,10 +50,38 @@ interface ReadKind {
 }
 
 const KINDS: readonly ReadKind[] = [
-  { kind: 'MutatingWebhookConfiguration', namespaced: false, optional: false, find: (objects) => objects.flatMap((object) => webhookBundles(object, 'mutating-webhook-ca')) },
-  { kind: 'ValidatingWebhookConfiguration', namespaced: false, optional: false, find: (objects) => objects.flatMap((object) => webhookBundles(object, 'validating-webhook-ca')) },
-  { kind: 'APIService', namespaced: false, optional: false, find: (objects) => objects.flatMap((object) => bundle(object, dig(object, 'spec', 'caBundle'), 'apiservice-ca', 'caBundle')) },
-  { kind: 'CustomResourceDefinition', namespaced: false, optional: false, find: (objects) => objects.flatMap((object) => bundle(object, dig(object, 'spec', 'conversion', 'webhook', 'clientConfig', 'caBundle'), 'conversion-webhook-ca', 'conversion caBundle')) },
+  {
+    kind: 'MutatingWebhookConfiguration',
+    namespaced: false,
+    optional: false,
+    find: (objects) => objects.flatMap((object) => webhookBundles(object, 'mutating-webhook-ca')),
+  },
+  {
+    kind: 'ValidatingWebhookConfiguration',
+    namespaced: false,
+    optional: false,
+    find: (objects) => objects.flatMap((object) => webhookBundles(object, 'validating-webhook-ca')),
+  },
+  {
+    kind: 'APIService',
+    namespaced: false,
+    optional: false,
+    find: (objects) => objects.flatMap((object) => bundle(object, dig(object, 'spec', 'caBundle'), 'apiservice-ca', 'caBundle')),
+  },
+  {
+    kind: 'CustomResourceDefinition',
+    namespaced: false,
+    optional: false,
+    find: (objects) =>
+      objects.flatMap((object) =>
+        bundle(
+          object,
+          dig(object, 'spec', 'conversion', 'webhook', 'clientConfig', 'caBundle'),
+          'conversion-webhook-ca',
+          'conversion caBundle',
+        ),
+      ),
+  },
   { kind: 'CertificateSigningRequest', namespaced: false, optional: false, find: requestSightings },
   { kind: 'ConfigMap', namespaced: true, optional: false, find: configMapSightings },
   { kind: 'Certificate', namespaced: true, optional: true, find: certManagerSightings },
@@ -68,7 +96,13 @@ function bundle(object: KubeObject, value: Json | undefined, role: CertificateRo
   const text = asText(value);
   if (text === undefined || text === '') return [];
   const rotatedBy = injectorOf(object);
-  const place = { tier: 'api', where: `${formatRef(refOf(object))} ${field}`, role, renews: { name: object.metadata.name }, ...(rotatedBy === undefined ? {} : { rotatedBy }) } as const;
+  const place = {
+    tier: 'api',
+    where: `${formatRef(refOf(object))} ${field}`,
+    role,
+    renews: { name: object.metadata.name },
+    ...(rotatedBy === undefined ? {} : { rotatedBy }),
+  } as const;
   const bytes = bytesOfBase64(text);
   if (bytes !== undefined && isRedacted(bytes)) return [{ ...place, seen: { kind: 'unchecked', reason: REDACTED } }];
   return bytes === undefined ? [{ ...place, seen: { kind: 'unreadable', reason: 'the caBundle is not base64' } }] : sightingsOfText(latin1(bytes), place);

@@ -132,7 +132,11 @@ function ofCertificates(path: string, bytes: Buffer, named: boolean, certificate
   const [first] = found;
   const role = use?.role ?? (first?.ok === true ? roleOfSubject(first.value) : undefined) ?? 'other';
   // `.pem` may just as well be the name of a key.
-  return sightingsOf(found, { tier: 'files', where: path, role, ...(use?.rotatedBy === undefined ? {} : { rotatedBy: use.rotatedBy }) }, { required: /\.(?:crt|cer|cert)$/i.test(path) || (named && found.length === 0 && !/\.pem$/i.test(path)) });
+  return sightingsOf(
+    found,
+    { tier: 'files', where: path, role, ...(use?.rotatedBy === undefined ? {} : { rotatedBy: use.rotatedBy }) },
+    { required: /\.(?:crt|cer|cert)$/i.test(path) || (named && found.length === 0 && !/\.pem$/i.test(path)) },
+  );
 }
 
 async function ofKubeconfig(path: string, bytes: Buffer): Promise<readonly Sighting[]> {
@@ -147,7 +151,10 @@ async function ofKubeconfig(path: string, bytes: Buffer): Promise<readonly Sight
 
 /** The text of a file a kubeconfig names, relative to it. */
 async function beside(path: string, file: string): Promise<string | Error> {
-  return readBounded(isAbsolute(file) ? file : join(dirname(path), file), MAX_BYTES).then((bytes) => bytes.toString('latin1'), (error: unknown) => (error instanceof Error ? error : new Error(reasonOf(error))));
+  return readBounded(isAbsolute(file) ? file : join(dirname(path), file), MAX_BYTES).then(
+    (bytes) => bytes.toString('latin1'),
+    (error: unknown) => (error instanceof Error ? error : new Error(reasonOf(error))),
+  );
 }
 
 function isInPlace(path: string): boolean {

@@ -26,7 +26,13 @@ export function inventory(sightings: readonly Sighting[], tiers: readonly Certif
   const aliveIssuers = issuersInUse(groups, options.now);
   const rows = [...groups.values()].map((group) => rowOf(group, options, aliveIssuers));
   const { now, source, clockSkew } = options;
-  return { at: now, source, ...(clockSkew === undefined ? {} : { clockSkewSeconds: Math.round(clockSkew / 1000) }), tiers, certificates: rows.toSorted(byUrgency) };
+  return {
+    at: now,
+    source,
+    ...(clockSkew === undefined ? {} : { clockSkewSeconds: Math.round(clockSkew / 1000) }),
+    tiers,
+    certificates: rows.toSorted(byUrgency),
+  };
 }
 
 /** Sightings of one certificate; the first decides what it is. */
@@ -79,7 +85,9 @@ function rowOf(group: Group, { now, within }: InventoryOptions, aliveIssuers: Re
   const [first] = group;
   const role = roleOf(group);
   const facts = factsOf(first);
-  const rotatedBy = group.find((sighting) => sighting.rotatedBy !== undefined)?.rotatedBy ?? (first.seen.kind === 'certificate' ? rotatorOf(role, first.seen.value) : 'unknown');
+  const rotatedBy =
+    group.find((sighting) => sighting.rotatedBy !== undefined)?.rotatedBy ??
+    (first.seen.kind === 'certificate' ? rotatorOf(role, first.seen.value) : 'unknown');
   const { status, reason } = judged(group, { now, within, role, rotatedBy, aliveIssuers });
   const { notBefore, notAfter } = facts;
   return {
@@ -88,7 +96,9 @@ function rowOf(group: Group, { now, within }: InventoryOptions, aliveIssuers: Re
     role: role.id,
     places: placesOf(group),
     ...(notAfter === undefined ? {} : { daysLeft: Math.floor((notAfter - now) / DAY) }),
-    ...(notAfter === undefined || notBefore === undefined || notAfter <= notBefore ? {} : { usedShare: Math.max(0, Math.round(((now - notBefore) / (notAfter - notBefore)) * 1000) / 1000) }),
+    ...(notAfter === undefined || notBefore === undefined || notAfter <= notBefore
+      ? {}
+      : { usedShare: Math.max(0, Math.round(((now - notBefore) / (notAfter - notBefore)) * 1000) / 1000) }),
     status,
     ...(reason === undefined ? {} : { reason }),
     rotatedBy,
@@ -117,11 +127,29 @@ function factsOf({ seen }: Sighting): Facts {
   if (seen.kind === 'described') return described(seen.value);
   if (seen.kind !== 'certificate') return { subject: '', names: [], issuer: '', isCa: false };
   const { fingerprint, subject, issuer, serial, key, isCa, notBefore, notAfter, dnsNames, ipAddresses, otherNames } = seen.value;
-  return { fingerprint, subject: subject.text, names: [...dnsNames, ...ipAddresses, ...otherNames], issuer: issuer.text, serial, key, isCa, notBefore, notAfter };
+  return {
+    fingerprint,
+    subject: subject.text,
+    names: [...dnsNames, ...ipAddresses, ...otherNames],
+    issuer: issuer.text,
+    serial,
+    key,
+    isCa,
+    notBefore,
+    notAfter,
+  };
 }
 
 function described({ subject, issuer = '', serial, names = [], isCa = false, notBefore, notAfter }: Described): Facts {
-  return { subject, names, issuer, isCa, ...(serial === undefined ? {} : { serial }), ...(notBefore === undefined ? {} : { notBefore }), ...(notAfter === undefined ? {} : { notAfter }) };
+  return {
+    subject,
+    names,
+    issuer,
+    isCa,
+    ...(serial === undefined ? {} : { serial }),
+    ...(notBefore === undefined ? {} : { notBefore }),
+    ...(notAfter === undefined ? {} : { notAfter }),
+  };
 }
 
 /** The role that stops most: that of the earliest stage; one that says what it is for before one that only says where it lies. */
@@ -188,7 +216,8 @@ function harmlessBy(group: Group, { now, aliveIssuers }: Judging): string | unde
 function harmlessAt({ role, harmless, bundle, seen }: Sighting, now: Instant, aliveIssuers: ReadonlySet<string>): string | undefined {
   if (harmless !== undefined) return harmless;
   if (role === 'trust-bundle-member' && seen.kind === 'certificate') return 'a member of a bundle of public authorities';
-  if (bundle === undefined || seen.kind !== 'certificate' || !seen.value.isCa || seen.value.notAfter >= now || bundle.latestEnd < now) return undefined;
+  if (bundle === undefined || seen.kind !== 'certificate' || !seen.value.isCa || seen.value.notAfter >= now || bundle.latestEnd < now)
+    return undefined;
   return aliveIssuers.has(signerKey(seen.value)) ? undefined : 'it has expired, but it signed no certificate that was found, and others of its bundle are valid';
 }
 
@@ -196,7 +225,19 @@ function signerKey({ subjectBytes, subjectKeyId }: X509): string {
   return `${subjectKeyId ?? ''} ${subjectBytes}`;
 }
 
-const ORDER: Readonly<Record<CertificateStatus, number>> = { EXPIRED: 0, NOT_YET_VALID: 0, MISMATCH: 0, MISSING: 0, UNREADABLE: 0, CRITICAL: 0, WARN: 0, DUE: 0, NOT_CHECKED: 1, OK: 2, INFO: 3 };
+const ORDER: Readonly<Record<CertificateStatus, number>> = {
+  EXPIRED: 0,
+  NOT_YET_VALID: 0,
+  MISMATCH: 0,
+  MISSING: 0,
+  UNREADABLE: 0,
+  CRITICAL: 0,
+  WARN: 0,
+  DUE: 0,
+  NOT_CHECKED: 1,
+  OK: 2,
+  INFO: 3,
+};
 
 /** What needs a hand, what ends first first; then what could not be judged, what is well, and what does not matter. */
 function byUrgency(a: CertificateRow, b: CertificateRow): number {

@@ -46,13 +46,24 @@ export interface KubeconfigReading {
 }
 
 /** The certificates and tokens a kubeconfig holds or names. */
-export async function kubeconfigSightings({ file, clusters, users }: KubeconfigParts, reading: KubeconfigReading): Promise<readonly Sighting[]> {
+export async function kubeconfigSightings(
+  { file, clusters, users }: KubeconfigParts,
+  reading: KubeconfigReading,
+): Promise<readonly Sighting[]> {
   const found: Sighting[] = [];
   for (const { name, caData, caFile } of clusters) {
-    append(found, (await held(caData, caFile, { tier: reading.tier, role: 'kubeconfig-ca', where: `${file} cluster ${name}` }, reading)));
+    append(found, await held(caData, caFile, { tier: reading.tier, role: 'kubeconfig-ca', where: `${file} cluster ${name}` }, reading));
   }
   for (const user of users) {
-    append(found, (await held(user.certData, user.certFile, { tier: reading.tier, role: reading.clientRole, where: `${file} user ${user.name}` }, reading)));
+    append(
+      found,
+      await held(
+        user.certData,
+        user.certFile,
+        { tier: reading.tier, role: reading.clientRole, where: `${file} user ${user.name}` },
+        reading,
+      ),
+    );
     append(found, [...(await tokenOf(user, file, reading)), ...programOf(user, file, reading)]);
   }
   return found;
@@ -61,26 +72,46 @@ export async function kubeconfigSightings({ file, clusters, users }: KubeconfigP
 type Place = Pick<Sighting, 'tier' | 'role' | 'where'>;
 
 /** Data wins over a file, as in client-go's rest.TLSConfigFor. */
-async function held(data: string | undefined, path: string | undefined, place: Place, { readFile }: KubeconfigReading): Promise<readonly Sighting[]> {
+async function held(
+  data: string | undefined,
+  path: string | undefined,
+  place: Place,
+  { readFile }: KubeconfigReading,
+): Promise<readonly Sighting[]> {
   if (data !== undefined) {
     const bytes = bytesOfBase64(data);
-    return bytes === undefined ? [{ ...place, seen: { kind: 'unreadable', reason: 'its -data field is not base64' } }] : sightingsOfText(latin1(bytes), place);
+    return bytes === undefined
+      ? [{ ...place, seen: { kind: 'unreadable', reason: 'its -data field is not base64' } }]
+      : sightingsOfText(latin1(bytes), place);
   }
   if (path === undefined) return [];
   const text = await readFile(path);
   const at = { ...place, where: `${place.where}: ${path}` };
   if (!(text instanceof Error)) return sightingsOfText(text, at);
   const isMissing = 'code' in text && text.code === 'ENOENT';
-  return [{ ...at, seen: isMissing ? { kind: 'missing', reason: 'the file it names does not exist' } : { kind: 'unreadable', reason: `the file it names cannot be read: ${text.message}` } }];
+  return [
+    {
+      ...at,
+      seen: isMissing
+        ? { kind: 'missing', reason: 'the file it names does not exist' }
+        : { kind: 'unreadable', reason: `the file it names cannot be read: ${text.message}` },
+    },
+  ];
 }
 
-async function tokenOf({ name, token, tokenFile, tokenRotatedBy }: KubeconfigUser, file: string, { tier, readFile }: KubeconfigReading): Promise<readonly Sighting[]> {
+async function tokenOf(
+  { name, token, tokenFile, tokenRotatedBy }: KubeconfigUser,
+  file: string,
+  { tier, readFile }: KubeconfigReading,
+): Promise<readonly Sighting[]> {
   const place: Place = { tier, role: 'kubeconfig-token', where: `${file} user ${name}${tokenFile === undefined ? '' : `: ${tokenFile}`}` };
   const text = tokenFile === undefined ? token : await readFile(tokenFile);
   if (text instanceof Error) return [{ ...place, seen: { kind: 'unreadable', reason: `the token file cannot be read: ${text.message}` } }];
   const life = text === undefined ? undefined : tokenLife(text);
   // A token that does not say when it ends is revoked rather than outlived.
-  return life === undefined || life.notAfter === undefined ? [] : [{ ...place, ...(tokenRotatedBy === undefined ? {} : { rotatedBy: tokenRotatedBy }), seen: { kind: 'described', value: life } }];
+  return life === undefined || life.notAfter === undefined
+    ? []
+    : [{ ...place, ...(tokenRotatedBy === undefined ? {} : { rotatedBy: tokenRotatedBy }), seen: { kind: 'described', value: life } }];
 }
 
 /** Its credentials are fetched anew whenever they end, so nothing of it can be said, or has to be. */
@@ -93,7 +124,10 @@ function programOf({ name, exec }: KubeconfigUser, file: string, { tier }: Kubec
 /** A parsed kubeconfig of a node: only the fields that are asked for are looked at. Undefined when it is none. */
 export function kubeconfigParts(document: Json | undefined, file: string): KubeconfigParts | undefined {
   if (asText(dig(document, 'kind')) !== 'Config' && dig(document, 'clusters') === undefined) return undefined;
-  const named = (list: string, field: string): readonly (readonly [string, Json | undefined])[] => asList(dig(document, list)).slice(0, MAX_ENTRIES).map((entry) => [asText(dig(entry, 'name')) ?? '', dig(entry, field)]);
+  const named = (list: string, field: string): readonly (readonly [string, Json | undefined])[] =>
+    asList(dig(document, list))
+      .slice(0, MAX_ENTRIES)
+      .map((entry) => [asText(dig(entry, 'name')) ?? '', dig(entry, field)]);
   return {
     file,
     clusters: named('clusters', 'cluster').map(([name, entry]) => ({

@@ -42,7 +42,10 @@ export async function probeTargets(reader: ClusterReader, scope: Scope, stored: 
     return [];
   };
   const addresses = new Map((await all('Service', {}, false)).map((service) => [`${service.metadata.name}.${service.metadata.namespace ?? ''}.svc`, asText(dig(service, 'spec', 'clusterIP'))]));
-  const known: Known = { addresses, stored: stored.flatMap(({ where, seen }) => (seen.kind === 'certificate' ? [{ where, certificate: seen.value }] : [])) };
+  const known: Known = {
+    addresses,
+    stored: stored.flatMap(({ where, seen }) => (seen.kind === 'certificate' ? [{ where, certificate: seen.value }] : [])),
+  };
   const targets = new Map<string, ProbeTarget>();
   const add = (target: ProbeTarget | undefined): void => {
     if (target !== undefined && !targets.has(`${target.where} ${target.role}`)) targets.set(`${target.where} ${target.role}`, target);
@@ -53,7 +56,9 @@ export async function probeTargets(reader: ClusterReader, scope: Scope, stored: 
     }
   }
   for (const service of await all('APIService', {}, false)) if (dig(service, 'spec', 'service') !== undefined) add(clientTarget(dig(service, 'spec'), 'apiservice-serving', known));
-  for (const definition of await all('CustomResourceDefinition', {}, false)) if (dig(definition, 'spec', 'conversion', 'strategy') === 'Webhook') add(clientTarget(dig(definition, 'spec', 'conversion', 'webhook', 'clientConfig'), 'conversion-webhook-serving', known));
+  for (const definition of await all('CustomResourceDefinition', {}, false))
+    if (dig(definition, 'spec', 'conversion', 'strategy') === 'Webhook')
+      add(clientTarget(dig(definition, 'spec', 'conversion', 'webhook', 'clientConfig'), 'conversion-webhook-serving', known));
   for (const node of await all('Node', {}, false)) add(kubeletTarget(node));
   for (const ingress of await all('Ingress', scope, true)) for (const target of ingressTargets(ingress, known)) add(target);
   for (const gateway of await all('Gateway', scope, true)) for (const target of gatewayTargets(gateway, known)) add(target);
@@ -80,9 +85,19 @@ function clientTarget(config: Json | undefined, role: CertificateRoleId, { addre
   const host = `${name}.${namespace}.svc`;
   const port = asNumber(dig(config, 'service', 'port')) ?? 443;
   const address = addresses.get(host);
-  const newest = stored.filter(({ certificate }) => !certificate.isCa && isFor(certificate, host)).toSorted((a, b) => b.certificate.notBefore - a.certificate.notBefore)[0];
+  const newest = stored
+    .filter(({ certificate }) => !certificate.isCa && isFor(certificate, host))
+    .toSorted((a, b) => b.certificate.notBefore - a.certificate.notBefore)[0];
   const verified = dig(config, 'insecureSkipTLSVerify') !== true;
-  return { where: `https://${host}:${port}`, role, addresses: [host, ...(isAddress(address) ? [address] : [])], port, host: verified ? host : undefined, ca: verified ? ca : undefined, stored: newest?.certificate };
+  return {
+    where: `https://${host}:${port}`,
+    role,
+    addresses: [host, ...(isAddress(address) ? [address] : [])],
+    port,
+    host: verified ? host : undefined,
+    ca: verified ? ca : undefined,
+    stored: newest?.certificate,
+  };
 }
 
 function isAddress(address: string | undefined): address is string {
@@ -94,7 +109,17 @@ function kubeletTarget(node: KubeObject): ProbeTarget | undefined {
   const host = asText(dig(address, 'address'));
   const port = asNumber(dig(node, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port')) ?? 10_250;
   // The API server verifies kubelets only where it is told to, so that any certificate will do.
-  return host === undefined ? undefined : { where: `kubelet of ${node.metadata.name} (${host}:${port})`, role: 'kubelet-serving', addresses: [host], port, host: undefined, ca: undefined, stored: undefined };
+  return host === undefined
+    ? undefined
+    : {
+        where: `kubelet of ${node.metadata.name} (${host}:${port})`,
+        role: 'kubelet-serving',
+        addresses: [host],
+        port,
+        host: undefined,
+        ca: undefined,
+        stored: undefined,
+      };
 }
 
 function ingressTargets(ingress: KubeObject, known: Known): readonly ProbeTarget[] {
@@ -123,7 +148,12 @@ interface HostUse {
 }
 
 /** A host with a star stands for hosts that nothing names. */
-function hostTarget(host: string | undefined, port: number, balancers: readonly string[], { role, secret, known }: HostUse): readonly ProbeTarget[] {
+function hostTarget(
+  host: string | undefined,
+  port: number,
+  balancers: readonly string[],
+  { role, secret, known }: HostUse,
+): readonly ProbeTarget[] {
   if (host === undefined || host.startsWith('*')) return [];
   const stored = known.stored.find(({ where }) => where.startsWith(`${secret} tls.crt`))?.certificate;
   return [{ where: `https://${host}:${port}`, role, addresses: [...balancers, host], port, host, ca: undefined, stored }];

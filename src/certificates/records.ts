@@ -30,19 +30,39 @@ export function recordFindings(read: ListRead): readonly TierFindings[] {
   return [...byTier].map(([tier, sightings]) => findings(tier, sightings, 1, []));
 }
 
-const TIERS: Readonly<Record<string, CertificateTierId>> = { kubeconfig: 'kubeconfig', served: 'served', node: 'files', probe: 'probe', secret: 'secrets', metadata: 'metadata', api: 'api' };
+const TIERS: Readonly<Record<string, CertificateTierId>> = {
+  kubeconfig: 'kubeconfig',
+  served: 'served',
+  node: 'files',
+  probe: 'probe',
+  secret: 'secrets',
+  metadata: 'metadata',
+  api: 'api',
+};
 
 function sightingsOfRecord(record: KubeObject, tier: CertificateTierId): readonly Sighting[] {
   const [place, role, rotator, pem, error] = ['place', 'role', 'rotatedBy', 'pem', 'error'].map((field) => asText(dig(record, 'spec', field)));
   const where = place ?? record.metadata.name;
   const use = role === undefined ? fileUse(`/${where}`) : undefined;
   const rotatedBy = rotatorNamed(rotator) ?? use?.rotatedBy;
-  const sighting = { tier, where, ...(rotatedBy === undefined ? {} : { rotatedBy }), ...(where.startsWith('Secret/') ? { of: where.split(' ', 1)[0] ?? '' } : {}) };
+  const sighting = {
+    tier,
+    where,
+    ...(rotatedBy === undefined ? {} : { rotatedBy }),
+    ...(where.startsWith('Secret/') ? { of: where.split(' ', 1)[0] ?? '' } : {}),
+  };
   const described = describedIn(dig(record, 'spec', 'described'));
   const told = role ?? use?.role ?? (tier === 'secrets' || tier === 'metadata' ? 'tls-secret' : tier === 'api' ? 'configmap-certificate' : 'other');
   const seen = certificateRole(told).id;
   if (pem !== undefined) return sightingsOfText(pem, { ...sighting, role: seen });
-  if (described !== undefined) return [{ ...sighting, role: told === 'other' ? (roleOfName(described.subject) ?? seen) : seen, seen: { kind: 'described', value: described } }];
+  if (described !== undefined)
+    return [
+      {
+        ...sighting,
+        role: told === 'other' ? (roleOfName(described.subject) ?? seen) : seen,
+        seen: { kind: 'described', value: described },
+      },
+    ];
   const reason = error ?? 'the record holds no certificate';
   return [{ ...sighting, role: seen, seen: reason.includes('not found') ? { kind: 'missing', reason } : { kind: 'unreadable', reason } }];
 }
@@ -52,7 +72,11 @@ function describedIn(value: Json | undefined): Described | undefined {
   const [subject = '', issuer = '', serial] = ['subject', 'issuer', 'serial'].map((field) => asText(dig(value, field)));
   const [notBefore, notAfter] = ['notBefore', 'notAfter'].map((field) => parseInstant(dig(value, field)));
   const names = asList(dig(value, 'names')).flatMap((name) => asText(name) ?? []);
-  const times = { ...(notBefore === undefined ? {} : { notBefore }), ...(notAfter === undefined ? {} : { notAfter }), ...(serial === undefined ? {} : { serial }) };
+  const times = {
+    ...(notBefore === undefined ? {} : { notBefore }),
+    ...(notAfter === undefined ? {} : { notAfter }),
+    ...(serial === undefined ? {} : { serial }),
+  };
   return { subject, issuer, names, isCa: dig(value, 'isCa') === true, ...times };
 }
 

@@ -5,7 +5,8 @@ import type { CertificateRotator } from '../model/certificate-rotators.ts';
 /** Who renews a certificate, told by whom it names and who signed it; `unknown` where neither tells. */
 export function rotatorOf(role: CertificateRole, { subject, issuer, dnsNames, isCa, selfIssued }: X509): CertificateRotator {
   const signer = issuer.commonName ?? '';
-  for (const [pattern, rotator] of SIGNERS) if (pattern.test(signer)) return rotator === 'k3s' || rotator === 'rke2' ? ofDistribution(rotator, isCa && selfIssued) : rotator;
+  for (const [pattern, rotator] of SIGNERS)
+    if (pattern.test(signer)) return rotator === 'k3s' || rotator === 'rke2' ? ofDistribution(rotator, isCa && selfIssued) : rotator;
   if (subject.commonName?.startsWith('system:node:') === true && subject.organizations.includes('system:nodes')) return 'kubelet';
   if (dnsNames.some((name) => MANAGED.test(name))) return 'operator';
   if (isCa) return role.id === 'trust-bundle-member' ? 'unknown' : 'manual';

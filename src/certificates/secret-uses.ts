@@ -44,7 +44,12 @@ function addService(services: Map<string, CertificateRoleId>, config: ReturnType
 }
 
 /** What the certificate in a key of a Secret is for. */
-export function roleOfSecret(secret: KubeObject, key: string, found: readonly ReadX509[], { served, services }: SecretUses): CertificateRoleId {
+export function roleOfSecret(
+  secret: KubeObject,
+  key: string,
+  found: readonly ReadX509[],
+  { served, services }: SecretUses,
+): CertificateRoleId {
   const { namespace = '', name } = secret.metadata;
   const [first] = found;
   const certificate = first?.ok === true ? first.value : undefined;

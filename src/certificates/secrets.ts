@@ -18,7 +18,12 @@ export function secretFindings(read: ListRead, uses: SecretUses): TierFindings {
   if (!read.ok) return notChecked('secrets', unseenOf('Secrets', read).detail, read.why !== 'not-collected');
   const certificates = certificateReader();
   const sightings = read.value.flatMap((secret) => [...certificatesOf(secret, uses, certificates), ...bootstrapToken(secret)]);
-  return findings('secrets', sightings, 1, read.partial === undefined ? [] : [{ what: 'Secrets', detail: read.partial, notCollected: read.brokeOff !== true, partly: true }]);
+  return findings(
+    'secrets',
+    sightings,
+    1,
+    read.partial === undefined ? [] : [{ what: 'Secrets', detail: read.partial, notCollected: read.brokeOff !== true, partly: true }],
+  );
 }
 
 function certificatesOf(secret: KubeObject, uses: SecretUses, certificates: CertificateReader): readonly Sighting[] {
@@ -48,7 +53,14 @@ export function metadataFindings(read: ListRead): TierFindings {
   // The right to list metadata of Secrets is the right to read their values, which nobody should have to give.
   if (!read.ok) return notChecked('metadata', unseenOf('Secrets', read).detail, read.why === 'failed');
   const sightings = read.value.flatMap(annotated);
-  return findings('metadata', sightings, 1, read.partial === undefined ? [] : [{ what: 'metadata of Secrets', detail: read.partial, notCollected: read.brokeOff !== true, partly: true }]);
+  return findings(
+    'metadata',
+    sightings,
+    1,
+    read.partial === undefined
+      ? []
+      : [{ what: 'metadata of Secrets', detail: read.partial, notCollected: read.brokeOff !== true, partly: true }],
+  );
 }
 
 /** Source: OpenShift's library-go pkg/operator/certrotation/annotations.go, service-ca-operator's pkg/controller/api/api.go. */
@@ -58,8 +70,24 @@ function annotated(secret: KubeObject): readonly Sighting[] {
   if (notAfter === undefined) return [];
   const notBefore = parseInstant(annotations['auth.openshift.io/certificate-not-before']);
   const names = (annotations['auth.openshift.io/certificate-hostnames'] ?? '').split(',').filter((name) => name !== '');
-  const described = { subject: secret.metadata.name, names, issuer: annotations['auth.openshift.io/certificate-issuer'] ?? '', notAfter, ...(notBefore === undefined ? {} : { notBefore }) };
-  return [{ tier: 'metadata', where: nameOf(secret), of: nameOf(secret), role: 'tls-secret', renews: renewsOf(secret), ...rotatorOf(secret), seen: { kind: 'described', value: described } }];
+  const described = {
+    subject: secret.metadata.name,
+    names,
+    issuer: annotations['auth.openshift.io/certificate-issuer'] ?? '',
+    notAfter,
+    ...(notBefore === undefined ? {} : { notBefore }),
+  };
+  return [
+    {
+      tier: 'metadata',
+      where: nameOf(secret),
+      of: nameOf(secret),
+      role: 'tls-secret',
+      renews: renewsOf(secret),
+      ...rotatorOf(secret),
+      seen: { kind: 'described', value: described },
+    },
+  ];
 }
 
 const NOT_AFTER = ['auth.openshift.io/certificate-not-after', 'service.beta.openshift.io/expiry', 'service.alpha.openshift.io/expiry'] as const;

@@ -55,11 +55,19 @@ export interface Described {
 type Where = Omit<Sighting, 'seen' | 'bundle'>;
 
 /** A sighting of each certificate in a text of PEM; one that says so where there should be some and is none. */
-export function sightingsOfText(text: string, where: Where, options: { readonly required: boolean } = { required: true }): readonly Sighting[] {
+export function sightingsOfText(
+  text: string,
+  where: Where,
+  options: { readonly required: boolean } = { required: true },
+): readonly Sighting[] {
   return sightingsOf(certificatesInText(text), where, options);
 }
 
-export function sightingsOf(found: readonly ReadX509[], where: Where, { required }: { readonly required: boolean } = { required: true }): readonly Sighting[] {
+export function sightingsOf(
+  found: readonly ReadX509[],
+  where: Where,
+  { required }: { readonly required: boolean } = { required: true },
+): readonly Sighting[] {
   if (found.length === 0) return required ? [{ ...where, seen: { kind: 'unreadable', reason: 'contains no PEM certificate' } }] : [];
   const [only] = found;
   if (found.length === 1 && only !== undefined) return [{ ...where, seen: seenOf(only) }];

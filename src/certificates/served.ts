@@ -24,7 +24,17 @@ export interface Served {
 }
 
 /** Each link of a chain that a server shows. */
-export function servedSightings({ certificates, tier, where, role, chainRole, host, untrusted, renews, stored }: Served): readonly Sighting[] {
+export function servedSightings({
+  certificates,
+  tier,
+  where,
+  role,
+  chainRole,
+  host,
+  untrusted,
+  renews,
+  stored,
+}: Served): readonly Sighting[] {
   return certificates.map((der, index): Sighting => {
     const read = readX509(der);
     const place = { tier, where, role: index === 0 ? role : chainRole, ...(renews === undefined ? {} : { renews }) };

@@ -15,11 +15,17 @@ export interface Alert {
  * What an alert would say of the things that do not come up: which of them, and for how long, never why. Names and wordings of
  * their kind follow kubernetes-mixin; what no such alert watches is what a check from outside, or whoever gave a command, would notice.
  */
-export function alertsOf(faults: readonly DrillFault[], goals: readonly Goal[], causes: readonly (Cause | undefined)[], pods: (target: ObjectRef) => 'not-ready' | 'ready'): readonly Alert[] {
+export function alertsOf(
+  faults: readonly DrillFault[],
+  goals: readonly Goal[],
+  causes: readonly (Cause | undefined)[],
+  pods: (target: ObjectRef) => 'not-ready' | 'ready',
+): readonly Alert[] {
   const said = new Map<string, Alert>();
   for (const [index, { target }] of faults.entries()) {
     const cause = causes[index];
-    const alert = commandAlert(target, goals[index], cause === undefined ? undefined : refusedCommand(cause)) ?? alertOf(target, pods(target));
+    const alert =
+      commandAlert(target, goals[index], cause === undefined ? undefined : refusedCommand(cause)) ?? alertOf(target, pods(target));
     said.set(`${alert.name} ${alert.summary}`, alert);
   }
   return [...said.values()];

@@ -59,7 +59,13 @@ const CLEARLY = 1.05;
 /** Somebody who means the cause in rough words means it: of rules so near to one another the one that is there counts. */
 const ROUGHLY = 1.35;
 
-function scoreOf(said: ReadonlySet<string>, known: ReadonlySet<string>, title: ReadonlySet<string>, spread: ReadonlyMap<string, number>, total: number): number {
+function scoreOf(
+  said: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+  title: ReadonlySet<string>,
+  spread: ReadonlyMap<string, number>,
+  total: number,
+): number {
   let score = 0;
   for (const word of said) {
     if (!known.has(word)) continue;
@@ -70,7 +76,9 @@ function scoreOf(said: ReadonlySet<string>, known: ReadonlySet<string>, title: R
 }
 
 function namesOf(causes: readonly (Cause | undefined)[], rule: string): string {
-  return causes.flatMap((cause) => (cause?.rule === rule ? [cause.object.kind, cause.object.name, ...Object.values(cause.params).map(String)] : [])).join(' ');
+  return causes
+    .flatMap((cause) => (cause?.rule === rule ? [cause.object.kind, cause.object.name, ...Object.values(cause.params).map(String)] : []))
+    .join(' ');
 }
 
 function wordsIn(text: string): ReadonlySet<string> {
@@ -117,4 +125,38 @@ const SAME: ReadonlyMap<string, string> = new Map([
   ['login', 'credential'],
 ]);
 
-const FILLERS = new Set(['the', 'an', 'is', 'are', 'of', 'to', 'in', 'on', 'it', 'its', 'and', 'or', 'that', 'this', 'which', 'with', 'for', 'by', 'be', 'has', 'have', 'does', 'not', 'no', 'cannot', 'was', 'as', 'from', 'at', 'such', 'there', 'pod', 'pods']);
+const FILLERS = new Set([
+  'the',
+  'an',
+  'is',
+  'are',
+  'of',
+  'to',
+  'in',
+  'on',
+  'it',
+  'its',
+  'and',
+  'or',
+  'that',
+  'this',
+  'which',
+  'with',
+  'for',
+  'by',
+  'be',
+  'has',
+  'have',
+  'does',
+  'not',
+  'no',
+  'cannot',
+  'was',
+  'as',
+  'from',
+  'at',
+  'such',
+  'there',
+  'pod',
+  'pods',
+]);

@@ -47,7 +47,8 @@ export function boardTable(rows: readonly BoardRow[]): { readonly head: readonly
 
 function rowOf(record: RunRecord, runs: number): BoardRow {
   const { drill, trainee, score, ending, hints, faults, started } = record;
-  const last = (moments: readonly (number | undefined)[]): number | undefined => (moments.length === 0 || moments.includes(undefined) ? undefined : largest(moments.map((moment) => (moment ?? 0) - started.wall)));
+  const last = (moments: readonly (number | undefined)[]): number | undefined =>
+    moments.length === 0 || moments.includes(undefined) ? undefined : largest(moments.map((moment) => (moment ?? 0) - started.wall));
   return {
     drill,
     trainee,

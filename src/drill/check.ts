@@ -49,7 +49,13 @@ export interface Doings {
  * Whether everything the drill broke works again, and for the right reason. What is not well yet is looked at a few minutes
  * ahead in a copy of the cluster: waiting is no part of a drill.
  */
-export async function checkDrill(drill: Drill, cluster: Cluster, baseline: Baseline, rules: readonly Rule[], doings: Doings): Promise<CheckResult> {
+export async function checkDrill(
+  drill: Drill,
+  cluster: Cluster,
+  baseline: Baseline,
+  rules: readonly Rule[],
+  doings: Doings,
+): Promise<CheckResult> {
   const { writes, handedOver, signedIn, careless } = doings;
   const judged = drill.faults.map((fault, index): Judged => ({ fault, goal: baseline.goals[index] ?? { by: 'diagnosis' }, signedIn }));
   const kept = keptObjects(cluster);
@@ -58,15 +64,25 @@ export async function checkDrill(drill: Drill, cluster: Cluster, baseline: Basel
   const now = await look(cluster);
   const { later, states: ahead } = writes.length > 0 || handedOver ? await lookAhead(cluster, now, look) : {};
   if (onlyRestarted(writes, baseline.objects, kept) && !handedOver && !curedByRestart(drill)) {
-    for (const { target } of drill.faults) shortcuts.push({ about: target, how: 'only-restarted', says: 'Pods were only restarted: the cause is still there.' });
+    for (const { target } of drill.faults)
+      shortcuts.push({ about: target, how: 'only-restarted', says: 'Pods were only restarted: the cause is still there.' });
   }
   const faults = judged.map(({ fault, goal }, index) => faultState(shownTarget(fault, goal), now[index], ahead?.[index], shortcuts));
   const damage = await damageIn(judged, later ?? cluster, baseline, drill);
-  return { fixed: faults.every(({ state }) => state === 'mended' || state === 'coming') && shortcuts.length === 0, faults, shortcuts, damage };
+  return {
+    fixed: faults.every(({ state }) => state === 'mended' || state === 'coming') && shortcuts.length === 0,
+    faults,
+    shortcuts,
+    damage,
+  };
 }
 
 /** A few minutes on, or as long as events are kept where only these still tell of it. */
-async function lookAhead(cluster: Cluster, now: readonly TargetState[], look: (at: Cluster) => Promise<readonly TargetState[]>): Promise<{ readonly later?: Cluster; readonly states?: readonly TargetState[] }> {
+async function lookAhead(
+  cluster: Cluster,
+  now: readonly TargetState[],
+  look: (at: Cluster) => Promise<readonly TargetState[]>,
+): Promise<{ readonly later?: Cluster; readonly states?: readonly TargetState[] }> {
   if (now.every(({ well }) => well)) return {};
   const later = cluster.fork();
   later.advance(AHEAD_MILLISECONDS);
@@ -93,13 +109,24 @@ function shownTarget({ target }: DrillFault, goal: Goal): ObjectRef {
   return drained === undefined ? target : { kind: 'Node', name: drained.node };
 }
 
-function faultState(target: ObjectRef, now: TargetState | undefined, ahead: TargetState | undefined, shortcuts: readonly Shortcut[]): FaultState {
+function faultState(
+  target: ObjectRef,
+  now: TargetState | undefined,
+  ahead: TargetState | undefined,
+  shortcuts: readonly Shortcut[],
+): FaultState {
   const own = shortcuts.find(({ about }) => sameObject(about, target)) ?? shortcuts[0];
-  if (now?.well === true) return own === undefined ? { target, state: 'mended', says: now.words } : { target, state: 'symptom', says: own.says };
-  if (ahead?.well === true) return own === undefined ? { target, state: 'coming', says: 'fixed: it will be healthy in a few minutes' } : { target, state: 'symptom', says: own.says };
+  if (now?.well === true)
+    return own === undefined ? { target, state: 'mended', says: now.words } : { target, state: 'symptom', says: own.says };
+  if (ahead?.well === true)
+    return own === undefined
+      ? { target, state: 'coming', says: 'fixed: it will be healthy in a few minutes' }
+      : { target, state: 'symptom', says: own.says };
   // Taken away with what was wrong in it.
-  if (own !== undefined && sameObject(own.about, target) && (own.how === 'removed' || (ahead ?? now)?.causeGone === true)) return { target, state: 'symptom', says: own.says };
-  if (ahead?.causeGone === true) return { target, state: 'failing', says: `the first cause is fixed, but it still fails: ${now?.words ?? ''}` };
+  if (own !== undefined && sameObject(own.about, target) && (own.how === 'removed' || (ahead ?? now)?.causeGone === true))
+    return { target, state: 'symptom', says: own.says };
+  if (ahead?.causeGone === true)
+    return { target, state: 'failing', says: `the first cause is fixed, but it still fails: ${now?.words ?? ''}` };
   return { target, state: 'failing', says: now?.words ?? 'is not healthy' };
 }
 
@@ -114,7 +141,12 @@ async function damageIn(judged: readonly Judged[], cluster: Cluster, baseline: B
   const today = new Map(targets.map((target) => [formatRef(target.ref), target]));
   const damage: string[] = [];
   for (const { ref } of baseline.targets.filter(isWell)) {
-    if (ref.kind === 'Pod' || meantToGo.some((one) => sameObject(one, ref)) || judged.some(({ fault, goal }) => sameObject(fault.target, ref) || (goal.by === 'object' && sameObject(goal.object, ref)))) continue;
+    if (
+      ref.kind === 'Pod' ||
+      meantToGo.some((one) => sameObject(one, ref)) ||
+      judged.some(({ fault, goal }) => sameObject(fault.target, ref) || (goal.by === 'object' && sameObject(goal.object, ref)))
+    )
+      continue;
     const target = today.get(formatRef(ref));
     if (target === undefined) damage.push(`${formatRef(ref)} was healthy and is gone`);
     else if (target.state === 'unhealthy') damage.push(`${formatRef(ref)} was healthy and no longer is: ${target.reason ?? 'unhealthy'}`);

@@ -38,7 +38,12 @@ function unlikeList(wanted: readonly Json[], live: Json | undefined, given: Json
   if (!Array.isArray(live)) return path;
   for (const [index, member] of wanted.entries()) {
     const name = asText(dig(member, 'name'));
-    const below = unlike(member, memberOf(live as readonly Json[], name, index), memberOf(Array.isArray(given) ? (given as readonly Json[]) : [], name, index), `${path}[${name ?? index}]`);
+    const below = unlike(
+      member,
+      memberOf(live as readonly Json[], name, index),
+      memberOf(Array.isArray(given) ? (given as readonly Json[]) : [], name, index),
+      `${path}[${name ?? index}]`,
+    );
     if (below !== undefined) return below;
   }
   return undefined;

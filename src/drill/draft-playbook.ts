@@ -30,8 +30,18 @@ function causeSteps(number: number, fault: FaultRecord | undefined, { timeline }
   const done = timeline.filter(isChange).map(({ what }) => what);
   const [seen, changed] = [sentence('Evidence read in the drill', telling), sentence('Changes made in the drill', done)];
   return [
-    { id: `see-${number}`, manual: plain(`Check the evidence: ${fault.title}.`), ...commands(fault.path), ...(seen === undefined ? {} : { tells: seen }) },
-    { id: `mend-${number}`, manual: plain(fault.fix.map(({ say }) => say).join(' ')), ...commands(fault.fix.flatMap(({ run }) => run ?? [])), ...(changed === undefined ? {} : { tells: changed }) },
+    {
+      id: `see-${number}`,
+      manual: plain(`Check the evidence: ${fault.title}.`),
+      ...commands(fault.path),
+      ...(seen === undefined ? {} : { tells: seen }),
+    },
+    {
+      id: `mend-${number}`,
+      manual: plain(fault.fix.map(({ say }) => say).join(' ')),
+      ...commands(fault.fix.flatMap(({ run }) => run ?? [])),
+      ...(changed === undefined ? {} : { tells: changed }),
+    },
     goOn('ready'),
   ];
 }

@@ -8,7 +8,13 @@ export function drillOfScenario(scenario: Scenario): Drill | undefined {
   const { id, expect, cured } = scenario;
   const target = expect?.target ?? expect?.object;
   if (noDrillBecause(scenario) !== undefined || expect?.cause === undefined || target === undefined) return undefined;
-  const fault: DrillFault = { cause: expect.cause, target, object: expect.object, ...(expect.scan === undefined ? {} : { scan: expect.scan }), ...(cured === undefined ? {} : { cured }) };
+  const fault: DrillFault = {
+    cause: expect.cause,
+    target,
+    object: expect.object,
+    ...(expect.scan === undefined ? {} : { scan: expect.scan }),
+    ...(cured === undefined ? {} : { cured }),
+  };
   return { id, difficulty: difficultyOf(expect.cause), story: undefined, scenario, faults: [fault], lookAlikes: [] };
 }
 

@@ -38,7 +38,13 @@ export function goalOf(fault: DrillFault, scenario: Scenario, cause: Cause | und
   const object = cured === undefined || cured === 'there' ? target : cured;
   // Who was not allowed to is to be allowed, whoever else could do it for them.
   if (cured === undefined && cause?.stage === 'authorization' && failed.as !== undefined) return { by: 'again', steps: [failed] };
-  return { by: 'object', object, wanted: documentIn(scenario.cure, object), given: documentIn([failed], object) ?? onlyDocument(failed), login: needsLogin(failed, cause) };
+  return {
+    by: 'object',
+    object,
+    wanted: documentIn(scenario.cure, object),
+    given: documentIn([failed], object) ?? onlyDocument(failed),
+    login: needsLogin(failed, cause),
+  };
 }
 
 /** The apply that a client was refused, or that never left their machine: what a cause was read from. */
@@ -61,8 +67,17 @@ function needsLogin({ as, kubeconfig }: FailedApply, cause: Cause | undefined): 
 
 /** The last document for an object among all that is applied. */
 function documentIn(steps: readonly ScenarioStep[], { kind, namespace, name }: ObjectRef): JsonObject | undefined {
-  const documents = steps.flatMap((step) => (step.do === 'apply' ? step.documents.map((document) => ({ document, place: asText(dig(document, 'metadata', 'namespace')) ?? step.namespace })) : []));
-  return documents.findLast(({ document, place }) => asText(document['kind']) === kind && asText(dig(document, 'metadata', 'name')) === name && (place === undefined || namespace === undefined || place === namespace))?.document;
+  const documents = steps.flatMap((step) =>
+    step.do === 'apply'
+      ? step.documents.map((document) => ({ document, place: asText(dig(document, 'metadata', 'namespace')) ?? step.namespace }))
+      : [],
+  );
+  return documents.findLast(
+    ({ document, place }) =>
+      asText(document['kind']) === kind &&
+      asText(dig(document, 'metadata', 'name')) === name &&
+      (place === undefined || namespace === undefined || place === namespace),
+  )?.document;
 }
 
 /** A document that lacks its kind or name is still the one. */

@@ -38,7 +38,11 @@ function isKnown(level: HintLevel, { diagnosis, cause, looked, named, given }: H
   if (level === 'fix') return false;
   if (named) return true;
   if (level === 'start' && toldInTerminal(cause)) return false;
-  if (level === 'start') return looked.some((entry) => looksAtObject(entry, diagnosis.target)) || looked.some(({ resource }) => resource === 'pods' || resource === 'events');
+  if (level === 'start')
+    return (
+      looked.some((entry) => looksAtObject(entry, diagnosis.target)) ||
+      looked.some(({ resource }) => resource === 'pods' || resource === 'events')
+    );
   if (level === 'stage') return false;
   if (level === 'place') return given.length > 0 && openClues(cause, looked).length === 0;
   return false;

@@ -28,11 +28,21 @@ export function reviewOf(record: RunRecord): Review {
     sections: [
       { heading: 'What was wrong', lines: record.faults.map((fault) => `${formatRef(fault.target)}: ${fault.what} (${fault.cause})`) },
       { heading: 'How long it took', table: timesTable(record) },
-      { heading: 'Score', table: [['for', 'points', 'of'], ...record.score.parts.filter(({ points, of }) => points !== 0 || of > 0).map(({ what, points, of }) => [what, `${points}`, of === 0 ? '' : `${of}`])] },
+      {
+        heading: 'Score',
+        table: [
+          ['for', 'points', 'of'],
+          ...record.score.parts
+            .filter(({ points, of }) => points !== 0 || of > 0)
+            .map(({ what, points, of }) => [what, `${points}`, of === 0 ? '' : `${of}`]),
+        ],
+      },
       ...careSection(record),
       { heading: 'What happened', table: timelineTable(record) },
       ...record.faults.flatMap(pathSections),
-      ...(record.practise.length === 0 ? [] : [{ heading: 'Practise next', commands: record.practise.map((cause) => `podcheck drill start ${cause}`) }]),
+      ...(record.practise.length === 0
+        ? []
+        : [{ heading: 'Practise next', commands: record.practise.map((cause) => `podcheck drill start ${cause}`) }]),
     ],
   };
 }
@@ -42,7 +52,11 @@ const READ_TERMINAL = 'cat terminal.txt';
 const ENDINGS: Readonly<Record<RunRecord['ending'], string>> = { fixed: 'fixed', 'gave-up': 'given up', stopped: 'stopped', open: 'still running' };
 
 function timesTable(record: RunRecord): readonly (readonly string[])[] {
-  const row = (what: string, moment: Moment | undefined): readonly string[] => [what, moment === undefined ? 'never' : span(record.started.wall, moment.wall), moment === undefined ? '' : span(record.started.at, moment.at)];
+  const row = (what: string, moment: Moment | undefined): readonly string[] => [
+    what,
+    moment === undefined ? 'never' : span(record.started.wall, moment.wall),
+    moment === undefined ? '' : span(record.started.at, moment.at),
+  ];
   const rows = record.faults.flatMap((fault) => [
     [fault.cause, '', ''],
     // No request shows that a trainee read a file.
@@ -50,7 +64,15 @@ function timesTable(record: RunRecord): readonly (readonly string[])[] {
     row('  named it', fault.named),
     row('  fixed it', fault.state === 'mended' || fault.state === 'coming' ? fault.mended : undefined),
   ]);
-  return [['', 'real time', 'cluster time'], ...rows, ['in total', record.ended === undefined ? '' : span(record.started.wall, record.ended.wall), record.ended === undefined ? '' : span(record.started.at, record.ended.at)]];
+  return [
+    ['', 'real time', 'cluster time'],
+    ...rows,
+    [
+      'in total',
+      record.ended === undefined ? '' : span(record.started.wall, record.ended.wall),
+      record.ended === undefined ? '' : span(record.started.at, record.ended.at),
+    ],
+  ];
 }
 
 function careSection({ requests, hints, wrongAnswers, shortcuts, damage }: RunRecord): readonly ReviewSection[] {

@@ -42,13 +42,24 @@ export function statusText(status: SessionStatus, look: Look): string {
 
 export function hintText(hint: Hint | undefined, look: Look): string {
   if (hint === undefined) return shown(look, ['There are no more hints.']);
-  return shown(look, [...hint.says.split('\n').flatMap((line) => (line.startsWith(COMMAND) ? [COMMAND + clusterLine(line.slice(COMMAND.length), 1200)] : filled(clusterLine(line, 1200), look))), paint(look, 'dim', `(${counted(hint.cost, 'point')})`)]);
+  return shown(look, [
+    ...hint.says
+      .split('\n')
+      .flatMap((line) =>
+        line.startsWith(COMMAND) ? [COMMAND + clusterLine(line.slice(COMMAND.length), 1200)] : filled(clusterLine(line, 1200), look),
+      ),
+    paint(look, 'dim', `(${counted(hint.cost, 'point')})`),
+  ]);
 }
 
 export function checkText({ fixed, faults, shortcuts, damage, unnamed = 0 }: CheckResult, look: Look): string {
   return shown(look, [
-    ...faults.flatMap(({ target, state, says }) => hanging(paint(look, COLORS[state], WORDS[state].padEnd(8)), `${formatRef(target)}: ${clusterLine(says)}`, look)),
-    ...shortcuts.filter(({ says }) => !faults.some((fault) => fault.says === says)).flatMap(({ says }) => hanging(paint(look, 'yellow', 'no fix'.padEnd(8)), clusterLine(says), look)),
+    ...faults.flatMap(({ target, state, says }) =>
+      hanging(paint(look, COLORS[state], WORDS[state].padEnd(8)), `${formatRef(target)}: ${clusterLine(says)}`, look),
+    ),
+    ...shortcuts
+      .filter(({ says }) => !faults.some((fault) => fault.says === says))
+      .flatMap(({ says }) => hanging(paint(look, 'yellow', 'no fix'.padEnd(8)), clusterLine(says), look)),
     ...damage.flatMap((line) => hanging(paint(look, 'red', 'damage'.padEnd(8)), clusterLine(line), look)),
     '',
     fixed ? paint(look, 'green', 'All faults are fixed.') : 'Not fixed yet.',
@@ -62,7 +73,11 @@ const COLORS: Readonly<Record<FaultState['state'], Paint>> = { mended: 'green', 
 export function answerText({ answered, cause, handedOver }: AnswerResult, look: Look): string {
   switch (answered.verdict) {
     case 'right':
-      return shown(look, [paint(look, 'green', `Right: ${answered.rule}`), ...(cause === undefined ? [] : filled(clusterLine(cause.what, 1200), look)), ...(handedOver === undefined ? [] : filled(handedOver, look))]);
+      return shown(look, [
+        paint(look, 'green', `Right: ${answered.rule}`),
+        ...(cause === undefined ? [] : filled(clusterLine(cause.what, 1200), look)),
+        ...(handedOver === undefined ? [] : filled(handedOver, look)),
+      ]);
     case 'symptom':
       return shown(look, filled(`${answered.rule} is a symptom. Find its cause.`, look));
     case 'wrong':

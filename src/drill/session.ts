@@ -138,7 +138,9 @@ export class DrillSession {
     if (this.#isOwn(entry)) this.#signedIn = true;
     if (entry.resource === '' || this.#ending !== 'open') return;
     this.#audit.push(entry);
-    const telling = this.#causes.flatMap((cause, index) => (cause !== undefined && cluesOf(cause).some((clue) => showsClue(entry, clue)) ? [index] : []));
+    const telling = this.#causes.flatMap((cause, index) =>
+      cause !== undefined && cluesOf(cause).some((clue) => showsClue(entry, clue)) ? [index] : [],
+    );
     for (const index of telling) if (!this.#looked.has(index)) this.#looked.set(index, momentOf(entry));
     if (isWrite(entry)) this.#act(isDestructive(entry) ? 'destroy' : 'write', writeWords(entry), entry);
     else this.#look(entry, telling.length > 0);
@@ -302,7 +304,10 @@ export class DrillSession {
     const end = this.#ended ?? this.#moment(wall);
     return scoreOf({
       difficulty: this.#start.drill.difficulty,
-      faults: faults.map(({ named, state }) => ({ named: named !== undefined, mended: state === 'mended' || state === 'coming' ? 'really' : state === 'symptom' ? 'symptom' : 'no' })),
+      faults: faults.map(({ named, state }) => ({
+        named: named !== undefined,
+        mended: state === 'mended' || state === 'coming' ? 'really' : state === 'symptom' ? 'symptom' : 'no',
+      })),
       wallMilliseconds: end.wall - this.#start.wall,
       wrongAnswers: this.#wrongAnswers,
       hintCost: this.#hintCost(),
@@ -352,7 +357,11 @@ const NOT_OWN: readonly string[] = ['', 'system:anonymous', BREAK_GLASS];
 function stepsOfOthers(cure: readonly ScenarioStep[]): readonly ScenarioStep[] {
   const first = cure.findIndex(({ do: action }) => action === 'fault');
   const lastLook = cure.findLastIndex(({ do: action }) => action === 'look');
-  return first < 0 ? [] : cure.filter(({ do: action }, index) => action === 'fault' || (index > first && index <= lastLook && (action === 'look' || action === 'wait')));
+  return first < 0
+    ? []
+    : cure.filter(
+        ({ do: action }, index) => action === 'fault' || (index > first && index <= lastLook && (action === 'look' || action === 'wait')),
+      );
 }
 
 /** The command that failed, as its terminal shows it, and what the same manifest was answered before. */

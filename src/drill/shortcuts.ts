@@ -23,7 +23,12 @@ export interface Shortcut {
  * What was taken away since the start that the drill's own cure leaves in place: a workload or a policy deleted, replicas taken
  * down, a probe or a memory limit removed, a webhook or policy told to look away.
  */
-export function shortcutsBetween(before: ReadonlyMap<string, KubeObject>, after: ReadonlyMap<string, KubeObject>, cure: readonly ScenarioStep[], resources: Resources): readonly Shortcut[] {
+export function shortcutsBetween(
+  before: ReadonlyMap<string, KubeObject>,
+  after: ReadonlyMap<string, KubeObject>,
+  cure: readonly ScenarioStep[],
+  resources: Resources,
+): readonly Shortcut[] {
   const allowed = new Set(cure.flatMap((step) => (step.do === 'delete' ? step.objects.map(formatRef) : [])));
   const curedTo = curedObjects(before, cure, resources);
   const shortcuts: Shortcut[] = [];
@@ -31,7 +36,8 @@ export function shortcutsBetween(before: ReadonlyMap<string, KubeObject>, after:
     const now = after.get(key);
     const about = refOf(old);
     if (now === undefined) {
-      if (REMOVAL_COUNTS.includes(old.kind) && !allowed.has(key)) shortcuts.push({ about, how: 'removed', says: `${old.kind} ${old.metadata.name} was deleted: nothing does its work now.` });
+      if (REMOVAL_COUNTS.includes(old.kind) && !allowed.has(key))
+        shortcuts.push({ about, how: 'removed', says: `${old.kind} ${old.metadata.name} was deleted: nothing does its work now.` });
       continue;
     }
     if (now === old) continue;
@@ -41,7 +47,11 @@ export function shortcutsBetween(before: ReadonlyMap<string, KubeObject>, after:
 }
 
 /** What the drill's own cure makes of each object, by `formatRef`. */
-function curedObjects(before: ReadonlyMap<string, KubeObject>, cure: readonly ScenarioStep[], resources: Resources): ReadonlyMap<string, JsonObject> {
+function curedObjects(
+  before: ReadonlyMap<string, KubeObject>,
+  cure: readonly ScenarioStep[],
+  resources: Resources,
+): ReadonlyMap<string, JsonObject> {
   const cured = new Map<string, JsonObject>();
   for (const step of cure) {
     if (step.do === 'apply') for (const document of step.documents) cured.set(documentKey(document, step.namespace), document);
@@ -63,7 +73,11 @@ function patched(old: JsonObject, body: Json, model: string | undefined): JsonOb
 }
 
 /** Whether all that was written were restarts: pods deleted or evicted, roll-outs restarted. What controllers keep about an object does not count. */
-export function onlyRestarted(writes: readonly AuditEntry[], before: ReadonlyMap<string, KubeObject>, after: ReadonlyMap<string, KubeObject>): boolean {
+export function onlyRestarted(
+  writes: readonly AuditEntry[],
+  before: ReadonlyMap<string, KubeObject>,
+  after: ReadonlyMap<string, KubeObject>,
+): boolean {
   if (writes.length === 0 || !writes.every(mayBeRestart)) return false;
   return [...before].every(([key, old]) => !RESTARTABLE.includes(old.kind) || sameJson(unrestarted(old), unrestarted(after.get(key))));
 }
@@ -152,5 +166,9 @@ function failurePolicies(object: JsonObject | undefined): readonly string[] {
 
 function documentKey(document: JsonObject, namespace: string | undefined): string {
   const place = asText(dig(document, 'metadata', 'namespace')) ?? namespace;
-  return formatRef({ kind: asText(document['kind']) ?? '', ...(place === undefined ? {} : { namespace: place }), name: asText(dig(document, 'metadata', 'name')) ?? '' });
+  return formatRef({
+    kind: asText(document['kind']) ?? '',
+    ...(place === undefined ? {} : { namespace: place }),
+    name: asText(dig(document, 'metadata', 'name')) ?? '',
+  });
 }

@@ -70,13 +70,21 @@ const DRAIN_ROUNDS = 10;
 const AGAIN = { milliseconds: 180_000, tasks: 2_000_000 };
 
 /** What there is to know about a fault's target, or about all around it where it only shows there. */
-export function examineFault(reader: ClusterReader, rules: readonly Rule[], { target, scan }: Pick<DrillFault, 'target' | 'scan'>): Promise<Examination> {
+export function examineFault(
+  reader: ClusterReader,
+  rules: readonly Rule[],
+  { target, scan }: Pick<DrillFault, 'target' | 'scan'>,
+): Promise<Examination> {
   return examine(reader, rules, requestAbout(target, scan));
 }
 
 /** The fault's cause in a diagnosis, wherever it stands. */
 export function causeOf(diagnosis: Diagnosis | undefined, fault: DrillFault): Diagnosis['causes'][number] | undefined {
-  return diagnosis?.causes.find(({ rule, object }) => rule === fault.cause && (fault.object === undefined || sameObject(object, fault.object))) ?? diagnosis?.causes.find(({ rule }) => rule === fault.cause);
+  return (
+    diagnosis?.causes.find(
+      ({ rule, object }) => rule === fault.cause && (fault.object === undefined || sameObject(object, fault.object)),
+    ) ?? diagnosis?.causes.find(({ rule }) => rule === fault.cause)
+  );
 }
 
 function diagnosedState(fault: DrillFault, examination: Examination): TargetState {

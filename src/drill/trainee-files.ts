@@ -63,10 +63,21 @@ export const BREAK_GLASS = 'break-glass';
 export function traineeFiles(failedCommands: readonly FailedCommand[], port: TraineeFilesPort): TraineeFiles | undefined {
   const [first] = failedCommands;
   if (first === undefined) return undefined;
-  const terminal: TraineeFile = { path: 'terminal.txt', content: { text: [...new Set(failedCommands.map((command) => command.terminal))].join('\n').replaceAll(SIMULATED_URL, port.url) }, about: 'the command that failed, with its output' };
+  const terminal: TraineeFile = {
+    path: 'terminal.txt',
+    content: { text: [...new Set(failedCommands.map((command) => command.terminal))].join('\n').replaceAll(SIMULATED_URL, port.url) },
+    about: 'the command that failed, with its output',
+  };
   const manifests = failedCommands.flatMap(manifestFiles);
   const own = failedCommands.find(({ login }) => login);
-  if (own === undefined) return { files: [terminal, ...manifests, ...failedCommands.flatMap((command) => identityFiles(command, port))], kubeconfig: undefined, user: undefined, anybody: false, renewed: undefined };
+  if (own === undefined)
+    return {
+      files: [terminal, ...manifests, ...failedCommands.flatMap((command) => identityFiles(command, port))],
+      kubeconfig: undefined,
+      user: undefined,
+      anybody: false,
+      renewed: undefined,
+    };
   const user = userOf(own.failed);
   const path = kubeconfigPath(own.failed);
   const files = [terminal, ...manifests, ...loginFiles(own.failed, path, user, port), breakGlass(port)];
@@ -135,8 +146,13 @@ function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string,
   }
   if (as?.kind === 'token') return [fileOf(path, configWith({ token: as.token }, user, port), OWN)];
   const { beginsInSeconds, endsInSeconds, issuer } = as?.kind === 'user' ? (as.certificate ?? {}) : {};
-  const dates = { ...(beginsInSeconds === undefined ? {} : { notBefore: port.now + beginsInSeconds * 1000 }), ...(endsInSeconds === undefined ? {} : { notAfter: port.now + endsInSeconds * 1000 }) };
-  return [fileOf(path, configFor(user, port, { user, groups: MASTERS, ...dates, ...(issuer === undefined ? {} : { foreign: true }) }), OWN)];
+  const dates = {
+    ...(beginsInSeconds === undefined ? {} : { notBefore: port.now + beginsInSeconds * 1000 }),
+    ...(endsInSeconds === undefined ? {} : { notAfter: port.now + endsInSeconds * 1000 }),
+  };
+  return [
+    fileOf(path, configFor(user, port, { user, groups: MASTERS, ...dates, ...(issuer === undefined ? {} : { foreign: true }) }), OWN),
+  ];
 }
 
 const OWN = 'your kubeconfig, used by that command';
@@ -152,7 +168,13 @@ function filledIn(config: JsonObject, path: string, port: TraineeFilesPort): rea
   const clusters = asList(config['clusters']).map((entry) => changed(entry, 'cluster', (cluster) => {
     const authority = asText(cluster['certificate-authority']);
     const server = asText(cluster['server'])?.replace(SIMULATED_URL, port.url);
-    return { ...cluster, ...(server === undefined ? {} : { server }), ...(authority === undefined ? {} : { 'certificate-authority': keep(authority, /(^|\/)ca\.(crt|pem)$/.test(authority) ? port.authority : port.foreignAuthority) }) };
+    return {
+      ...cluster,
+      ...(server === undefined ? {} : { server }),
+      ...(authority === undefined
+        ? {}
+        : { 'certificate-authority': keep(authority, /(^|\/)ca\.(crt|pem)$/.test(authority) ? port.authority : port.foreignAuthority) }),
+    };
   }));
   const users = asList(config['users']).map((entry) => changed(entry, 'user', (user) => {
     const [certificate, key] = [asText(user['client-certificate']), asText(user['client-key'])];

@@ -32,7 +32,12 @@ export function causeJson(cause: Cause): JsonObject {
 }
 
 export function gapJson({ kind, about, reason, needs }: Gap): JsonObject {
-  return { fact: kind, about: refJson(about), reason: clusterValue(reason), ...(needs === undefined ? {} : { needs: clusterValue(needs) }) };
+  return {
+    fact: kind,
+    about: refJson(about),
+    reason: clusterValue(reason),
+    ...(needs === undefined ? {} : { needs: clusterValue(needs) }),
+  };
 }
 
 export function refJson({ kind, namespace, name }: ObjectRef): JsonObject {

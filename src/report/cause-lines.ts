@@ -68,7 +68,11 @@ function aboutLines(cause: Cause, target: ObjectRef | undefined, look: Look, wid
   const { object, workload, affected } = cause;
   if (wide) {
     const about = workload === undefined || formatRef(workload) === formatRef(object) ? objectWords(object) : `${objectWords(object)}, of ${objectWords(workload)}`;
-    return ['', ...labelled('Object', wrap(about, look.width - INDENT), look), ...(affected.length === 0 ? [] : labelled('Affects', wrap(objectList(affected, affected.length), look.width - INDENT), look))];
+    return [
+      '',
+      ...labelled('Object', wrap(about, look.width - INDENT), look),
+      ...(affected.length === 0 ? [] : labelled('Affects', wrap(objectList(affected, affected.length), look.width - INDENT), look)),
+    ];
   }
   const others = affected.filter((ref) => ref.kind !== 'Pod' && target !== undefined && formatRef(ref) !== formatRef(target));
   return others.length === 0 ? [] : wrap(`It also affects ${objectList(others, AFFECTED)}.`, look.width);

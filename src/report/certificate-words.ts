@@ -12,7 +12,8 @@ export function needsAHand({ status }: CertificateRow): boolean {
 
 /** `2 have expired, 1 expires soon, 14 are valid` */
 export function countWords({ certificates }: CertificateReport): string {
-  const count = (...statuses: readonly CertificateStatus[]): number => certificates.filter(({ status }) => statuses.includes(status)).length;
+  const count = (...statuses: readonly CertificateStatus[]): number =>
+    certificates.filter(({ status }) => statuses.includes(status)).length;
   const parts: readonly (readonly [number, string, string])[] = [
     [count('EXPIRED'), 'has expired', 'have expired'],
     [count('NOT_YET_VALID'), 'is not yet valid', 'are not yet valid'],

@@ -11,7 +11,13 @@ export function certificatesJson({ at, source, clockSkewSeconds, tiers, certific
     at: formatInstant(at),
     source: clusterValue(source),
     ...(clockSkewSeconds === undefined ? {} : { clockSkewSeconds }),
-    tiers: tiers.map(({ id, state, asked, reason, found }) => ({ id, state, asked, found, ...(reason === undefined ? {} : { reason: clusterValue(reason) }) })),
+    tiers: tiers.map(({ id, state, asked, reason, found }) => ({
+      id,
+      state,
+      asked,
+      found,
+      ...(reason === undefined ? {} : { reason: clusterValue(reason) }),
+    })),
     certificates: certificates.map(rowJson),
   };
 }

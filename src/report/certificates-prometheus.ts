@@ -6,7 +6,9 @@ import type { CertificatePlace, CertificateReport, CertificateRow } from '../mod
  * alerts work: `(x509_cert_not_after - time()) < 28 * 86400`. Members of public bundles have no series: nobody is to be woken by them.
  */
 export function certificatesPrometheus({ at, tiers, certificates }: CertificateReport): string {
-  const series = certificates.filter(({ status }) => status !== 'INFO').flatMap((row) => row.places.map((place) => ({ row, labels: labelsOf(row, place) })));
+  const series = certificates
+    .filter(({ status }) => status !== 'INFO')
+    .flatMap((row) => row.places.map((place) => ({ row, labels: labelsOf(row, place) })));
   const dated = series.filter(({ row }) => row.notAfter !== undefined);
   const begun = series.filter(({ row }) => row.notBefore !== undefined);
   const broken = series.filter(({ row }) => row.status === 'UNREADABLE' || row.status === 'MISSING');

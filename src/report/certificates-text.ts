@@ -48,18 +48,37 @@ function urgentLines(row: CertificateRow, at: number, look: Look, wide: boolean)
   const ends = row.notAfter === undefined ? '' : row.notAfter < at ? `, expired ${endWords(row)} (${leftWords(row, at).slice(1)} ago)` : `, expires ${endWords(row)} (in ${leftWords(row, at)})`;
   const field = (name: string, text: string): readonly string[] => (text === '' ? [] : hanging(`  ${name.padEnd(8)} `, text, look));
   return [
-    ...hanging(`${row.status}  `, `${roleWords(row)}${ends}`, look).map((line, index) => (index === 0 ? line.replace(row.status, paint(look, COLORS[row.status], row.status)) : line)),
+    ...hanging(`${row.status}  `, `${roleWords(row)}${ends}`, look).map((line, index) =>
+      index === 0 ? line.replace(row.status, paint(look, COLORS[row.status], row.status)) : line,
+    ),
     ...(row.reason === undefined ? [] : field('why', clusterLine(row.reason, 300))),
     ...placeWords(row, wide ? 100 : PLACES).flatMap((place, index) => field(index === 0 ? 'where' : '', place)),
     ...field('subject', clusterLine(row.subject, 200)),
-    ...(wide ? [...field('names', clusterLine(row.names.join(', '), 2000)), ...field('issuer', clusterLine(row.issuer, 200)), ...field('rotated', `by ${row.rotatedBy}`), ...field('id', row.fingerprint ?? row.id)] : []),
+    ...(wide
+      ? [
+          ...field('names', clusterLine(row.names.join(', '), 2000)),
+          ...field('issuer', clusterLine(row.issuer, 200)),
+          ...field('rotated', `by ${row.rotatedBy}`),
+          ...field('id', row.fingerprint ?? row.id),
+        ]
+      : []),
     ...field('breaks', `${row.stage === undefined ? '' : `${row.stage}: `}${row.breaks}`),
     ...field('renew', clusterLine(row.renew, 300)),
   ];
 }
 
 const COLORS: Readonly<Record<CertificateStatus, Paint>> = {
-  EXPIRED: 'red', NOT_YET_VALID: 'red', MISMATCH: 'red', MISSING: 'red', CRITICAL: 'red', UNREADABLE: 'yellow', WARN: 'yellow', DUE: 'yellow', NOT_CHECKED: 'dim', OK: 'green', INFO: 'dim',
+  EXPIRED: 'red',
+  NOT_YET_VALID: 'red',
+  MISMATCH: 'red',
+  MISSING: 'red',
+  CRITICAL: 'red',
+  UNREADABLE: 'yellow',
+  WARN: 'yellow',
+  DUE: 'yellow',
+  NOT_CHECKED: 'dim',
+  OK: 'green',
+  INFO: 'dim',
 };
 
 /** One line each where there is room for the words, with the place below. */
@@ -82,7 +101,19 @@ const LEAD = 44;
 /** The first place, with kinds as kubectl shortens them. */
 function shortPlace(row: CertificateRow): string {
   const more = row.places.length > 1 ? `(and ${row.places.length - 1} more) ` : '';
-  return more + (placeWords(row, 1)[0] ?? '').replace(/ and \d+ more places$/, '').replace(/^(\w+)\//, (whole, kind: string) => (SHORT[kind] === undefined ? whole : `${SHORT[kind]}/`));
+  return (
+    more +
+    (placeWords(row, 1)[0] ?? '')
+      .replace(/ and \d+ more places$/, '')
+      .replace(/^(\w+)\//, (whole, kind: string) => (SHORT[kind] === undefined ? whole : `${SHORT[kind]}/`))
+  );
 }
 
-const SHORT: Readonly<Record<string, string>> = { CertificateSigningRequest: 'csr', ConfigMap: 'cm', Secret: 'secret', Certificate: 'cert', CustomResourceDefinition: 'crd', APIService: 'apiservice' };
+const SHORT: Readonly<Record<string, string>> = {
+  CertificateSigningRequest: 'csr',
+  ConfigMap: 'cm',
+  Secret: 'secret',
+  Certificate: 'cert',
+  CustomResourceDefinition: 'crd',
+  APIService: 'apiservice',
+};

@@ -23,7 +23,11 @@ export interface EvalReport {
 /** The shares, each label's, and every miss by name. */
 export function evalText(report: EvalReport, look: Look): string {
   const { cases, scored, outside, top1, top3, perLabel, misses } = report;
-  const labels = Object.entries(perLabel).map(([label, { cases: count, top1: right }]) => [percent(right), String(count), clusterLine(label)]);
+  const labels = Object.entries(perLabel).map(([label, { cases: count, top1: right }]) => [
+    percent(right),
+    String(count),
+    clusterLine(label),
+  ]);
   const missed = misses.map(({ case: name, expected, got, verdict }) => [
     clusterLine(name, 60),
     clusterLine(`${expected.rules.join(' or ') || 'no cause'}${expected.object === undefined ? '' : ` at ${expected.object}`}; got ${got === null ? (verdict === 'unreadable' ? 'nothing: not readable' : 'no cause') : `${got.rule} at ${got.object}`}${verdict === undefined ? '' : ` (${verdict.replace('-', ' ')})`}`, 400),

@@ -17,7 +17,13 @@ export interface FactExample {
 
 /** All kinds of facts, by name, with what each says. */
 export function factKindsText(look: Look): string {
-  return tableText(['FACT', 'WHAT IT SAYS'], Object.entries(FACT_KINDS).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([kind, { says }]) => [kind, says]), look);
+  return tableText(
+    ['FACT', 'WHAT IT SAYS'],
+    Object.entries(FACT_KINDS)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([kind, { says }]) => [kind, says]),
+    look,
+  );
 }
 
 /** One kind for the author of a rule: its fields with their types, the rules that use it, and a fact of a simulated cluster. */
@@ -33,7 +39,15 @@ export function factKindText(kind: FactKind, rules: readonly string[], example: 
 }
 
 function fieldTable(head: string, fields: Readonly<Record<string, FieldSpec>>, look: Look): string {
-  return tableText([head, 'TYPE', 'MEANING'], Object.entries(fields).map(([name, { type, says, oneOf }]) => [`  ${name}`, type, oneOf === undefined ? says : `${says}: ${oneOf.join(', ')}`]), look);
+  return tableText(
+    [head, 'TYPE', 'MEANING'],
+    Object.entries(fields).map(([name, { type, says, oneOf }]) => [
+      `  ${name}`,
+      type,
+      oneOf === undefined ? says : `${says}: ${oneOf.join(', ')}`,
+    ]),
+    look,
+  );
 }
 
 function exampleLines(example: FactExample | undefined, look: Look): readonly string[] {

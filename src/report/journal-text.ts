@@ -54,7 +54,10 @@ export function summaryOf(records: readonly JournalRecord[]): RunSummary | undef
     after: end?.words ?? '',
     changes: entries.flatMap((entry) => (entry.type === 'changed' ? [`${entry.object} (${entry.step})`] : [])),
     undone: entries.flatMap((entry) => (entry.type === 'undone' && entry.ok ? [`${entry.object} (${entry.step})`] : [])),
-    escalated: escalated === undefined ? '' : [asText(escalated['say']) ?? '', asText(escalated['to']) ?? ''].filter((word) => word !== '').join(' '),
+    escalated:
+      escalated === undefined
+        ? ''
+        : [asText(escalated['say']) ?? '', asText(escalated['to']) ?? ''].filter((word) => word !== '').join(' '),
     alerts,
   };
 }
@@ -84,11 +87,18 @@ export function journalText(records: readonly JournalRecord[], look: Look): stri
   ]);
 }
 
-function summaryLines({ run, playbook, target, mode, who, context, began, status, result, changes }: RunSummary, look: Look): readonly string[] {
+function summaryLines(
+  { run, playbook, target, mode, who, context, began, status, result, changes }: RunSummary,
+  look: Look,
+): readonly string[] {
   return [
     paint(look, 'bold', printable(run)),
     ...hanging('  ', `${playbook} for ${target}${mode === 'run' ? '' : `, ${mode}`}, by ${who} on ${context}`, look),
-    ...hanging('  ', `started ${began}; ${status}, ${result}; ${changes.length === 0 ? 'nothing was changed' : `changed: ${changes.join(', ')}`}`, look),
+    ...hanging(
+      '  ',
+      `started ${began}; ${status}, ${result}; ${changes.length === 0 ? 'nothing was changed' : `changed: ${changes.join(', ')}`}`,
+      look,
+    ),
   ];
 }
 

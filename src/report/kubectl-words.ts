@@ -15,7 +15,16 @@ export function commandLine(argv: readonly string[]): string {
 export function changeCommand(action: ChangeAction): readonly string[] {
   switch (action.change) {
     case 'patch':
-      return ['kubectl', ...inNamespace(action.object), 'patch', ...named(action.object), ...(action.subresource === undefined ? [] : [`--subresource=${action.subresource}`]), `--type=${action.type}`, '-p', JSON.stringify(action.body)];
+      return [
+        'kubectl',
+        ...inNamespace(action.object),
+        'patch',
+        ...named(action.object),
+        ...(action.subresource === undefined ? [] : [`--subresource=${action.subresource}`]),
+        `--type=${action.type}`,
+        '-p',
+        JSON.stringify(action.body),
+      ];
     case 'scale':
       return ['kubectl', ...inNamespace(action.object), 'scale', ...named(action.object), `--replicas=${action.replicas}`];
     case 'restart':
@@ -27,7 +36,14 @@ export function changeCommand(action: ChangeAction): readonly string[] {
     case 'create':
       return ['kubectl', 'create', '-f', fileOf(action.manifest)];
     case 'delete':
-      return ['kubectl', ...inNamespace(action.object), 'delete', ...named(action.object), ...(action.graceSeconds === undefined ? [] : [`--grace-period=${action.graceSeconds}`]), ...(action.propagation === undefined ? [] : [`--cascade=${action.propagation.toLowerCase()}`])];
+      return [
+        'kubectl',
+        ...inNamespace(action.object),
+        'delete',
+        ...named(action.object),
+        ...(action.graceSeconds === undefined ? [] : [`--grace-period=${action.graceSeconds}`]),
+        ...(action.propagation === undefined ? [] : [`--cascade=${action.propagation.toLowerCase()}`]),
+      ];
     case 'cordon':
     case 'uncordon':
       return ['kubectl', action.change, nameOf(action.object)];
@@ -60,7 +76,15 @@ export function showCommand(action: ShowAction): readonly string[] {
         'wide',
       ];
     case 'logs':
-      return ['kubectl', ...inNamespace(action.object), 'logs', nameOf(action.object), ...(action.container === undefined ? [] : ['-c', action.container]), ...(action.previous ? ['--previous'] : []), `--tail=${action.tail}`];
+      return [
+        'kubectl',
+        ...inNamespace(action.object),
+        'logs',
+        nameOf(action.object),
+        ...(action.container === undefined ? [] : ['-c', action.container]),
+        ...(action.previous ? ['--previous'] : []),
+        `--tail=${action.tail}`,
+      ];
   }
 }
 

@@ -10,8 +10,12 @@ export interface Leaf {
 
 /** A value leaf by leaf, so that each line can be read; members with names are called by their names. */
 export function leavesOf(value: Json, path = ''): readonly Leaf[] {
-  if (isJsonObject(value) && Object.keys(value).length > 0) return Object.entries(value).flatMap(([key, member]) => leavesOf(member ?? null, path === '' ? key : `${path}.${key}`));
-  if (Array.isArray(value) && (value as readonly Json[]).some(isJsonObject)) return (value as readonly Json[]).flatMap((member, index) => leavesOf(member, `${path}[${asText(dig(member, 'name')) ?? String(index)}]`));
+  if (isJsonObject(value) && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([key, member]) => leavesOf(member ?? null, path === '' ? key : `${path}.${key}`));
+  if (Array.isArray(value) && (value as readonly Json[]).some(isJsonObject))
+    return (value as readonly Json[]).flatMap((member, index) =>
+      leavesOf(member, `${path}[${asText(dig(member, 'name')) ?? String(index)}]`),
+    );
   return [{ path, value }];
 }
 

@@ -14,7 +14,12 @@ const DEEPEST = 12;
 
 /** An object for a person to read: as YAML, without what the server keeps for itself and without passwords, tokens and values of Secrets. */
 export function objectLines(object: KubeObject): readonly string[] {
-  const metadata = withFields(asObject(object.metadata), { managedFields: undefined, uid: undefined, resourceVersion: undefined, generation: undefined });
+  const metadata = withFields(asObject(object.metadata), {
+    managedFields: undefined,
+    uid: undefined,
+    resourceVersion: undefined,
+    generation: undefined,
+  });
   const shown = withFields<JsonObject>(object, { metadata });
   return block(maskedJson(object.kind === 'Secret' ? concealed(shown) : shown), '', 0);
 }
@@ -28,7 +33,16 @@ export function listLines(objects: readonly KubeObject[], now: Instant): readonl
 
 /** Events, oldest first, as `kubectl events` has them. */
 export function eventLines(events: readonly KubeObject[], now: Instant): readonly string[] {
-  const timed = events.map((event) => ({ event, at: parseInstant(asText(dig(event, 'lastTimestamp')) ?? asText(dig(event, 'series', 'lastObservedTime')) ?? asText(dig(event, 'eventTime')) ?? event.metadata['creationTimestamp']) ?? 0 }));
+  const timed = events.map((event) => ({
+    event,
+    at:
+      parseInstant(
+        asText(dig(event, 'lastTimestamp')) ??
+          asText(dig(event, 'series', 'lastObservedTime')) ??
+          asText(dig(event, 'eventTime')) ??
+          event.metadata['creationTimestamp'],
+      ) ?? 0,
+  }));
   return timed.toSorted((a, b) => a.at - b.at).map(({ event, at }) => {
     const count = asNumber(dig(event, 'count')) ?? asNumber(dig(event, 'series', 'count')) ?? 1;
     const object = asObject(dig(event, 'involvedObject') ?? dig(event, 'regarding'));
@@ -51,7 +65,10 @@ function stateOf(object: KubeObject): string {
   const words: string[] = [];
   const phase = asText(dig(object, 'status', 'phase'));
   if (phase !== undefined) words.push(phase);
-  const [wanted, ready] = [asNumber(dig(object, 'spec', 'replicas')) ?? asNumber(dig(object, 'status', 'desiredNumberScheduled')), asNumber(dig(object, 'status', 'readyReplicas')) ?? asNumber(dig(object, 'status', 'numberReady'))];
+  const [wanted, ready] = [
+    asNumber(dig(object, 'spec', 'replicas')) ?? asNumber(dig(object, 'status', 'desiredNumberScheduled')),
+    asNumber(dig(object, 'status', 'readyReplicas')) ?? asNumber(dig(object, 'status', 'numberReady')),
+  ];
   if (wanted !== undefined) words.push(`${ready ?? 0}/${wanted} ready`);
   for (const container of asList(dig(object, 'status', 'containerStatuses'))) {
     const reason = asText(dig(container, 'state', 'waiting', 'reason')) ?? asText(dig(container, 'state', 'terminated', 'reason'));
@@ -79,7 +96,8 @@ function concealed(secret: JsonObject): JsonObject {
 }
 
 function block(value: Json | undefined, indent: string, depth: number): readonly string[] {
-  if (isJsonObject(value) && depth < DEEPEST) return Object.entries(value).flatMap(([key, member]) => (member === undefined ? [] : field(printable(key), member, indent, depth)));
+  if (isJsonObject(value) && depth < DEEPEST)
+    return Object.entries(value).flatMap(([key, member]) => (member === undefined ? [] : field(printable(key), member, indent, depth)));
   if (Array.isArray(value) && depth < DEEPEST) {
     return (value as readonly Json[]).flatMap((member) => {
       const lines = block(member, `${indent}  `, depth + 1);

@@ -20,7 +20,10 @@ interface Ability {
 /** What a playbook can do, with all it includes: what it reads, changes, runs on this machine, shows to be run, and asks for. */
 export function abilitiesText({ name, steps, rollback, params, limits }: Playbook, judge: Judge, look: Look): string {
   const abilities = [...steps, ...rollback].flatMap((step) => abilitiesOf(step, judge));
-  const secrets = [...params.filter(({ secret }) => secret).map(({ name: param }) => param), ...steps.flatMap(({ action }) => (action.kind === 'ask' && action.question.secret ? [action.variable] : []))];
+  const secrets = [
+    ...params.filter(({ secret }) => secret).map(({ name: param }) => param),
+    ...steps.flatMap(({ action }) => (action.kind === 'ask' && action.question.secret ? [action.variable] : [])),
+  ];
   const all: readonly Ability[] = [
     { verb: 'read', words: 'everything a diagnosis of its target needs' },
     ...ofVerb('read', abilities),
@@ -32,7 +35,12 @@ export function abilitiesText({ name, steps, rollback, params, limits }: Playboo
     { verb: 'touch', words: touchWords([...steps, ...rollback], limits.objects) },
   ];
   const width = largest(all.map(({ verb }) => verb.length));
-  return shown(look, [paint(look, 'bold', `${name} can`), ...all.flatMap(({ verb, words }) => words.split('\n').flatMap((line, index) => hanging(`  ${(index === 0 ? verb : '').padEnd(width)}  `, line, look)))]);
+  return shown(look, [
+    paint(look, 'bold', `${name} can`),
+    ...all.flatMap(({ verb, words }) =>
+      words.split('\n').flatMap((line, index) => hanging(`  ${(index === 0 ? verb : '').padEnd(width)}  `, line, look)),
+    ),
+  ]);
 }
 
 /** Each once, in the order of the steps. */
@@ -79,7 +87,15 @@ function changeWords(change: ChangeAction): string {
 }
 
 function touchWords(steps: readonly PlaybookStep[], limit: number): string {
-  const objects = [...new Set(steps.flatMap(({ action }) => (action.kind === 'change' ? [objectWords(action.change), ...(action.undo.undo === 'change' ? [objectWords(action.undo.change)] : [])] : [])))];
+  const objects = [
+    ...new Set(
+      steps.flatMap(({ action }) =>
+        action.kind === 'change'
+          ? [objectWords(action.change), ...(action.undo.undo === 'change' ? [objectWords(action.undo.change)] : [])]
+          : [],
+      ),
+    ),
+  ];
   return objects.length === 0 ? 'no object' : `at most ${limit} ${limit === 1 ? 'object' : 'objects'}: ${objects.join(', ')}`;
 }
 

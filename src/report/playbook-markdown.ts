@@ -5,7 +5,19 @@ import { BLANK, code, document, fenced, md } from './markdown-words.ts';
 import { conditionWords, paramWords, purposeWords, stepDetails } from './playbook-words.ts';
 
 /** A playbook as a page of a wiki. */
-export function playbookMarkdown({ name, title, use, for: purpose, owner, reviewed, params, preconditions, steps, rollback, escalation }: Playbook): string {
+export function playbookMarkdown({
+  name,
+  title,
+  use,
+  for: purpose,
+  owner,
+  reviewed,
+  params,
+  preconditions,
+  steps,
+  rollback,
+  escalation,
+}: Playbook): string {
   return document([
     md`# ${title}`,
     BLANK,
@@ -14,18 +26,44 @@ export function playbookMarkdown({ name, title, use, for: purpose, owner, review
     md`Run it with ${code(`podcheck runbook run ${name}`)}.`,
     ...section('For', purposeWords(purpose)),
     ...section('Parameters', params.map(paramWords)),
-    ...section('Before', preconditions.map(({ say, when }) => `${withPlaceholders(say)} (${conditionWords(when)})`)),
+    ...section(
+      'Before',
+      preconditions.map(({ say, when }) => `${withPlaceholders(say)} (${conditionWords(when)})`),
+    ),
     BLANK,
-    md`## Steps`,
+    md`
+## Steps
+    `,
     ...steps.flatMap(stepSection),
-    ...(rollback.length === 0 ? [] : [BLANK, md`## To go back`, ...rollback.flatMap(stepSection)]),
+    ...(rollback.length === 0
+      ? []
+      : [
+          BLANK,
+          md`
+## To go back
+          `,
+          ...rollback.flatMap(stepSection),
+        ]),
     BLANK,
-    md`## Call for help`,
+    md`
+## Call for help
+    `,
     BLANK,
     md`${withPlaceholders(escalation.say)}`,
     ...(escalation.to === undefined ? [] : [BLANK, md`Call ${escalation.to}.`]),
-    ...(escalation.bring.length === 0 ? [] : [BLANK, md`Have at hand:`, BLANK, ...escalation.bring.map((one) => md`- ${withPlaceholders(one)}`)]),
-    ...(owner === undefined && reviewed === undefined ? [] : [BLANK, md`Owner: ${owner ?? 'nobody'}. Last read over: ${reviewed ?? 'never'}.`]),
+    ...(escalation.bring.length === 0
+      ? []
+      : [
+          BLANK,
+          md`
+Have at hand:
+          `,
+          BLANK,
+          ...escalation.bring.map((one) => md`- ${withPlaceholders(one)}`),
+        ]),
+    ...(owner === undefined && reviewed === undefined
+      ? []
+      : [BLANK, md`Owner: ${owner ?? 'nobody'}. Last read over: ${reviewed ?? 'never'}.`]),
   ]);
 }
 

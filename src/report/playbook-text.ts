@@ -8,7 +8,10 @@ import { paint, shown } from './text-style.ts';
 import { conditionWords, paramWords, purposeWords, stepDetails } from './playbook-words.ts';
 
 /** A playbook for a person: what it is for, each step with its command and what the answer tells, and when to call for help. */
-export function playbookText({ name, title, use, for: purpose, params, preconditions, steps, rollback, escalation }: Playbook, look: Look): string {
+export function playbookText(
+  { name, title, use, for: purpose, params, preconditions, steps, rollback, escalation }: Playbook,
+  look: Look,
+): string {
   const lines = [
     paint(look, 'bold', clusterLine(title)),
     paint(look, 'dim', `playbook ${clusterLine(name)}`),
@@ -16,12 +19,26 @@ export function playbookText({ name, title, use, for: purpose, params, precondit
     ...hanging('  ', use, look),
     ...purposeWords(purpose).flatMap((line) => hanging('  ', line, look)),
     ...listed('  Parameters', params.map(paramWords), look),
-    ...listed('  Before', preconditions.map(({ say, when }) => `${withPlaceholders(say)} (${conditionWords(when)})`), look),
+    ...listed(
+      '  Before',
+      preconditions.map(({ say, when }) => `${withPlaceholders(say)} (${conditionWords(when)})`),
+      look,
+    ),
     ...steps.flatMap((step, index) => stepLines(step, `  ${String(index + 1)}. `, look)),
     ...(rollback.length === 0 ? [] : ['', paint(look, 'dim', '  Rollback')]),
     ...rollback.flatMap((step, index) => stepLines(step, `  ${String(index + 1)}. `, look)),
     '',
-    ...hanging('  Escalation     ', withPlaceholders([escalation.say, ...(escalation.to === undefined ? [] : [`Call ${escalation.to}.`]), ...(escalation.bring.length === 0 ? [] : [`Bring: ${escalation.bring.join(', ')}.`])].join(' ')), look),
+    ...hanging(
+      '  Escalation     ',
+      withPlaceholders(
+        [
+          escalation.say,
+          ...(escalation.to === undefined ? [] : [`Call ${escalation.to}.`]),
+          ...(escalation.bring.length === 0 ? [] : [`Bring: ${escalation.bring.join(', ')}.`]),
+        ].join(' '),
+      ),
+      look,
+    ),
   ];
   return shown(look, lines);
 }

@@ -75,7 +75,14 @@ export function stepDetails({ action, tells, withinMilliseconds, next }: Playboo
 
 /** A parameter in a line. */
 export function paramWords({ name, type, says, required, default: fallback, oneOf, secret, cause }: PlaybookParam): string {
-  const more = [type, required ? 'required' : undefined, fallback === undefined ? undefined : `default ${String(fallback)}`, oneOf === undefined ? undefined : `one of ${oneOf.join(', ')}`, secret ? 'secret' : undefined, cause === undefined ? undefined : 'known from the cause'];
+  const more = [
+    type,
+    required ? 'required' : undefined,
+    fallback === undefined ? undefined : `default ${String(fallback)}`,
+    oneOf === undefined ? undefined : `one of ${oneOf.join(', ')}`,
+    secret ? 'secret' : undefined,
+    cause === undefined ? undefined : 'known from the cause',
+  ];
   return `${name}: ${says} (${more.filter((word) => word !== undefined).join(', ')})`;
 }
 
@@ -93,7 +100,13 @@ export function conditionWords(condition: Condition): string {
   switch (condition.test) {
     case 'facts': {
       const { all, any, none } = condition.when;
-      return [all.map(patternWords).join(' and '), any.map((patterns) => patterns.map(patternWords).join(' and ')).join(' or '), none.map((pattern) => `no ${patternWords(pattern)}`).join(' and ')].filter((part) => part !== '').join(', and ');
+      return [
+        all.map(patternWords).join(' and '),
+        any.map((patterns) => patterns.map(patternWords).join(' and ')).join(' or '),
+        none.map((pattern) => `no ${patternWords(pattern)}`).join(' and '),
+      ]
+        .filter((part) => part !== '')
+        .join(', and ');
     }
     case 'outcome':
       return `the outcome is ${condition.is.join(' or ')}`;
@@ -135,7 +148,14 @@ function undoWords(undo: Extract<PlaybookStep['action'], { kind: 'change' }>['un
 }
 
 function askedWords({ type, default: fallback, oneOf, secret }: Extract<PlaybookStep['action'], { kind: 'ask' }>['question']): string {
-  return [type, oneOf === undefined ? undefined : `one of ${oneOf.join(', ')}`, fallback === undefined ? undefined : `default ${withPlaceholders(fallback)}`, secret ? 'secret' : undefined].filter((word) => word !== undefined).join(', ');
+  return [
+    type,
+    oneOf === undefined ? undefined : `one of ${oneOf.join(', ')}`,
+    fallback === undefined ? undefined : `default ${withPlaceholders(fallback)}`,
+    secret ? 'secret' : undefined,
+  ]
+    .filter((word) => word !== undefined)
+    .join(', ');
 }
 
 function mapped(params: Readonly<Record<string, string>>): string {

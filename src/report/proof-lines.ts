@@ -51,7 +51,9 @@ function quoteLines(group: readonly Quote[], now: Instant, look: Look, wide: boo
   if (first === undefined) return [];
   const bar = `${mark(look, 'bar')} `;
   const room = look.width - INDENT - bar.length;
-  const quoted = wrap(clusterBlock(first.quote, wide), room).map((line) => (wide || displayWidth(line) <= LONGEST_WORD * room ? line : fit(line, room)));
+  const quoted = wrap(clusterBlock(first.quote, wide), room).map((line) =>
+    wide || displayWidth(line) <= LONGEST_WORD * room ? line : fit(line, room),
+  );
   return [
     ...wrap(clusterLine(sourceWords(first, group, now), 300), look.width - INDENT),
     ...(wide ? quoted : shortened(quoted, room)).map((line) => paint(look, 'cyan', (bar + line).trimEnd())),

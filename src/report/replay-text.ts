@@ -58,7 +58,11 @@ export function replayJson(report: ReplayReport, diagnosis: JsonObject): JsonObj
     ...(digest === undefined ? {} : { digest }),
     asRecorded: trouble.length === 0,
     trouble: [...trouble],
-    lately: lately.map(({ t: when, word }) => ({ seconds: traceSeconds(when), subject: clusterValue(word.subject), text: clusterValue(word.text) })),
+    lately: lately.map(({ t: when, word }) => ({
+      seconds: traceSeconds(when),
+      subject: clusterValue(word.subject),
+      text: clusterValue(word.text),
+    })),
     state: rows.map(([object, ready, status, restarts, age, node]) => ({ object, ready, status, restarts, age, node })),
     objects: objects.map((object) => formatRef(refOf(object))),
     diagnosis,

@@ -68,7 +68,12 @@ export function runText(report: RunReport, look: Look, wide: boolean): string {
     ...(leftOut.length === 0 ? [] : ['', paint(look, 'bold', 'NOT IN THE SIMULATED CLUSTER'), ...leftOutLines(leftOut, look, wide)]),
     ...(unknownImages.length === 0 ? [] : ['', paint(look, 'bold', 'ASSUMED'), ...grantedLines(unknownImages, look)]),
   ];
-  const told = diagnosisText(diagnosis, look, { wide, timeline: false, way: wayLines(report.way, look, wide), ...(report.cameUp ? { standing: 'would become healthy, as far as checked' } : {}) });
+  const told = diagnosisText(diagnosis, look, {
+    wide,
+    timeline: false,
+    way: wayLines(report.way, look, wide),
+    ...(report.cameUp ? { standing: 'would become healthy, as far as checked' } : {}),
+  });
   return `${shown(look, lines)}${told}${more.length === 0 ? '' : shown(look, more)}`;
 }
 
@@ -82,7 +87,12 @@ export function runJson(report: RunReport): JsonObject {
     playedMilliseconds: Math.round(now - start),
     settled: settled === undefined ? null : { settled: settled.settled, limit: settled.limit ?? null, pending: settled.pending },
     steps: steps.map(({ at, what }) => ({ atMilliseconds: Math.round(at - start), what })),
-    stages: way.map(({ id, verdict, reason, sinceMilliseconds }) => ({ id, verdict, sinceMilliseconds: sinceMilliseconds ?? null, reason: reason ?? null })),
+    stages: way.map(({ id, verdict, reason, sinceMilliseconds }) => ({
+      id,
+      verdict,
+      sinceMilliseconds: sinceMilliseconds ?? null,
+      reason: reason ?? null,
+    })),
     refusals: refusals.map(({ file, line, fields, said }) => ({ file, line, fields: fields.map((field) => ({ ...field })), said })),
     leftOut: leftOut.map(({ about, why }) => ({ about: formatRef(about), why })),
     others: others.map(({ ref, reason }) => ({ object: formatRef(ref), reason })),

@@ -13,7 +13,10 @@ export function scanJson({ at, scope, counts, causes, unexplained, certificates,
     scope: scope.namespace === undefined ? {} : { namespace: scope.namespace },
     counts: { ...counts },
     causes: causes.map(causeJson),
-    unexplained: unexplained.map(({ ref, reason }) => ({ object: refJson(ref), ...(reason === undefined ? {} : { reason: clusterValue(reason) }) })),
+    unexplained: unexplained.map(({ ref, reason }) => ({
+      object: refJson(ref),
+      ...(reason === undefined ? {} : { reason: clusterValue(reason) }),
+    })),
     ...(certificates === undefined ? {} : { certificates: certificates.map(certificateJson) }),
     gaps: gaps.map(gapJson),
   };

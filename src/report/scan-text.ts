@@ -110,6 +110,9 @@ function placeOf({ object, workload }: Cause): string {
 /** How to see the proof and the whole fix of the first cause, and all causes in full. */
 function moreLines([first]: readonly Cause[], flags: SourceFlags, look: Look): readonly string[] {
   const target = first === undefined ? undefined : (first.workload ?? first.object);
-  const command = target === undefined || resourceOfKind(target.kind) === undefined ? undefined : ['podcheck', 'diagnose', formatRef(target), ...flags].map((word) => commandLine([word])).join(' ');
+  const command =
+    target === undefined || resourceOfKind(target.kind) === undefined
+      ? undefined
+      : ['podcheck', 'diagnose', formatRef(target), ...flags].map((word) => commandLine([word])).join(' ');
   return [...(command === undefined ? [] : [`Proof and fix:    ${paint(look, 'green', clusterLine(command, 400))}`]), 'All in full:      -o wide'];
 }

@@ -47,7 +47,15 @@ function spansOf(stages: readonly StageVerdict[]): readonly Span[] {
   for (const { id, verdict, reason } of stages) {
     const before = spans.at(-1);
     if (before?.verdict === verdict) spans[spans.length - 1] = { ...before, last: id, reason: undefined };
-    else spans.push({ verdict, first: id, last: id, after: before?.verdict, reason: verdict === 'unknown' ? reason : undefined, isUnneeded: verdict === 'not-reached' && reason !== undefined });
+    else
+      spans.push({
+        verdict,
+        first: id,
+        last: id,
+        after: before?.verdict,
+        reason: verdict === 'unknown' ? reason : undefined,
+        isUnneeded: verdict === 'not-reached' && reason !== undefined,
+      });
   }
   return spans;
 }

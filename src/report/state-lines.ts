@@ -29,7 +29,11 @@ type Row = readonly [object: string, ready: string, status: string, restarts: st
 export function stateRows(objects: readonly KubeObject[], at: Instant): readonly Row[] {
   const pods = objects.filter(({ kind }) => kind === 'Pod').map((pod) => podRow(pod, at));
   const shown = pods.length > PODS ? [...pods].sort((a, b) => (isWell(a) ? 1 : 0) - (isWell(b) ? 1 : 0)) : pods;
-  return [...objects.filter(({ kind }) => kind === 'Node').map((node) => nodeRow(node, at)), ...objects.flatMap((object) => workloadRow(object, at)), ...shown];
+  return [
+    ...objects.filter(({ kind }) => kind === 'Node').map((node) => nodeRow(node, at)),
+    ...objects.flatMap((object) => workloadRow(object, at)),
+    ...shown,
+  ];
 }
 
 function podRow(pod: KubeObject, at: Instant): Row {
@@ -62,7 +66,11 @@ function workloadRow(object: KubeObject, at: Instant): readonly Row[] {
   if (paths === undefined) return [];
   const [now, wanted] = paths.map((path) => asNumber(digAt(object, path)) ?? 0) as [number, number];
   if (object.kind === 'ReplicaSet' && wanted === 0 && now === 0) return [];
-  const bad = asList(dig(object, 'status', 'conditions')).find((condition) => (dig(condition, 'type') === 'Progressing' && dig(condition, 'status') === 'False') || (/Failure|Failed/.test(asText(dig(condition, 'type')) ?? '') && dig(condition, 'status') === 'True'));
+  const bad = asList(dig(object, 'status', 'conditions')).find(
+    (condition) =>
+      (dig(condition, 'type') === 'Progressing' && dig(condition, 'status') === 'False') ||
+      (/Failure|Failed/.test(asText(dig(condition, 'type')) ?? '') && dig(condition, 'status') === 'True'),
+  );
   return [[objectWords(refOf(object)), `${now}/${wanted}`, asText(dig(bad, 'reason')) ?? '', '', age(object, at), '']];
 }
 

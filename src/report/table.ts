@@ -10,12 +10,30 @@ import { paint } from './text-style.ts';
  */
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[], look: Look): string {
   const columns = head.length - 1;
-  const widths = head.slice(0, columns).map((title, column) => largest([title, ...rows.map((row) => row[column] ?? '')].map((cell) => displayWidth(cell.normalize('NFC')))));
+  const widths = head
+    .slice(0, columns)
+    .map((title, column) => largest([title, ...rows.map((row) => row[column] ?? '')].map((cell) => displayWidth(cell.normalize('NFC')))));
   let used = 0;
   for (const width of widths) used += width + GAP.length;
   const room = Math.max(MIN_LAST, look.width - used);
   const table = new Table({
-    chars: { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: GAP },
+    chars: {
+      top: '',
+      'top-mid': '',
+      'top-left': '',
+      'top-right': '',
+      bottom: '',
+      'bottom-mid': '',
+      'bottom-left': '',
+      'bottom-right': '',
+      left: '',
+      'left-mid': '',
+      mid: '',
+      'mid-mid': '',
+      right: '',
+      'right-mid': '',
+      middle: GAP,
+    },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
   if (head.some((title) => title !== '')) table.push(head.map((title) => paint(look, 'dim', title)));

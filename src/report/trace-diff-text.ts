@@ -15,8 +15,15 @@ export interface TraceDiffReport {
   readonly b: string;
   readonly beginnings: readonly { readonly field: string; readonly a: string; readonly b: string }[];
   readonly common: number;
-  readonly first: { readonly t: number; readonly a: TimedMoment | undefined; readonly b: TimedMoment | undefined; readonly fields: readonly string[] } | undefined;
-  readonly followed: readonly { readonly only: 'a' | 'b'; readonly t: number; readonly word: MomentWord; readonly times: { readonly a: number; readonly b: number } }[];
+  readonly first:
+    | { readonly t: number; readonly a: TimedMoment | undefined; readonly b: TimedMoment | undefined; readonly fields: readonly string[] }
+    | undefined;
+  readonly followed: readonly {
+    readonly only: 'a' | 'b';
+    readonly t: number;
+    readonly word: MomentWord;
+    readonly times: { readonly a: number; readonly b: number };
+  }[];
 }
 
 interface TimedMoment {
@@ -35,7 +42,14 @@ export function traceDiffText(report: TraceDiffReport, look: Look, wide: boolean
     lines.push(paint(look, 'bold', beginnings.length === 0 ? `The traces are identical: ${common + 1} records` : `Everything else is identical: ${common} records`));
     return shown(look, lines);
   }
-  append(lines, [paint(look, 'bold', `FIRST DIVERGENCE, at ${traceTime(first.t)}, after ${common} identical records`), ...sideLines('a', first.a, look), ...sideLines('b', first.b, look), ...(first.fields.length === 0 ? [] : [`${repeated(' ', 13)}different: ${clusterLine(first.fields.join(', '))}`]), '', paint(look, 'bold', 'WHAT FOLLOWED')]);
+  append(lines, [
+    paint(look, 'bold', `FIRST DIVERGENCE, at ${traceTime(first.t)}, after ${common} identical records`),
+    ...sideLines('a', first.a, look),
+    ...sideLines('b', first.b, look),
+    ...(first.fields.length === 0 ? [] : [`${repeated(' ', 13)}different: ${clusterLine(first.fields.join(', '))}`]),
+    '',
+    paint(look, 'bold', 'WHAT FOLLOWED'),
+  ]);
   if (followed.length === 0) lines.push('  nothing: only times, addresses and random names differ');
   const told = wide ? followed : followed.slice(0, FOLLOWED);
   for (const { only, t, word, times } of told) lines.push(`${side(only, look)} ${traceTime(t).padStart(9)}  ${wordText(word, look)}${timesText(times)}`);
@@ -74,7 +88,15 @@ export function traceDiffJson(report: TraceDiffReport): JsonObject {
     same: first === undefined && beginnings.length === 0,
     beginnings: beginnings.map((one) => ({ ...one })),
     common,
-    ...(first === undefined ? {} : { first: { seconds: traceSeconds(first.t), a: first.a?.moment.record, b: first.b?.moment.record, fields: [...first.fields] } }),
-    followed: followed.map(({ only, t, word, times }) => ({ only, seconds: traceSeconds(t), subject: clusterValue(word.subject), text: clusterValue(word.text), times: { ...times } })),
+    ...(first === undefined
+      ? {}
+      : { first: { seconds: traceSeconds(first.t), a: first.a?.moment.record, b: first.b?.moment.record, fields: [...first.fields] } }),
+    followed: followed.map(({ only, t, word, times }) => ({
+      only,
+      seconds: traceSeconds(t),
+      subject: clusterValue(word.subject),
+      text: clusterValue(word.text),
+      times: { ...times },
+    })),
   };
 }

@@ -36,8 +36,20 @@ export async function alertGroups(text: string, reader: ClusterReader): Promise<
     const before = groups.get(formatRef(target));
     const known = knownOf(labels);
     const first = before === undefined || rank < before.rank;
-    const alerts = before === undefined ? [alert] : before.alerts.includes(alert) ? before.alerts : first ? [alert, ...before.alerts] : [...before.alerts, alert];
-    groups.set(formatRef(target), { target, alerts, known: first ? { ...before?.known, ...known } : { ...known, ...before.known }, rank: Math.min(rank, before?.rank ?? rank) });
+    const alerts =
+      before === undefined
+        ? [alert]
+        : before.alerts.includes(alert)
+          ? before.alerts
+          : first
+            ? [alert, ...before.alerts]
+            : [...before.alerts, alert];
+    groups.set(formatRef(target), {
+      target,
+      alerts,
+      known: first ? { ...before?.known, ...known } : { ...known, ...before.known },
+      rank: Math.min(rank, before?.rank ?? rank),
+    });
   }
   return [...groups.values()].toSorted((a, b) => a.rank - b.rank);
 }
@@ -64,9 +76,24 @@ function labelsOfAlerts(message: Json): readonly Labels[] {
 async function targetOf(labels: Labels, reader: ClusterReader): Promise<ObjectRef> {
   const { namespace } = labels;
   const about = alertNamed(labels['alertname'] ?? '')?.about;
-  const named = [about, 'pod', 'deployment', 'statefulset', 'daemonset', 'job_name', 'horizontalpodautoscaler', 'poddisruptionbudget', 'persistentvolumeclaim', 'persistentvolume', 'node'].find((label) => label !== undefined && label !== 'namespace' && label !== 'cluster' && labels[label] !== undefined && labels[label] !== '');
+  const named = [
+    about,
+    'pod',
+    'deployment',
+    'statefulset',
+    'daemonset',
+    'job_name',
+    'horizontalpodautoscaler',
+    'poddisruptionbudget',
+    'persistentvolumeclaim',
+    'persistentvolume',
+    'node',
+  ].find(
+    (label) => label !== undefined && label !== 'namespace' && label !== 'cluster' && labels[label] !== undefined && labels[label] !== '',
+  );
   const name = named === undefined ? undefined : labels[named];
-  if (named === undefined || name === undefined || about === 'cluster') return namespace === undefined || about === 'cluster' ? { kind: 'Cluster', name: 'cluster' } : { kind: 'Namespace', name: namespace };
+  if (named === undefined || name === undefined || about === 'cluster')
+    return namespace === undefined || about === 'cluster' ? { kind: 'Cluster', name: 'cluster' } : { kind: 'Namespace', name: namespace };
   const kind = KINDS[named] ?? 'Pod';
   if (kind === 'Node' || kind === 'PersistentVolume') return { kind, name };
   const ref = { kind, ...(namespace === undefined ? {} : { namespace }), name };
@@ -118,5 +145,9 @@ async function workloadByName(pod: ObjectRef, reader: ClusterReader): Promise<Ob
 }
 
 function knownOf(labels: Labels): Variables {
-  return Object.fromEntries(['namespace', 'pod', 'container', 'node'].flatMap((name) => (labels[name] === undefined || labels[name] === '' ? [] : [[name, labels[name]] as const])));
+  return Object.fromEntries(
+    ['namespace', 'pod', 'container', 'node'].flatMap((name) =>
+      labels[name] === undefined || labels[name] === '' ? [] : [[name, labels[name]] as const],
+    ),
+  );
 }

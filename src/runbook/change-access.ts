@@ -15,12 +15,19 @@ export interface MissingRight {
 }
 
 /** Rights that the changes of these steps need and that are refused; what cannot be told yet is not asked for. */
-export async function missingRights(steps: readonly PlaybookStep[], variables: Variables, changer: ClusterChanger): Promise<readonly MissingRight[]> {
+export async function missingRights(
+  steps: readonly PlaybookStep[],
+  variables: Variables,
+  changer: ClusterChanger,
+): Promise<readonly MissingRight[]> {
   const lacking: MissingRight[] = [];
   const asked = new Map<string, boolean | undefined>();
   for (const { id, action } of steps) {
     if (action.kind !== 'change') continue;
-    for (const access of [...accessesOf(action.change, variables), ...(action.undo.undo === 'change' ? accessesOf(action.undo.change, variables) : [])]) {
+    for (const access of [
+      ...accessesOf(action.change, variables),
+      ...(action.undo.undo === 'change' ? accessesOf(action.undo.change, variables) : []),
+    ]) {
       const needs = accessWords(access);
       if (!asked.has(needs)) asked.set(needs, await changer.allowed(access));
       if (asked.get(needs) === false) lacking.push({ step: id, needs });
@@ -37,7 +44,10 @@ export function accessWords({ verb, kind, subresource, namespace }: Access): str
 
 function accessesOf(template: ChangeAction, variables: Variables): readonly Access[] {
   // Of a manifest or patch only its object matters here: what else it says may not be known yet.
-  const named = template.change === 'create' ? { ...template, manifest: { kind: template.manifest['kind'], metadata: template.manifest['metadata'] } } : { object: template.object };
+  const named =
+    template.change === 'create'
+      ? { ...template, manifest: { kind: template.manifest['kind'], metadata: template.manifest['metadata'] } }
+      : { object: template.object };
   if (missing(named, variables).length > 0) return [];
   const action = filledChange(template, variables);
   if (action === undefined) return [];

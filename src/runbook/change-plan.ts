@@ -22,7 +22,9 @@ export interface PlannedWrite {
 }
 
 /** `cannot` is a sentence; `unresolved` means that a variable has no value. */
-export type Plan = { readonly ok: true; readonly action: ChangeAction; readonly writes: readonly PlannedWrite[] } | { readonly ok: false; readonly cannot: string; readonly unresolved: boolean };
+export type Plan =
+  | { readonly ok: true; readonly action: ChangeAction; readonly writes: readonly PlannedWrite[] }
+  | { readonly ok: false; readonly cannot: string; readonly unresolved: boolean };
 
 /** What a change comes to, write by write, for the objects as they are now. Nothing is changed. */
 export async function planChange(template: ChangeAction, variables: Variables, reader: ClusterReader, now: Instant): Promise<Plan> {
@@ -45,7 +47,13 @@ export function filledChange(action: ChangeAction, variables: Variables): Change
     const isNamespaced = resourceOfKind(asText(manifest['kind']) ?? '')?.namespaced ?? true;
     const { namespace } = variables;
     const own = asText(dig(manifest, 'metadata', 'namespace'));
-    return { change: 'create', manifest: isNamespaced && own === undefined && namespace !== undefined ? withPath(manifest, ['metadata', 'namespace'], String(namespace)) : manifest };
+    return {
+      change: 'create',
+      manifest:
+        isNamespaced && own === undefined && namespace !== undefined
+          ? withPath(manifest, ['metadata', 'namespace'], String(namespace))
+          : manifest,
+    };
   }
   const ref = objectOf(withKind(action.object, action.change, variables), variables, (kind) => resourceOfKind(kind)?.namespaced ?? true);
   if (ref === undefined) return undefined;
@@ -100,7 +108,11 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
     case 'scale':
       return /^\d{1,6}$/.test(action.replicas) ? patch('merge', { spec: { replicas: parseInteger(action.replicas) ?? 0 } }) : cannot(`"${action.replicas}" is not a valid number of replicas`);
     case 'restart':
-      return hasTemplate(object) ? patch('strategic', { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': formatInstant(now) } } } } }) : cannot(`a ${ref.kind} cannot be restarted`);
+      return hasTemplate(object)
+        ? patch('strategic', {
+            spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': formatInstant(now) } } } },
+          })
+        : cannot(`a ${ref.kind} cannot be restarted`);
     case 'rollout-undo':
       return planRolloutUndo(planned, patch);
     case 'set-image':
@@ -126,8 +138,26 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
     case 'drain':
       return planDrain(action, planned);
     case 'approve': {
-      const conditions = [...asList(dig(object, 'status', 'conditions')), { type: 'Approved', status: 'True', reason: 'PodcheckApprove', message: 'This CSR was approved by a podcheck runbook.', lastUpdateTime: formatInstant(now) }];
-      return one(action, { ref, before: object, request: { verb: 'update', ...placeOf(ref, object), subresource: 'approval', body: withPath(object, ['status', 'conditions'], conditions) } });
+      const conditions = [
+        ...asList(dig(object, 'status', 'conditions')),
+        {
+          type: 'Approved',
+          status: 'True',
+          reason: 'PodcheckApprove',
+          message: 'This CSR was approved by a podcheck runbook.',
+          lastUpdateTime: formatInstant(now),
+        },
+      ];
+      return one(action, {
+        ref,
+        before: object,
+        request: {
+          verb: 'update',
+          ...placeOf(ref, object),
+          subresource: 'approval',
+          body: withPath(object, ['status', 'conditions'], conditions),
+        },
+      });
     }
   }
 }
@@ -137,7 +167,13 @@ function planCreate(action: Extract<ChangeAction, { change: 'create' }>): Plan {
   const [kind, name, namespace] = [asText(manifest['kind']) ?? '', asText(dig(manifest, 'metadata', 'name')), asText(dig(manifest, 'metadata', 'namespace'))];
   if (name === undefined || name === '') return cannot('the manifest has no name');
   const ref: ObjectRef = { kind, ...(namespace === undefined ? {} : { namespace }), name };
-  return { ok: true, action, writes: [{ ref, before: undefined, request: { verb: 'create', apiVersion: asText(manifest['apiVersion']) ?? '', ...ref, body: manifest } }] };
+  return {
+    ok: true,
+    action,
+    writes: [
+      { ref, before: undefined, request: { verb: 'create', apiVersion: asText(manifest['apiVersion']) ?? '', ...ref, body: manifest } },
+    ],
+  };
 }
 
 /** The template of the revision before, as kubectl takes it. Source: staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollback.go (DeploymentRollbacker). */
@@ -167,15 +203,28 @@ async function planRolloutUndo(planned: Planned, patch: (type: 'json' | 'strateg
 async function planRevisionUndo({ ref, object, reader }: Planned, patch: (type: 'strategic', body: Json) => Plan): Promise<Plan> {
   const read = await reader.list('ControllerRevision', ref.namespace === undefined ? {} : { namespace: ref.namespace });
   if (!read.ok) return cannot(`the revisions could not be read: ${read.detail}`);
-  const revisions = read.value.filter((revision) => controllerOf(revision)?.uid === object.metadata.uid).toSorted((a, b) => (asNumber(dig(b, 'revision')) ?? 0) - (asNumber(dig(a, 'revision')) ?? 0));
+  const revisions = read.value
+    .filter((revision) => controllerOf(revision)?.uid === object.metadata.uid)
+    .toSorted((a, b) => (asNumber(dig(b, 'revision')) ?? 0) - (asNumber(dig(a, 'revision')) ?? 0));
   const before = dig(revisions[1], 'data');
   return before === undefined ? cannot(`${formatRef(ref)} has no earlier revision`) : patch('strategic', before);
 }
 
-function planImage({ container, image }: Extract<ChangeAction, { change: 'set-image' }>, object: KubeObject, patch: (type: 'strategic', body: Json) => Plan): Plan {
-  const path = object.kind === 'Pod' ? ['spec'] : object.kind === 'CronJob' ? ['spec', 'jobTemplate', 'spec', 'template', 'spec'] : ['spec', 'template', 'spec'];
+function planImage(
+  { container, image }: Extract<ChangeAction, { change: 'set-image' }>,
+  object: KubeObject,
+  patch: (type: 'strategic', body: Json) => Plan,
+): Plan {
+  const path =
+    object.kind === 'Pod'
+      ? ['spec']
+      : object.kind === 'CronJob'
+        ? ['spec', 'jobTemplate', 'spec', 'template', 'spec']
+        : ['spec', 'template', 'spec'];
   const spec = digAt(object, path);
-  const field = ['containers', 'initContainers'].find((name) => asList(dig(spec, name)).some((member) => asText(dig(member, 'name')) === container));
+  const field = ['containers', 'initContainers'].find((name) =>
+    asList(dig(spec, name)).some((member) => asText(dig(member, 'name')) === container),
+  );
   if (field === undefined) return cannot(`${formatRef(refOf(object))} has no container ${container}`);
   return patch('strategic', withPath({}, [...path, field], [{ name: container, image }]));
 }
@@ -184,8 +233,18 @@ function planImage({ container, image }: Extract<ChangeAction, { change: 'set-im
 async function planDrain(action: Extract<ChangeAction, { change: 'cordon' | 'uncordon' | 'drain' }>, { ref, object, reader }: Planned): Promise<Plan> {
   const pods = await reader.list('Pod', { fieldSelector: `spec.nodeName=${ref.name}` });
   if (!pods.ok) return cannot(`the pods of the node could not be read: ${pods.detail}`);
-  const leaving = pods.value.filter((pod) => asText(dig(pod, 'spec', 'nodeName')) === ref.name && controllerOf(pod)?.kind !== 'DaemonSet' && asTextMap(dig(pod, 'metadata', 'annotations'))['kubernetes.io/config.mirror'] === undefined && !/^(Succeeded|Failed)$/.test(asText(dig(pod, 'status', 'phase')) ?? ''));
-  const cordon: PlannedWrite = { ref, before: object, request: { verb: 'patch', ...placeOf(ref, object), patch: { type: 'merge', body: { spec: { unschedulable: true } } } } };
+  const leaving = pods.value.filter(
+    (pod) =>
+      asText(dig(pod, 'spec', 'nodeName')) === ref.name &&
+      controllerOf(pod)?.kind !== 'DaemonSet' &&
+      asTextMap(dig(pod, 'metadata', 'annotations'))['kubernetes.io/config.mirror'] === undefined &&
+      !/^(Succeeded|Failed)$/.test(asText(dig(pod, 'status', 'phase')) ?? ''),
+  );
+  const cordon: PlannedWrite = {
+    ref,
+    before: object,
+    request: { verb: 'patch', ...placeOf(ref, object), patch: { type: 'merge', body: { spec: { unschedulable: true } } } },
+  };
   return { ok: true, action, writes: [cordon, ...leaving.map(eviction)] };
 }
 
@@ -217,7 +276,12 @@ function cannot(why: string, unresolved = false): Plan {
 }
 
 function placeOf(ref: ObjectRef, object: KubeObject): Pick<WriteRequest, 'apiVersion' | 'kind' | 'namespace' | 'name'> {
-  return { apiVersion: object.apiVersion, kind: ref.kind, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name };
+  return {
+    apiVersion: object.apiVersion,
+    kind: ref.kind,
+    ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }),
+    name: ref.name,
+  };
 }
 
 function hasTemplate(object: KubeObject): boolean {

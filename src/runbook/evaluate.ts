@@ -27,7 +27,11 @@ export function evaluate(condition: Condition, seen: Seen): Answer {
     case 'facts':
       return factsAnswer(condition.when, seen);
     case 'outcome':
-      return diagnosed(seen, ({ outcome }) => (outcome === 'inconclusive' && !condition.is.includes(outcome) ? 'unknown' : condition.is.includes(outcome)), ({ outcome }) => `the outcome is ${outcome}`);
+      return diagnosed(
+        seen,
+        ({ outcome }) => (outcome === 'inconclusive' && !condition.is.includes(outcome) ? 'unknown' : condition.is.includes(outcome)),
+        ({ outcome }) => `the outcome is ${outcome}`,
+      );
     case 'cause':
       return diagnosed(
         seen,

@@ -36,9 +36,17 @@ function placed(action: StepAction, place: (target: StepTarget) => StepTarget, p
   const asked = (condition: Condition): Condition => prefixed(condition, prefix);
   switch (action.kind) {
     case 'decide':
-      return { ...action, branches: action.branches.map(({ when, goto }) => ({ when: asked(when), goto: place(goto) })), else: place(action.else) };
+      return {
+        ...action,
+        branches: action.branches.map(({ when, goto }) => ({ when: asked(when), goto: place(goto) })),
+        else: place(action.else),
+      };
     case 'diagnose':
-      return { ...action, branches: action.branches.map(({ when, goto }) => ({ when: asked(when), goto: place(goto) })), ...(action.else === undefined ? {} : { else: place(action.else) }) };
+      return {
+        ...action,
+        branches: action.branches.map(({ when, goto }) => ({ when: asked(when), goto: place(goto) })),
+        ...(action.else === undefined ? {} : { else: place(action.else) }),
+      };
     case 'check':
       return {
         ...action,
@@ -50,7 +58,11 @@ function placed(action: StepAction, place: (target: StepTarget) => StepTarget, p
     case 'wait':
       return { ...action, until: asked(action.until), ...(action.timeout === undefined ? {} : { timeout: place(action.timeout) }) };
     case 'change':
-      return { ...action, verify: { ...action.verify, until: asked(action.verify.until) }, ...(action.fail === undefined ? {} : { fail: place(action.fail) }) };
+      return {
+        ...action,
+        verify: { ...action.verify, until: asked(action.verify.until) },
+        ...(action.fail === undefined ? {} : { fail: place(action.fail) }),
+      };
     case 'show':
     case 'run':
     case 'ask':

@@ -28,7 +28,8 @@ export function interruptible(first: Connection, reopen: () => Promise<Connectio
   let connection = first;
   let isRecovered = false;
   const unread = (): Unread => ({ ok: false, why: 'failed', detail: 'interrupted' });
-  const read = <T>(work: () => Promise<T>): Promise<T | Unread> => (isRecovered ? work() : signal.aborted ? Promise.resolve(unread()) : untilAborted<T | Unread>(work(), signal, 0, unread));
+  const read = <T,>(work: () => Promise<T>): Promise<T | Unread> =>
+    isRecovered ? work() : signal.aborted ? Promise.resolve(unread()) : untilAborted<T | Unread>(work(), signal, 0, unread);
   const { changer } = first;
   return {
     reader: {
@@ -38,15 +39,28 @@ export function interruptible(first: Connection, reopen: () => Promise<Connectio
       logs: (pod, container, options) => read(() => connection.reader.logs(pod, container, options)),
       now: () => connection.reader.now(),
     },
-    changer: changer === undefined ? undefined : {
-      send: (request, dryRun) => {
-        const work = (): Promise<Written> => (connection.changer ?? changer).send(request, dryRun);
-        if (isRecovered) return work();
-        if (signal.aborted) return Promise.resolve({ ok: false, reason: 'Interrupted', message: 'interrupted before it was sent' });
-        return untilAborted(work(), signal, GRACE_MILLISECONDS, () => ({ ok: false, reason: 'Interrupted', message: 'interrupted before a response.', isUnknown: true }));
-      },
-      allowed: (access) => (isRecovered ? (connection.changer ?? changer).allowed(access) : signal.aborted ? Promise.resolve(undefined) : untilAborted(changer.allowed(access), signal, 0, () => undefined)),
-    },
+    changer:
+      changer === undefined
+        ? undefined
+        : {
+            send: (request, dryRun) => {
+              const work = (): Promise<Written> => (connection.changer ?? changer).send(request, dryRun);
+              if (isRecovered) return work();
+              if (signal.aborted) return Promise.resolve({ ok: false, reason: 'Interrupted', message: 'interrupted before it was sent' });
+              return untilAborted(work(), signal, GRACE_MILLISECONDS, () => ({
+                ok: false,
+                reason: 'Interrupted',
+                message: 'interrupted before a response.',
+                isUnknown: true,
+              }));
+            },
+            allowed: (access) =>
+              isRecovered
+                ? (connection.changer ?? changer).allowed(access)
+                : signal.aborted
+                  ? Promise.resolve(undefined)
+                  : untilAborted(changer.allowed(access), signal, 0, () => undefined),
+          },
     recover: async () => {
       if (isRecovered || !signal.aborted) return;
       isRecovered = true;

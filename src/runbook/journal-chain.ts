@@ -61,7 +61,9 @@ export function comparedWith(head: JournalHead | 'missing' | 'unreadable', chain
     return { ...chain, head: 'read', broken: { kind: 'cut', line: first, why: which } };
   }
   const hash = head.records === 0 ? CHAIN_START : records[head.records - 1]?.hash;
-  return hash === head.hash ? { ...chain, head: 'read' } : { ...chain, head: 'read', broken: { kind: 'altered', line: Math.max(1, head.records), why: 'the head names another record here' } };
+  return hash === head.hash
+    ? { ...chain, head: 'read' }
+    : { ...chain, head: 'read', broken: { kind: 'altered', line: Math.max(1, head.records), why: 'the head names another record here' } };
 }
 
 const NEWLINE = 10;

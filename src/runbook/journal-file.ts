@@ -71,7 +71,12 @@ function fileOf(folder: string, run: string): string {
   return join(folder, `${run}.jsonl`);
 }
 
-function writer(file: string, descriptor: number, from: { readonly seq: number; readonly hash: string; readonly bytes: number }, clock: () => Instant): JournalFile {
+function writer(
+  file: string,
+  descriptor: number,
+  from: { readonly seq: number; readonly hash: string; readonly bytes: number },
+  clock: () => Instant,
+): JournalFile {
   let { seq, hash, bytes } = from;
   return {
     file,
@@ -85,7 +90,11 @@ function writer(file: string, descriptor: number, from: { readonly seq: number; 
       } catch (error) {
         // Half a line would break the chain for whoever appends to it later.
         ftruncateQuietly(descriptor, bytes);
-        throw new PodcheckError('bad-input', `cannot write the journal ${file}: ${systemReason(error)}`, 'free disk space or choose another folder with --journal, then resume the run with --resume');
+        throw new PodcheckError(
+          'bad-input',
+          `cannot write the journal ${file}: ${systemReason(error)}`,
+          'free disk space or choose another folder with --journal, then resume the run with --resume',
+        );
       }
       [seq, hash, bytes] = [seq + 1, next.hash, bytes + line.length];
     },

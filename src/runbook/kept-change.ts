@@ -15,25 +15,69 @@ import { undoWrites } from './undo.ts';
 export type ChangeStep = Extract<StepAction, { readonly kind: 'change' }>;
 
 /** Writes down that a write is about to be sent, with all that a later run needs to find out whether it was carried out, and to take it back. */
-export function keepWriting(step: PlaybookStep, { undo }: ChangeStep, write: PlannedWrite, predicted: KubeObject | undefined, { state, journal }: Running): void {
+export function keepWriting(
+  step: PlaybookStep,
+  { undo }: ChangeStep,
+  write: PlannedWrite,
+  predicted: KubeObject | undefined,
+  { state, journal }: Running,
+): void {
   const { writes, why } = undoWrites(undo, write, predicted);
   const safe = keeper(write.ref.kind, state.secrets);
   // The uid of an object that a dry run has made is nobody's.
   const back = write.request.verb === 'create' ? writes?.map(({ uid: _uid, ...request }) => request) : writes;
-  journal.append({ type: 'writing', step: step.id, object: formatRef(write.ref), uid: write.before?.metadata.uid ?? '', request: safe(write.request), undo: safe(back), made: safe(madeBy(write, predicted)), why });
+  journal.append({
+    type: 'writing',
+    step: step.id,
+    object: formatRef(write.ref),
+    uid: write.before?.metadata.uid ?? '',
+    request: safe(write.request),
+    undo: safe(back),
+    made: safe(madeBy(write, predicted)),
+    why,
+  });
 }
 
 /** Writes down a write that was carried out, and how it is taken back. */
-export function keepChange(step: PlaybookStep, action: ChangeStep, write: PlannedWrite, after: KubeObject | undefined, running: Running): void {
+export function keepChange(
+  step: PlaybookStep,
+  action: ChangeStep,
+  write: PlannedWrite,
+  after: KubeObject | undefined,
+  running: Running,
+): void {
   const { writes, why } = undoWrites(action.undo, write, after);
-  keep(step, action, { object: formatRef(write.ref), kind: write.ref.kind, uid: after?.metadata.uid ?? write.before?.metadata.uid ?? '', writes, made: madeBy(write, after), why }, running);
+  keep(
+    step,
+    action,
+    {
+      object: formatRef(write.ref),
+      kind: write.ref.kind,
+      uid: after?.metadata.uid ?? write.before?.metadata.uid ?? '',
+      writes,
+      made: madeBy(write, after),
+      why,
+    },
+    running,
+  );
 }
 
 /** As `keepChange`, of a write that an earlier run had sent; `now` is the object as it is. */
-export function keepPending(step: PlaybookStep, action: ChangeStep, { object, uid, request, undo, made, why }: PendingWrite, now: KubeObject | undefined, running: Running): void {
+export function keepPending(
+  step: PlaybookStep,
+  action: ChangeStep,
+  { object, uid, request, undo, made, why }: PendingWrite,
+  now: KubeObject | undefined,
+  running: Running,
+): void {
   const own = now?.metadata.uid ?? uid;
   const writes = request?.verb === 'create' && own !== '' ? undo?.map((write) => ({ ...write, uid: own })) : undo;
-  keep(step, action, { object, kind: object.split('/')[0] ?? '', uid: own, writes: writes ?? undefined, made: made ?? undefined, why }, running);
+  keep(
+    step,
+    action,
+    { object, kind: object.split('/')[0] ?? '', uid: own, writes: writes ?? undefined, made: made ?? undefined, why },
+    running,
+  );
 }
 
 interface Kept {
@@ -52,7 +96,16 @@ function keep(step: PlaybookStep, { undo }: ChangeStep, { object, kind, uid, wri
   const safe = keeper(kind, state.secrets);
   state.touched.add(object);
   state.changes.push({ step: step.id, object, back, writes, made, why });
-  journal.append({ type: 'changed', step: step.id, object, uid, undo: safe(writes), back: safe(back as ChangeAction & Json), made: safe(made), why });
+  journal.append({
+    type: 'changed',
+    step: step.id,
+    object,
+    uid,
+    undo: safe(writes),
+    back: safe(back as ChangeAction & Json),
+    made: safe(made),
+    why,
+  });
 }
 
 /** What became different, as a merge patch. */

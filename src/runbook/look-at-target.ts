@@ -55,17 +55,29 @@ export function scopeOf(target: ObjectRef): { readonly namespace?: string } | un
 function diagnosisOfScope(seen: Examination, target: ObjectRef): Diagnosis {
   const { at, causes, counts, gaps } = seen.scan();
   const unread = gaps.some(isUnread);
-  const outcome: Outcome = causes.length > 0 ? 'explained' : unread ? 'inconclusive' : counts.unhealthy > 0 || counts.unexplained > 0 ? 'unexplained' : counts.unknown > 0 ? 'inconclusive' : 'healthy';
+  const outcome: Outcome =
+    causes.length > 0
+      ? 'explained'
+      : unread
+        ? 'inconclusive'
+        : counts.unhealthy > 0 || counts.unexplained > 0
+          ? 'unexplained'
+          : counts.unknown > 0
+            ? 'inconclusive'
+            : 'healthy';
   const state = outcome === 'healthy' ? 'healthy' : counts.unhealthy > 0 ? 'unhealthy' : 'unknown';
   return { target, at, outcome, state, stages: [], causes, gaps };
 }
 
 /** What was pasted fills gaps about the same things, and is believed beside what was read. */
 function withPasted(seen: Evidence, pasted: Evidence): Evidence {
-  const covers = (gap: Gap): boolean => pasted.facts.some(({ kind, about }) => (isUnread(gap) ? isOf(about, gap) : kind === gap.kind && sameObject(about, gap.about)));
+  const covers = (gap: Gap): boolean =>
+    pasted.facts.some(({ kind, about }) => (isUnread(gap) ? isOf(about, gap) : kind === gap.kind && sameObject(about, gap.about)));
   return { ...seen, facts: [...seen.facts, ...pasted.facts], gaps: seen.gaps.filter((gap) => !covers(gap)) };
 }
 
 function isOf(object: ObjectRef, { about }: Gap): boolean {
-  return about.name === ANYTHING ? object.kind === about.kind && (about.namespace === undefined || object.namespace === about.namespace) : sameObject(object, about);
+  return about.name === ANYTHING
+    ? object.kind === about.kind && (about.namespace === undefined || object.namespace === about.namespace)
+    : sameObject(object, about);
 }

@@ -32,14 +32,20 @@ export async function performChange(step: PlaybookStep, action: ChangeStep, runn
   if (before !== 'not-done') return before;
   if (state.barred.has(step.id)) return unable(action, 'the permission is missing', 'not-evaluated');
   const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
-  if (!plan.ok) return state.withheld !== undefined || plan.unresolved ? notEvaluated(action, plan.cannot, running, step) : unable(action, plan.cannot, 'failed');
+  if (!plan.ok)
+    return state.withheld !== undefined || plan.unresolved
+      ? notEvaluated(action, plan.cannot, running, step)
+      : unable(action, plan.cannot, 'failed');
   const overCap = capWords(plan.writes, running);
   if (overCap !== undefined) return { result: 'failed', words: overCap, stop: { status: 'failed', why: overCap } };
   const shown = await showChange(step, action, plan, running);
   if (!shown.ok) return running.mode === 'dry-run' ? notEvaluated(action, shown.words, running, step) : unable(action, shown.words, 'failed');
   const withheld = await refusedByWord(step, action, shown.confirmation, running);
   if (withheld !== undefined) return withheld;
-  return ports.view.during(inWords(running, step.say), async (say) => (await doWrites(step, action, shown.writes, running, say)) ?? proved(action, running, say));
+  return ports.view.during(
+    inWords(running, step.say),
+    async (say) => (await doWrites(step, action, shown.writes, running, say)) ?? proved(action, running, say),
+  );
 }
 
 /**
@@ -54,7 +60,10 @@ async function settled(step: PlaybookStep, action: ChangeStep, running: Running)
   if (begun.write !== undefined) {
     const { object, uid, request } = begun.write;
     const ref = parseRef(object);
-    const carried: Carried = ref === undefined ? { was: 'unknown', why: `${object} is not a valid object reference` } : await carriedOut({ ref, request: request ?? undefined, uid }, ports.reader, ports.changer);
+    const carried: Carried =
+      ref === undefined
+        ? { was: 'unknown', why: `${object} is not a valid object reference` }
+        : await carriedOut({ ref, request: request ?? undefined, uid }, ports.reader, ports.changer);
     const was = carried.was === 'unknown' ? await askWhether(begun.write, carried.why, running) : carried.was;
     if (was === 'unknown') {
       const words = `the run was interrupted while it wrote ${object}, and it is unknown whether the change was made: ${carried.was === 'unknown' ? carried.why : ''}`;
@@ -103,10 +112,17 @@ interface TriedWrite extends PlannedWrite {
   readonly predicted: KubeObject | undefined;
 }
 
-type ShownChange = { readonly ok: true; readonly confirmation: Confirmation; readonly writes: readonly TriedWrite[] } | { readonly ok: false; readonly words: string };
+type ShownChange =
+  | { readonly ok: true; readonly confirmation: Confirmation; readonly writes: readonly TriedWrite[] }
+  | { readonly ok: false; readonly words: string };
 
 /** The command, the objects and what would become different, by a dry run on the server. */
-async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & { readonly ok: true }, running: Running): Promise<ShownChange> {
+async function showChange(
+  step: PlaybookStep,
+  action: ChangeStep,
+  plan: Plan & { readonly ok: true },
+  running: Running,
+): Promise<ShownChange> {
   const { ports, state, journal } = running;
   const command = withoutSecrets(commandLine(changeCommand(plan.action)), state.secrets);
   const [shown, kept, writes]: [string[], string[], TriedWrite[]] = [[], [], []];
@@ -118,7 +134,8 @@ async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & {
     if (tried?.ok === false && unshown === undefined) return { ok: false, words: refusalWords(formatRef(ref), tried) };
     const predicted = tried?.ok === true ? tried.object : undefined;
     const head = `${request.verb === 'delete' ? 'delete ' : request.subresource === 'eviction' ? 'evict ' : ''}${formatRef(ref)}`;
-    const told = (bounds: DiffBounds): ReturnType<typeof boundedDiff> => (unshown === undefined ? differences(write, predicted, bounds) : { lines: [unshown], isWhole: true });
+    const told = (bounds: DiffBounds): ReturnType<typeof boundedDiff> =>
+      unshown === undefined ? differences(write, predicted, bounds) : { lines: [unshown], isWhole: true };
     isWhole &&= told(SHOWN_DIFF).isWhole;
     append(shown, [head, ...told(SHOWN_DIFF).lines.map((line) => `  ${line}`)]);
     append(kept, [head, ...told(KEPT_DIFF).lines.map((line) => `  ${line}`)]);
@@ -127,7 +144,12 @@ async function showChange(step: PlaybookStep, action: ChangeStep, plan: Plan & {
   const safe = (lines: readonly string[]): readonly string[] => lines.map((line) => withoutSecrets(line, state.secrets));
   journal.append({ type: 'change', step: step.id, command, objects: plan.writes.map(({ ref }) => formatRef(ref)), diff: safe(kept) });
   const [first] = plan.writes;
-  const lines = [command, ...safe(shown), ...(action.effect === 'destructive' ? ['This change cannot be undone.'] : []), ...(isWhole ? [] : ['Not all of this change can be shown here.'])];
+  const lines = [
+    command,
+    ...safe(shown),
+    ...(action.effect === 'destructive' ? ['This change cannot be undone.'] : []),
+    ...(isWhole ? [] : ['Not all of this change can be shown here.']),
+  ];
   // What nobody has seen whole is not done by a quick yes.
   const typed = action.effect === 'destructive' || !isWhole ? { typed: first?.ref.name ?? step.id } : {};
   return { ok: true, writes, confirmation: { question: `${step.say.replace(/[.?!]$/, '')}?`, lines, ...typed } };
@@ -140,24 +162,37 @@ function whyUnshown(request: WriteRequest, tried: Extract<Written, { readonly ok
   return tried.reason === 'BadRequest' && tried.message.includes('does not support dry run') ? '(the server cannot show the difference)' : undefined;
 }
 
-function differences({ request: { verb, subresource }, before }: PlannedWrite, after: KubeObject | undefined, bounds: DiffBounds): { readonly lines: readonly string[]; readonly isWhole: boolean } {
+function differences(
+  { request: { verb, subresource }, before }: PlannedWrite,
+  after: KubeObject | undefined,
+  bounds: DiffBounds,
+): { readonly lines: readonly string[]; readonly isWhole: boolean } {
   if (verb === 'delete' || subresource === 'eviction' || after === undefined) return { lines: [], isWhole: true };
   const diff = boundedDiff(before, before === undefined ? remakeable(after) : after, bounds);
   return diff.lines.length === 0 && subresource === undefined ? { lines: ['(no difference)'], isWhole: true } : diff;
 }
 
 /** What came of asking, unless the word is yes: not done in a dry run, where nothing can be changed, or where nobody says so. */
-async function refusedByWord(step: PlaybookStep, action: ChangeStep, confirmation: Confirmation, running: Running): Promise<StepOutcome | undefined> {
+async function refusedByWord(
+  step: PlaybookStep,
+  action: ChangeStep,
+  confirmation: Confirmation,
+  running: Running,
+): Promise<StepOutcome | undefined> {
   const { ports, state, mode } = running;
   const [command = ''] = confirmation.lines;
   if (mode === 'dry-run' || ports.changer === undefined) {
     ports.view.lines([...(mode === 'dry-run' ? ['would run:'] : ['cannot run here:']), ...confirmation.lines]);
     state.withheld ??= step.id;
-    return { result: 'skipped', words: mode === 'dry-run' ? `not done (dry run): ${command}` : `not done (saved evidence cannot be changed): ${command}` };
+    return {
+      result: 'skipped',
+      words: mode === 'dry-run' ? `not done (dry run): ${command}` : `not done (saved evidence cannot be changed): ${command}`,
+    };
   }
   const answer = await ports.prompt.confirm(confirmation);
   decided(running, step.id, confirmation.question, answer);
-  if (answer === 'stop') return { result: 'declined', words: 'stopped before it was done', stop: { status: 'aborted', why: 'the user stopped the run' } };
+  if (answer === 'stop')
+    return { result: 'declined', words: 'stopped before it was done', stop: { status: 'aborted', why: 'the user stopped the run' } };
   if (answer === 'no') return unable(action, 'the user declined', 'declined');
   if (answer === 'nobody') {
     state.withheld ??= step.id;
@@ -166,7 +201,13 @@ async function refusedByWord(step: PlaybookStep, action: ChangeStep, confirmatio
   return undefined;
 }
 
-async function doWrites(step: PlaybookStep, action: ChangeStep, writes: readonly TriedWrite[], running: Running, say: (words: string) => void): Promise<StepOutcome | undefined> {
+async function doWrites(
+  step: PlaybookStep,
+  action: ChangeStep,
+  writes: readonly TriedWrite[],
+  running: Running,
+  say: (words: string) => void,
+): Promise<StepOutcome | undefined> {
   const { ports, state, looker } = running;
   for (const write of writes) {
     const drift = await unchanged(write, ports);

@@ -37,10 +37,19 @@ export function diagnosisWords({ target, outcome, causes: [cause] }: Diagnosis):
 }
 
 export async function performCheck(action: Action<'check'>, running: Running): Promise<StepOutcome> {
-  if (running.state.withheld !== undefined && restsOnSight(action.condition)) return withheld(running, [action.pass, action.fail, action.unknown].some((target) => target !== undefined));
+  if (running.state.withheld !== undefined && restsOnSight(action.condition))
+    return withheld(
+      running,
+      [action.pass, action.fail, action.unknown].some((target) => target !== undefined),
+    );
   const { is, why, bindings } = await answerTo(action.condition, running);
   const next = is === 'true' ? action.pass : is === 'false' ? action.fail : action.unknown;
-  return { result: is === 'true' ? 'passed' : is === 'false' ? 'failed' : 'unknown', words: why, bound: is === 'true' ? bindings : {}, ...(next === undefined ? {} : { next }) };
+  return {
+    result: is === 'true' ? 'passed' : is === 'false' ? 'failed' : 'unknown',
+    words: why,
+    bound: is === 'true' ? bindings : {},
+    ...(next === undefined ? {} : { next }),
+  };
 }
 
 export async function performDecide(action: Action<'decide'>, running: Running): Promise<StepOutcome> {
@@ -89,7 +98,11 @@ function ask(condition: Condition, { state }: Running, diagnosis = state.sight?.
   return evaluate(condition, { evidence, diagnosis, variables: state.variables, results: state.results });
 }
 
-function choose(branches: readonly Branch[], running: Running, diagnosis?: Diagnosis): { readonly goto: StepTarget; readonly why: string; readonly bound: Answer['bindings'] } | undefined {
+function choose(
+  branches: readonly Branch[],
+  running: Running,
+  diagnosis?: Diagnosis,
+): { readonly goto: StepTarget; readonly why: string; readonly bound: Answer['bindings'] } | undefined {
   for (const { when, goto } of branches) {
     const { is, why, bindings } = ask(when, running, diagnosis);
     if (is === 'true') return { goto, why, bound: bindings };

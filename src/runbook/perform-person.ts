@@ -16,7 +16,10 @@ export async function performAsk(step: PlaybookStep, { variable, question }: Act
   const asked = question.default === undefined ? question : { ...question, default: fill(question.default, state.variables) };
   const known = given[variable];
   if (known !== undefined) return answered(step, variable, String(known), asked, running);
-  if (running.mode === 'dry-run') return asked.default === undefined ? { result: 'not-evaluated', words: `would ask: ${variable}` } : answered(step, variable, asked.default, asked, running);
+  if (running.mode === 'dry-run')
+    return asked.default === undefined
+      ? { result: 'not-evaluated', words: `would ask: ${variable}` }
+      : answered(step, variable, asked.default, asked, running);
   for (let left = TRIES; left > 0; left--) {
     const text = (await ports.prompt.value(inWords(running, step.say), asked)) ?? asked.default;
     if (text === undefined) return { result: 'not-evaluated', words: `no answer (not interactive): ${variable} has no value` };
@@ -37,7 +40,11 @@ function answered(step: PlaybookStep, variable: string, text: string, question: 
 
 /** Tells the person what to do, and waits for their word. */
 export async function performManual(step: PlaybookStep, { commands }: Action<'manual'>, running: Running): Promise<StepOutcome> {
-  const task = { step: step.id, say: inWords(running, step.say), commands: commands.map((command) => withoutSecrets(fillCommand(command, running.state.variables), running.state.secrets)) };
+  const task = {
+    step: step.id,
+    say: inWords(running, step.say),
+    commands: commands.map((command) => withoutSecrets(fillCommand(command, running.state.variables), running.state.secrets)),
+  };
   if (running.mode === 'dry-run') {
     running.ports.view.lines(task.commands.map((command) => `manual step: ${command}`));
     running.state.withheld ??= step.id;

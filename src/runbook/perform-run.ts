@@ -82,7 +82,11 @@ function outcomeOf({ ended, code, output }: ProgramEnd, command: string, { ports
   }
 }
 
-async function performOnNode(step: PlaybookStep, { node, argv, effect }: { readonly node: string; readonly argv: readonly string[]; readonly effect: string }, running: Running): Promise<StepOutcome> {
+async function performOnNode(
+  step: PlaybookStep,
+  { node, argv, effect }: { readonly node: string; readonly argv: readonly string[]; readonly effect: string },
+  running: Running,
+): Promise<StepOutcome> {
   const { prompt, readPasted, onNode } = running.ports;
   const command = withoutSecrets(commandLine(argv), running.state.secrets);
   if (running.mode === 'dry-run') return { result: 'not-evaluated', words: `would run on ${node}: ${command}` };
@@ -100,5 +104,11 @@ async function performOnNode(step: PlaybookStep, { node, argv, effect }: { reado
   const facts = pasted === undefined ? [] : await running.looker.take(pasted);
   running.state.sight = undefined;
   const words = facts.slice(0, 3).map(({ quote, kind }) => (quote === '' ? kind : printableUpTo(quote, 120)));
-  return { result: 'done', words: facts.length === 0 ? `the output contains nothing that podcheck recognizes${effect === 'read' ? '' : '; the command was run'}` : `${facts.length} ${facts.length === 1 ? 'fact' : 'facts'}: ${words.join('; ')}` };
+  return {
+    result: 'done',
+    words:
+      facts.length === 0
+        ? `the output contains nothing that podcheck recognizes${effect === 'read' ? '' : '; the command was run'}`
+        : `${facts.length} ${facts.length === 1 ? 'fact' : 'facts'}: ${words.join('; ')}`,
+  };
 }

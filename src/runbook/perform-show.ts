@@ -42,7 +42,9 @@ function filledShow(show: ShowAction, { state: { variables } }: Running): ShowAc
   const template = show.show === 'logs' && !/\/|\{\{\s*(target|object|workload)\s*\}\}/.test(show.object) ? `Pod/${show.object}` : show.object;
   const ref = objectOf(template, variables, (kind) => resourceOfKind(kind)?.namespaced ?? true);
   const object = ref === undefined ? fill(show.object, variables) : formatRef(ref);
-  return show.show === 'logs' ? { ...show, object, ...(show.container === undefined ? {} : { container: fill(show.container, variables) }) } : { show: show.show, object };
+  return show.show === 'logs'
+    ? { ...show, object, ...(show.container === undefined ? {} : { container: fill(show.container, variables) }) }
+    : { show: show.show, object };
 }
 
 type Shown = { readonly lines: readonly string[] } | Unread;
@@ -52,7 +54,10 @@ async function readShown(show: ShowAction, running: Running): Promise<Shown> {
   const now = reader.now();
   if (show.show === 'list') {
     const kind = resourceNamed(show.of)?.kind ?? show.of;
-    const read = await reader.list(kind, { ...(show.namespace === undefined ? {} : { namespace: show.namespace }), ...(show.selector === undefined ? {} : { labelSelector: show.selector }) });
+    const read = await reader.list(kind, {
+      ...(show.namespace === undefined ? {} : { namespace: show.namespace }),
+      ...(show.selector === undefined ? {} : { labelSelector: show.selector }),
+    });
     return read.ok ? { lines: kind === 'Event' ? eventLines(read.value, now) : listLines(read.value, now) } : read;
   }
   const ref = objectOf(show.object, {}, (kind) => resourceOfKind(kind)?.namespaced ?? true);
@@ -62,10 +67,19 @@ async function readShown(show: ShowAction, running: Running): Promise<Shown> {
   if (show.show === 'events') return events === undefined ? { lines: [] } : 'why' in events ? events : { lines: events.lines };
   const read = await reader.get(ref);
   if (!read.ok) return read;
-  return { lines: [...objectLines(read.value), ...(events === undefined || 'why' in events || events.lines.length === 0 ? [] : ['', 'Events:', ...events.lines])] };
+  return {
+    lines: [
+      ...objectLines(read.value),
+      ...(events === undefined || 'why' in events || events.lines.length === 0 ? [] : ['', 'Events:', ...events.lines]),
+    ],
+  };
 }
 
-async function readLogs(ref: ObjectRef, { container, previous, tail }: Extract<ShowAction, { show: 'logs' }>, { ports: { reader } }: Running): Promise<Shown> {
+async function readLogs(
+  ref: ObjectRef,
+  { container, previous, tail }: Extract<ShowAction, { show: 'logs' }>,
+  { ports: { reader } }: Running,
+): Promise<Shown> {
   const pod = await reader.get(ref);
   const name = container ?? (pod.ok ? firstContainer(pod.value) : undefined);
   if (name === undefined) return pod.ok ? { ok: false, why: 'absent', detail: `${formatRef(ref)} has no container` } : pod;

@@ -51,7 +51,14 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
         break;
       case 'changed':
         pending = undefined;
-        changes.push({ step: entry.step, object: entry.object, back: (entry.back ?? undefined) as ChangeAction | undefined, writes: entry.undo ?? undefined, made: entry.made ?? undefined, why: entry.why });
+        changes.push({
+          step: entry.step,
+          object: entry.object,
+          back: (entry.back ?? undefined) as ChangeAction | undefined,
+          writes: entry.undo ?? undefined,
+          made: entry.made ?? undefined,
+          why: entry.why,
+        });
         break;
       case 'undone': {
         const index = changes.findLastIndex((change) => change.step === entry.step && change.object === entry.object);
@@ -87,7 +94,8 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
 export function takeOver({ state, given }: Running, progress: Progress): void {
   const { params } = progress.head;
   for (const [name, value] of Object.entries({ ...params, ...progress.variables })) {
-    if (value === MASK || Object.hasOwn(given, name) || (Object.hasOwn(GIVEN_VARIABLES, name) && state.variables[name] !== undefined)) continue;
+    if (value === MASK || Object.hasOwn(given, name) || (Object.hasOwn(GIVEN_VARIABLES, name) && state.variables[name] !== undefined))
+      continue;
     state.variables[name] = value;
   }
   for (const [step, result] of progress.results) state.results.set(step, result);
@@ -101,7 +109,9 @@ export function takeOver({ state, given }: Running, progress: Progress): void {
 /** What was given on the command line then, as it would be given now; secrets have to be given again. */
 export function givenBefore({ params, given }: Progress['head']): Readonly<Record<string, string>> {
   // A journal of an earlier version does not say which were given.
-  return Object.fromEntries((given ?? []).flatMap((name) => (params[name] === undefined || params[name] === MASK ? [] : [[name, String(params[name])] as const])));
+  return Object.fromEntries(
+    (given ?? []).flatMap((name) => (params[name] === undefined || params[name] === MASK ? [] : [[name, String(params[name])] as const])),
+  );
 }
 
 /** Names of the parameters whose values were secret, and are needed again. */
@@ -114,7 +124,13 @@ export async function askAgain(running: Running): Promise<void> {
   const { playbook, state } = running;
   for (const step of playbook.steps) {
     const { action } = step;
-    if (action.kind !== 'ask' || !action.question.secret || state.results.get(step.id) !== 'done' || state.variables[action.variable] !== undefined) continue;
+    if (
+      action.kind !== 'ask' ||
+      !action.question.secret ||
+      state.results.get(step.id) !== 'done' ||
+      state.variables[action.variable] !== undefined
+    )
+      continue;
     const { bound } = await performAsk(step, action, running);
     Object.assign(state.variables, bound ?? {});
   }

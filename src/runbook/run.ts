@@ -168,9 +168,20 @@ async function finish(running: Running, { status, why, escalated }: Stop): Promi
   const { journal, state } = running;
   const diagnosis = await lastLook(running);
   const result = resultOf(running, diagnosis);
-  const words = withoutSecrets([why, typeof diagnosis === 'string' ? diagnosis : diagnosisWords(diagnosis)].filter((part) => part !== '').join('. '), state.secrets);
+  const words = withoutSecrets(
+    [why, typeof diagnosis === 'string' ? diagnosis : diagnosisWords(diagnosis)].filter((part) => part !== '').join('. '),
+    state.secrets,
+  );
   const known = typeof diagnosis === 'string' ? undefined : diagnosis;
-  journal.append({ type: 'end', status, result, outcome: known?.outcome ?? '', cause: known?.causes[0]?.rule ?? '', words, escalated: escalated ?? null });
+  journal.append({
+    type: 'end',
+    status,
+    result,
+    outcome: known?.outcome ?? '',
+    cause: known?.causes[0]?.rule ?? '',
+    words,
+    escalated: escalated ?? null,
+  });
   return { status, result, diagnosis: known, words, ...(escalated === undefined ? {} : { escalated }) };
 }
 

@@ -70,7 +70,11 @@ export interface StepOutcome {
   /** Where it goes on; where the step says otherwise. */
   readonly next?: StepTarget;
   readonly bound?: Readonly<Record<string, Scalar>>;
-  readonly stop?: { readonly status: RunStatus; readonly why: string; readonly escalated?: { readonly step: string; readonly say: string; readonly to: string } };
+  readonly stop?: {
+    readonly status: RunStatus;
+    readonly why: string;
+    readonly escalated?: { readonly step: string; readonly say: string; readonly to: string };
+  };
 }
 
 /** A fresh look at the target; what it tells is known from then on. */
@@ -82,7 +86,10 @@ export async function lookAgain(running: Running): Promise<Sight> {
 }
 
 /** Takes over what the diagnosis says: given variables, and parameters that come from the cause. */
-function learn({ state, playbook, given }: Running, { diagnosis, evidence }: { readonly diagnosis: Sight['diagnosis']; readonly evidence: Evidence }): void {
+function learn(
+  { state, playbook, given }: Running,
+  { diagnosis, evidence }: { readonly diagnosis: Sight['diagnosis']; readonly evidence: Evidence },
+): void {
   for (const [name, value] of Object.entries(variablesOfDiagnosis(diagnosis, evidence))) {
     // What was at fault is still known once it is mended: those who write it up need its name.
     if (value !== undefined) state.variables[name] = value;
@@ -105,7 +112,13 @@ export function keepOutput({ journal, state }: Running, step: string, of: string
 }
 
 export function decided({ journal, ports, state }: Running, step: string, question: string, answer: string): void {
-  journal.append({ type: 'decision', step, by: ports.prompt.who, question: withoutSecrets(question, state.secrets), answer: withoutSecrets(answer, state.secrets) });
+  journal.append({
+    type: 'decision',
+    step,
+    by: ports.prompt.who,
+    question: withoutSecrets(question, state.secrets),
+    answer: withoutSecrets(answer, state.secrets),
+  });
 }
 
 /** Variables as they may be written down: one with the value of a secret is left out, and asked for again when the run is resumed. */

@@ -81,7 +81,11 @@ function isPassing({ reason, isUnknown }: Failed): boolean {
   return reason === 'Conflict' || reason === 'TooManyRequests' || isUnknown === true;
 }
 
-async function afterFailure({ ref, request, before }: PlannedWrite, { reason, message, isUnknown }: Failed, { reader, changer }: SendPorts): Promise<Sent> {
+async function afterFailure(
+  { ref, request, before }: PlannedWrite,
+  { reason, message, isUnknown }: Failed,
+  { reader, changer }: SendPorts,
+): Promise<Sent> {
   if (isUnknown !== true) return { sent: 'refused', reason, message };
   const carried: Carried = await carriedOut({ ref, request, uid: before?.metadata.uid ?? '' }, reader, changer);
   switch (carried.was) {

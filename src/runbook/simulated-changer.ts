@@ -21,7 +21,14 @@ export function simulatedChanger(cluster: Cluster, credential?: Credential): Clu
     allowed: (access) => {
       if (cluster.server.resources.named(access.kind) === undefined) return Promise.resolve(undefined);
       const { group, resource } = addressOfKind(cluster.server.resources, access.kind);
-      const answer = cluster.request({ verb: 'create', group: 'authorization.k8s.io', version: 'v1', resource: 'selfsubjectaccessreviews', body: accessReview(access, group, resource), ...who });
+      const answer = cluster.request({
+        verb: 'create',
+        group: 'authorization.k8s.io',
+        version: 'v1',
+        resource: 'selfsubjectaccessreviews',
+        body: accessReview(access, group, resource),
+        ...who,
+      });
       const allowed = answer.ok ? dig(answer.object, 'status', 'allowed') : undefined;
       return Promise.resolve(typeof allowed === 'boolean' ? allowed : undefined);
     },
@@ -29,11 +36,21 @@ export function simulatedChanger(cluster: Cluster, credential?: Credential): Clu
 }
 
 function accessReview({ verb, subresource, namespace, name }: Access, group: string, resource: string): JsonObject {
-  const resourceAttributes = { verb, group, resource, ...(subresource === undefined ? {} : { subresource }), ...(namespace === undefined ? {} : { namespace }), ...(name === undefined ? {} : { name }) };
+  const resourceAttributes = {
+    verb,
+    group,
+    resource,
+    ...(subresource === undefined ? {} : { subresource }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+  };
   return { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata: {}, spec: { resourceAttributes } };
 }
 
-function toRequest({ verb, kind, namespace, name, subresource, patch, body, uid, resourceVersion, propagation, graceSeconds }: WriteRequest, cluster: Cluster): OutsideRequest {
+function toRequest(
+  { verb, kind, namespace, name, subresource, patch, body, uid, resourceVersion, propagation, graceSeconds }: WriteRequest,
+  cluster: Cluster,
+): OutsideRequest {
   const isDelete = verb === 'delete';
   return {
     verb,

@@ -36,7 +36,11 @@ export interface StartOptions {
 export async function prepareRun(options: StartOptions): Promise<Running> {
   const { playbook, target, rules, mode, ports, journal } = options;
   const given = givenValues(playbook, options.params);
-  const secrets = new Set(askedOrParams(playbook).filter(({ secret, name }) => secret && given[name] !== undefined).map(({ name }) => String(given[name])));
+  const secrets = new Set(
+    askedOrParams(playbook)
+      .filter(({ secret, name }) => secret && given[name] !== undefined)
+      .map(({ name }) => String(given[name])),
+  );
   const start = ports.elapsed();
   const running: Running = {
     playbook,

@@ -17,18 +17,33 @@ import { sendWrite } from './send-write.ts';
 import { holds } from './write-outcome.ts';
 
 /** Writes that put back what was there before a write; undefined with the reason where there are none. */
-export function undoWrites(undo: Undo, { request, before, ref }: PlannedWrite, after: KubeObject | undefined): { readonly writes: readonly WriteRequest[] | undefined; readonly why: string } {
+export function undoWrites(
+  undo: Undo,
+  { request, before, ref }: PlannedWrite,
+  after: KubeObject | undefined,
+): { readonly writes: readonly WriteRequest[] | undefined; readonly why: string } {
   if (undo.undo === 'none') return { writes: undefined, why: undo.why };
   if (undo.undo === 'change') return { writes: undefined, why: WITH_STEP };
   const place = { kind: ref.kind, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name };
-  if (request.subresource === 'eviction') return { writes: undefined, why: 'an evicted pod cannot be restored; its controller creates another one' };
+  if (request.subresource === 'eviction')
+    return { writes: undefined, why: 'an evicted pod cannot be restored; its controller creates another one' };
   // Nobody may take an approval back (pkg/apis/certificates/validation); without its request nothing more is issued for it.
-  if (request.subresource === 'approval') return { writes: [{ verb: 'delete', ...place, ...(before?.metadata.uid === undefined ? {} : { uid: before.metadata.uid }) }], why: 'the request is deleted, because an approval cannot be withdrawn; an issued certificate is valid until it expires' };
-  if (request.verb === 'create' && request.subresource === undefined) return { writes: [{ verb: 'delete', ...place, ...(after?.metadata.uid === undefined ? {} : { uid: after.metadata.uid }) }], why: '' };
-  if (request.verb === 'delete' && before !== undefined) return { writes: [{ verb: 'create', apiVersion: before.apiVersion, ...place, body: remakeable(before) }], why: '' };
-  if (request.verb !== 'patch' || request.subresource !== undefined || before === undefined || after === undefined) return { writes: undefined, why: 'the previous state cannot be restored' };
+  if (request.subresource === 'approval')
+    return {
+      writes: [{ verb: 'delete', ...place, ...(before?.metadata.uid === undefined ? {} : { uid: before.metadata.uid }) }],
+      why: 'the request is deleted, because an approval cannot be withdrawn; an issued certificate is valid until it expires',
+    };
+  if (request.verb === 'create' && request.subresource === undefined)
+    return { writes: [{ verb: 'delete', ...place, ...(after?.metadata.uid === undefined ? {} : { uid: after.metadata.uid }) }], why: '' };
+  if (request.verb === 'delete' && before !== undefined)
+    return { writes: [{ verb: 'create', apiVersion: before.apiVersion, ...place, body: remakeable(before) }], why: '' };
+  if (request.verb !== 'patch' || request.subresource !== undefined || before === undefined || after === undefined)
+    return { writes: undefined, why: 'the previous state cannot be restored' };
   const body = mergeDiff(ownPart(after), ownPart(before));
-  return { writes: body === undefined ? [] : [{ verb: 'patch', apiVersion: before.apiVersion, ...place, patch: { type: 'merge', body } }], why: '' };
+  return {
+    writes: body === undefined ? [] : [{ verb: 'patch', apiVersion: before.apiVersion, ...place, patch: { type: 'merge', body } }],
+    why: '',
+  };
 }
 
 /** A further write of a step whose first one is taken back by another change. */
@@ -40,7 +55,9 @@ export const UNDO_QUESTION = 'undo?';
 /** Offers to take back what the run has changed, last change first; whoever is asked may say no. True when all that was wanted was done. */
 export async function offerUndo(running: Running): Promise<boolean> {
   const { state, ports } = running;
-  const open = state.changes.toReversed().filter(({ writes, back, why }) => writes !== undefined || back !== undefined || why !== WITH_STEP);
+  const open = state.changes
+    .toReversed()
+    .filter(({ writes, back, why }) => writes !== undefined || back !== undefined || why !== WITH_STEP);
   if (open.length === 0) return true;
   const lines = open.flatMap((change) => undoLines(change, running));
   const answer = await ports.prompt.confirm({ question: `Undo ${open.length === 1 ? 'the change' : `the ${open.length} changes`} of this run?`, lines });
@@ -125,7 +142,10 @@ async function rollBack({ id, say, action }: PlaybookStep, running: Running): Pr
   }
   const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
   if (!plan.ok) return ports.view.lines([`${say} ${plan.cannot}`]);
-  const answer = await ports.prompt.confirm({ question: say, lines: [commandLine(changeCommand(plan.action)), ...plan.writes.map(({ ref }) => formatRef(ref))] });
+  const answer = await ports.prompt.confirm({
+    question: say,
+    lines: [commandLine(changeCommand(plan.action)), ...plan.writes.map(({ ref }) => formatRef(ref))],
+  });
   decided(running, id, say, answer);
   if (answer !== 'yes') return undefined;
   for (const write of plan.writes) {

@@ -22,10 +22,19 @@ export function variablesOfTarget(target: ObjectRef): Variables {
 }
 
 /** What a diagnosis adds: its outcome, its cause, and a pod to look at. */
-export function variablesOfDiagnosis({ target, outcome, causes }: Diagnosis, evidence: Evidence): Readonly<Record<string, Scalar | undefined>> {
+export function variablesOfDiagnosis(
+  { target, outcome, causes }: Diagnosis,
+  evidence: Evidence,
+): Readonly<Record<string, Scalar | undefined>> {
   const [cause] = causes;
   const pod = podToLookAt(target, evidence, cause?.params['pod']);
-  const node = pod === undefined ? undefined : textOf(evidence.facts.find((fact) => fact.kind === 'pod' && fact.about.name === pod.name && fact.about.namespace === pod.namespace)?.fields['node']);
+  const node =
+    pod === undefined
+      ? undefined
+      : textOf(
+          evidence.facts.find((fact) => fact.kind === 'pod' && fact.about.name === pod.name && fact.about.namespace === pod.namespace)
+            ?.fields['node'],
+        );
   const container = cause?.params['container'];
   return {
     outcome,
@@ -70,7 +79,9 @@ export function fillBody(body: Json, variables: Variables): Json {
 }
 
 export function fillObject(object: JsonObject, variables: Variables): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [fill(key, variables), value === undefined ? undefined : fillBody(value, variables)]));
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [fill(key, variables), value === undefined ? undefined : fillBody(value, variables)]),
+  );
 }
 
 /** The object a template names. `Kind/name` of a namespaced kind is in the target's namespace. */

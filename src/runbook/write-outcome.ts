@@ -17,32 +17,52 @@ export interface DoubtfulWrite {
 }
 
 /** `object` is what is there now. */
-export type Carried = { readonly was: 'carried-out'; readonly object: KubeObject | undefined } | { readonly was: 'not-carried-out' } | { readonly was: 'unknown'; readonly why: string };
+export type Carried =
+  | { readonly was: 'carried-out'; readonly object: KubeObject | undefined }
+  | { readonly was: 'not-carried-out' }
+  | { readonly was: 'unknown'; readonly why: string };
 
 /** Whether a write was carried out, by the object as it is now. What cannot be told from that is unknown, never a guess. */
-export async function carriedOut({ ref, request, uid }: DoubtfulWrite, reader: ClusterReader, changer: ClusterChanger | undefined): Promise<Carried> {
+export async function carriedOut(
+  { ref, request, uid }: DoubtfulWrite,
+  reader: ClusterReader,
+  changer: ClusterChanger | undefined,
+): Promise<Carried> {
   const now = await reader.get(ref);
   if (!now.ok && now.why !== 'absent') return unknown(`${formatRef(ref)} could not be read: ${now.detail}`);
   const object = now.ok ? now.value : undefined;
   if (request === undefined) return unknown('the intended value contains a secret and was not recorded');
   const isOther = object === undefined || object.metadata.uid !== uid;
-  if (request.verb === 'delete' || request.subresource === 'eviction') return isOther || object.metadata['deletionTimestamp'] !== undefined ? { was: 'carried-out', object: undefined } : { was: 'not-carried-out' };
-  if (request.verb === 'create') return object === undefined ? { was: 'not-carried-out' } : sameAsWanted(object, { type: 'merge', body: request.body ?? {} }, request, changer);
-  if (isOther) return unknown(object === undefined ? `${formatRef(ref)} is gone` : `${formatRef(ref)} is now another object of the same name`);
+  if (request.verb === 'delete' || request.subresource === 'eviction')
+    return isOther || object.metadata['deletionTimestamp'] !== undefined
+      ? { was: 'carried-out', object: undefined }
+      : { was: 'not-carried-out' };
+  if (request.verb === 'create')
+    return object === undefined
+      ? { was: 'not-carried-out' }
+      : sameAsWanted(object, { type: 'merge', body: request.body ?? {} }, request, changer);
+  if (isOther)
+    return unknown(object === undefined ? `${formatRef(ref)} is gone` : `${formatRef(ref)} is now another object of the same name`);
   if (request.subresource === 'approval') return isApproved(object) ? { was: 'carried-out', object } : { was: 'not-carried-out' };
   if (request.patch === undefined) return unknown('an update leaves no separate trace');
   return sameAsWanted(object, request.patch, request, changer);
 }
 
 /** Whether the same patch would still change something: the server knows how it writes the values down. */
-async function sameAsWanted(object: KubeObject, patch: NonNullable<WriteRequest['patch']>, { subresource, kind, namespace, name }: WriteRequest, changer: ClusterChanger | undefined): Promise<Carried> {
+async function sameAsWanted(
+  object: KubeObject,
+  patch: NonNullable<WriteRequest['patch']>,
+  { subresource, kind, namespace, name }: WriteRequest,
+  changer: ClusterChanger | undefined,
+): Promise<Carried> {
   // Of a Secret nothing but its metadata is ever read.
   if (kind === 'Secret') return unknown('values of a Secret are not read');
   if (patch.type !== 'json' && isJsonObject(patch.body) && holds(object, patch.body)) return { was: 'carried-out', object };
   if (subresource !== undefined) return unknown(`subresource ${subresource} cannot be compared`);
   const place = { apiVersion: object.apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name };
   const tried = await changer?.send({ verb: 'patch', ...place, patch }, true);
-  if (tried?.ok !== true || tried.object === undefined) return unknown(tried?.ok === false ? tried.message : 'the server did not return the difference');
+  if (tried?.ok !== true || tried.object === undefined)
+    return unknown(tried?.ok === false ? tried.message : 'the server did not return the difference');
   return diffLines(object, tried.object).length === 0 ? { was: 'carried-out', object } : { was: 'not-carried-out' };
 }
 

@@ -62,7 +62,10 @@ export async function answerExchange(exchange: Exchange, around: ApiSurroundings
   if (!isOpen(exchange)) return;
   const route = routeOf(exchange.method, exchange.path, exchange.query);
   const credential = credentialOf(request, around.authority, (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)));
-  const code = route === undefined ? answered(exchange, methodNotSupported({ group: '', resource: exchange.path }, exchange.method)) : answerRoute(exchange, route, { credential, ...body }, around);
+  const code =
+    route === undefined
+      ? answered(exchange, methodNotSupported({ group: '', resource: exchange.path }, exchange.method))
+      : answerRoute(exchange, route, { credential, ...body }, around);
   around.audit(auditEntry({ request, path: exchange.target, route, credential, code }, around));
 }
 
@@ -80,7 +83,10 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   const decoded = requestOf(exchange, route.request, sent, around);
   if (!decoded.ok) return answered(exchange, decoded);
   const { request } = decoded;
-  const representation = representationOf({ accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined }, { now: () => cluster.now(), resources: cluster.server.resources });
+  const representation = representationOf(
+    { accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined },
+    { now: () => cluster.now(), resources: cluster.server.resources },
+  );
   if (request.subresource === 'exec' || request.subresource === 'attach' || request.subresource === 'portforward') return answered(exchange, badRequest('Upgrade request required'));
   const reads = request.verb === 'get' || request.verb === 'list';
   // A log is text whatever is accepted; what only reads may be told first that it must not.
@@ -93,13 +99,27 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   if (answer.ok && answer.lines !== undefined) return answerLog(exchange, { request, answer, cluster, shift: around.shift });
   if (!answer.ok) return answered(exchange, answer);
   if (representation === undefined) return answered(exchange, notAcceptable(MEDIA_TYPES));
-  return sendAnswer(exchange, request.resource === SIGNING_REQUESTS ? { ...answer, object: around.issued.shown(answer.object) } : answer, representation, around.text);
+  return sendAnswer(
+    exchange,
+    request.resource === SIGNING_REQUESTS ? { ...answer, object: around.issued.shown(answer.object) } : answer,
+    representation,
+    around.text,
+  );
 }
 
-function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind: 'path' }, credential: Credential, { cluster }: ApiSurroundings): number {
+function answerPath(
+  exchange: Exchange,
+  { verb, path }: Route & { readonly kind: 'path' },
+  credential: Credential,
+  { cluster }: ApiSurroundings,
+): number {
   const impersonation = impersonationOf(exchange.request);
   if (!impersonation.ok) return answered(exchange, impersonation);
-  const refused = cluster.server.authorizePath({ credential, ...(impersonation.as === undefined ? {} : { impersonate: impersonation.as }) }, verb, path);
+  const refused = cluster.server.authorizePath(
+    { credential, ...(impersonation.as === undefined ? {} : { impersonate: impersonation.as }) },
+    verb,
+    path,
+  );
   if (refused !== undefined) return answered(exchange, refused);
   const found =
     verb === 'get' || verb === 'head'
@@ -119,7 +139,12 @@ function answerPath(exchange: Exchange, { verb, path }: Route & { readonly kind:
   return sendText(exchange, found.code, found.contentType, found.text);
 }
 
-function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, bytes, length }: Sent, { cluster, shift }: ApiSurroundings): { readonly ok: true; readonly request: ApiRequest } | Failure {
+function requestOf(
+  exchange: Exchange,
+  routed: RoutedRequest,
+  { credential, bytes, length }: Sent,
+  { cluster, shift }: ApiSurroundings,
+): { readonly ok: true; readonly request: ApiRequest } | Failure {
   const { request } = exchange;
   const impersonation = impersonationOf(request);
   if (!impersonation.ok) return impersonation;
@@ -139,7 +164,11 @@ function requestOf(exchange: Exchange, routed: RoutedRequest, { credential, byte
   if (!decoded.ok) return decoded;
   if (isDeeperThan(decoded.body, MAX_DEPTH)) return badRequest('error decoding body: exceeded max depth');
   // What is too large is refused once it is known who sends it, and its times are not looked for.
-  return withBody({ ...base, ...(decoded.duplicates.length === 0 ? {} : { duplicateFields: decoded.duplicates }) }, contentType, isTooLarge(decoded.body) ? decoded.body : shift.toVirtual(decoded.body));
+  return withBody(
+    { ...base, ...(decoded.duplicates.length === 0 ? {} : { duplicateFields: decoded.duplicates }) },
+    contentType,
+    isTooLarge(decoded.body) ? decoded.body : shift.toVirtual(decoded.body),
+  );
 }
 
 /** Of YAML that is neither JSON nor in plain block style, no more is read: the full parser takes up to 10 µs a character, and everybody waits for it. */
@@ -179,7 +208,9 @@ function deleteOptionsOf(body: JsonObject): DeleteOptions {
   return {
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(policy === 'Orphan' || policy === 'Background' || policy === 'Foreground' ? { propagationPolicy: policy } : {}),
-    ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } }),
+    ...(uid === undefined && resourceVersion === undefined
+      ? {}
+      : { preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } }),
   };
 }
 

@@ -16,7 +16,10 @@ export interface Audited {
 }
 
 /** A request as the audit log has it: who, what, when, and what came of it. No bodies. */
-export function auditEntry({ request, path, route, credential, code }: Audited, { cluster, wall }: { readonly cluster: Cluster; readonly wall: () => Instant }): AuditEntry {
+export function auditEntry(
+  { request, path, route, credential, code }: Audited,
+  { cluster, wall }: { readonly cluster: Cluster; readonly wall: () => Instant },
+): AuditEntry {
   const who = cluster.server.authenticator.authenticate(credential);
   const impersonation = impersonationOf(request);
   const [meant, own] = [impersonation.ok ? impersonation.as?.user : undefined, 'user' in who ? who.user.name : ''];

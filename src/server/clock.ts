@@ -122,7 +122,8 @@ export class Clock {
     const now = performance.now();
     const passed = Math.min(now - this.#last, LONGEST_MILLISECONDS);
     this.#last = now;
-    if (!this.#paused || this.#occupied > 0) this.#behind = Math.max(this.#behind, this.#cluster.now()) + passed * (this.#speed === 'max' ? 1 : this.#speed);
+    if (!this.#paused || this.#occupied > 0)
+      this.#behind = Math.max(this.#behind, this.#cluster.now()) + passed * (this.#speed === 'max' ? 1 : this.#speed);
   }
 
   #run(): void {

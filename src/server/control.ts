@@ -36,20 +36,51 @@ export async function openControl(routes: ControlRoutes, token: string): Promise
 }
 
 /** Asks a run; a run that does not answer, or refuses, is a PodcheckError. */
-export function askControl({ port, token }: ControlAddress, route: string, body: JsonObject = {}, timeoutMilliseconds = 600_000): Promise<JsonObject> {
+export function askControl(
+  { port, token }: ControlAddress,
+  route: string,
+  body: JsonObject = {},
+  timeoutMilliseconds = 600_000,
+): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: HOST, port, path: `${ROOT}${route}`, method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, agent: false, timeout: timeoutMilliseconds }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () => {
-        const reply = parsed(Buffer.concat(parts).toString());
-        if (response.statusCode === 200 && isJsonObject(reply)) resolve(reply);
-        else reject(new PodcheckError('bad-input', asText(dig(reply, 'error')) ?? `the served cluster answered with ${response.statusCode ?? 0}`, asText(dig(reply, 'hint')) ?? ''));
-      });
-    });
+    const sent = request(
+      {
+        host: HOST,
+        port,
+        path: `${ROOT}${route}`,
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        agent: false,
+        timeout: timeoutMilliseconds,
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () => {
+          const reply = parsed(Buffer.concat(parts).toString());
+          if (response.statusCode === 200 && isJsonObject(reply)) resolve(reply);
+          else
+            reject(
+              new PodcheckError(
+                'bad-input',
+                asText(dig(reply, 'error')) ?? `the served cluster answered with ${response.statusCode ?? 0}`,
+                asText(dig(reply, 'hint')) ?? '',
+              ),
+            );
+        });
+      },
+    );
     sent.on('timeout', () => sent.destroy(new Error('timed out')));
-    sent.on('error', (error) => reject(new PodcheckError('unreachable', `the served cluster does not answer: ${reasonOf(error)}`, 'start it again with `podcheck sim serve`')));
+    sent.on('error', (error) =>
+      reject(
+        new PodcheckError(
+          'unreachable',
+          `the served cluster does not answer: ${reasonOf(error)}`,
+          'start it again with `podcheck sim serve`',
+        ),
+      ),
+    );
     sent.end(JSON.stringify(body));
   });
 }

@@ -26,10 +26,17 @@ export function impersonationOf(request: IncomingMessage): { readonly ok: true; 
   const extra = extraOf(request);
   const keys = Object.keys(extra);
   if (user === '') {
-    const asked = [...groups.map((name) => `{Group  ${name}  rbac.authorization.k8s.io/v1  }`), ...keys.flatMap((key) => (extra[key] ?? []).map((name) => `{UserExtra  ${name}  authentication.k8s.io/v1  ${key}}`)), ...(uid === '' ? [] : [`{UID  ${uid}  authentication.k8s.io/v1  }`])];
+    const asked = [
+      ...groups.map((name) => `{Group  ${name}  rbac.authorization.k8s.io/v1  }`),
+      ...keys.flatMap((key) => (extra[key] ?? []).map((name) => `{UserExtra  ${name}  authentication.k8s.io/v1  ${key}}`)),
+      ...(uid === '' ? [] : [`{UID  ${uid}  authentication.k8s.io/v1  }`]),
+    ];
     return asked.length === 0 ? { ok: true, as: undefined } : badRequest(`requested [${asked.join(' ')}] without impersonating a user`);
   }
-  return { ok: true, as: { user, ...(groups.length === 0 ? {} : { groups }), ...(uid === '' ? {} : { uid }), ...(keys.length === 0 ? {} : { extra }) } };
+  return {
+    ok: true,
+    as: { user, ...(groups.length === 0 ? {} : { groups }), ...(uid === '' ? {} : { uid }), ...(keys.length === 0 ? {} : { extra }) },
+  };
 }
 
 const EXTRA = 'impersonate-extra-';
@@ -51,7 +58,8 @@ function unescaped(key: string): string {
 /** One header each: a list joined by commas would not tell a group with a comma in its name. */
 function valuesOf({ rawHeaders, headers }: IncomingMessage, name: string): readonly string[] {
   const values: string[] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
   if (values.length > 0) return values;
   const joined = headers[name];
   return joined === undefined ? [] : [joined].flat();
@@ -62,7 +70,8 @@ function certificateOf(socket: TLSSocket, authority: Authority): Credential | un
   const known = shown.get(socket);
   if (known !== undefined) return known.credential;
   const certificate = socket.getPeerX509Certificate?.();
-  const credential: Credential | undefined = certificate === undefined ? undefined : { kind: 'certificate', certificate: authority.recognize(certificate) };
+  const credential: Credential | undefined =
+    certificate === undefined ? undefined : { kind: 'certificate', certificate: authority.recognize(certificate) };
   shown.set(socket, { credential });
   return credential;
 }

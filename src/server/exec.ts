@@ -58,7 +58,13 @@ function wishOf({ query, routed }: ExecCall): ExecWish {
 const MAX_WORDS = 1000;
 
 function execRequestOf({ routed, credential, query }: ExecCall, impersonate: Impersonation | undefined): ExecRequest {
-  return { credential, ...(impersonate === undefined ? {} : { impersonate }), namespace: routed.namespace ?? '', pod: routed.name ?? '', container: query.get('container') ?? undefined };
+  return {
+    credential,
+    ...(impersonate === undefined ? {} : { impersonate }),
+    namespace: routed.namespace ?? '',
+    pod: routed.name ?? '',
+    container: query.get('container') ?? undefined,
+  };
 }
 
 function refusalOf(refused: Exclude<ExecRefusal, { readonly kind: 'not-started' }>): UpgradeRefusal {
@@ -85,7 +91,12 @@ class ExecStream {
     // A command that nobody types into takes its time even while time is paused.
     this.#release = wish.stdin || wish.attach === true ? (): void => undefined : around.clock.occupy();
     this.#editor = wish.tty
-      ? new LineEditor({ echo: (text) => this.#end?.send(STDOUT, text), line: (text) => this.#do({ does: 'send', text }), interrupt: () => this.#do({ does: 'interrupt' }), end: () => this.#do({ does: 'end-input' }) })
+      ? new LineEditor({
+          echo: (text) => this.#end?.send(STDOUT, text),
+          line: (text) => this.#do({ does: 'send', text }),
+          interrupt: () => this.#do({ does: 'interrupt' }),
+          end: () => this.#do({ does: 'end-input' }),
+        })
       : undefined;
   }
 
@@ -116,7 +127,13 @@ class ExecStream {
   /** Source: staging/src/k8s.io/kubelet/pkg/cri/streaming/remotecommand/exec.go. */
   #ended(code: number): void {
     if (this.#over) return;
-    const failed: JsonObject = { metadata: {}, status: 'Failure', message: `command terminated with non-zero exit code: exit status ${code}`, reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message: String(code) }] } };
+    const failed: JsonObject = {
+      metadata: {},
+      status: 'Failure',
+      message: `command terminated with non-zero exit code: exit status ${code}`,
+      reason: 'NonZeroExitCode',
+      details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+    };
     this.fail(code === 0 ? { metadata: {}, status: 'Success' } : failed);
   }
 

@@ -53,16 +53,25 @@ class FollowedLog {
     const { response } = this.#exchange;
     if (!isOpen(this.#exchange) || response.writableNeedDrain) return;
     const { container, previous: older, timestamps } = request.log ?? {};
-    const asked: LogRequest = { ...(container === undefined ? {} : { container }), ...(older === undefined ? {} : { previous: older }), ...(timestamps === undefined ? {} : { timestamps }) };
+    const asked: LogRequest = {
+      ...(container === undefined ? {} : { container }),
+      ...(older === undefined ? {} : { previous: older }),
+      ...(timestamps === undefined ? {} : { timestamps }),
+    };
     const read = cluster.server.peek({ ...request, verb: 'get', log: asked });
     // The container may have ended and another taken its place since it was looked at last.
-    const previous = read.ok && read.log?.container === answer.log?.container ? undefined : cluster.server.peek({ ...request, verb: 'get', log: { ...asked, previous: true } });
+    const previous =
+      read.ok && read.log?.container === answer.log?.container
+        ? undefined
+        : cluster.server.peek({ ...request, verb: 'get', log: { ...asked, previous: true } });
     const own = [read, previous].find((one) => one?.ok === true && one.log?.container === answer.log?.container);
     // The pod is gone, and what its container wrote with it.
     if (own?.ok !== true || own.log === undefined) return void response.end();
     const from = Math.max(0, this.#next - own.log.before);
     this.#next = own.log.before + own.log.times.length;
-    this.#write(textOf({ ...own, lines: (own.lines ?? []).slice(from), log: { ...own.log, times: own.log.times.slice(from) } }, asked, shift));
+    this.#write(
+      textOf({ ...own, lines: (own.lines ?? []).slice(from), log: { ...own.log, times: own.log.times.slice(from) } }, asked, shift),
+    );
     if (!own.log.running) response.end();
   }
 

@@ -31,7 +31,10 @@ export interface Issuer {
 }
 
 /** A new key and a certificate for it, signed by the issuer, or by itself where there is none. */
-export function issueCertificate({ commonName, organizations, notBefore, notAfter, usage, hosts = [] }: CertificateWish, issuer?: Issuer): KeyPair & { readonly privateKey: KeyObject } {
+export function issueCertificate(
+  { commonName, organizations, notBefore, notAfter, usage, hosts = [] }: CertificateWish,
+  issuer?: Issuer,
+): KeyPair & { readonly privateKey: KeyObject } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { commonName: issuerName, key } = issuer ?? { commonName, key: privateKey };
   const isAuthority = usage === 'authority';
@@ -49,7 +52,10 @@ export function issueCertificate({ commonName, organizations, notBefore, notAfte
         ...extendedKeyUsage(isAuthority ? [] : [usage]),
         subjectKeyId(keyIdOf(publicKey)),
         authorityKeyId(keyIdOf(createPublicKey(key))),
-        ...alternativeNames(hosts.filter((host) => isIP(host) === 0), hosts.filter((host) => isIP(host) !== 0)),
+        ...alternativeNames(
+          hosts.filter((host) => isIP(host) === 0),
+          hosts.filter((host) => isIP(host) !== 0),
+        ),
       ],
     },
     signerWith(key),
@@ -60,10 +66,21 @@ export function issueCertificate({ commonName, organizations, notBefore, notAfte
 /** A certificate (DER) under another issuer's name and signature, as PEM: what it says else stays. Undefined for what is no certificate. */
 export function signedAnew(certificate: Uint8Array, { commonName, key }: Issuer): string | undefined {
   const [version, serial, , , dates, subject, publicKey, wrapped] = bodyOf(certificate);
-  if (version?.tag !== 0xa0 || serial === undefined || dates === undefined || subject === undefined || publicKey === undefined) return undefined;
+  if (version?.tag !== 0xa0 || serial === undefined || dates === undefined || subject === undefined || publicKey === undefined)
+    return undefined;
   const kept = derMembers(derMembers(wrapped)[0]).filter((value) => derOid(derMembers(value)[0]) !== AUTHORITY_KEY_ID);
   const extensions = [...kept.map(({ whole }) => whole), authorityKeyId(keyIdOf(createPublicKey(key)))];
-  const body = writeDer(DER.sequence, version.whole, serial.whole, ECDSA_WITH_SHA256, nameDer(commonName), dates.whole, subject.whole, publicKey.whole, writeDer(0xa3, writeDerOf(DER.sequence, extensions)));
+  const body = writeDer(
+    DER.sequence,
+    version.whole,
+    serial.whole,
+    ECDSA_WITH_SHA256,
+    nameDer(commonName),
+    dates.whole,
+    subject.whole,
+    publicKey.whole,
+    writeDer(0xa3, writeDerOf(DER.sequence, extensions)),
+  );
   return pemOf(signedDer(body, signerWith(key)));
 }
 

@@ -20,7 +20,8 @@ export class IssuedCertificates {
 
   /** A request, or a list of them. */
   shown<T extends JsonObject>(object: T): T {
-    if (Array.isArray(object['items'])) return withFields<T>(object, { items: asList(object['items']).map((item) => (isJsonObject(item) ? this.shown(item) : item)) });
+    if (Array.isArray(object['items']))
+      return withFields<T>(object, { items: asList(object['items']).map((item) => (isJsonObject(item) ? this.shown(item) : item)) });
     const certificate = asText(dig(object, 'status', 'certificate'));
     const { status } = object;
     // Other signers are somebody's own: what they issued stays as it is.

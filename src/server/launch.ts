@@ -9,7 +9,11 @@ import type { Json } from '../base/json.ts';
  */
 export function launchDetached(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<Json> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, [ANNOUNCE]: '1' } });
+    const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...env, [ANNOUNCE]: '1' },
+    });
     let [said, complained] = ['', ''];
     const letGo = (): void => {
       child.stdout.destroy();

@@ -25,7 +25,11 @@ export async function openShell({ env, kubeconfig, run, folder, ended }: ShellOp
   process.on('SIGINT', ignore);
   try {
     return await new Promise<number>((resolve, reject) => {
-      const child = spawn(shell, [], { stdio: 'inherit', ...(folder === undefined ? {} : { cwd: folder }), env: { ...env, KUBECONFIG: kubeconfig, PODCHECK_RUN: run } });
+      const child = spawn(shell, [], {
+        stdio: 'inherit',
+        ...(folder === undefined ? {} : { cwd: folder }),
+        env: { ...env, KUBECONFIG: kubeconfig, PODCHECK_RUN: run },
+      });
       child.once('error', (error) => reject(new PodcheckError('bad-input', `cannot open the shell ${shell}: ${systemReason(error)}`, 'set SHELL to an installed shell')));
       // As when its terminal is closed: it ends what runs in it, too.
       ended?.addEventListener('abort', () => void child.kill('SIGHUP'), { once: true });

@@ -59,9 +59,13 @@ function placeOf(parts: readonly string[]): Place | undefined {
   // The older form of a watch: /api/v1/watch/namespaces/shop/pods.
   const watch = parts[prefix] === 'watch' && parts.length > prefix + 1;
   const rest = parts.slice(prefix + (watch ? 1 : 0));
-  if (rest[0] !== 'namespaces' || group !== '') return rest[0] === 'namespaces' && rest.length > 2 ? inNamespace(rest, { group, version, watch }) : named(rest, undefined, { group, version, watch });
+  if (rest[0] !== 'namespaces' || group !== '')
+    return rest[0] === 'namespaces' && rest.length > 2
+      ? inNamespace(rest, { group, version, watch })
+      : named(rest, undefined, { group, version, watch });
   // Of a namespace itself: it, its status, its finalizers.
-  if (rest.length <= 2 || (rest.length === 3 && NAMESPACE_SUBRESOURCES.includes(rest[2] ?? ''))) return { ...named(rest, rest[1], { group, version, watch }) };
+  if (rest.length <= 2 || (rest.length === 3 && NAMESPACE_SUBRESOURCES.includes(rest[2] ?? '')))
+    return { ...named(rest, rest[1], { group, version, watch }) };
   return inNamespace(rest, { group, version, watch });
 }
 
@@ -74,7 +78,13 @@ function inNamespace(rest: readonly string[], group: Group): Place {
 }
 
 function named([resource = '', name, ...subresource]: readonly string[], namespace: string | undefined, group: Group): Place {
-  return { ...group, resource, namespace: resource === 'namespaces' ? undefined : namespace, name, subresource: subresource.length === 0 ? undefined : subresource[0] === 'proxy' ? 'proxy' : subresource.join('/') };
+  return {
+    ...group,
+    resource,
+    namespace: resource === 'namespaces' ? undefined : namespace,
+    name,
+    subresource: subresource.length === 0 ? undefined : subresource[0] === 'proxy' ? 'proxy' : subresource.join('/'),
+  };
 }
 
 function verbOf(method: string, isNamed: boolean, watch: boolean): Verb | undefined {

@@ -92,7 +92,8 @@ async function cleanStale(runs: string): Promise<void> {
   for (const id of entriesOf(runs)) {
     const run = readRun(join(runs, id));
     if (run === undefined || (await isServed(run))) continue;
-    if (existsSync(run.kubeconfig) && readBoundedSync(run.kubeconfig).toString('utf8').startsWith(KUBECONFIG_MARK)) rmSync(run.kubeconfig, { force: true });
+    if (existsSync(run.kubeconfig) && readBoundedSync(run.kubeconfig).toString('utf8').startsWith(KUBECONFIG_MARK))
+      rmSync(run.kubeconfig, { force: true });
     removeRun(join(runs, id));
   }
 }
@@ -126,7 +127,8 @@ function readRun(folder: string): Run | undefined {
   const pid = asNumber(dig(value, 'pid'));
   const [id, url, kubeconfig] = [asText(dig(value, 'id')), asText(dig(value, 'url')), asText(dig(value, 'kubeconfig'))];
   const [port, token] = [asNumber(dig(value, 'control', 'port')), asText(dig(value, 'control', 'token'))];
-  if (pid === undefined || id === undefined || url === undefined || kubeconfig === undefined || port === undefined || token === undefined) return undefined;
+  if (pid === undefined || id === undefined || url === undefined || kubeconfig === undefined || port === undefined || token === undefined)
+    return undefined;
   return { ...(value as unknown as Run), pid, id, url, kubeconfig, control: { port, token } };
 }
 

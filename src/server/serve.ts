@@ -82,7 +82,11 @@ export interface Serving extends Place {
 
 /** Serves a cluster as the Kubernetes API over HTTPS, with an authority of its own. A port that is taken is a PodcheckError. */
 export async function startServing(options: ServingOptions): Promise<Serving> {
-  const { wall, host, failed } = { wall: options.wall ?? Date.now, host: options.listen ?? LOOPBACK, failed: options.failed ?? ((): void => undefined) };
+  const { wall, host, failed } = {
+    wall: options.wall ?? Date.now,
+    host: options.listen ?? LOOPBACK,
+    failed: options.failed ?? ((): void => undefined),
+  };
   const authority = new Authority(wall());
   const entry = new Entry();
   const front = new Front({
@@ -99,7 +103,11 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     const kubeconfigOf = kubeconfigsAt(urlOf(host, front.port), authority);
     const future = 'make' in options.cluster ? options.cluster : undefined;
     const now = 'make' in options.cluster ? 0 : options.cluster.now();
-    const place: Place = { url: urlOf(host, front.port), port: front.port, kubeconfig: kubeconfigOf(ADMINISTRATOR, future?.from ?? now, future?.until ?? now) };
+    const place: Place = {
+      url: urlOf(host, front.port),
+      port: front.port,
+      kubeconfig: kubeconfigOf(ADMINISTRATOR, future?.from ?? now, future?.until ?? now),
+    };
     await options.opened?.(place);
     const cluster = 'make' in options.cluster ? options.cluster.make() : options.cluster;
     return {
@@ -125,13 +133,21 @@ interface Parts {
 }
 
 /** Lets the cluster's time pass, and whoever waits in. */
-function serve({ cluster, wall, host, failed, authority, entry, front }: Parts, options: ServingOptions): Omit<Serving, keyof Place | 'kubeconfigFor' | keyof Credentials> {
+function serve(
+  { cluster, wall, host, failed, authority, entry, front }: Parts,
+  options: ServingOptions,
+): Omit<Serving, keyof Place | 'kubeconfigFor' | keyof Credentials> {
   const shift = new TimeShift(() => cluster.now(), wall);
   const text = new WireText(shift);
   const issued = new IssuedCertificates(authority);
   const watches = new WatchStreams(cluster, text, issued);
   const doors = new Doors(front, cluster, new ServerCertificate({ cluster, authority, shift, wall, hosts: hostsOf(host) }));
-  const clock = new Clock(cluster, { speed: options.speed ?? 1, hold: () => watches.full, failed, ticked: () => void doors.follow().catch(failed) });
+  const clock = new Clock(cluster, {
+    speed: options.speed ?? 1,
+    hold: () => watches.full,
+    failed,
+    ticked: () => void doors.follow().catch(failed),
+  });
   doors.follow().catch(failed);
   entry.open({ cluster, clock, authority, watches, issued, shift, text, wall, audit: options.audit ?? ((): void => undefined) });
   return {
@@ -178,7 +194,12 @@ const ADMINISTRATOR: Person = { user: 'kubernetes-admin', groups: ['system:maste
 function kubeconfigsAt(url: string, authority: Authority): (person: Person, from: Instant, until: Instant) => string {
   return ({ user, groups }, from, until) => {
     const { notAfter } = certificateOf(user, groups, until);
-    return kubeconfigText({ url, authority: authority.certificate, user, credential: authority.forClient({ ...certificateOf(user, groups, from), notAfter }) });
+    return kubeconfigText({
+      url,
+      authority: authority.certificate,
+      user,
+      credential: authority.forClient({ ...certificateOf(user, groups, from), notAfter }),
+    });
   };
 }
 
@@ -193,7 +214,12 @@ function credentialsOf(authority: Authority, wall: () => Instant): Credentials {
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, around: ApiSurroundings, failed: (error: unknown) => void): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  around: ApiSurroundings,
+  failed: (error: unknown) => void,
+): Promise<void> {
   const exchange = exchangeOf(request, response);
   response.on('error', () => response.destroy());
   try {
@@ -245,7 +271,9 @@ class Doors {
 
 /** Where every address of the machine is listened on, the certificate is for each of them. */
 function hostsOf(host: string): readonly string[] {
-  const addresses = WILDCARDS.includes(host) ? Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address.split('%')[0] ?? address)) : [host];
+  const addresses = WILDCARDS.includes(host)
+    ? Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address.split('%')[0] ?? address))
+    : [host];
   return [...new Set(['127.0.0.1', '::1', 'localhost', ...addresses])];
 }
 

@@ -66,7 +66,17 @@ export async function startRun(options: ServedRunOptions): Promise<ServedRun> {
   const opened = async ({ url, kubeconfig: text }: Place): Promise<void> => {
     control = await openControl(routesOf(id, () => served, options), randomBytes(24).toString('base64url'));
     const { port, token } = control;
-    run = { id, pid: process.pid, url, kubeconfig, scenario, seed, started: formatMilliseconds((options.wall ?? Date.now)()), control: { port, token }, ...(about === undefined ? {} : { about }) };
+    run = {
+      id,
+      pid: process.pid,
+      url,
+      kubeconfig,
+      scenario,
+      seed,
+      started: formatMilliseconds((options.wall ?? Date.now)()),
+      control: { port, token },
+      ...(about === undefined ? {} : { about }),
+    };
     writePrivate(kubeconfig, text);
     writePrivate(join(folder, 'run.json'), `${JSON.stringify(run, undefined, 2)}\n`);
     options.announce?.(run);

@@ -18,7 +18,13 @@ export class ServerCertificate {
   #foreign: Authority | undefined;
   #made: { readonly of: Certificate | undefined; readonly wrong: string | undefined; readonly seconds: number } | undefined;
 
-  constructor(options: { readonly cluster: Cluster; readonly authority: Authority; readonly shift: TimeShift; readonly hosts: readonly string[]; readonly wall: () => Instant }) {
+  constructor(options: {
+    readonly cluster: Cluster;
+    readonly authority: Authority;
+    readonly shift: TimeShift;
+    readonly hosts: readonly string[];
+    readonly wall: () => Instant;
+  }) {
     this.#cluster = options.cluster;
     this.#authority = options.authority;
     this.#shift = options.shift;
@@ -33,7 +39,13 @@ export class ServerCertificate {
     const trouble = server.unavailable();
     const wrong = trouble?.startsWith('tls:') === true ? trouble : undefined;
     const { seconds } = this.#shift;
-    if (this.#made !== undefined && this.#made.of === own && (this.#made.wrong === undefined) === (wrong === undefined) && Math.abs(this.#made.seconds - seconds) < DRIFT_SECONDS) return undefined;
+    if (
+      this.#made !== undefined &&
+      this.#made.of === own &&
+      (this.#made.wrong === undefined) === (wrong === undefined) &&
+      Math.abs(this.#made.seconds - seconds) < DRIFT_SECONDS
+    )
+      return undefined;
     this.#made = { of: own, wrong, seconds };
     return this.#issue(own, wrong);
   }
@@ -46,7 +58,8 @@ export class ServerCertificate {
     if (wrong === undefined) return this.#authority.forServer(hosts, Math.min(notBefore, wall - MINUTE), Math.max(notAfter, wall + MINUTE));
     if (wrong.includes('unknown authority')) return (this.#foreign ??= new Authority(wall)).forServer(hosts, notBefore, notAfter);
     // It may be the authority that has ended, or the clock of who serves it that is a second off: it has ended for everyone.
-    if (wrong.includes('is before')) return this.#authority.forServer(hosts, Math.max(notBefore, wall + MINUTE), Math.max(notAfter, wall + HOUR));
+    if (wrong.includes('is before'))
+      return this.#authority.forServer(hosts, Math.max(notBefore, wall + MINUTE), Math.max(notAfter, wall + HOUR));
     return this.#authority.forServer(hosts, Math.min(notBefore, wall - HOUR), Math.min(notAfter, wall - 1000));
   }
 }

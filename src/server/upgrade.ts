@@ -14,12 +14,21 @@ import type { Route } from './route.ts';
 import { routeOf } from './route.ts';
 
 /** Requests that ask for another protocol on their connection: exec and attach do, and port-forward. */
-export function answerUpgrade(request: IncomingMessage, { socket, head }: { readonly socket: Socket; readonly head: Buffer }, around: ApiSurroundings, failed: (error: unknown) => void): void {
+export function answerUpgrade(
+  request: IncomingMessage,
+  { socket, head }: { readonly socket: Socket; readonly head: Buffer },
+  around: ApiSurroundings,
+  failed: (error: unknown) => void,
+): void {
   socket.on('error', () => socket.destroy());
   try {
     const { path, query, target } = targetOf(request);
     const route = routeOf(request.method ?? 'GET', path, query);
-    const credential = credentialOf(request, around.authority, (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)));
+    const credential = credentialOf(
+      request,
+      around.authority,
+      (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)),
+    );
     const refused =
       refusedRoute(route) ??
       refusedProtocol(request, { route, query, credential }, around) ??

@@ -48,8 +48,11 @@ export class WatchStreams {
     if (refused !== undefined) return sendFailure(exchange, refused);
     const kind = `${representation.contentType} ${exchange.query.get('includeObject') ?? ''}`;
     const write = (event: WatchEvent, first: boolean): Uint8Array => {
-      const body = (): JsonObject => representation.watched(request.resource === SIGNING_REQUESTS ? this.#issued.shown(event.object) : event.object, first);
-      return first ? this.#text.firstLine(event.type, body()) : this.#text.line(event.type, { object: event.object, kind, at: this.#cluster.now() }, body);
+      const body = (): JsonObject =>
+        representation.watched(request.resource === SIGNING_REQUESTS ? this.#issued.shown(event.object) : event.object, first);
+      return first
+        ? this.#text.firstLine(event.type, body())
+        : this.#text.line(event.type, { object: event.object, kind, at: this.#cluster.now() }, body);
     };
     const stream: WatchStream = new WatchStream({
       exchange,
@@ -107,7 +110,11 @@ export class WatchStreams {
   #bookmark(request: ApiRequest): JsonObject {
     const { server, store } = this.#cluster;
     const resource = server.resources.at(request.group, request.version, request.resource);
-    return { kind: resource?.kind ?? '', apiVersion: resource === undefined ? '' : apiVersionOf(resource), metadata: { resourceVersion: String(store.revision), creationTimestamp: null } };
+    return {
+      kind: resource?.kind ?? '',
+      apiVersion: resource === undefined ? '' : apiVersionOf(resource),
+      metadata: { resourceVersion: String(store.revision), creationTimestamp: null },
+    };
   }
 }
 

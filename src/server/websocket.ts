@@ -11,15 +11,26 @@ export interface WebSocketEvents {
 }
 
 /** The answer to a handshake, or what is wrong with it. Source: RFC 6455, 4.2. */
-export function handshakeOf(request: IncomingMessage, protocols: readonly string[]): { readonly ok: true; readonly protocol: string; readonly answer: string } | { readonly ok: false; readonly why: string } {
+export function handshakeOf(
+  request: IncomingMessage,
+  protocols: readonly string[],
+): { readonly ok: true; readonly protocol: string; readonly answer: string } | { readonly ok: false; readonly why: string } {
   const key = headerOf(request, 'sec-websocket-key') ?? '';
   if (!/^[A-Za-z0-9+/]{22}==$/.test(key)) return { ok: false, why: 'the Sec-WebSocket-Key is missing' };
   if (headerOf(request, 'sec-websocket-version') !== '13') return { ok: false, why: 'only WebSocket version 13 is supported' };
   const offered = (headerOf(request, 'sec-websocket-protocol') ?? '').split(',').map((protocol) => protocol.trim());
   const protocol = protocols.find((each) => offered.includes(each));
-  if (protocol === undefined) return { ok: false, why: `unable to upgrade: unable to negotiate protocol: client supports [${offered.join(' ')}], server accepts [${protocols.join(' ')}]` };
+  if (protocol === undefined)
+    return {
+      ok: false,
+      why: `unable to upgrade: unable to negotiate protocol: client supports [${offered.join(' ')}], server accepts [${protocols.join(' ')}]`,
+    };
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-  return { ok: true, protocol, answer: `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n` };
+  return {
+    ok: true,
+    protocol,
+    answer: `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n`,
+  };
 }
 
 /** The server's end of a WebSocket: binary messages both ways. What breaks the protocol closes it. */
@@ -101,7 +112,12 @@ export class WebSocketEnd {
 
   #frame(opcode: number, payload: Uint8Array): void {
     const { length } = payload;
-    const size = length < 126 ? [length] : length < 65_536 ? [126, length >> 8, length & 255] : [127, 0, 0, 0, 0, (length >>> 24) & 255, (length >>> 16) & 255, (length >>> 8) & 255, length & 255];
+    const size =
+      length < 126
+        ? [length]
+        : length < 65_536
+          ? [126, length >> 8, length & 255]
+          : [127, 0, 0, 0, 0, (length >>> 24) & 255, (length >>> 16) & 255, (length >>> 8) & 255, length & 255];
     this.#socket.write(Buffer.concat([Buffer.from([0x80 | opcode, ...size]), payload]));
   }
 }

@@ -43,7 +43,11 @@ export class WireText {
    * A line of a watch, the same bytes for all who watch in the same way (`kind`). All of them hear of a change before the next
    * comes, so only the last line is kept: what is behind a change is in the history for minutes, and its text need not be.
    */
-  line(type: string, { object, kind, at }: { readonly object: object; readonly kind: string; readonly at: Instant }, body: () => JsonObject): Uint8Array {
+  line(
+    type: string,
+    { object, kind, at }: { readonly object: object; readonly kind: string; readonly at: Instant },
+    body: () => JsonObject,
+  ): Uint8Array {
     const { seconds } = this.#shift;
     const known = this.#lines.get(kind);
     if (known?.object === object && known.type === type && known.seconds === seconds && known.at === at) return known.bytes;

@@ -54,7 +54,13 @@ function verdictOf(apiService: KubeObject, agenda: Agenda, store: Store, world: 
   const [group, version] = [asText(dig(apiService, 'spec', 'group')) ?? '', asText(dig(apiService, 'spec', 'version')) ?? ''];
   const untrusted = world.certificates.trouble('front-proxy-client', FRONT_PROXY_CA, agenda.now);
   if (world.aggregated.get(`${group}/${version}`) !== undefined && untrusted === undefined) return { status: 'True', reason: 'Passed', message: 'all checks passed' };
-  return missing(target, store) ?? { status: 'False', reason: 'FailedDiscoveryCheck', message: `failing or missing response from https://${addressOf(target, store)}/apis/${group}/${version}: ${untrusted === undefined ? `Get "https://${addressOf(target, store)}/apis/${group}/${version}": dial tcp ${addressOf(target, store)}: connect: connection refused` : 'bad status from https: 401'}` };
+  return (
+    missing(target, store) ?? {
+      status: 'False',
+      reason: 'FailedDiscoveryCheck',
+      message: `failing or missing response from https://${addressOf(target, store)}/apis/${group}/${version}: ${untrusted === undefined ? `Get "https://${addressOf(target, store)}/apis/${group}/${version}": dial tcp ${addressOf(target, store)}: connect: connection refused` : 'bad status from https: 401'}`,
+    }
+  );
 }
 
 /** What of the way to a server is not there. */
@@ -68,7 +74,11 @@ function missing(target: Json, store: Store): Verdict | undefined {
   const slices = store.list('endpointslices.discovery.k8s.io', namespace).filter((slice) => labelsOf(slice)['kubernetes.io/service-name'] === name);
   if (slices.length === 0) return no('EndpointsNotFound', `cannot find endpointslices for service/${name} in "${namespace}"`);
   const portName = asText(dig(port, 'name')) ?? '';
-  const listens = slices.some((slice) => asList(slice['ports']).some((one) => (asText(dig(one, 'name')) ?? '') === portName) && asList(slice['endpoints']).some((endpoint) => dig(endpoint, 'conditions', 'ready') !== false));
+  const listens = slices.some(
+    (slice) =>
+      asList(slice['ports']).some((one) => (asText(dig(one, 'name')) ?? '') === portName) &&
+      asList(slice['endpoints']).some((endpoint) => dig(endpoint, 'conditions', 'ready') !== false),
+  );
   return listens ? undefined : no('MissingEndpoints', `endpointslices for service/${name} in "${namespace}" have no addresses with port name "${portName}"`);
 }
 

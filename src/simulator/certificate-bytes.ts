@@ -7,7 +7,11 @@ import type { Certificate } from './simulated-certificate.ts';
  * The bytes of a certificate that is data, as kubeadm would have made them. A certificate with other dates has another serial
  * number and, unless it is an authority, another key, as a renewed one has. Source: cmd/kubeadm/app/util/pkiutil/pki_helpers.go.
  */
-export function certificateDer(certificate: Certificate, issuer: { readonly commonName: string; readonly keyId: readonly number[] }, prng: Prng): Uint8Array {
+export function certificateDer(
+  certificate: Certificate,
+  issuer: { readonly commonName: string; readonly keyId: readonly number[] },
+  prng: Prng,
+): Uint8Array {
   const { name, commonName, organizations, notBefore, notAfter, dnsNames, ipAddresses, usages = ['client'] } = certificate;
   const isAuthority = usages.includes('authority');
   const generation = isAuthority ? name : `${name} ${notBefore} ${notAfter}`;

@@ -13,7 +13,12 @@ export function certificateRecords(world: World, store: Store): readonly KubeObj
   const records: KubeObject[] = [];
   const add = (found: Sighting, certificate: Certificate): void => {
     const rotatedBy = certificate.unattended === true && found.role.startsWith('kubelet') ? { rotatedBy: 'manual' } : {};
-    records.push({ apiVersion: RECORD_API_VERSION, kind: CERTIFICATE_RECORD, metadata: { name: `${records.length}` }, spec: { ...found, ...rotatedBy, pem: world.certificates.pem(certificate) } });
+    records.push({
+      apiVersion: RECORD_API_VERSION,
+      kind: CERTIFICATE_RECORD,
+      metadata: { name: `${records.length}` },
+      spec: { ...found, ...rotatedBy, pem: world.certificates.pem(certificate) },
+    });
   };
   for (const certificate of world.certificates.all()) for (const found of sightingsOf(certificate.name, world)) add(found, certificate);
   for (const { address, certificate } of world.webhookServers.all()) {

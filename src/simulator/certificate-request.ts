@@ -27,7 +27,13 @@ export function readRequest(request: Json | undefined): CertificateRequest | und
   const [, subject, publicKey] = info;
   if (subject === undefined || publicKey === undefined) return undefined;
   const alternatives = info.slice(3).flatMap(derMembers).map(extensionRequest).find((found) => found !== undefined);
-  return { ...namesOf(subject), ...alternativesOf(alternatives), subject: subject.whole, publicKey: publicKey.whole, alternativeNames: alternatives?.whole };
+  return {
+    ...namesOf(subject),
+    ...alternativesOf(alternatives),
+    subject: subject.whole,
+    publicKey: publicKey.whole,
+    alternativeNames: alternatives?.whole,
+  };
 }
 
 /** The extension of a certificate's other names. */

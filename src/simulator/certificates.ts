@@ -12,7 +12,12 @@ import type { Certificate } from './simulated-certificate.ts';
  * the certificate of its authority, where that is known: when it has ended, nothing it signed holds, and the words name its dates.
  * Source: Go's crypto/x509/verify.go (Verify, isValid).
  */
-export function verifyCertificate(certificate: Certificate, authorities: readonly string[], now: Instant, issuer?: Certificate): string | undefined {
+export function verifyCertificate(
+  certificate: Certificate,
+  authorities: readonly string[],
+  now: Instant,
+  issuer?: Certificate,
+): string | undefined {
   const own = outOfTime(certificate, now);
   if (own !== undefined) return own;
   if (!authorities.includes(certificate.issuer)) return 'x509: certificate signed by unknown authority';
@@ -30,7 +35,18 @@ export function readCertificate(name: string, der: Uint8Array): Certificate | un
   const read = readX509(der);
   if (!read.ok) return undefined;
   const { subject, notBefore, notAfter, dnsNames, ipAddresses, usages } = read.value;
-  return { name, commonName: subject.commonName ?? '', organizations: subject.organizations, issuer: CLUSTER_CA, notBefore, notAfter, dnsNames, ipAddresses, usages: usages.includes('server') ? ['server'] : ['client'], der };
+  return {
+    name,
+    commonName: subject.commonName ?? '',
+    organizations: subject.organizations,
+    issuer: CLUSTER_CA,
+    notBefore,
+    notAfter,
+    dnsNames,
+    ipAddresses,
+    usages: usages.includes('server') ? ['server'] : ['client'],
+    der,
+  };
 }
 
 /** Why a client does not take a server's certificate: its time first, then its names, then who signed it, as Go looks (crypto/x509 Certificate.Verify). */
@@ -113,7 +129,8 @@ export class Certificates {
     const commonName = this.#byName.get(certificate.issuer)?.commonName ?? certificate.issuer;
     const key = JSON.stringify([this.#source, certificate, commonName]);
     let der = BYTES.get(key);
-    if (der === undefined) BYTES.set(key, (der = certificateDer(certificate, { commonName, keyId: this.keyId(certificate.issuer) }, this.#prng)));
+    if (der === undefined)
+      BYTES.set(key, (der = certificateDer(certificate, { commonName, keyId: this.keyId(certificate.issuer) }, this.#prng)));
     this.#bytes.set(certificate, der);
     return der;
   }

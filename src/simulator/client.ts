@@ -71,7 +71,12 @@ export class Client {
   }
 
   /** `type` json, merge, strategic or apply. */
-  patch(ref: ObjectRef, type: 'json' | 'merge' | 'strategic' | 'apply', body: Json, options: CallOptions & { readonly subresource?: string } = NO_OPTIONS): Routine<Answer> {
+  patch(
+    ref: ObjectRef,
+    type: 'json' | 'merge' | 'strategic' | 'apply',
+    body: Json,
+    options: CallOptions & { readonly subresource?: string } = NO_OPTIONS,
+  ): Routine<Answer> {
     const request = this.#about('patch', ref, options);
     request.patch = { type, body };
     return this.send(request);
@@ -118,13 +123,19 @@ export class Client {
     // One connection: what was sent first arrives first.
     const arrival = Math.max(this.#lastArrival, turn + TIMING.requestMilliseconds * prng.between(0.75, 1.25));
     this.#lastArrival = arrival;
-    agenda.at(arrival, request.verb, () => {
-      const answer = server.handle(request, this.#options.credential(), this.#options.userAgent);
-      const late = server.waited;
-      const again = retryAfter(answer);
-      if (again !== undefined && retries > 0) agenda.after(again * 1000, request.verb, () => this.#attempt(request, answered, retries - 1), this.#own);
-      else if (answered !== undefined) agenda.after(TIMING.responseMilliseconds + late, request.verb, () => answered(answer), this.#own);
-    }, this.#own);
+    agenda.at(
+      arrival,
+      request.verb,
+      () => {
+        const answer = server.handle(request, this.#options.credential(), this.#options.userAgent);
+        const late = server.waited;
+        const again = retryAfter(answer);
+        if (again !== undefined && retries > 0)
+          agenda.after(again * 1000, request.verb, () => this.#attempt(request, answered, retries - 1), this.#own);
+        else if (answered !== undefined) agenda.after(TIMING.responseMilliseconds + late, request.verb, () => answered(answer), this.#own);
+      },
+      this.#own,
+    );
   }
 
   #about(verb: Verb, { kind, namespace, name }: ObjectRef, options: CallOptions): Draft {
@@ -155,7 +166,19 @@ type Draft = { -readonly [Field in keyof ClientRequest]: ClientRequest[Field] };
 
 /** Every request has all its fields from the start, in the same order: the API server meets but one shape of them. */
 function draft(verb: Verb, { group, version, plural }: ServedResource, options: CallOptions): Draft {
-  const request: Draft = { verb, group, version, resource: plural, namespace: undefined, name: undefined, subresource: undefined, body: undefined, patch: undefined, delete: undefined, wellFormed: undefined };
+  const request: Draft = {
+    verb,
+    group,
+    version,
+    resource: plural,
+    namespace: undefined,
+    name: undefined,
+    subresource: undefined,
+    body: undefined,
+    patch: undefined,
+    delete: undefined,
+    wellFormed: undefined,
+  };
   return options === NO_OPTIONS ? request : Object.assign(request, options);
 }
 

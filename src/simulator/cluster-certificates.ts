@@ -9,16 +9,31 @@ import type { Certificate, CertificateUsage } from './simulated-certificate.ts';
  * Every certificate of a cluster that kubeadm has made, and what its kubelets have: leaves are good for a year, authorities for ten.
  * Source: cmd/kubeadm/app/constants/constants.go, cmd/kubeadm/app/phases/{certs/certlist,kubeconfig/kubeconfig}.go, pkg/kubelet/kubelet.go.
  */
-export function clusterCertificates(configuration: ClusterConfiguration, machines: readonly MachineSpec[], start: Instant): readonly Certificate[] {
+export function clusterCertificates(
+  configuration: ClusterConfiguration,
+  machines: readonly MachineSpec[],
+  start: Instant,
+): readonly Certificate[] {
   const { serverAddress, serviceNetwork, clusterDomain } = configuration;
   const leaf = (name: string, wish: Wish): Certificate => leafOf(name, wish, start);
   const service = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${clusterDomain}`];
-  const etcd = { commonName: CONTROL_PLANE, issuer: ETCD_CA, usages: ['server', 'client'], dnsNames: [CONTROL_PLANE, 'localhost'], ipAddresses: [serverAddress, '127.0.0.1'] } as const;
+  const etcd = {
+    commonName: CONTROL_PLANE,
+    issuer: ETCD_CA,
+    usages: ['server', 'client'],
+    dnsNames: [CONTROL_PLANE, 'localhost'],
+    ipAddresses: [serverAddress, '127.0.0.1'],
+  } as const;
   return [
     { ...authorityOf(CLUSTER_CA, 'kubernetes', start), dnsNames: ['kubernetes'] },
     { ...authorityOf(ETCD_CA, 'etcd-ca', start), dnsNames: ['etcd-ca'] },
     { ...authorityOf(FRONT_PROXY_CA, 'front-proxy-ca', start), dnsNames: ['front-proxy-ca'] },
-    leaf('apiserver', { commonName: 'kube-apiserver', usages: ['server'], dnsNames: [CONTROL_PLANE, ...service], ipAddresses: [firstAddress(serviceNetwork), serverAddress] }),
+    leaf('apiserver', {
+      commonName: 'kube-apiserver',
+      usages: ['server'],
+      dnsNames: [CONTROL_PLANE, ...service],
+      ipAddresses: [firstAddress(serviceNetwork), serverAddress],
+    }),
     leaf('apiserver-kubelet-client', { commonName: 'kube-apiserver-kubelet-client', organizations: ['kubeadm:cluster-admins'] }),
     leaf('apiserver-etcd-client', { commonName: 'kube-apiserver-etcd-client', issuer: ETCD_CA }),
     leaf('front-proxy-client', { commonName: 'front-proxy-client', issuer: FRONT_PROXY_CA }),
@@ -34,10 +49,26 @@ export function clusterCertificates(configuration: ClusterConfiguration, machine
 }
 
 /** What the kubelet of a machine has from the moment it joins. */
-export function machineCertificates({ name, address }: MachineSpec, { signingSeconds, serverTlsBootstrap }: ClusterConfiguration, start: Instant): readonly Certificate[] {
+export function machineCertificates(
+  { name, address }: MachineSpec,
+  { signingSeconds, serverTlsBootstrap }: ClusterConfiguration,
+  start: Instant,
+): readonly Certificate[] {
   const second = Math.floor(start / 1000);
-  const client = { ...leafOf(`kubelet-${name}`, { commonName: `system:node:${name}`, organizations: ['system:nodes'] }, start), notAfter: start + signingSeconds * 1000 };
-  return serverTlsBootstrap ? [client] : [client, leafOf(`kubelet-serving-${name}`, { commonName: `${name}@${second}`, issuer: `${name}-ca@${second}`, usages: ['server'], dnsNames: [name], ipAddresses: [address] }, start)];
+  const client = {
+    ...leafOf(`kubelet-${name}`, { commonName: `system:node:${name}`, organizations: ['system:nodes'] }, start),
+    notAfter: start + signingSeconds * 1000,
+  };
+  return serverTlsBootstrap
+    ? [client]
+    : [
+        client,
+        leafOf(
+          `kubelet-serving-${name}`,
+          { commonName: `${name}@${second}`, issuer: `${name}-ca@${second}`, usages: ['server'], dnsNames: [name], ipAddresses: [address] },
+          start,
+        ),
+      ];
 }
 
 function leafOf(name: string, wish: Wish, start: Instant): Certificate {
@@ -52,7 +83,17 @@ const BACKDATE_MILLISECONDS = 300_000;
 
 /** A client certificate of the cluster's authority. */
 export function certificateOf(commonName: string, organizations: readonly string[], start: Instant): Certificate {
-  return { name: commonName, commonName, organizations, issuer: CLUSTER_CA, notBefore: start - BACKDATE_MILLISECONDS, notAfter: start + YEAR_MILLISECONDS, dnsNames: [], ipAddresses: [], usages: ['client'] };
+  return {
+    name: commonName,
+    commonName,
+    organizations,
+    issuer: CLUSTER_CA,
+    notBefore: start - BACKDATE_MILLISECONDS,
+    notAfter: start + YEAR_MILLISECONDS,
+    dnsNames: [],
+    ipAddresses: [],
+    usages: ['client'],
+  };
 }
 
 interface Wish {

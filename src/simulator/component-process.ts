@@ -147,7 +147,8 @@ export class Process {
     const { certificate: name } = this.settings;
     const certificate = name === undefined ? undefined : this.#around.world.certificates.get(name);
     if (certificate === undefined) return name === undefined ? this.#accountCredential(this.settings.name) : ANONYMOUS;
-    if (this.#certificateCredential?.certificate !== certificate) this.#certificateCredential = { certificate, credential: { kind: 'certificate', certificate } };
+    if (this.#certificateCredential?.certificate !== certificate)
+      this.#certificateCredential = { certificate, credential: { kind: 'certificate', certificate } };
     this.#lookedUp = changes;
     return this.#certificateCredential.credential;
   }
@@ -163,8 +164,16 @@ export class Process {
   /** Its watches end after a while, as those of clients do whose credential has ended: they live until their time-out of 5 to 10 minutes. */
   #loseCredential(): void {
     const { agenda, prng } = this.#around;
-    if (this.#endedCertificate() !== undefined) agenda.after(EXIT_MILLISECONDS, `${this.name} has no certificate`, () => this.#exitWithoutCertificate(), { owner: this.#lifetime, background: true });
-    for (const informer of this.#informers.values()) agenda.after(prng.between(0, 600_000), `watch ${informer.kind} times out`, () => informer.disconnect(), { owner: this.#lifetime, background: true });
+    if (this.#endedCertificate() !== undefined)
+      agenda.after(EXIT_MILLISECONDS, `${this.name} has no certificate`, () => this.#exitWithoutCertificate(), {
+        owner: this.#lifetime,
+        background: true,
+      });
+    for (const informer of this.#informers.values())
+      agenda.after(prng.between(0, 600_000), `watch ${informer.kind} times out`, () => informer.disconnect(), {
+        owner: this.#lifetime,
+        background: true,
+      });
   }
 
   #endedCertificate(): Certificate | undefined {
@@ -200,7 +209,12 @@ export class Process {
       return;
     }
     if (!this.connected()) {
-      agenda.after(RETRY_MILLISECONDS * prng.between(1, 2.2), `${this.name} acquires its lease`, () => this.#whenConnected(() => this.#acquire()), { owner: this.#lifetime, background: true });
+      agenda.after(
+        RETRY_MILLISECONDS * prng.between(1, 2.2),
+        `${this.name} acquires its lease`,
+        () => this.#whenConnected(() => this.#acquire()),
+        { owner: this.#lifetime, background: true },
+      );
       return;
     }
     this.#writeLease();
@@ -228,8 +242,23 @@ export class Process {
     const held = { holderIdentity: `${name}_${this.#starts}`, leaseDurationSeconds: LEASE_MILLISECONDS / 1000, acquireTime: now, renewTime: now };
     if (found.ok) {
       const transitions = (asNumber(dig(found.object, 'spec', 'leaseTransitions')) ?? 0) + 1;
-      server.handle({ verb: 'update', name, ...address, body: withFields(found.object, { spec: withFields(asObject(found.object['spec']), { ...held, leaseTransitions: transitions }) }) });
-    } else server.handle({ verb: 'create', ...address, body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace: 'kube-system' }, spec: { ...held, leaseTransitions: 0 } } });
+      server.handle({
+        verb: 'update',
+        name,
+        ...address,
+        body: withFields(found.object, { spec: withFields(asObject(found.object['spec']), { ...held, leaseTransitions: transitions }) }),
+      });
+    } else
+      server.handle({
+        verb: 'create',
+        ...address,
+        body: {
+          apiVersion: 'coordination.k8s.io/v1',
+          kind: 'Lease',
+          metadata: { name, namespace: 'kube-system' },
+          spec: { ...held, leaseTransitions: 0 },
+        },
+      });
   }
 
   #lease(): string {
@@ -263,8 +292,10 @@ export class Process {
       informer: (options: InformerOptions) => this.#informerOf(options),
       release: (options: InformerOptions) => this.#release(options),
       queue: (options: WorkQueueOptions, sync: (key: string) => Routine<SyncResult>) => new WorkQueue(agenda, { ...options, owner }, sync),
-      after: (milliseconds: number, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task => agenda.after(milliseconds, label, run, options === undefined ? own : { ...options, owner }),
-      at: (instant: Instant, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task => agenda.at(instant, label, run, options === undefined ? own : { ...options, owner }),
+      after: (milliseconds: number, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task =>
+        agenda.after(milliseconds, label, run, options === undefined ? own : { ...options, owner }),
+      at: (instant: Instant, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task =>
+        agenda.at(instant, label, run, options === undefined ? own : { ...options, owner }),
       spawn: (routine: Routine<unknown>) => runRoutine(routine),
       onStop: (run: () => void) => void this.#stops.push(run),
       connected: () => this.connected(),
@@ -295,7 +326,13 @@ export class Process {
     const certificate = name === undefined ? undefined : this.#around.world.certificates.get(name);
     const known = this.#tokens.get(account);
     if (known !== undefined && known.certificate === certificate) return known.credential;
-    const token = this.#around.server.authenticator.issue({ namespace: 'kube-system', serviceAccount: account, uid: undefined, audiences: [], notAfter: certificate?.notAfter ?? Number.POSITIVE_INFINITY });
+    const token = this.#around.server.authenticator.issue({
+      namespace: 'kube-system',
+      serviceAccount: account,
+      uid: undefined,
+      audiences: [],
+      notAfter: certificate?.notAfter ?? Number.POSITIVE_INFINITY,
+    });
     const credential: Credential = { kind: 'token', token };
     this.#tokens.set(account, { certificate, credential });
     return credential;
@@ -307,8 +344,26 @@ export class Process {
     if (known !== undefined) return known;
     const { server, agenda } = this.#around;
     const prng = this.#around.prng.split(`informer ${key} ${this.settings.node} ${this.#starts}`);
-    const client = new Client({ server, agenda, prng, credential: () => this.credential(), userAgent: this.settings.name, qps: 1000, burst: 1000, owner: this.#lifetime, slowness: () => this.#slowness });
-    const informer = new Informer(options, { server, agenda, client, credential: () => this.credential(), prng, owner: this.#lifetime, slowness: () => this.#slowness });
+    const client = new Client({
+      server,
+      agenda,
+      prng,
+      credential: () => this.credential(),
+      userAgent: this.settings.name,
+      qps: 1000,
+      burst: 1000,
+      owner: this.#lifetime,
+      slowness: () => this.#slowness,
+    });
+    const informer = new Informer(options, {
+      server,
+      agenda,
+      client,
+      credential: () => this.credential(),
+      prng,
+      owner: this.#lifetime,
+      slowness: () => this.#slowness,
+    });
     this.#informers.set(key, informer);
     informer.start();
     return informer;

@@ -64,7 +64,13 @@ export class ControlPlane {
     world.machines.set(spec.name, { spec, prng: prng.split(`machine ${spec.name}`), state: undefined });
     world.datacenter.addMachine({ name: spec.name, address: spec.address, podNetwork: spec.podNetwork });
     for (const certificate of machineCertificates(spec, world.configuration, agenda.now)) world.certificates.put(certificate);
-    for (const kind of PROCESSES) if (kind.everyNode) this.#startOne(kind, this.#components.filter((component) => component.process === kind.name), spec.name);
+    for (const kind of PROCESSES)
+      if (kind.everyNode)
+        this.#startOne(
+          kind,
+          this.#components.filter((component) => component.process === kind.name),
+          spec.name,
+        );
   }
 
   inject(fault: Fault): void {
@@ -130,7 +136,8 @@ export class ControlPlane {
   #putWebhookServer(server: WebhookServer): void {
     const { agenda, world } = this.#around;
     const issuer = server.certificate?.issuer;
-    if (issuer !== undefined && world.certificates.get(issuer) === undefined) world.certificates.put(authorityOf(issuer, issuer, agenda.now));
+    if (issuer !== undefined && world.certificates.get(issuer) === undefined)
+      world.certificates.put(authorityOf(issuer, issuer, agenda.now));
     world.webhookServers.put(server);
   }
 
@@ -151,7 +158,13 @@ export class ControlPlane {
   /** `kubeadm certs renew`, for the certificates it renews and, by name, for all others: the same names, new dates and keys. */
   #renew(names: readonly string[]): void {
     const { agenda, world } = this.#around;
-    const fresh = new Map(clusterCertificates(world.configuration, [...world.machines.values()].map(({ spec }) => spec), agenda.now).map((certificate) => [certificate.name, certificate]));
+    const fresh = new Map(
+      clusterCertificates(
+        world.configuration,
+        [...world.machines.values()].map(({ spec }) => spec),
+        agenda.now,
+      ).map((certificate) => [certificate.name, certificate]),
+    );
     for (const name of names.flatMap((given) => (given === 'all' ? RENEWED : [KUBEADM_NAMES[given] ?? given]))) {
       const certificate = fresh.get(name);
       if (certificate === undefined) throw new PodcheckError('bad-input', `there is no certificate ${name} to renew`, `certificates are all, ${[...fresh.keys()].join(', ')}`);
@@ -185,13 +198,21 @@ export class ControlPlane {
 
   #certificateTurned(certificate: Certificate): void {
     if (this.#around.world.certificates.get(certificate.name) !== certificate) return;
-    this.#around.trace.record(this.#around.agenda.now, 'note', { certificate: certificate.name, what: this.#around.agenda.now > certificate.notAfter ? 'ended' : 'begins', notAfter: formatInstant(certificate.notAfter) });
+    this.#around.trace.record(this.#around.agenda.now, 'note', {
+      certificate: certificate.name,
+      what: this.#around.agenda.now > certificate.notAfter ? 'ended' : 'begins',
+      notAfter: formatInstant(certificate.notAfter),
+    });
     if (this.#around.server.unavailable() !== undefined) this.#around.server.endWatches();
     this.#around.heartbeats.refresh();
     this.#around.server.announceReachable();
     if (certificate.name.startsWith('front-proxy')) this.#around.world.aggregated.announce();
     for (const process of this.#processes.values()) {
-      if (process.settings.certificate === certificate.name || (certificate.name === CLUSTER_CA && process.settings.certificate !== undefined)) process.certificateTurned();
+      if (
+        process.settings.certificate === certificate.name ||
+        (certificate.name === CLUSTER_CA && process.settings.certificate !== undefined)
+      )
+        process.certificateTurned();
     }
   }
 }

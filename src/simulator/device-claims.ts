@@ -43,7 +43,9 @@ export function claimTrouble(pod: KubeObject, { name, template }: PodDeviceClaim
   const { namespace = '' } = pod.metadata;
   if (name === undefined) return DEVICE_WORDS.notCreated(`${namespace}/${pod.metadata.name}`);
   if (claim === undefined) return undefined;
-  return template === undefined || (pod.metadata.uid !== undefined && controllerOf(claim)?.uid === pod.metadata.uid) ? undefined : DEVICE_WORDS.notOwned(`${namespace}/${name}`, `${namespace}/${pod.metadata.name}`);
+  return template === undefined || (pod.metadata.uid !== undefined && controllerOf(claim)?.uid === pod.metadata.uid)
+    ? undefined
+    : DEVICE_WORDS.notOwned(`${namespace}/${name}`, `${namespace}/${pod.metadata.name}`);
 }
 
 export function isAllocated(claim: KubeObject): boolean {

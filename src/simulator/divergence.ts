@@ -65,7 +65,12 @@ function sameRecords(a: RecordedTrace, b: RecordedTrace): number {
 
 function firstDifference(a: RecordedTrace, b: RecordedTrace, index: number): FirstDifference {
   const [one, other] = [momentAt(a, index), momentAt(b, index)];
-  return { t: Math.min(one?.t ?? Number.POSITIVE_INFINITY, other?.t ?? Number.POSITIVE_INFINITY), a: one, b: other, fields: differingFields(one?.moment.record, other?.moment.record).slice(0, FIELDS) };
+  return {
+    t: Math.min(one?.t ?? Number.POSITIVE_INFINITY, other?.t ?? Number.POSITIVE_INFINITY),
+    a: one,
+    b: other,
+    fields: differingFields(one?.moment.record, other?.moment.record).slice(0, FIELDS),
+  };
 }
 
 const FIELDS = 5;

@@ -18,7 +18,14 @@ export type Fault =
   | { readonly fault: 'slow'; readonly process: ProcessName; readonly node?: string; readonly milliseconds: number }
   | { readonly fault: 'etcd'; readonly state: EtcdState }
   /** A certificate gets other dates, another issuer or other names, and nobody renews it by himself; what is not given stays. */
-  | { readonly fault: 'certificate'; readonly name: string; readonly notBefore?: Instant; readonly notAfter?: Instant; readonly issuer?: string; readonly dnsNames?: readonly string[] }
+  | {
+      readonly fault: 'certificate';
+      readonly name: string;
+      readonly notBefore?: Instant;
+      readonly notAfter?: Instant;
+      readonly issuer?: string;
+      readonly dnsNames?: readonly string[];
+    }
   /** Certificates are issued anew and used at once. Names are kubeadm's (`scheduler.conf`) or the simulator's (`kubelet-worker-1`); `all` is what kubeadm renews. */
   | { readonly fault: 'renew'; readonly certificates: readonly string[] }
   | { readonly fault: 'webhook-server'; readonly server: WebhookServer }

@@ -132,9 +132,14 @@ export class Informer {
   #list(): void {
     const { client, server } = this.#around;
     const { kind, fieldSelector, labelSelector, namespace } = this.#options;
-    const selectors = { ...(fieldSelector === undefined ? {} : { fieldSelector }), ...(labelSelector === undefined ? {} : { labelSelector }) };
+    const selectors = {
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+    };
     const address = { ...addressOfKind(server.resources, kind), ...(namespace === undefined ? {} : { namespace }) };
-    client.post({ verb: 'list', ...address, ...selectors, resourceVersion: '0' }, (answer) => this.#listed(answer, { ...address, ...selectors }));
+    client.post({ verb: 'list', ...address, ...selectors, resourceVersion: '0' }, (answer) =>
+      this.#listed(answer, { ...address, ...selectors }),
+    );
   }
 
   #listed(answer: Answer, scope: { readonly group: string; readonly version: string; readonly resource: string }): void {

@@ -12,7 +12,16 @@ export function createInitial(server: ApiServer, credential: Credential, object:
   const resource = servedFor(server, object);
   const namespace = asText(dig(object, 'metadata', 'namespace'));
   const place = resource.namespaced ? { namespace: namespace ?? 'default' } : {};
-  const answer = server.handle({ verb: 'create', group: resource.group, version: resource.version, resource: resource.plural, ...place, body: object, credential, manager: 'kube-apiserver' });
+  const answer = server.handle({
+    verb: 'create',
+    group: resource.group,
+    version: resource.version,
+    resource: resource.plural,
+    ...place,
+    body: object,
+    credential,
+    manager: 'kube-apiserver',
+  });
   if (!answer.ok) throw new PodcheckError('bad-input', `${resource.kind} ${asText(dig(object, 'metadata', 'name')) ?? ''}: ${answer.message}`, 'correct the object the cluster begins with');
 }
 

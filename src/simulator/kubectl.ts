@@ -46,7 +46,11 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   const own = asText(metadata['namespace']);
   if (resource === undefined) return refused(undefined, `error: resource mapping not found for name: "${name}" namespace: "${own ?? ''}" from "${context.file}": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`);
   if (!context.create && name === '' && asText(metadata['generateName']) !== undefined) return refused(undefined, `error: from ${asText(metadata['generateName']) ?? ''}: cannot use generate name with apply`);
-  if (own !== undefined && context.namespace !== undefined && own !== context.namespace && resource.namespaced) return refused(undefined, `error: the namespace from the provided object "${own}" does not match the namespace "${context.namespace}". You must pass '--namespace=${own}' to perform this operation.`);
+  if (own !== undefined && context.namespace !== undefined && own !== context.namespace && resource.namespaced)
+    return refused(
+      undefined,
+      `error: the namespace from the provided object "${own}" does not match the namespace "${context.namespace}". You must pass '--namespace=${own}' to perform this operation.`,
+    );
   const place = resource.namespaced ? { namespace: own ?? context.namespace ?? 'default' } : {};
   const target = {
     group: resource.group,
@@ -63,7 +67,8 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   if (name === '') return refused(undefined, `error: ${retrievalOf(resource, name, place.namespace, context.file)}: resource name may not be empty`);
   const found = context.send({ ...target, verb: 'get', name });
   if (found.ok) return patchExisting(wanted, found.object, resource, { ...target, name }, context);
-  if (found.code !== 404 || found.status['details'] === undefined) return refused(found, retrievalWords(found, resource, name, place.namespace, context));
+  if (found.code !== 404 || found.status['details'] === undefined)
+    return refused(found, retrievalWords(found, resource, name, place.namespace, context));
   return createNew(target, withLastApplied(wanted), resource, context);
 }
 
@@ -99,10 +104,18 @@ function invalidWords(failure: Failure): string {
   return distinct.length === 1 ? `${prefix}: ${distinct[0] ?? ''}` : `${prefix}: \n${distinct.map((cause) => `* ${cause}`).join('\n')}`;
 }
 
-function retrievalWords(failure: Failure, resource: ServedResource, name: string, namespace: string | undefined, context: ApplyContext): string {
+function retrievalWords(
+  failure: Failure,
+  resource: ServedResource,
+  name: string,
+  namespace: string | undefined,
+  context: ApplyContext,
+): string {
   const { file } = context;
-  if (failure.code === 0) return `error: error validating "${file}": error validating data: failed to download openapi: Get "${context.server}/openapi/v2?timeout=32s": ${failure.message}; if you choose to ignore these errors, turn validation off with --validate=false`;
-  if (failure.reason === 'Unauthorized') return `error: error validating "${file}": error validating data: failed to download openapi: the server has asked for the client to provide credentials; if you choose to ignore these errors, turn validation off with --validate=false`;
+  if (failure.code === 0)
+    return `error: error validating "${file}": error validating data: failed to download openapi: Get "${context.server}/openapi/v2?timeout=32s": ${failure.message}; if you choose to ignore these errors, turn validation off with --validate=false`;
+  if (failure.reason === 'Unauthorized')
+    return `error: error validating "${file}": error validating data: failed to download openapi: the server has asked for the client to provide credentials; if you choose to ignore these errors, turn validation off with --validate=false`;
   return failureWords(failure, retrievalOf(resource, name, namespace, file));
 }
 
@@ -120,14 +133,41 @@ function withLastApplied(document: JsonObject): JsonObject {
   return withFields(document, { metadata: withFields(metadata, { annotations: { ...annotations, [LAST_APPLIED]: `${canonicalJson(bare)}\n` } }) });
 }
 
-function patchExisting(wanted: JsonObject, live: KubeObject, resource: ServedResource, target: Omit<ApiRequest, 'verb'>, context: ApplyContext): Applied {
+function patchExisting(
+  wanted: JsonObject,
+  live: KubeObject,
+  resource: ServedResource,
+  target: Omit<ApiRequest, 'verb'>,
+  context: ApplyContext,
+): Applied {
   const last = parseObject(annotationsOf(live)[LAST_APPLIED]);
   const modified = withLastApplied(wanted);
-  const warning = last === undefined ? `Warning: resource ${resource.plural}/${live.metadata.name} is missing the ${LAST_APPLIED} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.\n` : '';
-  const patch = resource.model === undefined ? mergePatchOf(last ?? {}, modified, live) : strategicDiff(resource.model, live, modified, last ?? {});
-  if (patch === undefined) return { object: live, did: 'unchanged', failure: undefined, output: `${warning}${deletingWarning(live)}${nameOf(resource, live)} unchanged` };
-  const answer = context.send({ ...target, verb: 'patch', patch: { type: resource.model === undefined ? 'merge' : 'strategic', body: patch } });
-  if (!answer.ok) return refused(answer, failureWords(answer, `error when applying patch:\n${JSON.stringify(patch)}\nto:\nResource: "${resource.group}/${resource.version}, Resource=${resource.plural}", GroupVersionKind: "${resource.group}/${resource.version}, Kind=${resource.kind}"\nName: "${live.metadata.name}", Namespace: "${live.metadata.namespace ?? ''}"\nfor: "${context.file}"`));
+  const warning =
+    last === undefined
+      ? `Warning: resource ${resource.plural}/${live.metadata.name} is missing the ${LAST_APPLIED} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.\n`
+      : '';
+  const patch =
+    resource.model === undefined ? mergePatchOf(last ?? {}, modified, live) : strategicDiff(resource.model, live, modified, last ?? {});
+  if (patch === undefined)
+    return {
+      object: live,
+      did: 'unchanged',
+      failure: undefined,
+      output: `${warning}${deletingWarning(live)}${nameOf(resource, live)} unchanged`,
+    };
+  const answer = context.send({
+    ...target,
+    verb: 'patch',
+    patch: { type: resource.model === undefined ? 'merge' : 'strategic', body: patch },
+  });
+  if (!answer.ok)
+    return refused(
+      answer,
+      failureWords(
+        answer,
+        `error when applying patch:\n${JSON.stringify(patch)}\nto:\nResource: "${resource.group}/${resource.version}, Resource=${resource.plural}", GroupVersionKind: "${resource.group}/${resource.version}, Kind=${resource.kind}"\nName: "${live.metadata.name}", Namespace: "${live.metadata.namespace ?? ''}"\nfor: "${context.file}"`,
+      ),
+    );
   const same = answer.object.metadata['resourceVersion'] === live.metadata['resourceVersion'];
   const applied = done(answer, resource, same ? 'unchanged' : 'configured', context);
   return { ...applied, output: `${warning}${deletingWarning(answer.object)}${applied.output}` };
@@ -139,7 +179,11 @@ export function deletingWarning({ metadata }: KubeObject): string {
 }
 
 function mergePatchOf(last: JsonObject, modified: JsonObject, live: JsonObject): JsonObject | undefined {
-  const gone = Object.fromEntries(Object.keys(last).filter((field) => modified[field] === undefined && live[field] !== undefined).map((field) => [field, null]));
+  const gone = Object.fromEntries(
+    Object.keys(last)
+      .filter((field) => modified[field] === undefined && live[field] !== undefined)
+      .map((field) => [field, null]),
+  );
   const patch: JsonObject = { ...modified, ...gone };
   return canonicalJson(applyMergePatch(live, patch)) === canonicalJson(live) ? undefined : patch;
 }

@@ -33,7 +33,8 @@ function readOne(source: ReaderSource, ref: ObjectRef): Read<KubeObject> {
 
 function readList(source: ReaderSource, kind: string, scope: Scope): ListRead {
   const records = source.records(kind);
-  if (records !== undefined) return { ok: true, value: records.filter((record) => scope.namespace === undefined || record.metadata.namespace === scope.namespace) };
+  if (records !== undefined)
+    return { ok: true, value: records.filter((record) => scope.namespace === undefined || record.metadata.namespace === scope.namespace) };
   if (source.resources.named(kind) === undefined) return notServed(kind);
   const answer = source.send({
     verb: 'list',

@@ -243,7 +243,9 @@ export class SeriesRecorder {
     }
     const event = this.#object(regarding, related, words);
     this.#series.set(key, { namespace: event.metadata.namespace, name: event.metadata.name, count: 1, last: this.#agenda.now });
-    this.#client.post(this.#client.requestToCreateOwn(event, words.action !== '' && isWhole(regarding) && (related === undefined || isWhole(related))));
+    this.#client.post(
+      this.#client.requestToCreateOwn(event, words.action !== '' && isWhole(regarding) && (related === undefined || isWhole(related))),
+    );
     this.#watchOver();
   }
 

@@ -37,7 +37,8 @@ export function replayTrace(trace: RecordedTrace, until: Instant | undefined, su
   const compare = (played: string): void => {
     const recorded = trace.lines[records];
     records++;
-    if (held && difference === undefined && played !== recorded && (recorded !== undefined || trace.end !== undefined)) difference = { line: records, at: now(), recorded, played };
+    if (held && difference === undefined && played !== recorded && (recorded !== undefined || trace.end !== undefined))
+      difference = { line: records, at: now(), recorded, played };
   };
   const last = endOf(trace);
   const stop = until === undefined ? last : Math.min(until, last);

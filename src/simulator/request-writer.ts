@@ -19,7 +19,13 @@ export interface RequestWish {
 export function writeRequest({ commonName, organizations, dnsNames = [], ipAddresses = [] }: RequestWish, prng: Prng): string {
   const names = alternativeNames(dnsNames, ipAddresses);
   const attributes = names.length === 0 ? [] : [writeDer(DER.sequence, oidDer('1.2.840.113549.1.9.14'), writeDer(DER.set, writeDerOf(DER.sequence, names)))];
-  const info = writeDer(DER.sequence, writeDer(DER.integer, [0]), nameDer(commonName, organizations), ecKeyDer(prng), writeDerOf(0xa0, attributes));
+  const info = writeDer(
+    DER.sequence,
+    writeDer(DER.integer, [0]),
+    nameDer(commonName, organizations),
+    ecKeyDer(prng),
+    writeDerOf(0xa0, attributes),
+  );
   const sign = (): Uint8Array => writeDer(DER.sequence, writeDer(DER.integer, positive(prng)), writeDer(DER.integer, positive(prng)));
   return pemOf(signedDer(info, { algorithm: ECDSA_WITH_SHA256, sign }), 'CERTIFICATE REQUEST');
 }

@@ -102,7 +102,12 @@ function checkVersion(start: JsonObject, file: string): void {
 
 function optionsOf(value: Json | undefined, file: string): ClusterOptions {
   const seed = dig(value, 'seed');
-  if (!isJsonObject(value) || (typeof seed !== 'number' && typeof seed !== 'string')) throw new PodcheckError('bad-input', `${file}:1: options: the cluster's seed is missing`, 'the file was changed or damaged: record it again');
+  if (!isJsonObject(value) || (typeof seed !== 'number' && typeof seed !== 'string'))
+    throw new PodcheckError(
+      'bad-input',
+      `${file}:1: options: the cluster's seed is missing`,
+      'the file was changed or damaged: record it again',
+    );
   return value as unknown as ClusterOptions;
 }
 
@@ -118,8 +123,14 @@ function inputOf(record: TraceRecord, start: Instant, where: string): Input {
   const { t, is, steps, ...input } = record;
   void is;
   const content = INPUTS[asText(input['do']) ?? ''];
-  if (typeof steps === 'number' && input['do'] === 'pass' && typeof input['until'] === 'number') return { steps, at: Math.round((start + t) * 1000) / 1000, input: { do: 'pass', until: input['until'] } };
-  if (typeof steps !== 'number' || content === undefined || typeof input[content] !== 'object' || input[content] === null) throw new PodcheckError('bad-input', `${where}: this input is not one that podcheck records`, 'the file was changed or damaged: record it again');
+  if (typeof steps === 'number' && input['do'] === 'pass' && typeof input['until'] === 'number')
+    return { steps, at: Math.round((start + t) * 1000) / 1000, input: { do: 'pass', until: input['until'] } };
+  if (typeof steps !== 'number' || content === undefined || typeof input[content] !== 'object' || input[content] === null)
+    throw new PodcheckError(
+      'bad-input',
+      `${where}: this input is not one that podcheck records`,
+      'the file was changed or damaged: record it again',
+    );
   return { steps, at: Math.round((start + t) * 1000) / 1000, input: input as unknown as Input['input'] };
 }
 

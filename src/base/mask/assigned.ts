@@ -31,7 +31,9 @@ function valueBehind(text: string, word: SecretWord): Span | undefined {
   if (separator !== undefined) return read(text, SEPARATOR.lastIndex, word, separator[1] !== ':');
   if (word.kind === 'login' || word.kind === 'signature') return undefined;
   if (at(PAIR, text, word.end) !== undefined) return read(text, PAIR.lastIndex, word, true);
-  return word.identifier.startsWith('-') && at(BEHIND_FLAG, text, word.end) !== undefined && text.charAt(BEHIND_FLAG.lastIndex) !== '-' ? read(text, BEHIND_FLAG.lastIndex, word, false) : undefined;
+  return word.identifier.startsWith('-') && at(BEHIND_FLAG, text, word.end) !== undefined && text.charAt(BEHIND_FLAG.lastIndex) !== '-'
+    ? read(text, BEHIND_FLAG.lastIndex, word, false)
+    : undefined;
 }
 
 function at(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {
@@ -113,7 +115,12 @@ function readHeader(text: string, from: number, quotedEnd: number | undefined): 
   const line = /^[^\n"'`]*/.exec(text.slice(start, start + 8192))?.[0] ?? '';
   const word = /^[^\s"'`,;)\]}]*/.exec(line)?.[0] ?? '';
   const isCookie = /^[\w.-]{1,64}=/.test(line);
-  if (scheme === '' && !isCookie && (quotedEnd === undefined ? !/\d/.test(word) || word.length < 8 : /^[a-z ]*$/i.test(text.slice(start, quotedEnd)))) return undefined;
+  if (
+    scheme === '' &&
+    !isCookie &&
+    (quotedEnd === undefined ? !/\d/.test(word) || word.length < 8 : /^[a-z ]*$/i.test(text.slice(start, quotedEnd)))
+  )
+    return undefined;
   const end = quotedEnd ?? start + (isCookie || MANY_PARTS.test(scheme) ? line.trimEnd().length : word.length);
   return end <= start || isPlaceholder(text.slice(start, end)) || beginsOther(text.slice(start, start + 200)) ? undefined : { start, end };
 }

@@ -11,10 +11,12 @@ export interface Standing {
 }
 
 /** Words that a sentence goes on with: `password: must not be empty`, `invalid token: signature is invalid`. */
-const PROSE = new Set(`a all already an and any are argument as at authentication authorization bad be been by can cannot change changed could credentials denied did do does error
+const PROSE = new Set(
+  `a all already an and any are argument as at authentication authorization bad be been by can cannot change changed could credentials denied did do does error
   empty expected expired failed failure file flag flags for format from generated has have if in incorrect insufficient invalid is it key keys length malformed may mismatch missing must no none not null
   of on option or parameter permission please provided read refused rejected required secret server should the this to too token unable unauthorized undefined unexpected unknown unset unsupported using value
-  verification was we were when will with would wrong yes you your`.split(/\s+/));
+  verification was we were when will with would wrong yes you your`.split(/\s+/),
+);
 
 /** Whether what stands behind the word is its secret, and not a name, a sentence or something that only stands for it. */
 export function isSecretValue(value: string, word: SecretWord, standing: Standing): boolean {

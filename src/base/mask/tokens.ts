@@ -6,7 +6,8 @@ export function tokenSpans(text: string): readonly Span[] {
   for (const match of text.matchAll(SHAPE)) spans.push({ start: match.index, end: match.index + match[0].length });
   for (const match of text.matchAll(HOOK)) spans.push(tailOf(match));
   for (const match of text.matchAll(SCHEME)) if (!isWord(match[1] ?? '')) spans.push(tailOf(match));
-  for (const match of text.matchAll(LONG_WORD)) if (isRandom(match[0])) spans.push({ start: match.index, end: match.index + match[0].length });
+  for (const match of text.matchAll(LONG_WORD))
+    if (isRandom(match[0])) spans.push({ start: match.index, end: match.index + match[0].length });
   return spans;
 }
 
@@ -84,7 +85,12 @@ function isRandom(word: string): boolean {
     if (of !== last) changes++;
     last = of;
   }
-  return changes >= seen.length * CHANGES && Math.min(count.upper, count.lower) >= seen.length * LETTERS && count.digit > 0 && count.mark <= seen.length * MARKS;
+  return (
+    changes >= seen.length * CHANGES &&
+    Math.min(count.upper, count.lower) >= seen.length * LETTERS &&
+    count.digit > 0 &&
+    count.mark <= seen.length * MARKS
+  );
 }
 
 function classOf(character: string): 'upper' | 'lower' | 'digit' | 'mark' {

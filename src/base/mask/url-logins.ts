@@ -9,7 +9,8 @@ export function urlSpans(text: string): readonly Span[] {
     at = text.indexOf('://', from);
     const run = addressAt(text, from, at < 0 ? text.length : at);
     const login = loginIn(run);
-    if (login !== undefined && !isPlaceholder(run.slice(login.start, login.end))) spans.push({ start: from + login.start, end: from + login.end });
+    if (login !== undefined && !isPlaceholder(run.slice(login.start, login.end)))
+      spans.push({ start: from + login.start, end: from + login.end });
   }
   for (const match of text.matchAll(DSN)) {
     const end = match.index + match[0].length - 1;

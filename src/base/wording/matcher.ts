@@ -52,7 +52,11 @@ export class Matcher<W extends Matchable> {
  * left is in the order it was given.
  */
 function bySpecificity(a: Matchable, b: Matchable): number {
-  return b.template.literal - a.template.literal || a.template.captures.length - b.template.captures.length || (a.anyCase ? 1 : 0) - (b.anyCase ? 1 : 0);
+  return (
+    b.template.literal - a.template.literal ||
+    a.template.captures.length - b.template.captures.length ||
+    (a.anyCase ? 1 : 0) - (b.anyCase ? 1 : 0)
+  );
 }
 
 /** Lower case of ASCII letters only: each character stays where it is. */

@@ -28,7 +28,8 @@ export function readTemplate({ pieces, captures }: Template, text: string, folde
   for (let tries = 0; tries < STARTS; tries++) {
     const start = folded.indexOf(first, from);
     if (start < 0) return undefined;
-    const captured = head === '' ? readLeading(captures, others, text, folded, start) : readOn(captures, others, text, folded, start + head.length);
+    const captured =
+      head === '' ? readLeading(captures, others, text, folded, start) : readOn(captures, others, text, folded, start + head.length);
     if (captured !== undefined) return captured;
     from = start + 1;
   }
@@ -36,7 +37,13 @@ export function readTemplate({ pieces, captures }: Template, text: string, folde
 }
 
 /** The token of a template's first capture stands before its first literal, which was found at `start`. */
-function readLeading(captures: readonly Capture[], [piece = '', ...others]: readonly string[], text: string, folded: string, start: number): Captured | undefined {
+function readLeading(
+  captures: readonly Capture[],
+  [piece = '', ...others]: readonly string[],
+  text: string,
+  folded: string,
+  start: number,
+): Captured | undefined {
   const [capture, ...later] = captures;
   if (capture === undefined || capture.form === 'text') return undefined;
   const token = TOKENS[capture.form];
@@ -47,7 +54,13 @@ function readLeading(captures: readonly Capture[], [piece = '', ...others]: read
   return rest === undefined ? undefined : { ...own, ...rest };
 }
 
-function readOn(captures: readonly Capture[], pieces: readonly string[], text: string, folded: string, begin: number): Captured | undefined {
+function readOn(
+  captures: readonly Capture[],
+  pieces: readonly string[],
+  text: string,
+  folded: string,
+  begin: number,
+): Captured | undefined {
   let from = begin;
   const captured: Record<string, string | number> = {};
   for (const [index, capture] of captures.entries()) {

@@ -54,7 +54,8 @@ export const ECDSA_WITH_SHA256 = writeDer(DER.sequence, oidDer('1.2.840.10045.4.
 
 /** A distinguished name as Go writes it: organizations first, then the common name. */
 export function nameDer(commonName: string, organizations: readonly string[] = []): Uint8Array {
-  const part = (oid: string, value: string): Uint8Array => writeDer(DER.set, writeDer(DER.sequence, oidDer(oid), writeDer(isPrintable(value) ? DER.printable : DER.utf8, textBytes(value))));
+  const part = (oid: string, value: string): Uint8Array =>
+    writeDer(DER.set, writeDer(DER.sequence, oidDer(oid), writeDer(isPrintable(value) ? DER.printable : DER.utf8, textBytes(value))));
   return writeDerOf(DER.sequence, [...organizations.map((organization) => part('2.5.4.10', organization)), part('2.5.4.3', commonName)]);
 }
 
@@ -92,7 +93,10 @@ export function authorityKeyId(id: readonly number[] | Uint8Array): Uint8Array {
 /** None for a certificate without names. */
 export function alternativeNames(dnsNames: readonly string[], ipAddresses: readonly string[]): readonly Uint8Array[] {
   if (dnsNames.length === 0 && ipAddresses.length === 0) return [];
-  const names = [...dnsNames.map((name) => writeDer(0x82, textBytes(name))), ...ipAddresses.map((address) => writeDer(0x87, addressOctets(address)))];
+  const names = [
+    ...dnsNames.map((name) => writeDer(0x82, textBytes(name))),
+    ...ipAddresses.map((address) => writeDer(0x87, addressOctets(address))),
+  ];
   return [extension('2.5.29.17', false, writeDerOf(DER.sequence, names))];
 }
 

@@ -216,7 +216,14 @@ function plain(cursor: Cursor, text: string, indent: number): Json {
       continue;
     }
     if (line.indent <= indent) break;
-    if (line.text.includes(': ') || line.text.endsWith(':') || line.text.startsWith('#') || line.text.includes(' #') || line.text.includes('\t')) beyond();
+    if (
+      line.text.includes(': ') ||
+      line.text.endsWith(':') ||
+      line.text.startsWith('#') ||
+      line.text.includes(' #') ||
+      line.text.includes('\t')
+    )
+      beyond();
     parts.push(blanks === 0 ? ' ' : repeated('\n', blanks), line.text);
     blanks = 0;
   }

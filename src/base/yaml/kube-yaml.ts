@@ -39,7 +39,13 @@ export function parseKubeYaml(text: string, file: string): KubeYaml {
   for (const part of splitDocuments(text)) {
     const read = readDocument(part.text, errors.length < MAX_ERRORS ? MAX_FULL_PARSE : 0);
     if ('error' in read) {
-      errors.push({ file, line: part.line + read.line - 1, message: read.error, ...(read.code === undefined ? {} : { code: read.code }), ...seemsToDeclare(part.text) });
+      errors.push({
+        file,
+        line: part.line + read.line - 1,
+        message: read.error,
+        ...(read.code === undefined ? {} : { code: read.code }),
+        ...seemsToDeclare(part.text),
+      });
       documents.push({ line: part.line });
     } else if (read.value !== null) documents.push({ value: read.value, line: part.line });
   }
@@ -146,7 +152,15 @@ function readFully(text: string): ReadDocument {
   // The parser makes an error of each thing that is wrong, of which the first is told: where each was made takes most of the time.
   Error.stackTraceLimit = 0;
   try {
-    const document = parseDocument(text, { schema: 'failsafe', customTags: TAGS, merge: true, uniqueKeys: false, lineCounter, prettyErrors: false, logLevel: 'silent' });
+    const document = parseDocument(text, {
+      schema: 'failsafe',
+      customTags: TAGS,
+      merge: true,
+      uniqueKeys: false,
+      lineCounter,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
     const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
     if (error !== undefined) return { error: inWords(error), line: lineCounter.linePos(error.pos[0]).line, code: error.code };
     if (hasTooManyAliases(document)) return { error: 'document contains excessive aliasing', line: 1 };

@@ -96,12 +96,34 @@ export function manifestsOf(app: Application): readonly JsonObject[] {
   const { namespace } = app;
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-    ...(app.podQuota === undefined ? [] : [{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team', namespace }, spec: { hard: { pods: `${app.podQuota}` } } }]),
-    ...(app.closed ? [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'own-pods-only', namespace }, spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [{ from: [{ podSelector: {} }] }] } }] : []),
+    ...(app.podQuota === undefined
+      ? []
+      : [{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team', namespace }, spec: { hard: { pods: `${app.podQuota}` } } }]),
+    ...(app.closed
+      ? [
+          {
+            apiVersion: 'networking.k8s.io/v1',
+            kind: 'NetworkPolicy',
+            metadata: { name: 'own-pods-only', namespace },
+            spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [{ from: [{ podSelector: {} }] }] },
+          },
+        ]
+      : []),
     ...app.parts.flatMap((part) => [
       ...(part.ownAccount ? [{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: part.name, namespace } }] : []),
-      ...(part.mountsSettings || part.readsSettings ? [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${part.name}-settings`, namespace }, data: { region: 'north', theme: 'dark' } }] : []),
-      ...(part.readsKeys ? [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: `${part.name}-keys`, namespace }, stringData: { key: 'rehearsal' } }] : []),
+      ...(part.mountsSettings || part.readsSettings
+        ? [
+            {
+              apiVersion: 'v1',
+              kind: 'ConfigMap',
+              metadata: { name: `${part.name}-settings`, namespace },
+              data: { region: 'north', theme: 'dark' },
+            },
+          ]
+        : []),
+      ...(part.readsKeys
+        ? [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: `${part.name}-keys`, namespace }, stringData: { key: 'rehearsal' } }]
+        : []),
       ...(part.service ? [serviceOf(part, namespace)] : []),
       workloadOf(part, app),
     ]),
@@ -109,7 +131,12 @@ export function manifestsOf(app: Application): readonly JsonObject[] {
 }
 
 function serviceOf({ name }: Part, namespace: string): JsonObject {
-  return { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 'http' }] } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace },
+    spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 'http' }] },
+  };
 }
 
 function workloadOf(part: Part, app: Application): JsonObject {
@@ -118,7 +145,12 @@ function workloadOf(part: Part, app: Application): JsonObject {
   const selector = { matchLabels: { app: name } };
   const metadata = { name, namespace: app.namespace };
   if (kind === 'DaemonSet') return { apiVersion: 'apps/v1', kind, metadata, spec: { selector, template } };
-  return { apiVersion: 'apps/v1', kind, metadata, spec: { replicas, selector, template, ...(kind === 'StatefulSet' ? { serviceName: name, podManagementPolicy: 'Parallel' } : {}) } };
+  return {
+    apiVersion: 'apps/v1',
+    kind,
+    metadata,
+    spec: { replicas, selector, template, ...(kind === 'StatefulSet' ? { serviceName: name, podManagementPolicy: 'Parallel' } : {}) },
+  };
 }
 
 function podOf({ name, tag, port, mountsSettings, readsSettings, readsKeys, ownAccount }: Part, { registry }: Application): JsonObject {

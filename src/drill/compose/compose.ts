@@ -60,7 +60,9 @@ function draw(prng: Prng, wishes: ComposeWishes): Drill | undefined {
   return {
     id,
     difficulty,
-    story: late ? `${app.namespace} was healthy until the latest deployment, a few minutes ago.` : `${app.namespace} was installed a few minutes ago and has not been healthy yet.`,
+    story: late
+      ? `${app.namespace} was healthy until the latest deployment, a few minutes ago.`
+      : `${app.namespace} was installed a few minutes ago and has not been healthy yet.`,
     faults: broken.map(({ kind, part }) => kind.fault(part, app)),
     lookAlikes: noise.map(({ lookAlike }) => lookAlike),
     scenario: {
@@ -68,7 +70,10 @@ function draw(prng: Prng, wishes: ComposeWishes): Drill | undefined {
       title: `${broken.length === 1 ? '1 fault' : `${broken.length} faults`} in ${app.namespace}`,
       cluster: { preset: 'three-nodes', configuration: {} },
       setup: [registryOf(app)],
-      steps: [...(late ? [apply([...meant, ...quiet]), WAIT, apply(different)] : [apply([...manifests, ...quiet])]), ...noise.flatMap(({ steps }) => steps)],
+      steps: [
+        ...(late ? [apply([...meant, ...quiet]), WAIT, apply(different)] : [apply([...manifests, ...quiet])]),
+        ...noise.flatMap(({ steps }) => steps),
+      ],
       untilMilliseconds: undefined,
       expect: undefined,
       cure: [apply(cure)],
@@ -83,8 +88,12 @@ function drawFaults(prng: Prng, app: Application, stage: StageId | undefined, di
   const parts = [...app.parts];
   while (drawn.length < count && parts.length > 0) {
     const wanted = drawn.length === 0 ? stage : undefined;
-    const choices = FAULT_KINDS.filter((kind) => wanted === undefined || kind.stage === wanted).flatMap((kind) => parts.filter((part) => kind.fits(part, app)).map((part) => ({ kind, part })));
-    const free = choices.filter(({ kind }) => !drawn.some((other) => other.kind === kind || (other.kind.wide === true && kind.wide === true)));
+    const choices = FAULT_KINDS.filter((kind) => wanted === undefined || kind.stage === wanted).flatMap((kind) =>
+      parts.filter((part) => kind.fits(part, app)).map((part) => ({ kind, part })),
+    );
+    const free = choices.filter(
+      ({ kind }) => !drawn.some((other) => other.kind === kind || (other.kind.wide === true && kind.wide === true)),
+    );
     const choice = prng.pick(free);
     if (choice === undefined) return drawn.length === 0 || difficulty === 'hard' ? undefined : drawn;
     drawn.push(choice);
@@ -110,7 +119,8 @@ async function isSolvable(drill: Drill, rules: readonly Rule[]): Promise<boolean
   const { cluster } = playScenario(drill.scenario, { seed: drill.id });
   await yieldToEvents();
   for (const fault of drill.faults) if (!(await isNamed(fault, cluster, rules))) return false;
-  for (const target of drill.lookAlikes) if (target.kind !== 'Node' && (await diagnoseTarget(cluster.reader(), rules, target)).outcome !== 'healthy') return false;
+  for (const target of drill.lookAlikes)
+    if (target.kind !== 'Node' && (await diagnoseTarget(cluster.reader(), rules, target)).outcome !== 'healthy') return false;
   await yieldToEvents();
   cureScenario(cluster, drill.scenario);
   await yieldToEvents();

@@ -93,7 +93,13 @@ function inPod(cause: string, stage: StageId, change: (container: JsonObject, pa
     fits: () => true,
     breaks: (manifests, part) =>
       changed(manifests, part.kind, part.name, (object) =>
-        withPath(object, ['spec', 'template', 'spec', 'containers'], asList(dig(object, 'spec', 'template', 'spec', 'containers')).map((container) => withFields(container as JsonObject, change(container as JsonObject, part)))),
+        withPath(
+          object,
+          ['spec', 'template', 'spec', 'containers'],
+          asList(dig(object, 'spec', 'template', 'spec', 'containers')).map((container) =>
+            withFields(container as JsonObject, change(container as JsonObject, part)),
+          ),
+        ),
       ),
     fault: (part, app) => onWorkload(cause, part, app),
   };
@@ -105,15 +111,29 @@ function onService(cause: string, change: (spec: JsonObject, part: Part) => Json
     stage: 'endpoints',
     late: true,
     fits: ({ service }) => service,
-    breaks: (manifests, part) => changed(manifests, 'Service', part.name, (object) => withFields(object, { spec: change((object['spec'] ?? {}) as JsonObject, part) })),
+    breaks: (manifests, part) =>
+      changed(manifests, 'Service', part.name, (object) =>
+        withFields(object, { spec: change((object['spec'] ?? {}) as JsonObject, part) }),
+      ),
     fault: (part, app) => ({ cause, target: { kind: 'Service', namespace: app.namespace, name: part.name }, object: undefined }),
   };
 }
 
 function onWorkload(cause: string, part: Part, app: Application, object?: { readonly kind: string; readonly name: string }): DrillFault {
-  return { cause, target: { kind: part.kind, namespace: app.namespace, name: part.name }, object: object === undefined ? undefined : { kind: object.kind, namespace: app.namespace, name: object.name } };
+  return {
+    cause,
+    target: { kind: part.kind, namespace: app.namespace, name: part.name },
+    object: object === undefined ? undefined : { kind: object.kind, namespace: app.namespace, name: object.name },
+  };
 }
 
-function changed(manifests: readonly JsonObject[], kind: string, name: string, change: (object: JsonObject) => Json): readonly JsonObject[] {
-  return manifests.map((object) => (object['kind'] === kind && dig(object, 'metadata', 'name') === name ? (change(object) as JsonObject) : object));
+function changed(
+  manifests: readonly JsonObject[],
+  kind: string,
+  name: string,
+  change: (object: JsonObject) => Json,
+): readonly JsonObject[] {
+  return manifests.map((object) =>
+    object['kind'] === kind && dig(object, 'metadata', 'name') === name ? (change(object) as JsonObject) : object,
+  );
 }

@@ -88,7 +88,10 @@ export class Authenticator {
     if (pod !== undefined && this.#store.get('pods', namespace, pod.name)?.metadata.uid !== pod.uid) return { why: 'service account token has been invalidated' };
     let known = this.#users.get(claims);
     if (known === undefined) {
-      known = uid === undefined ? serviceAccountUser(namespace, serviceAccount, uid) : { ...serviceAccountUser(namespace, serviceAccount, uid), extra: this.#extraOf(token, claims) };
+      known =
+        uid === undefined
+          ? serviceAccountUser(namespace, serviceAccount, uid)
+          : { ...serviceAccountUser(namespace, serviceAccount, uid), extra: this.#extraOf(token, claims) };
       this.#users.set(claims, known);
     }
     return { user: known };
@@ -102,7 +105,12 @@ export class Authenticator {
     if (pod === undefined) return credential;
     const nodeName = asText(dig(this.#store.get('pods', namespace, pod.name), 'spec', 'nodeName'));
     const node = nodeName === undefined ? undefined : this.#store.get('nodes', undefined, nodeName)?.metadata.uid;
-    return { ...credential, ...(nodeName === undefined || node === undefined ? {} : { [`${EXTRA}node-name`]: [nodeName], [`${EXTRA}node-uid`]: [node] }), [`${EXTRA}pod-name`]: [pod.name], [`${EXTRA}pod-uid`]: [pod.uid] };
+    return {
+      ...credential,
+      ...(nodeName === undefined || node === undefined ? {} : { [`${EXTRA}node-name`]: [nodeName], [`${EXTRA}node-uid`]: [node] }),
+      [`${EXTRA}pod-name`]: [pod.name],
+      [`${EXTRA}pod-uid`]: [pod.uid],
+    };
   }
 }
 

@@ -36,20 +36,33 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   const namespace = metadata['namespace'];
   if (request.namespace !== undefined && namespace !== undefined && namespace !== request.namespace) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const placed = withFields(metadata, resource.namespaced && request.namespace !== undefined ? { namespace: request.namespace } : {});
-  const object = withFields(given, { apiVersion: given['apiVersion'] ?? apiVersion, kind: given['kind'] ?? resource.kind, metadata: placed }) as KubeObject;
+  const object = withFields(given, {
+    apiVersion: given['apiVersion'] ?? apiVersion,
+    kind: given['kind'] ?? resource.kind,
+    metadata: placed,
+  }) as KubeObject;
   if (resource.custom !== undefined) return { ok: true, object: applySchemaDefaults(resource.custom.schema, object) as KubeObject };
   const stored = toStored(resource, object);
   // Everything but the status of an object that is there has its defaults.
-  if (known !== undefined && request.subresource === 'status' && stored['spec'] === known['spec'] && stored['status'] !== undefined) return { ok: true, object: stored };
+  if (known !== undefined && request.subresource === 'status' && stored['spec'] === known['spec'] && stored['status'] !== undefined)
+    return { ok: true, object: stored };
   return { ok: true, object: applyDefaults(resource.key, stored) as KubeObject };
 }
 
 export type Body = { readonly ok: true; readonly object: KubeObject } | Failure;
 
-function decodeBody(call: Call, body: JsonObject, model: string | undefined, known: JsonObject | undefined): { readonly ok: true; readonly body: JsonObject } | Failure {
+function decodeBody(
+  call: Call,
+  body: JsonObject,
+  model: string | undefined,
+  known: JsonObject | undefined,
+): { readonly ok: true; readonly body: JsonObject } | Failure {
   const { resource } = call;
   if (call.request.wellFormed === true) {
-    assert(!call.state.store.freezes || model === undefined || isAsDecoded(model, body, known), `the body of ${call.request.verb} ${resource.plural} is well-formed`);
+    assert(
+      !call.state.store.freezes || model === undefined || isAsDecoded(model, body, known),
+      `the body of ${call.request.verb} ${resource.plural} is well-formed`,
+    );
     return { ok: true, body };
   }
   const subject = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`;
@@ -69,7 +82,12 @@ function isAsDecoded(model: string, body: JsonObject, known: JsonObject | undefi
   return decoded.ok && decoded.unknown.length === 0 && decoded.object === body;
 }
 
-function withoutUnknown({ request, warnings }: Call, subject: string, body: JsonObject, unknown: readonly string[]): { readonly ok: true; readonly body: JsonObject } | Failure {
+function withoutUnknown(
+  { request, warnings }: Call,
+  subject: string,
+  body: JsonObject,
+  unknown: readonly string[],
+): { readonly ok: true; readonly body: JsonObject } | Failure {
   const { duplicateFields = [] } = request;
   if (unknown.length === 0 && duplicateFields.length === 0) return { ok: true, body };
   const words = [...duplicateFields.map((path) => `duplicate field "${path}"`), ...unknown.map((path) => `unknown field "${path}"`)];

@@ -100,6 +100,10 @@ function convert(value: Json): unknown {
 }
 
 function celError(error: unknown): string {
-  const summary = withOwnWords(typeof error === 'object' && error !== null && 'summary' in error ? String(error.summary) : String(error instanceof Error ? error.message : error));
+  const summary = withOwnWords(
+    typeof error === 'object' && error !== null && 'summary' in error
+      ? String(error.summary)
+      : String(error instanceof Error ? error.message : error),
+  );
   return summary.startsWith('No such key: index out of bounds') ? summary.replace('No such key: ', '') : summary.replace(/^No such/, 'no such').replace(/^Unknown/, 'undeclared');
 }

@@ -61,7 +61,14 @@ function toAutoscalingV1(object: KubeObject): KubeObject {
   const percent = asNumber(dig(cpu, 'resource', 'target', 'averageUtilization'));
   const status: JsonObject = isJsonObject(object['status']) ? object['status'] : {};
   const { currentReplicas, desiredReplicas, lastScaleTime, observedGeneration } = status;
-  const kept = Object.fromEntries(Object.entries({ currentReplicas, desiredReplicas, lastScaleTime, observedGeneration }).filter(([, value]) => value !== undefined));
+  const kept = Object.fromEntries(
+    Object.entries({ currentReplicas, desiredReplicas, lastScaleTime, observedGeneration }).filter(([, value]) => value !== undefined),
+  );
   void behavior;
-  return { ...object, apiVersion: 'autoscaling/v1', spec: { ...spec, ...(percent === undefined ? {} : { targetCPUUtilizationPercentage: percent }) }, status: kept };
+  return {
+    ...object,
+    apiVersion: 'autoscaling/v1',
+    spec: { ...spec, ...(percent === undefined ? {} : { targetCPUUtilizationPercentage: percent }) },
+    status: kept,
+  };
 }

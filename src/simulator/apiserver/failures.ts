@@ -47,7 +47,11 @@ export interface FailedPrecondition {
 }
 
 /** A precondition (uid, resourceVersion) that does not hold. Source: staging/src/k8s.io/apiserver/pkg/storage/errors.go. */
-export function preconditionFailed(of: Named, { namespace, name }: { readonly namespace: string | undefined; readonly name: string }, { what, wanted, found }: FailedPrecondition): Failure {
+export function preconditionFailed(
+  of: Named,
+  { namespace, name }: { readonly namespace: string | undefined; readonly name: string },
+  { what, wanted, found }: FailedPrecondition,
+): Failure {
   const key = `/registry/${of.resource}/${namespace === undefined ? '' : `${namespace}/`}${name}`;
   const detail = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
   return conflict(of, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`);

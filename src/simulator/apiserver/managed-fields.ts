@@ -20,7 +20,13 @@ export interface Writer {
  */
 export function withWriter(metadata: ObjectMeta, writer: Writer): ObjectMeta {
   const entries = asList(metadata['managedFields']);
-  const index = entries.findIndex((entry) => isJsonObject(entry) && entry['manager'] === writer.manager && entry['operation'] === writer.operation && entry['subresource'] === writer.subresource);
+  const index = entries.findIndex(
+    (entry) =>
+      isJsonObject(entry) &&
+      entry['manager'] === writer.manager &&
+      entry['operation'] === writer.operation &&
+      entry['subresource'] === writer.subresource,
+  );
   const known = entries[index];
   if (isJsonObject(known) && known['time'] === writer.time && writer.fields === undefined) return metadata;
   const entry = entryOf(writer);
@@ -35,14 +41,26 @@ function entryOf(writer: Writer): JsonObject {
     shared.length = 0;
     sharedTime = writer.time;
   }
-  for (const { of, entry } of shared) if (of.manager === writer.manager && of.subresource === writer.subresource && of.operation === writer.operation && of.apiVersion === writer.apiVersion) return entry;
+  for (const { of, entry } of shared)
+    if (
+      of.manager === writer.manager &&
+      of.subresource === writer.subresource &&
+      of.operation === writer.operation &&
+      of.apiVersion === writer.apiVersion
+    )
+      return entry;
   const entry = makeEntry(writer);
   shared.push({ of: writer, entry });
   return entry;
 }
 
 function makeEntry(writer: Writer): JsonObject {
-  const entry: Record<string, Json> = { manager: writer.manager, operation: writer.operation, apiVersion: writer.apiVersion, time: writer.time };
+  const entry: Record<string, Json> = {
+    manager: writer.manager,
+    operation: writer.operation,
+    apiVersion: writer.apiVersion,
+    time: writer.time,
+  };
   if (writer.fields !== undefined) Object.assign(entry, { fieldsType: 'FieldsV1', fieldsV1: writer.fields });
   if (writer.subresource !== undefined) entry['subresource'] = writer.subresource;
   return entry;

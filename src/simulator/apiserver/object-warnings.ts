@@ -10,11 +10,27 @@ import { checkLabelValue } from './validation/names.ts';
 export const OBJECT_WARNINGS: Readonly<Record<string, (object: JsonObject, isNew: boolean) => readonly string[]>> = {
   services: serviceWarnings,
   persistentvolumes: volumeWarnings,
-  'storageclasses.storage.k8s.io': (object) => asList(object['allowedTopologies']).flatMap((term, index) => asList(dig(term, 'matchLabelExpressions')).flatMap((expression, place) => deprecatedLabel(dig(expression, 'key')).map((words) => `allowedTopologies[${index}].matchLabelExpressions[${place}]: ${words}`))),
-  'runtimeclasses.node.k8s.io': (object) => Object.keys(asObject(dig(object, 'scheduling', 'nodeSelector'))).flatMap((key) => deprecatedLabel(key).map((words) => `scheduling.nodeSelector: ${words}`)),
-  'ingresses.networking.k8s.io': (object, isNew) => (isNew && annotated(object, 'kubernetes.io/ingress.class') && dig(object, 'spec', 'ingressClassName') === undefined ? ['annotation "kubernetes.io/ingress.class" is deprecated, please use \'spec.ingressClassName\' instead'] : []),
+  'storageclasses.storage.k8s.io': (object) =>
+    asList(object['allowedTopologies']).flatMap((term, index) =>
+      asList(dig(term, 'matchLabelExpressions')).flatMap((expression, place) =>
+        deprecatedLabel(dig(expression, 'key')).map((words) => `allowedTopologies[${index}].matchLabelExpressions[${place}]: ${words}`),
+      ),
+    ),
+  'runtimeclasses.node.k8s.io': (object) =>
+    Object.keys(asObject(dig(object, 'scheduling', 'nodeSelector'))).flatMap((key) =>
+      deprecatedLabel(key).map((words) => `scheduling.nodeSelector: ${words}`),
+    ),
+  'ingresses.networking.k8s.io': (object, isNew) =>
+    isNew && annotated(object, 'kubernetes.io/ingress.class') && dig(object, 'spec', 'ingressClassName') === undefined
+      ? ['annotation "kubernetes.io/ingress.class" is deprecated, please use \'spec.ingressClassName\' instead']
+      : [],
   'networkpolicies.networking.k8s.io': policyWarnings,
-  serviceaccounts: (object) => (annotated(object, 'kubernetes.io/enforce-mountable-secrets') ? ['metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets'] : []),
+  serviceaccounts: (object) =>
+    annotated(object, 'kubernetes.io/enforce-mountable-secrets')
+      ? [
+          'metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets',
+        ]
+      : [],
   nodes: (object) => asList(dig(object, 'spec', 'podCIDRs')).flatMap((cidr, index) => networkWarnings(cidr, `spec.podCIDRs[${index}]`)),
 };
 
@@ -55,9 +71,21 @@ function networkWarnings(network: Json | undefined, path: string): readonly stri
 
 /** Source: pkg/registry/networking/networkpolicy/strategy.go (networkPolicyWarnings). */
 function policyWarnings(object: JsonObject): readonly string[] {
-  const blocks = [['ingress', 'from'], ['egress', 'to']].flatMap(([direction = '', side = '']) =>
-    asList(dig(object, 'spec', direction)).flatMap((rule, index) => asList(dig(rule, side)).map((peer, place) => ({ block: dig(peer, 'ipBlock'), path: `spec.${direction}[${index}].${side}[${place}].ipBlock` }))));
-  return blocks.flatMap(({ block, path }) => [...networkWarnings(dig(block, 'cidr'), `${path}.cidr`), ...asList(dig(block, 'except')).flatMap((except, index) => networkWarnings(except, `${path}.except[${index}]`))]);
+  const blocks = [
+    ['ingress', 'from'],
+    ['egress', 'to'],
+  ].flatMap(([direction = '', side = '']) =>
+    asList(dig(object, 'spec', direction)).flatMap((rule, index) =>
+      asList(dig(rule, side)).map((peer, place) => ({
+        block: dig(peer, 'ipBlock'),
+        path: `spec.${direction}[${index}].${side}[${place}].ipBlock`,
+      })),
+    ),
+  );
+  return blocks.flatMap(({ block, path }) => [
+    ...networkWarnings(dig(block, 'cidr'), `${path}.cidr`),
+    ...asList(dig(block, 'except')).flatMap((except, index) => networkWarnings(except, `${path}.except[${index}]`)),
+  ]);
 }
 
 /** Volumes of plugins that went. Source: pkg/api/persistentvolume/util.go, pkg/api/pod/warnings.go. */

@@ -35,7 +35,9 @@ function presentNode(state: ServerState, node: KubeObject): KubeObject {
   const beats = mapObjects(conditions, (condition) => {
     const written = parseInstant(condition['lastHeartbeatTime']);
     if (written === undefined || last - written < REPORT_MILLISECONDS) return condition;
-    return withFields(condition, { lastHeartbeatTime: timeOf(written + Math.floor((last - written) / REPORT_MILLISECONDS) * REPORT_MILLISECONDS) });
+    return withFields(condition, {
+      lastHeartbeatTime: timeOf(written + Math.floor((last - written) / REPORT_MILLISECONDS) * REPORT_MILLISECONDS),
+    });
   });
   return withFields(node, { status: withFields(asObject(node['status']), { conditions: beats }) });
 }

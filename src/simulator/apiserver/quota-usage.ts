@@ -37,7 +37,12 @@ export function inScope(quota: KubeObject, resource: string, object: KubeObject)
   const selectors = asList(dig(quota, 'spec', 'scopeSelector', 'matchExpressions'));
   if (scopes.length + selectors.length === 0) return true;
   if (resource !== 'pods') return false;
-  return scopes.every((scope) => matchesScope(scope, 'Exists', [], object)) && selectors.every((one) => matchesScope(textOf(dig(one, 'scopeName')), textOf(dig(one, 'operator')), asList(dig(one, 'values')).map(textOf), object));
+  return (
+    scopes.every((scope) => matchesScope(scope, 'Exists', [], object)) &&
+    selectors.every((one) =>
+      matchesScope(textOf(dig(one, 'scopeName')), textOf(dig(one, 'operator')), asList(dig(one, 'values')).map(textOf), object),
+    )
+  );
 }
 
 /**
@@ -50,7 +55,9 @@ export function missingForQuota(hard: readonly string[], pod: KubeObject): reado
   for (const name of [...hard].sort()) {
     const [kind, resource] = own(MUST_BE_GIVEN, name) ?? [];
     if (kind === undefined || resource === undefined) continue;
-    const lacking = containers.filter((container) => dig(container, 'resources', kind, resource) === undefined).map((container) => textOf(dig(container, 'name')));
+    const lacking = containers
+      .filter((container) => dig(container, 'resources', kind, resource) === undefined)
+      .map((container) => textOf(dig(container, 'name')));
     if (lacking.length > 0) missing.push(`${name} for: ${[...new Set(lacking)].sort().join(',')}`);
   }
   return missing;

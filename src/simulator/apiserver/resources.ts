@@ -35,7 +35,13 @@ export interface CustomVersion {
   /** `additionalPrinterColumns`. */
   readonly columns: readonly Json[];
   /** Where the scale subresource finds its numbers. */
-  readonly scale: { readonly specReplicas: readonly string[]; readonly statusReplicas: readonly string[]; readonly selector: readonly string[] | undefined } | undefined;
+  readonly scale:
+    | {
+        readonly specReplicas: readonly string[];
+        readonly statusReplicas: readonly string[];
+        readonly selector: readonly string[] | undefined;
+      }
+    | undefined;
 }
 
 /** What is served: the built-in resources, and those CustomResourceDefinitions added. */
@@ -105,8 +111,24 @@ export function resourcesOfDefinition(definition: KubeObject): readonly ServedRe
     .map((version) => {
       const custom = customVersionOf(version, conversion);
       const hasStatus = dig(version, 'subresources', 'status') !== undefined;
-      const subresources = new Map<string, string | undefined>([...(hasStatus ? [['status', undefined] as const] : []), ...(custom.scale === undefined ? [] : [['scale', 'V1Scale'] as const])]);
-      return { group, version: asText(dig(version, 'name')) ?? '', plural, kind, namespaced, ...names, model: undefined, verbs: ALL_VERBS, subresources, key: `${plural}.${group}`, hasStatus, custom };
+      const subresources = new Map<string, string | undefined>([
+        ...(hasStatus ? [['status', undefined] as const] : []),
+        ...(custom.scale === undefined ? [] : [['scale', 'V1Scale'] as const]),
+      ]);
+      return {
+        group,
+        version: asText(dig(version, 'name')) ?? '',
+        plural,
+        kind,
+        namespaced,
+        ...names,
+        model: undefined,
+        verbs: ALL_VERBS,
+        subresources,
+        key: `${plural}.${group}`,
+        hasStatus,
+        custom,
+      };
     });
 }
 
@@ -123,7 +145,14 @@ function customVersionOf(version: Json, conversion: CustomVersion['conversion'])
     schema: asObject(dig(version, 'schema', 'openAPIV3Schema')),
     conversion,
     columns: asList(dig(version, 'additionalPrinterColumns')),
-    scale: scale === undefined ? undefined : { specReplicas: path('specReplicasPath'), statusReplicas: path('statusReplicasPath'), selector: dig(scale, 'labelSelectorPath') === undefined ? undefined : path('labelSelectorPath') },
+    scale:
+      scale === undefined
+        ? undefined
+        : {
+            specReplicas: path('specReplicasPath'),
+            statusReplicas: path('statusReplicasPath'),
+            selector: dig(scale, 'labelSelectorPath') === undefined ? undefined : path('labelSelectorPath'),
+          },
   };
 }
 

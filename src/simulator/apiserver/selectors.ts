@@ -83,7 +83,8 @@ export function parseFieldSelector(text: string, resource: { readonly key: strin
   }
   const exact = (field: string): string | undefined => clauses.find((clause) => clause.field === field && clause.equal)?.value;
   const [name, nodeName] = [exact('metadata.name'), resource.key === 'pods' ? exact('spec.nodeName') : undefined];
-  const matches: ObjectMatcher = (object) => clauses.every(({ field, path, equal, value }) => (fieldText(object, field, path) === value) === equal);
+  const matches: ObjectMatcher = (object) =>
+    clauses.every(({ field, path, equal, value }) => (fieldText(object, field, path) === value) === equal);
   return { matches, ...(name === undefined ? {} : { name }), ...(nodeName === undefined || nodeName === '' ? {} : { nodeName }) };
 }
 

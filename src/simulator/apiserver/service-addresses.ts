@@ -11,14 +11,26 @@ import { invalidValue } from './validation/field-error.ts';
  * Gives a Service its cluster IP and node ports, or says why those it asks for cannot be had.
  * Source: pkg/registry/core/service/storage/alloc.go, pkg/registry/core/service/{ipallocator,portallocator}.
  */
-export function allocateAddresses(state: ServerState, service: KubeObject): { readonly service: KubeObject } | { readonly errors: readonly FieldError[] } {
+export function allocateAddresses(
+  state: ServerState,
+  service: KubeObject,
+): { readonly service: KubeObject } | { readonly errors: readonly FieldError[] } {
   const spec = asObject(service['spec']);
   if (spec['type'] === 'ExternalName') return { service };
   const others = state.store.list('services').filter((one) => one.metadata.uid !== service.metadata.uid);
   const address = takeAddress(state, asText(spec['clusterIP']) ?? '', others);
   if (typeof address !== 'string') return { errors: [address] };
-  const withAddress = withDefaults(withFields(spec, { clusterIP: address }), { clusterIPs: [address], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
-  const ports = takePorts(state, withAddress['type'] === 'ClusterIP' || withAddress['allocateLoadBalancerNodePorts'] === false, asList(withAddress['ports']), others);
+  const withAddress = withDefaults(withFields(spec, { clusterIP: address }), {
+    clusterIPs: [address],
+    ipFamilies: ['IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+  });
+  const ports = takePorts(
+    state,
+    withAddress['type'] === 'ClusterIP' || withAddress['allocateLoadBalancerNodePorts'] === false,
+    asList(withAddress['ports']),
+    others,
+  );
   if ('errors' in ports) return ports;
   return { service: withFields(service, { spec: withFields(withAddress, ports.ports.length === 0 ? {} : { ports: ports.ports }) }) };
 }
@@ -42,7 +54,12 @@ function takeAddress(state: ServerState, wanted: string, others: readonly KubeOb
 
 const NODE_PORTS = { from: 30_000, to: 32_767 };
 
-function takePorts(state: ServerState, none: boolean, ports: readonly Json[], others: readonly KubeObject[]): { readonly ports: readonly Json[] } | { readonly errors: readonly FieldError[] } {
+function takePorts(
+  state: ServerState,
+  none: boolean,
+  ports: readonly Json[],
+  others: readonly KubeObject[],
+): { readonly ports: readonly Json[] } | { readonly errors: readonly FieldError[] } {
   if (none) return { ports };
   const taken = new Set(others.flatMap((one) => asList(dig(one, 'spec', 'ports')).map((port) => asNumber(dig(port, 'nodePort')) ?? 0)));
   const result: Json[] = [];
@@ -50,7 +67,16 @@ function takePorts(state: ServerState, none: boolean, ports: readonly Json[], ot
     const wanted = asNumber(dig(port, 'nodePort')) ?? 0;
     const field = `spec.ports[${index}].nodePort`;
     if (wanted !== 0 && taken.has(wanted)) return { errors: [invalidValue(field, wanted, 'provided port is already allocated')] };
-    if (wanted !== 0 && (wanted < NODE_PORTS.from || wanted > NODE_PORTS.to)) return { errors: [invalidValue(field, wanted, `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS.from}-${NODE_PORTS.to}`)] };
+    if (wanted !== 0 && (wanted < NODE_PORTS.from || wanted > NODE_PORTS.to))
+      return {
+        errors: [
+          invalidValue(
+            field,
+            wanted,
+            `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS.from}-${NODE_PORTS.to}`,
+          ),
+        ],
+      };
     const nodePort = wanted === 0 ? freePort(state, taken) : wanted;
     taken.add(nodePort);
     result.push(isJsonObject(port) ? withFields(port, { nodePort }) : port);

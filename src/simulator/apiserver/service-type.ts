@@ -11,11 +11,14 @@ export function dropTypeDependent(spec: JsonObject, before: JsonObject): JsonObj
   const dropped: Record<string, undefined> = {};
   for (const { fields, needed } of DEPENDENT) {
     if (!needed(before) || needed(spec)) continue;
-    for (const group of fields) if (group.every((field) => sameJson(spec[field], before[field]))) for (const field of group) dropped[field] = undefined;
+    for (const group of fields)
+      if (group.every((field) => sameJson(spec[field], before[field]))) for (const field of group) dropped[field] = undefined;
   }
   const result = Object.keys(dropped).length === 0 ? spec : withFields(spec, dropped);
   if (!needsNodePorts(before) || needsNodePorts(spec) || !sameJson(nodePortsOf(spec), nodePortsOf(before))) return result;
-  return withFields(result, { ports: asList(spec['ports']).map((port) => (isJsonObject(port) ? withFields(port, { nodePort: undefined }) : port)) });
+  return withFields(result, {
+    ports: asList(spec['ports']).map((port) => (isJsonObject(port) ? withFields(port, { nodePort: undefined }) : port)),
+  });
 }
 
 /** Whether balancers ask the nodes for the Service's pods on them. */

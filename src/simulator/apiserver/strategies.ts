@@ -11,20 +11,30 @@ import { dropTypeDependent, isHealthChecked } from './service-type.ts';
  * Source: pkg/registry/<group>/<kind>/strategy.go (PrepareForCreate, PrepareForUpdate).
  */
 export function prepareForCreate(resource: ServedResource, object: KubeObject, now: string): KubeObject {
-  const withGeneration = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined ? withFields(object, { metadata: withFields(object.metadata, { generation: 1 }) }) : object;
+  const withGeneration =
+    COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined
+      ? withFields(object, { metadata: withFields(object.metadata, { generation: 1 }) })
+      : object;
   const prepare = CREATE[resource.key];
   if (prepare !== undefined) return prepare(withGeneration, now);
   return resource.hasStatus ? withFields(withGeneration, { status: undefined }) : withGeneration;
 }
 
 /** The new object with everything of the old that this kind of update leaves alone. */
-export function prepareForUpdate(resource: ServedResource, subresource: string | undefined, object: KubeObject, old: KubeObject): KubeObject {
+export function prepareForUpdate(
+  resource: ServedResource,
+  subresource: string | undefined,
+  object: KubeObject,
+  old: KubeObject,
+): KubeObject {
   if (subresource === 'status' || subresource === 'approval') return statusUpdate(resource, object, old);
   let result = object;
   if (resource.hasStatus && resource.key !== 'namespaces') result = withFields(result, { status: old['status'] });
-  if (resource.key === 'namespaces') result = withFields(result, { status: old['status'], ...(subresource === 'finalize' ? {} : { spec: old['spec'] }) });
+  if (resource.key === 'namespaces')
+    result = withFields(result, { status: old['status'], ...(subresource === 'finalize' ? {} : { spec: old['spec'] }) });
   if (resource.key === 'nodes') result = withFields(result, { status: old['status'] });
-  if (resource.key === 'services') result = keepAddresses(withFields(result, { spec: dropTypeDependent(asObject(result['spec']), asObject(old['spec'])) }), old);
+  if (resource.key === 'services')
+    result = keepAddresses(withFields(result, { spec: dropTypeDependent(asObject(result['spec']), asObject(old['spec'])) }), old);
   const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
   if (!counted) return result;
   const generation = asNumber(old.metadata['generation']) ?? 1;
@@ -47,17 +57,25 @@ const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeO
   pods: (pod) => withFields(pod, { status: { phase: 'Pending', qosClass: qosClassOf(pod), ...gatedCondition(pod) } }),
   nodes: (node) => node,
   services: (service) => withFields(service, { status: { loadBalancer: {} } }),
-  namespaces: (namespace) => withFields(namespace, { spec: { finalizers: withKubernetes(asList(dig(namespace, 'spec', 'finalizers'))) }, status: { phase: 'Active' } }),
+  namespaces: (namespace) =>
+    withFields(namespace, {
+      spec: { finalizers: withKubernetes(asList(dig(namespace, 'spec', 'finalizers'))) },
+      status: { phase: 'Active' },
+    }),
   persistentvolumeclaims: (claim) => withFields(claim, { status: { phase: 'Pending' } }),
   persistentvolumes: (volume, now) => withFields(volume, { status: { phase: 'Pending', lastPhaseTransitionTime: now } }),
   'deployments.apps': (object) => withFields(object, { status: {} }),
   'replicasets.apps': (object) => withFields(object, { status: { replicas: 0 } }),
   replicationcontrollers: (object) => withFields(object, { status: { replicas: 0 } }),
   'statefulsets.apps': (object) => withFields(object, { status: { replicas: 0, availableReplicas: 0 } }),
-  'daemonsets.apps': (object) => withTemplateGeneration(withFields(object, { status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 } })),
+  'daemonsets.apps': (object) =>
+    withTemplateGeneration(
+      withFields(object, { status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 } }),
+    ),
   'jobs.batch': prepareJob,
   'cronjobs.batch': (object) => withFields(object, { status: {} }),
-  'poddisruptionbudgets.policy': (object) => withFields(object, { status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 } }),
+  'poddisruptionbudgets.policy': (object) =>
+    withFields(object, { status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 } }),
   'horizontalpodautoscalers.autoscaling': (object) => withFields(object, { status: { desiredReplicas: 0, currentMetrics: null } }),
   resourcequotas: (object) => withFields(object, { status: {} }),
   'ingresses.networking.k8s.io': (object) => withFields(object, { status: { loadBalancer: {} } }),
@@ -116,13 +134,24 @@ function prepareJob(job: KubeObject): KubeObject {
   const labelled = withFields(template, { metadata: withFields(metadata, { labels: withDefaults(asObject(metadata['labels']), labels) }) });
   const given = asObject(spec['selector']);
   const selector = withFields(given, { matchLabels: withDefaults(asObject(given['matchLabels']), { 'batch.kubernetes.io/controller-uid': uid }) });
-  return withFields(cleared, { metadata: withFields(job.metadata, { labels: withDefaults(asObject(job.metadata['labels']), labels) }), spec: withFields(spec, { selector, template: labelled }) });
+  return withFields(cleared, {
+    metadata: withFields(job.metadata, { labels: withDefaults(asObject(job.metadata['labels']), labels) }),
+    spec: withFields(spec, { selector, template: labelled }),
+  });
 }
 
 function prepareDefinition(definition: KubeObject, now: string): KubeObject {
-  const condition = (type: string, reason: string, message: string): JsonObject => ({ type, status: 'True', lastTransitionTime: now, reason, message });
+  const condition = (type: string, reason: string, message: string): JsonObject => ({
+    type,
+    status: 'True',
+    lastTransitionTime: now,
+    reason,
+    message,
+  });
   const conditions = [condition('NamesAccepted', 'NoConflicts', 'no conflicts found'), condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted')];
-  const storedVersions = asList(dig(definition, 'spec', 'versions')).filter((version) => dig(version, 'storage') === true).map((version) => asText(dig(version, 'name')) ?? '');
+  const storedVersions = asList(dig(definition, 'spec', 'versions'))
+    .filter((version) => dig(version, 'storage') === true)
+    .map((version) => asText(dig(version, 'name')) ?? '');
   return withFields(definition, { status: { acceptedNames: dig(definition, 'spec', 'names') ?? {}, conditions, storedVersions } });
 }
 
@@ -141,7 +170,13 @@ function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
   // One address that changed is meant to be the first of them. Source: pkg/registry/core/service/storage/storage.go (normalizeClusterIPs).
   const moved = given['clusterIP'] !== undefined && given['clusterIP'] !== before['clusterIP'] && sameJson(given['clusterIPs'], before['clusterIPs']);
   const spec = moved ? withFields(given, { clusterIPs: [given['clusterIP'] ?? '', ...asList(given['clusterIPs']).slice(1)] }) : given;
-  const kept = withDefaults(spec, { clusterIP: before['clusterIP'], clusterIPs: before['clusterIPs'], ipFamilies: before['ipFamilies'], ipFamilyPolicy: before['ipFamilyPolicy'], healthCheckNodePort: isHealthChecked(spec) ? before['healthCheckNodePort'] : undefined });
+  const kept = withDefaults(spec, {
+    clusterIP: before['clusterIP'],
+    clusterIPs: before['clusterIPs'],
+    ipFamilies: before['ipFamilies'],
+    ipFamilyPolicy: before['ipFamilyPolicy'],
+    healthCheckNodePort: isHealthChecked(spec) ? before['healthCheckNodePort'] : undefined,
+  });
   if (spec['type'] === 'ClusterIP') return withFields(service, { spec: kept });
   const ports = asList(kept['ports']).map((port) => {
     if (!isJsonObject(port) || port['nodePort'] !== undefined) return port;
@@ -154,6 +189,7 @@ function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
 /** Anything but metadata and status. */
 function changesSpec(object: KubeObject, old: KubeObject): boolean {
   const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
-  for (const field of fields) if (field !== 'metadata' && field !== 'status' && object[field] !== old[field] && !sameJson(object[field], old[field])) return true;
+  for (const field of fields)
+    if (field !== 'metadata' && field !== 'status' && object[field] !== old[field] && !sameJson(object[field], old[field])) return true;
   return false;
 }

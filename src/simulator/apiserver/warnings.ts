@@ -85,7 +85,9 @@ function podWarnings(pod: Json | undefined, base: string): readonly string[] {
   const spec = dig(pod, 'spec');
   if (!isJsonObject(spec)) return [];
   const path = `${base}spec`;
-  const containers = ['initContainers', 'containers'].flatMap((field) => asList(spec[field]).map((container, index) => ({ container: asObject(container), at: `${path}.${field}[${index}]` })));
+  const containers = ['initContainers', 'containers'].flatMap((field) =>
+    asList(spec[field]).map((container, index) => ({ container: asObject(container), at: `${path}.${field}[${index}]` })),
+  );
   return [
     ...deprecations(pod, base),
     ...asList(spec['volumes']).flatMap((volume, index) => volumeSourceWarnings(volume, `${path}.volumes[${index}]`)),
@@ -165,7 +167,14 @@ interface Port {
 
 /** Ports of all containers that are the same. */
 function portWarnings(containers: readonly { readonly container: JsonObject; readonly at: string }[]): readonly string[] {
-  const ports = containers.flatMap(({ container, at }) => asList(container['ports']).map((port, index): Port => ({ at: `${at}.ports[${index}]`, key: `${textOf(dig(port, 'containerPort'))}/${asText(dig(port, 'protocol')) ?? 'TCP'}`, hostIp: asText(dig(port, 'hostIP')) ?? '', hostPort: asNumber(dig(port, 'hostPort')) ?? 0 })));
+  const ports = containers.flatMap(({ container, at }) =>
+    asList(container['ports']).map((port, index): Port => ({
+      at: `${at}.ports[${index}]`,
+      key: `${textOf(dig(port, 'containerPort'))}/${asText(dig(port, 'protocol')) ?? 'TCP'}`,
+      hostIp: asText(dig(port, 'hostIP')) ?? '',
+      hostPort: asNumber(dig(port, 'hostPort')) ?? 0,
+    })),
+  );
   const seen = new Map<string, Port[]>();
   const warnings: string[] = [];
   for (const port of ports) {

@@ -54,19 +54,28 @@ export function standIns({ seen, there, wanted, isComplete }: Sighting): readonl
     if (object.kind === 'PersistentVolumeClaim' && dig(object, 'status', 'phase') === 'Bound') add(volumeOf(object), 'volumes were not seen, and this one is bound');
     for (const need of needsOf(object, namespace ?? 'default')) meet(need, object, known, made, isComplete);
   }
-  if (![...known.values(), ...[...made.values()].map(({ object }) => object)].some(({ kind }) => kind === 'Node')) for (const name of ORDINARY_NODES) add(ordinaryNode(name), 'nodes were not seen; three ordinary ones with 4 cores and 8Gi stand in');
+  if (![...known.values(), ...[...made.values()].map(({ object }) => object)].some(({ kind }) => kind === 'Node'))
+    for (const name of ORDINARY_NODES) add(ordinaryNode(name), 'nodes were not seen; three ordinary ones with 4 cores and 8Gi stand in');
   return [...made.values()];
 }
 
 const ORDINARY_NODES: readonly string[] = ['worker-1', 'worker-2', 'worker-3'];
 
 function placed(object: KubeObject): KubeObject {
-  return object.kind === 'Namespace' || object.metadata.namespace !== undefined || CLUSTER_KINDS.has(object.kind) ? object : withFields(object, { metadata: { ...object.metadata, namespace: 'default' } });
+  return object.kind === 'Namespace' || object.metadata.namespace !== undefined || CLUSTER_KINDS.has(object.kind)
+    ? object
+    : withFields(object, { metadata: { ...object.metadata, namespace: 'default' } });
 }
 
 const CLUSTER_KINDS: ReadonlySet<string> = new Set(['Node', 'PersistentVolume', 'StorageClass', 'PriorityClass', 'RuntimeClass', 'ClusterRole', 'ClusterRoleBinding', 'CSIDriver', 'CSINode', 'DeviceClass', 'ResourceSlice', 'IngressClass', 'CustomResourceDefinition', 'APIService', 'ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding', 'MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding', 'CertificateSigningRequest']);
 
-function meet({ ref, key }: Need, by: KubeObject, known: Map<string, KubeObject>, made: Map<string, StandIn>, isComplete: IsComplete): void {
+function meet(
+  { ref, key }: Need,
+  by: KubeObject,
+  known: Map<string, KubeObject>,
+  made: Map<string, StandIn>,
+  isComplete: IsComplete,
+): void {
   const place = formatRef(ref);
   const user = `${by.kind} ${by.metadata.name}`;
   const present = known.get(place);
@@ -75,7 +84,9 @@ function meet({ ref, key }: Need, by: KubeObject, known: Map<string, KubeObject>
     const before = made.get(place)?.object ?? ordinary(ref);
     if (before === undefined) return;
     made.set(place, { about: ref, why: `${ref.kind} objects were not seen, and ${user} names this one`, object: withKey(before, key) });
-    for (const object of companions(before)) if (object.kind !== 'ResourceSlice' || !isComplete('ResourceSlice', undefined)) made.set(formatRef(refOf(object)), { about: refOf(object), why: `it goes with ${place}`, object });
+    for (const object of companions(before))
+      if (object.kind !== 'ResourceSlice' || !isComplete('ResourceSlice', undefined))
+        made.set(formatRef(refOf(object)), { about: refOf(object), why: `it goes with ${place}`, object });
     return;
   }
   const unseen = (ref.kind === 'Secret' || ref.kind === 'ConfigMap') && !shows(present, 'data');
@@ -89,19 +100,27 @@ function meet({ ref, key }: Need, by: KubeObject, known: Map<string, KubeObject>
 function companions(object: KubeObject): readonly KubeObject[] {
   if (object.kind === 'PersistentVolumeClaim') return [volumeOf(object)];
   if (object.kind === 'DeviceClass') return [unseenDevices()];
-  if (object.kind === 'ResourceClaim' || object.kind === 'ResourceClaimTemplate') return [{ apiVersion: DEVICES, kind: 'DeviceClass', metadata: { name: UNSEEN_DEVICES }, spec: {} }, unseenDevices()];
+  if (object.kind === 'ResourceClaim' || object.kind === 'ResourceClaimTemplate')
+    return [{ apiVersion: DEVICES, kind: 'DeviceClass', metadata: { name: UNSEEN_DEVICES }, spec: {} }, unseenDevices()];
   return object.kind === 'StorageClass' ? [driver(UNSEEN_STORAGE)] : [];
 }
 
 /** Devices of no kind, as many as a claim can have, for whoever asks for nothing more. */
 function unseenDevices(): KubeObject {
   const devices = Array.from({ length: 128 }, (_, index) => ({ name: `device-${index}` }));
-  return { apiVersion: DEVICES, kind: 'ResourceSlice', metadata: { name: UNSEEN_DEVICES }, spec: { driver: UNSEEN_DEVICES, allNodes: true, pool: { name: UNSEEN_DEVICES, generation: 1, resourceSliceCount: 1 }, devices } };
+  return {
+    apiVersion: DEVICES,
+    kind: 'ResourceSlice',
+    metadata: { name: UNSEEN_DEVICES },
+    spec: { driver: UNSEEN_DEVICES, allNodes: true, pool: { name: UNSEEN_DEVICES, generation: 1, resourceSliceCount: 1 }, devices },
+  };
 }
 
 const DEVICES = 'resource.k8s.io/v1';
 const UNSEEN_DEVICES = 'devices.unseen';
-const UNSEEN_REQUEST: JsonObject = { devices: { requests: [{ name: 'devices', exactly: { deviceClassName: UNSEEN_DEVICES, allocationMode: 'ExactCount', count: 1 } }] } };
+const UNSEEN_REQUEST: JsonObject = {
+  devices: { requests: [{ name: 'devices', exactly: { deviceClassName: UNSEEN_DEVICES, allocationMode: 'ExactCount', count: 1 } }] },
+};
 
 const UNSEEN_STORAGE = 'storage.unseen';
 
@@ -122,7 +141,13 @@ const FIELDS: Readonly<Record<string, { readonly apiVersion: string; readonly mo
   ServiceAccount: { apiVersion: 'v1', more: {} },
   PriorityClass: { apiVersion: 'scheduling.k8s.io/v1', more: { value: 0 } },
   RuntimeClass: { apiVersion: 'node.k8s.io/v1', more: { handler: 'runc' } },
-  PersistentVolumeClaim: { apiVersion: 'v1', more: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: '', volumeMode: 'Filesystem' }, status: { phase: 'Pending' } } },
+  PersistentVolumeClaim: {
+    apiVersion: 'v1',
+    more: {
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: '', volumeMode: 'Filesystem' },
+      status: { phase: 'Pending' },
+    },
+  },
   ResourceClaim: { apiVersion: DEVICES, more: { spec: UNSEEN_REQUEST, status: {} } },
   ResourceClaimTemplate: { apiVersion: DEVICES, more: { spec: { metadata: {}, spec: UNSEEN_REQUEST } } },
   DeviceClass: { apiVersion: DEVICES, more: { spec: {} } },
@@ -133,7 +158,13 @@ const ORDINARY_CAPACITY: JsonObject = { cpu: '4', memory: '8Gi', pods: '110', 'e
 
 function ordinaryNode(name: string): KubeObject {
   const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' };
-  return { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {}, status: { capacity: ORDINARY_CAPACITY, allocatable: ORDINARY_CAPACITY } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels },
+    spec: {},
+    status: { capacity: ORDINARY_CAPACITY, allocatable: ORDINARY_CAPACITY },
+  };
 }
 
 function driversOf(volume: KubeObject): readonly KubeObject[] {

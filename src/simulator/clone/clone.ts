@@ -96,14 +96,23 @@ function distinct(objects: readonly KubeObject[]): readonly KubeObject[] {
 /** Definitions before what they define, and namespaces and nodes before what is in them or on them. */
 function inOrder(objects: readonly KubeObject[]): readonly JsonObject[] {
   const place = ({ kind }: KubeObject): number => (FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length);
-  return objects.map((object, index) => ({ object, index })).sort((a, b) => place(a.object) - place(b.object) || a.index - b.index).map(({ object }) => object);
+  return objects
+    .map((object, index) => ({ object, index }))
+    .sort((a, b) => place(a.object) - place(b.object) || a.index - b.index)
+    .map(({ object }) => object);
 }
 
 const FIRST: readonly string[] = ['CustomResourceDefinition', 'Namespace', 'Node', 'PriorityClass', 'StorageClass', 'CSIDriver', 'PersistentVolume', 'PersistentVolumeClaim'];
 
 /** The Service of the API server has the first address of its network, and the networks people choose are sixteen bits wide. */
 function serviceNetworkOf(objects: readonly KubeObject[]): string {
-  const own = objects.find((object) => object.kind === 'Service' && object.metadata.namespace === 'default' && object.metadata.name === 'kubernetes' && labelsOf(object)['provider'] === 'kubernetes');
+  const own = objects.find(
+    (object) =>
+      object.kind === 'Service' &&
+      object.metadata.namespace === 'default' &&
+      object.metadata.name === 'kubernetes' &&
+      labelsOf(object)['provider'] === 'kubernetes',
+  );
   const [, network] = /^(\d+\.\d+)\.\d+\.\d+$/.exec(asText(dig(own, 'spec', 'clusterIP')) ?? '') ?? [];
   return `${network ?? '10.96'}.0.0/16`;
 }

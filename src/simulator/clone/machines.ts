@@ -86,4 +86,10 @@ function hostFilesOn(node: string, objects: readonly KubeObject[]): JsonObject {
   return files;
 }
 
-const FILE_TYPES: Readonly<Record<string, 'directory' | 'file' | 'socket' | 'character' | 'block'>> = { Directory: 'directory', File: 'file', Socket: 'socket', CharDevice: 'character', BlockDevice: 'block' };
+const FILE_TYPES: Readonly<Record<string, 'directory' | 'file' | 'socket' | 'character' | 'block'>> = {
+  Directory: 'directory',
+  File: 'file',
+  Socket: 'socket',
+  CharDevice: 'character',
+  BlockDevice: 'block',
+};

@@ -28,7 +28,8 @@ function withKnownOwners(object: KubeObject, byRef: ReadonlyMap<string, KubeObje
   const { namespace } = object.metadata;
   const known = references.flatMap((reference): readonly Json[] => {
     const [kind, name] = [asText(dig(reference, 'kind')) ?? '', asText(dig(reference, 'name')) ?? ''];
-    const owner = (namespace === undefined ? undefined : byRef.get(formatRef({ kind, namespace, name }))) ?? byRef.get(formatRef({ kind, name }));
+    const owner =
+      (namespace === undefined ? undefined : byRef.get(formatRef({ kind, namespace, name }))) ?? byRef.get(formatRef({ kind, name }));
     return owner === undefined ? [] : [{ apiVersion: owner.apiVersion, ...asObject(reference), uid: owner.metadata.uid ?? '' }];
   });
   return withFields(object, { metadata: withFields(object.metadata, { ownerReferences: known.length === 0 ? undefined : known }) });
@@ -46,7 +47,13 @@ function missingReplicaSets(objects: readonly KubeObject[], now: Instant): reado
   }
   return [...pods].flatMap(([ref, own]) => {
     const [, namespace = '', name = ''] = ref.split('/');
-    const deployment = objects.find((object) => object.kind === 'Deployment' && object.metadata.namespace === namespace && name.startsWith(`${object.metadata.name}-`) && !name.slice(object.metadata.name.length + 1).includes('-'));
+    const deployment = objects.find(
+      (object) =>
+        object.kind === 'Deployment' &&
+        object.metadata.namespace === namespace &&
+        name.startsWith(`${object.metadata.name}-`) &&
+        !name.slice(object.metadata.name.length + 1).includes('-'),
+    );
     return deployment === undefined ? [] : [replicaSetOf(deployment, name, own, now)];
   });
 }
@@ -91,7 +98,10 @@ function withRevisions(objects: readonly KubeObject[], now: Instant): readonly K
 
 function revisionOf(set: KubeObject, name: string, now: Instant): KubeObject {
   const { namespace = '' } = set.metadata;
-  const labels: JsonObject = { ...asObject(dig(set, 'spec', 'template', 'metadata', 'labels')), 'controller-revision-hash': set.kind === 'StatefulSet' ? name : name.slice(set.metadata.name.length + 1) };
+  const labels: JsonObject = {
+    ...asObject(dig(set, 'spec', 'template', 'metadata', 'labels')),
+    'controller-revision-hash': set.kind === 'StatefulSet' ? name : name.slice(set.metadata.name.length + 1),
+  };
   return {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
@@ -103,7 +113,12 @@ function revisionOf(set: KubeObject, name: string, now: Instant): KubeObject {
 
 /** A DaemonSet's status does not name its revision; its pods made last do. */
 function newestRevision(set: KubeObject, objects: readonly KubeObject[]): string | undefined {
-  const pods = objects.filter((object) => object.kind === 'Pod' && object.metadata.namespace === set.metadata.namespace && asList(object.metadata['ownerReferences']).some((owner) => dig(owner, 'uid') === set.metadata.uid));
+  const pods = objects.filter(
+    (object) =>
+      object.kind === 'Pod' &&
+      object.metadata.namespace === set.metadata.namespace &&
+      asList(object.metadata['ownerReferences']).some((owner) => dig(owner, 'uid') === set.metadata.uid),
+  );
   const generation = asText(dig(set, 'metadata', 'annotations', 'deprecated.daemonset.template.generation'));
   const current = pods.filter((pod) => labelsOf(pod)['pod-template-generation'] === generation);
   let newest = set;

@@ -78,7 +78,8 @@ function illOf(container: SeenContainer): JsonObject | undefined {
   const over = ['Succeeded', 'Failed'].includes(asText(dig(container.pod, 'status', 'phase')) ?? '');
   const ended = dig(status, 'state', 'terminated') ?? dig(status, 'lastState', 'terminated');
   const code = asNumber(dig(ended, 'exitCode'));
-  if (code !== undefined && (asNumber(dig(status, 'restartCount')) ?? 0) + (over ? 1 : 0) > 0 && dig(status, 'ready') !== true) return exit(container, ended, code);
+  if (code !== undefined && (asNumber(dig(status, 'restartCount')) ?? 0) + (over ? 1 : 0) > 0 && dig(status, 'ready') !== true)
+    return exit(container, ended, code);
   if (dig(status, 'state', 'running') === undefined || dig(status, 'ready') !== false) return undefined;
   return unready(container);
 }
@@ -88,7 +89,8 @@ function exit({ spec }: SeenContainer, ended: Json | undefined, code: number): J
   const limit = amountOf(dig(spec, 'resources', 'limits', 'memory'));
   const [from, to] = [parseInstant(dig(ended, 'startedAt')), parseInstant(dig(ended, 'finishedAt'))];
   const afterSeconds = from === undefined || to === undefined ? 1 : Math.max(0.5, (to - from) / 1000);
-  if (dig(ended, 'reason') === 'OOMKilled' && limit !== undefined) return { memory: [{ afterSeconds: Math.min(afterSeconds, 60), bytes: Math.round(limit * 1.1) }] };
+  if (dig(ended, 'reason') === 'OOMKilled' && limit !== undefined)
+    return { memory: [{ afterSeconds: Math.min(afterSeconds, 60), bytes: Math.round(limit * 1.1) }] };
   return { exits: { code, afterSeconds } };
 }
 

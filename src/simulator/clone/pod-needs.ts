@@ -38,7 +38,9 @@ function podNeeds(spec: JsonObject, namespace: string): readonly Need[] {
 }
 
 function deviceNeeds(spec: Json): readonly Need[] {
-  return asList(dig(spec, 'devices', 'requests')).flatMap((request) => [dig(request, 'exactly') ?? null, ...asList(dig(request, 'firstAvailable'))]).flatMap((one) => clusterNeed('DeviceClass', dig(one, 'deviceClassName')));
+  return asList(dig(spec, 'devices', 'requests'))
+    .flatMap((request) => [dig(request, 'exactly') ?? null, ...asList(dig(request, 'firstAvailable'))])
+    .flatMap((one) => clusterNeed('DeviceClass', dig(one, 'deviceClassName')));
 }
 
 function volumeNeeds(volume: Json, namespace: string): readonly Need[] {
@@ -58,7 +60,8 @@ function keyedNeeds(kind: string, namespace: string, source: Json | undefined, n
 }
 
 function environmentNeeds(container: Json, namespace: string): readonly Need[] {
-  const one = (kind: string, source: Json | undefined): readonly Need[] => (source === undefined || dig(source, 'optional') === true ? [] : need(kind, namespace, dig(source, 'name'), dig(source, 'key')));
+  const one = (kind: string, source: Json | undefined): readonly Need[] =>
+    source === undefined || dig(source, 'optional') === true ? [] : need(kind, namespace, dig(source, 'name'), dig(source, 'key'));
   return [
     ...asList(dig(container, 'env')).flatMap((entry) => [...one('ConfigMap', dig(entry, 'valueFrom', 'configMapKeyRef')), ...one('Secret', dig(entry, 'valueFrom', 'secretKeyRef'))]),
     ...asList(dig(container, 'envFrom')).flatMap((entry) => [...one('ConfigMap', dig(entry, 'configMapRef')), ...one('Secret', dig(entry, 'secretRef'))]),

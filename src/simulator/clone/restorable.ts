@@ -16,7 +16,10 @@ import { validateCreate } from '../apiserver/validation/validate.ts';
 import { timeOf } from '../times.ts';
 
 /** `dropped`: the cluster makes it anew by itself. */
-export type Restorable = { readonly is: 'taken'; readonly object: KubeObject } | { readonly is: 'left-out'; readonly about: ObjectRef; readonly why: string } | { readonly is: 'dropped' };
+export type Restorable =
+  | { readonly is: 'taken'; readonly object: KubeObject }
+  | { readonly is: 'left-out'; readonly about: ObjectRef; readonly why: string }
+  | { readonly is: 'dropped' };
 
 /** An object in the form in which it can be put into another cluster's store, or why it cannot: nobody saw enough of it. */
 export function restorable(object: KubeObject, resources: Resources, now: Instant): Restorable {
@@ -46,7 +49,12 @@ function isMadeAnew(object: KubeObject): boolean {
   if (MADE_ANEW.has(object.kind)) return true;
   if (object.kind === 'ConfigMap') return OF_THE_AUTHORITY.has(object.metadata.name);
   if (object.kind === 'EndpointSlice') return labelsOf(object)['endpointslice.kubernetes.io/managed-by']?.startsWith('endpointslice') === true || object.metadata.name === 'kubernetes';
-  return object.kind === 'Endpoints' && (annotationsOf(object)['endpoints.kubernetes.io/last-change-trigger-time'] !== undefined || labelsOf(object)['endpoints.kubernetes.io/managed-by'] !== undefined || object.metadata.name === 'kubernetes');
+  return (
+    object.kind === 'Endpoints' &&
+    (annotationsOf(object)['endpoints.kubernetes.io/last-change-trigger-time'] !== undefined ||
+      labelsOf(object)['endpoints.kubernetes.io/managed-by'] !== undefined ||
+      object.metadata.name === 'kubernetes')
+  );
 }
 
 /** A version that is no longer served of a group that is. */
@@ -63,7 +71,16 @@ function withIdentity(object: KubeObject, resource: ServedResource, now: Instant
   const { metadata } = object;
   const place = resource.namespaced ? { namespace: asText(metadata.namespace) ?? 'default' } : { namespace: undefined };
   const uid = asText(metadata.uid) ?? uidOf(formatRef(refOf(object)));
-  return withFields(object, { metadata: withFields(metadata, { ...place, uid, creationTimestamp: asText(metadata['creationTimestamp']) ?? timeOf(now), resourceVersion: undefined, managedFields: undefined, selfLink: undefined }) });
+  return withFields(object, {
+    metadata: withFields(metadata, {
+      ...place,
+      uid,
+      creationTimestamp: asText(metadata['creationTimestamp']) ?? timeOf(now),
+      resourceVersion: undefined,
+      managedFields: undefined,
+      selfLink: undefined,
+    }),
+  });
 }
 
 /** A uid for what was seen without one: the same name gets the same. */
@@ -74,7 +91,8 @@ export function uidOf(name: string): string {
 
 function adapted(object: KubeObject): KubeObject {
   if (object.kind === 'Pod') return adaptedPod(object);
-  if (object.kind === 'Namespace' && object.metadata['deletionTimestamp'] === undefined) return withFields(object, { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } });
+  if (object.kind === 'Namespace' && object.metadata['deletionTimestamp'] === undefined)
+    return withFields(object, { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } });
   return object;
 }
 
@@ -86,12 +104,24 @@ function adaptedPod(pod: KubeObject): KubeObject {
   const { metadata } = pod;
   const annotations = Object.fromEntries(Object.entries(annotationsOf(pod)).filter(([name]) => !name.startsWith('kubernetes.io/config.')));
   const owners = asList(metadata['ownerReferences']).filter((owner) => dig(owner, 'kind') !== 'Node');
-  const bare = withFields(pod, { metadata: withFields(metadata, { annotations: Object.keys(annotations).length === 0 ? undefined : annotations, ownerReferences: owners.length === 0 ? undefined : owners }) });
+  const bare = withFields(pod, {
+    metadata: withFields(metadata, {
+      annotations: Object.keys(annotations).length === 0 ? undefined : annotations,
+      ownerReferences: owners.length === 0 ? undefined : owners,
+    }),
+  });
   const status = asObject(pod['status']);
   if (['Succeeded', 'Failed'].includes(asText(status['phase']) ?? '')) return bare;
   const bound = asText(dig(pod, 'spec', 'nodeName')) !== undefined;
-  const conditions = asList(status['conditions']).filter(isJsonObject).filter(({ type }) => !OF_THE_KUBELET.has(asText(type) ?? '') && (bound || type !== 'PodScheduled'));
-  return withFields(bare, { status: withFields({ phase: 'Pending', qosClass: asText(status['qosClass']) ?? qosClassOf(pod) }, { conditions: conditions.length === 0 ? undefined : conditions, nominatedNodeName: status['nominatedNodeName'] }) });
+  const conditions = asList(status['conditions'])
+    .filter(isJsonObject)
+    .filter(({ type }) => !OF_THE_KUBELET.has(asText(type) ?? '') && (bound || type !== 'PodScheduled'));
+  return withFields(bare, {
+    status: withFields(
+      { phase: 'Pending', qosClass: asText(status['qosClass']) ?? qosClassOf(pod) },
+      { conditions: conditions.length === 0 ? undefined : conditions, nominatedNodeName: status['nominatedNodeName'] },
+    ),
+  });
 }
 
 const OF_THE_KUBELET: ReadonlySet<string> = new Set(['Initialized', 'Ready', 'ContainersReady', 'PodReadyToStartContainers', 'PodResizePending', 'PodResizeInProgress']);

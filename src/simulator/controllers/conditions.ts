@@ -17,7 +17,9 @@ export function isTrue(object: KubeObject, type: string): boolean {
 }
 
 export function withoutCondition(conditions: readonly Json[], type: string): readonly Json[] {
-  return conditions.some((condition) => dig(condition, 'type') === type) ? conditions.filter((condition) => dig(condition, 'type') !== type) : conditions;
+  return conditions.some((condition) => dig(condition, 'type') === type)
+    ? conditions.filter((condition) => dig(condition, 'type') !== type)
+    : conditions;
 }
 
 /**
@@ -27,6 +29,9 @@ export function withoutCondition(conditions: readonly Json[], type: string): rea
 export function setCondition(conditions: readonly Json[], condition: JsonObject): readonly Json[] {
   const current = findCondition(conditions, asText(condition['type']) ?? '');
   if (current !== undefined && current['status'] === condition['status'] && current['reason'] === condition['reason']) return conditions;
-  const kept = current !== undefined && current['status'] === condition['status'] ? { ...condition, lastTransitionTime: current['lastTransitionTime'] ?? null } : condition;
+  const kept =
+    current !== undefined && current['status'] === condition['status']
+      ? { ...condition, lastTransitionTime: current['lastTransitionTime'] ?? null }
+      : condition;
   return [...withoutCondition(conditions, asText(condition['type']) ?? ''), kept];
 }

@@ -63,7 +63,10 @@ function dueOf(claim: KubeObject, slices: Informer, now: Instant): Instant | und
     for (const taint of evicting(deviceOf(result, slices))) {
       const since = parseInstant(dig(taint, 'timeAdded')) ?? now;
       const fitting = asList(dig(result, 'tolerations')).filter((toleration) => toleratesDeviceTaint(toleration, taint));
-      const seconds = fitting.length === 0 ? 0 : largest(fitting.map((toleration) => asNumber(dig(toleration, 'tolerationSeconds')) ?? Number.POSITIVE_INFINITY));
+      const seconds =
+        fitting.length === 0
+          ? 0
+          : largest(fitting.map((toleration) => asNumber(dig(toleration, 'tolerationSeconds')) ?? Number.POSITIVE_INFINITY));
       if (seconds < Number.POSITIVE_INFINITY) due = Math.min(due ?? Number.POSITIVE_INFINITY, since + seconds * 1000);
     }
   }

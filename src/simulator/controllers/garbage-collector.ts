@@ -163,7 +163,16 @@ function* attempt(collector: Collector, queue: WorkQueue, uid: string): Routine<
   const foreground = hasFinalizer(live.object, FOREGROUND) || (waiting.length > 0 && graph.dependentsOf(uid).length > 0);
   const propagationPolicy = hasFinalizer(live.object, ORPHAN) ? 'Orphan' : foreground ? 'Foreground' : 'Background';
   const version = asText(live.object.metadata['resourceVersion']);
-  const answer = yield* host.client.send({ verb: 'delete', ...addressOf(node), delete: { propagationPolicy, preconditions: { uid, ...(waiting.length > 0 || version === undefined ? {} : { resourceVersion: version }) } } });
+  const answer =
+    yield *
+    host.client.send({
+      verb: 'delete',
+      ...addressOf(node),
+      delete: {
+        propagationPolicy,
+        preconditions: { uid, ...(waiting.length > 0 || version === undefined ? {} : { resourceVersion: version }) },
+      },
+    });
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
 
@@ -220,7 +229,9 @@ function kindNamed(owner: Owner): ServedKind | undefined {
 /** Source: garbagecollector.go (processDeletingDependentsItem): the owner goes when none is left that blocks it. */
 function* finishForeground({ host, graph }: Collector, queue: WorkQueue, node: Node, live: KubeObject): Routine<SyncResult> {
   const uid = live.metadata.uid ?? '';
-  const blocking = graph.dependentsOf(uid).filter((dependent) => ownersOf(graph.nodes.get(dependent)?.object).some((owner) => owner.uid === uid && owner.blocks));
+  const blocking = graph
+    .dependentsOf(uid)
+    .filter((dependent) => ownersOf(graph.nodes.get(dependent)?.object).some((owner) => owner.uid === uid && owner.blocks));
   if (blocking.length === 0) return yield* removeFinalizer(host, node, live, FOREGROUND);
   for (const dependent of blocking) if (!isDeleted(graph.nodes.get(dependent)?.object ?? live)) queue.add(dependent);
 }

@@ -47,9 +47,22 @@ function* sync(host: ComponentHost, namespaces: Informer, definitions: Informer,
   const written = yield* writeConditions(host, namespace, content);
   if (!written.ok) return { retry: written.why };
   if (content.errors.length > 0) return { retry: content.errors.join(', ') };
-  if (content.estimateSeconds > 0 || content.remaining.size > 0) return { againAfter: (Math.floor(content.estimateSeconds / 2) + 1) * 1000 };
-  const spec = withFields(asObject(written.namespace['spec']), { finalizers: asList(dig(written.namespace, 'spec', 'finalizers')).filter((finalizer) => finalizer !== 'kubernetes') });
-  const answer = yield* host.client.send({ verb: 'update', group: '', version: 'v1', resource: 'namespaces', subresource: 'finalize', name, body: withFields(written.namespace, { spec }) });
+  if (content.estimateSeconds > 0 || content.remaining.size > 0)
+    return { againAfter: (Math.floor(content.estimateSeconds / 2) + 1) * 1000 };
+  const spec = withFields(asObject(written.namespace['spec']), {
+    finalizers: asList(dig(written.namespace, 'spec', 'finalizers')).filter((finalizer) => finalizer !== 'kubernetes'),
+  });
+  const answer =
+    yield *
+    host.client.send({
+      verb: 'update',
+      group: '',
+      version: 'v1',
+      resource: 'namespaces',
+      subresource: 'finalize',
+      name,
+      body: withFields(written.namespace, { spec }),
+    });
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
 
@@ -89,7 +102,9 @@ function* emptyKind(host: ComponentHost, namespace: string, kind: ServedKind, co
   const left = after.ok ? asItems(after.object) : [];
   if (left.length === 0) return 0;
   content.remaining.set(`${kind.resource}.${kind.group}`, left.length);
-  for (const object of left) for (const finalizer of asList(object.metadata['finalizers']).map((one) => asText(one) ?? '')) content.finalizers.set(finalizer, (content.finalizers.get(finalizer) ?? 0) + 1);
+  for (const object of left)
+    for (const finalizer of asList(object.metadata['finalizers']).map((one) => asText(one) ?? ''))
+      content.finalizers.set(finalizer, (content.finalizers.get(finalizer) ?? 0) + 1);
   const held = left.some((object) => asList(object.metadata['finalizers']).length > 0);
   content.estimateSeconds = Math.max(content.estimateSeconds, graceful > 0 ? graceful : held ? FINALIZER_ESTIMATE_SECONDS : 0);
   return left.length;
@@ -108,7 +123,11 @@ function* writeConditions(host: ComponentHost, namespace: KubeObject, content: C
   const conditions = conditionsOf(content).map((wanted) => {
     const current = findCondition(known, asText(wanted['type']) ?? '');
     if (current !== undefined && current['status'] === wanted['status'] && current['reason'] === wanted['reason'] && current['message'] === wanted['message']) return current;
-    return { ...wanted, lastTransitionTime: current !== undefined && current['status'] === wanted['status'] ? (current['lastTransitionTime'] ?? null) : timeOf(host.now()) };
+    return {
+      ...wanted,
+      lastTransitionTime:
+        current !== undefined && current['status'] === wanted['status'] ? (current['lastTransitionTime'] ?? null) : timeOf(host.now()),
+    };
   });
   if (sameJson(known, conditions)) return { ok: true, namespace };
   const status = withFields(asObject(namespace['status']), { phase: 'Terminating', conditions });

@@ -30,7 +30,9 @@ function startAccounts(host: ComponentHost): void {
     return answer.ok || answer.reason === 'AlreadyExists' || isNamespaceTerminating(answer) ? undefined : { retry: answer.message };
   });
   namespaces.onChange(({ object, type }) => type !== 'DELETED' && queue.add(object.metadata.name));
-  accounts.onChange(({ object, type }) => type === 'DELETED' && object.metadata.name === DEFAULT_ACCOUNT && queue.add(object.metadata.namespace ?? ''));
+  accounts.onChange(
+    ({ object, type }) => type === 'DELETED' && object.metadata.name === DEFAULT_ACCOUNT && queue.add(object.metadata.namespace ?? ''),
+  );
 }
 
 function startPublisher(host: ComponentHost): void {
@@ -44,8 +46,17 @@ function startPublisher(host: ComponentHost): void {
     const current = maps.get(name, ROOT_CA);
     const annotations = { [DESCRIPTION]: DESCRIPTION_TEXT };
     if (current === undefined) {
-      const answer = yield* host.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: ROOT_CA, namespace: name, annotations }, data: { 'ca.crt': bundle } });
-      return answer.ok || answer.reason === 'AlreadyExists' || isNamespaceTerminating(answer) || answer.code === 404 ? undefined : { retry: answer.message };
+      const answer =
+        yield *
+        host.client.create({
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: ROOT_CA, namespace: name, annotations },
+          data: { 'ca.crt': bundle },
+        });
+      return answer.ok || answer.reason === 'AlreadyExists' || isNamespaceTerminating(answer) || answer.code === 404
+        ? undefined
+        : { retry: answer.message };
     }
     if (asText(dig(current, 'data', 'ca.crt')) === bundle && annotationsOf(current)[DESCRIPTION] === DESCRIPTION_TEXT) return;
     const metadata = withFields(current.metadata, { annotations: { ...annotationsOf(current), ...annotations } });

@@ -16,7 +16,9 @@ export function tolerates(toleration: Json, taint: Json): boolean {
 
 /** The first taint of these effects that no toleration covers. */
 export function untolerated(tolerations: readonly Json[], taints: readonly Json[], effects: readonly string[]): Json | undefined {
-  return taints.find((taint) => effects.includes(asText(dig(taint, 'effect')) ?? '') && !tolerations.some((toleration) => tolerates(toleration, taint)));
+  return taints.find(
+    (taint) => effects.includes(asText(dig(taint, 'effect')) ?? '') && !tolerations.some((toleration) => tolerates(toleration, taint)),
+  );
 }
 
 /** nodeSelector and required node affinity. */
@@ -33,5 +35,8 @@ function matchesTerm(term: Json, node: KubeObject): boolean {
   const expressions = asList(dig(term, 'matchExpressions'));
   if (fields.length === 0 && expressions.length === 0) return false;
   const named = { 'metadata.name': node.metadata.name };
-  return fields.every((field) => expressionMatcher(field)(named)) && (expressions.length === 0 || matchesAnyExpression([{ matchExpressions: expressions }], labelsOf(node)));
+  return (
+    fields.every((field) => expressionMatcher(field)(named)) &&
+    (expressions.length === 0 || matchesAnyExpression([{ matchExpressions: expressions }], labelsOf(node)))
+  );
 }

@@ -25,7 +25,14 @@ export function orphansIn(informer: Informer, namespace: string | undefined): re
 
 /** The reference a controller puts into what it makes. */
 export function controllerReference(owner: KubeObject): JsonObject {
-  return { apiVersion: owner.apiVersion, kind: owner.kind, name: owner.metadata.name, uid: owner.metadata.uid ?? '', controller: true, blockOwnerDeletion: true };
+  return {
+    apiVersion: owner.apiVersion,
+    kind: owner.kind,
+    name: owner.metadata.name,
+    uid: owner.metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
 }
 
 /** The key of the controller of this kind, if the object has one. */
@@ -47,7 +54,13 @@ export function splitKey(key: string): readonly [namespace: string | undefined, 
  * What belongs to the owner after orphans that fit its selector were adopted and owned ones that do not fit any more were let
  * go. Source: pkg/controller/controller_ref_manager.go.
  */
-export function* claim(host: ComponentHost, informer: Informer, owner: KubeObject, matches: LabelMatcher, accept: (object: KubeObject) => boolean = () => true): Routine<readonly KubeObject[]> {
+export function* claim(
+  host: ComponentHost,
+  informer: Informer,
+  owner: KubeObject,
+  matches: LabelMatcher,
+  accept: (object: KubeObject) => boolean = () => true,
+): Routine<readonly KubeObject[]> {
   const claimed: KubeObject[] = [];
   for (const object of ownedBy(informer, owner)) {
     if (matches(labelsOf(object)) || isDeleted(owner)) claimed.push(object);
@@ -68,13 +81,17 @@ export function isDeleted(object: KubeObject): boolean {
 
 function* adopt(host: ComponentHost, object: KubeObject, owner: KubeObject): Routine<KubeObject | undefined> {
   const references = [...asList(object.metadata['ownerReferences']), controllerReference(owner)];
-  const answer = yield* host.client.patch(refOf(object), 'merge', { metadata: { ownerReferences: references, uid: object.metadata.uid ?? null } });
+  const answer =
+    yield * host.client.patch(refOf(object), 'merge', { metadata: { ownerReferences: references, uid: object.metadata.uid ?? null } });
   return answer.ok ? answer.object : undefined;
 }
 
 function* release(host: ComponentHost, object: KubeObject, owner: KubeObject): Routine {
   const references = asList(object.metadata['ownerReferences']).filter((reference) => dig(reference, 'uid') !== owner.metadata.uid);
-  yield* host.client.patch(refOf(object), 'merge', { metadata: { ownerReferences: references.length === 0 ? null : references, uid: object.metadata.uid ?? null } });
+  yield *
+    host.client.patch(refOf(object), 'merge', {
+      metadata: { ownerReferences: references.length === 0 ? null : references, uid: object.metadata.uid ?? null },
+    });
 }
 
 const BY_CONTROLLER = 'controller';
@@ -86,6 +103,8 @@ function controllerKeys(object: KubeObject): readonly string[] {
 }
 
 function orphanKeys(object: KubeObject): readonly string[] {
-  const owned = asList(object.metadata['ownerReferences']).some((reference: Json) => dig(reference, 'controller') === true && asText(dig(reference, 'uid')) !== undefined);
+  const owned = asList(object.metadata['ownerReferences']).some(
+    (reference: Json) => dig(reference, 'controller') === true && asText(dig(reference, 'uid')) !== undefined,
+  );
   return owned ? [] : [object.metadata.namespace ?? ''];
 }

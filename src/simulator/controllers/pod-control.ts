@@ -43,7 +43,10 @@ export function* deletePod(host: ComponentHost, owner: KubeObject, pod: KubeObje
  * Makes so many things in batches of 1, 2, 4, 8 and so on, and stops after a batch in which one failed, so that a hopeless
  * request is not made a thousand times. Source: pkg/controller/controller_utils.go (slowStartBatch).
  */
-export function* slowStart(count: number, make: (index: number) => Routine<Answer>): Routine<{ readonly made: number; readonly failure: Failure | undefined }> {
+export function* slowStart(
+  count: number,
+  make: (index: number) => Routine<Answer>,
+): Routine<{ readonly made: number; readonly failure: Failure | undefined }> {
   let made = 0;
   let next = 0;
   for (let size = Math.min(count, 1); size > 0; size = Math.min(2 * size, count - next)) {

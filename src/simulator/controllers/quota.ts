@@ -78,7 +78,8 @@ function* sync(host: ComponentHost, quotas: Informer, counted: ReadonlyMap<strin
   for (const kind of kinds) {
     for (const object of counted.get(kind.kind)?.by('namespace', quota.metadata.namespace ?? '') ?? []) {
       if (!inScope(quota, kind.resource, object)) continue;
-      for (const [name, amount] of usageOf({ group: kind.group, plural: kind.resource }, object)) if (hard[name] !== undefined) sums.set(name, (sums.get(name) ?? 0n) + amount);
+      for (const [name, amount] of usageOf({ group: kind.group, plural: kind.resource }, object))
+        if (hard[name] !== undefined) sums.set(name, (sums.get(name) ?? 0n) + amount);
     }
   }
   const used: Record<string, Json> = {};

@@ -34,7 +34,9 @@ function start(host: ComponentHost): void {
     claims: host.informer({ kind: 'ResourceClaim' }).addIndex('pod', (claim) => [owningPod(claim)?.uid ?? '']),
     templates: host.informer({ kind: 'ResourceClaimTemplate' }),
   };
-  const queue = host.queue({ name: 'resource_claim', workers: 10 }, (key) => (key.startsWith(POD) ? syncPod(parts, key.slice(POD.length)) : syncClaim(parts, key.slice(CLAIM.length))));
+  const queue = host.queue({ name: 'resource_claim', workers: 10 }, (key) =>
+    key.startsWith(POD) ? syncPod(parts, key.slice(POD.length)) : syncClaim(parts, key.slice(CLAIM.length)),
+  );
   const look = ({ type, object, key }: ObjectEvent): void => {
     if (dig(object, 'spec', 'resourceClaims') === undefined) return;
     if (type === 'DELETED' || isOver(object)) for (const claim of deviceClaimKeys(object)) queue.add(CLAIM + claim);
@@ -43,7 +45,8 @@ function start(host: ComponentHost): void {
   parts.pods.onChange(look);
   parts.claims.onChange(({ type, key }) => {
     if (type !== 'DELETED') queue.add(CLAIM + key);
-    for (const pod of parts.pods.by('device claim', key)) look({ type: 'MODIFIED', object: pod, previous: pod, key: keyOf(pod.metadata.namespace, pod.metadata.name) });
+    for (const pod of parts.pods.by('device claim', key))
+      look({ type: 'MODIFIED', object: pod, previous: pod, key: keyOf(pod.metadata.namespace, pod.metadata.name) });
   });
 }
 
@@ -105,21 +108,37 @@ function* syncPod(parts: Parts, key: string): Routine<SyncResult> {
     const claim = use.name === undefined ? undefined : claims.get(pod.metadata.namespace, use.name);
     if (claim === undefined) return;
     if (isAllocated(claim) && !isReservedFor(claim, pod.metadata.uid ?? '')) {
-      const answer = yield* host.client.updateStatus(withStatus(claim, { reservedFor: [...asList(dig(claim, 'status', 'reservedFor')), { resource: 'pods', name: pod.metadata.name, uid: pod.metadata.uid ?? '' }] }));
+      const answer =
+        yield *
+        host.client.updateStatus(
+          withStatus(claim, {
+            reservedFor: [
+              ...asList(dig(claim, 'status', 'reservedFor')),
+              { resource: 'pods', name: pod.metadata.name, uid: pod.metadata.uid ?? '' },
+            ],
+          }),
+        );
       if (!answer.ok) return { retry: answer.message };
     }
   }
 }
 
 /** The name of the claim that was made or found again, or why there is none; nothing where all is well. */
-function* ensureClaim({ host, claims, templates }: Parts, pod: KubeObject, use: PodDeviceClaim): Routine<{ readonly name: string } | { readonly trouble: string } | undefined> {
+function* ensureClaim(
+  { host, claims, templates }: Parts,
+  pod: KubeObject,
+  use: PodDeviceClaim,
+): Routine<{ readonly name: string } | { readonly trouble: string } | undefined> {
   const { namespace, uid = '' } = pod.metadata;
   const known = use.name === undefined ? undefined : claims.get(namespace, use.name);
   if (use.template === undefined || (known !== undefined && claimTrouble(pod, use, known) === undefined)) return undefined;
   const orphan = claims.by('pod', uid).find((claim) => annotationsOf(claim)[ENTRY] === use.entry);
   if (orphan !== undefined) return { name: orphan.metadata.name };
   const template = templates.get(namespace, use.template);
-  if (template === undefined) return { trouble: `resource claim template ${JSON.stringify(use.template)}: resourceclaimtemplate.resource.k8s.io ${JSON.stringify(use.template)} not found` };
+  if (template === undefined)
+    return {
+      trouble: `resource claim template ${JSON.stringify(use.template)}: resourceclaimtemplate.resource.k8s.io ${JSON.stringify(use.template)} not found`,
+    };
   const metadata = asObject(dig(template, 'spec', 'metadata'));
   const answer = yield* host.client.create({
     apiVersion: 'resource.k8s.io/v1',

@@ -22,7 +22,9 @@ export interface RevisionWriter {
   readonly collisions: number | undefined;
 }
 
-export type Revised = { readonly ok: true; readonly update: KubeObject; readonly all: readonly KubeObject[]; readonly collided: boolean } | { readonly ok: false; readonly failure: Failure; readonly collided: boolean };
+export type Revised =
+  | { readonly ok: true; readonly update: KubeObject; readonly all: readonly KubeObject[]; readonly collided: boolean }
+  | { readonly ok: false; readonly failure: Failure; readonly collided: boolean };
 
 /** The revision of the owner's template as it is now, made or brought forward if need be, and all there are, oldest first. */
 export function* currentRevision({ host, revisions, hashLabel, collisions }: RevisionWriter, owner: KubeObject): Routine<Revised> {
@@ -33,7 +35,9 @@ export function* currentRevision({ host, revisions, hashLabel, collisions }: Rev
   if (equal !== undefined) {
     if (equal === all.at(-1)) return { ok: true, update: equal, all, collided: false };
     const answer = yield* host.client.patch(refOf(equal), 'merge', { revision: next });
-    return answer.ok ? { ok: true, update: answer.object, all: [...all.filter((one) => one !== equal), answer.object], collided: false } : { ok: false, failure: answer, collided: false };
+    return answer.ok
+      ? { ok: true, update: answer.object, all: [...all.filter((one) => one !== equal), answer.object], collided: false }
+      : { ok: false, failure: answer, collided: false };
   }
   const hash = hashOf(data, collisions);
   const { name, namespace } = owner.metadata;

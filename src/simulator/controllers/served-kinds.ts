@@ -16,7 +16,11 @@ export const DELETABLE_KINDS: readonly ServedKind[] = builtIn();
 
 /** The resource a CustomResourceDefinition defines, in the version it stores. */
 export function kindOfDefinition(definition: KubeObject): ServedKind | undefined {
-  const [group, resource, kind] = [asText(dig(definition, 'spec', 'group')), asText(dig(definition, 'spec', 'names', 'plural')), asText(dig(definition, 'spec', 'names', 'kind'))];
+  const [group, resource, kind] = [
+    asText(dig(definition, 'spec', 'group')),
+    asText(dig(definition, 'spec', 'names', 'plural')),
+    asText(dig(definition, 'spec', 'names', 'kind')),
+  ];
   const version = asList(dig(definition, 'spec', 'versions')).find((one) => dig(one, 'storage') === true && dig(one, 'served') === true);
   const name = asText(dig(version, 'name'));
   if (group === undefined || resource === undefined || kind === undefined || name === undefined) return undefined;
@@ -32,7 +36,8 @@ function builtIn(): readonly ServedKind[] {
     if (resource === 'events' && group !== '') continue;
     const stable = !/alpha|beta/.test(version);
     const known = kinds.get(`${group}/${resource}`);
-    if (known === undefined || (stable && (/alpha|beta/.test(known.version) || known.version < version))) kinds.set(`${group}/${resource}`, { group, version, resource, kind, namespaced: scope === 'namespaced' });
+    if (known === undefined || (stable && (/alpha|beta/.test(known.version) || known.version < version)))
+      kinds.set(`${group}/${resource}`, { group, version, resource, kind, namespaced: scope === 'namespaced' });
   }
   return [...kinds.values()];
 }

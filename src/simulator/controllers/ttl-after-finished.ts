@@ -29,7 +29,9 @@ function start(host: ComponentHost): void {
 
 function expiryOf(job: KubeObject): number | undefined {
   const seconds = asNumber(dig(job, 'spec', 'ttlSecondsAfterFinished'));
-  const end = asList(dig(job, 'status', 'conditions')).find((condition) => (dig(condition, 'type') === 'Complete' || dig(condition, 'type') === 'Failed') && dig(condition, 'status') === 'True');
+  const end = asList(dig(job, 'status', 'conditions')).find(
+    (condition) => (dig(condition, 'type') === 'Complete' || dig(condition, 'type') === 'Failed') && dig(condition, 'status') === 'True',
+  );
   const at = parseInstant(dig(end, 'lastTransitionTime'));
   return seconds === undefined || at === undefined ? undefined : at + seconds * 1000;
 }

@@ -98,7 +98,8 @@ export function requestsOf(pod: KubeObject): ReadonlyMap<string, bigint> {
   if (known !== undefined) return known;
   const sum = new Map<string, bigint>();
   const add = (into: Map<string, bigint>, requests: Json | undefined): void => {
-    for (const [name, amount] of Object.entries(asTextMap(requests))) into.set(name, (into.get(name) ?? 0n) + (parseQuantity(amount) ?? 0n));
+    for (const [name, amount] of Object.entries(asTextMap(requests)))
+      into.set(name, (into.get(name) ?? 0n) + (parseQuantity(amount) ?? 0n));
   };
   for (const container of containersOf(pod, 'containers')) add(sum, dig(container, 'resources', 'requests'));
   const sidecars = new Map<string, bigint>();
@@ -129,7 +130,14 @@ function byAffinity(pod: KubeObject, node: KubeObject): Rejection | undefined {
   const selector = asTextMap(dig(pod, 'spec', 'nodeSelector'));
   const selected = Object.keys(selector).length === 0 || selectsLabels(selector, labels);
   const terms = dig(pod, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
-  const fits = terms === undefined || asList(terms).some((term) => (dig(term, 'matchExpressions') === undefined ? true : matchesAnyExpression([{ matchExpressions: dig(term, 'matchExpressions') ?? [] }], labels)) && fieldsFit(term, node));
+  const fits =
+    terms === undefined ||
+    asList(terms).some(
+      (term) =>
+        (dig(term, 'matchExpressions') === undefined
+          ? true
+          : matchesAnyExpression([{ matchExpressions: dig(term, 'matchExpressions') ?? [] }], labels)) && fieldsFit(term, node),
+    );
   return selected && fits ? undefined : { reason: 'NodeAffinity', message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector" };
 }
 
@@ -141,8 +149,17 @@ function byPorts(pod: KubeObject, active: readonly KubeObject[]): Rejection | un
   const wanted = hostPortsOf(pod);
   if (wanted.length === 0) return undefined;
   const taken = active.flatMap(hostPortsOf);
-  const clash = wanted.some((port) => taken.some((other) => other.port === port.port && other.protocol === port.protocol && (other.ip === port.ip || other.ip === '0.0.0.0' || port.ip === '0.0.0.0')));
-  return clash ? { reason: 'NodePorts', message: "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports" } : undefined;
+  const clash = wanted.some((port) =>
+    taken.some(
+      (other) =>
+        other.port === port.port &&
+        other.protocol === port.protocol &&
+        (other.ip === port.ip || other.ip === '0.0.0.0' || port.ip === '0.0.0.0'),
+    ),
+  );
+  return clash
+    ? { reason: 'NodePorts', message: "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports" }
+    : undefined;
 }
 
 function hostPortsOf(pod: KubeObject): readonly { readonly port: number; readonly protocol: string; readonly ip: string }[] {

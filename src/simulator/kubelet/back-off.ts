@@ -42,7 +42,10 @@ export class BackOff {
 
   /** What another failure makes of a wait. */
   after(entry: Wait | undefined, at: Instant, now: Instant): Wait {
-    return { wait: entry === undefined || at - entry.updated > 2 * this.#limit ? this.#initial : Math.min(this.#limit, entry.wait * 2), updated: now };
+    return {
+      wait: entry === undefined || at - entry.updated > 2 * this.#limit ? this.#initial : Math.min(this.#limit, entry.wait * 2),
+      updated: now,
+    };
   }
 
   entry(key: string): Wait | undefined {

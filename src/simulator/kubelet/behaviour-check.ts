@@ -64,8 +64,12 @@ function list(of: Check): Check {
 
 const BEHAVIOUR: Fields = {
   startsInSeconds: amount,
-  listens: list(map({ port: whole, address: text, protocol: oneOf(['TCP', 'UDP', 'SCTP']), speaks: oneOf(['http', 'https', 'grpc', 'tcp']) }, 'port')),
-  answers: list(map({ path: text, status: whole, body: text, afterMilliseconds: amount, fromSeconds: amount, untilSeconds: amount }, 'path', 'status')),
+  listens: list(
+    map({ port: whole, address: text, protocol: oneOf(['TCP', 'UDP', 'SCTP']), speaks: oneOf(['http', 'https', 'grpc', 'tcp']) }, 'port'),
+  ),
+  answers: list(
+    map({ path: text, status: whole, body: text, afterMilliseconds: amount, fromSeconds: amount, untilSeconds: amount }, 'path', 'status'),
+  ),
   exits: map({ code: whole, afterSeconds: amount }, 'code'),
   cpu: list(map({ afterSeconds: amount, cores: amount }, 'cores')),
   memory: list(map({ afterSeconds: amount, bytes }, 'bytes')),

@@ -108,7 +108,9 @@ function stepsOf(behaviour: Behaviour, ports: readonly Listening[] | 'every'): r
     ...(behaviour.cpu ?? []).map((use): Step => ({ kind: 'cpu', order: 2, cores: use.cores, afterSeconds: use.afterSeconds ?? 0 })),
     ...(behaviour.writes ?? []).map((use): Step => ({ kind: 'disk', order: 2, bytes: use.bytes, afterSeconds: use.afterSeconds ?? 0 })),
     ...(behaviour.memory ?? []).map((use): Step => ({ kind: 'memory', order: 2, bytes: use.bytes, afterSeconds: use.afterSeconds ?? 0 })),
-    ...(behaviour.exits === undefined ? [] : [{ kind: 'exit', order: 3, code: behaviour.exits.code, afterSeconds: behaviour.exits.afterSeconds ?? 0 } as const]),
+    ...(behaviour.exits === undefined
+      ? []
+      : [{ kind: 'exit', order: 3, code: behaviour.exits.code, afterSeconds: behaviour.exits.afterSeconds ?? 0 } as const]),
   ];
   return steps.sort((a, b) => a.afterSeconds - b.afterSeconds || a.order - b.order);
 }

@@ -44,7 +44,13 @@ function manage(host: ComponentHost, managed: Managed): void {
     else if (current?.unattended !== true) host.spawn(renewed(host, managed));
   };
   if (current === undefined) rotate();
-  else host.at(current.notBefore + (current.notAfter - current.notBefore) * managed.prng.between(0.7, 0.9), `${managed.name} is renewed`, rotate, { background: true });
+  else
+    host.at(
+      current.notBefore + (current.notAfter - current.notBefore) * managed.prng.between(0.7, 0.9),
+      `${managed.name} is renewed`,
+      rotate,
+      { background: true },
+    );
 }
 
 const TRY_MILLISECONDS = [2000, 4000, 8000, 16_000] as const;

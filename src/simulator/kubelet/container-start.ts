@@ -76,7 +76,12 @@ export function* startContainer(request: StartRequest, parts: KubeletParts): Rou
 }
 
 /** How long making and starting a container take: by chance, but the same whoever asks. */
-export function startPace(prng: Prng, uid: string, name: string, attempt: number): { readonly createMilliseconds: number; readonly startMilliseconds: number } {
+export function startPace(
+  prng: Prng,
+  uid: string,
+  name: string,
+  attempt: number,
+): { readonly createMilliseconds: number; readonly startMilliseconds: number } {
   const chance = prng.split(`${uid} ${name} ${attempt}`);
   const createMilliseconds = TIMING.createContainerMilliseconds * chance.between(0.75, 1.25);
   return { createMilliseconds, startMilliseconds: TIMING.startContainerMilliseconds * chance.between(0.75, 1.25) };
@@ -120,7 +125,14 @@ export function backOffOf(request: StartRequest, parts: KubeletParts): StartFail
   const ended = lastEnd(request, parts);
   if (ended === undefined) return undefined;
   const wait = runningWait(request, parts);
-  if (wait !== undefined) return { reason: 'CrashLoopBackOff', message: CRASH_WAITING(goDuration(wait), nameOf(spec), podDescription(pod)), expires: ended + wait, made: false, waits: request };
+  if (wait !== undefined)
+    return {
+      reason: 'CrashLoopBackOff',
+      message: CRASH_WAITING(goDuration(wait), nameOf(spec), podDescription(pod)),
+      expires: ended + wait,
+      made: false,
+      waits: request,
+    };
   parts.restarts.next(backOffKey(request), ended, parts.host.now());
   return undefined;
 }
@@ -133,7 +145,9 @@ function runningWait(request: StartRequest, parts: KubeletParts): number | undef
 
 /** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (doBackOff), which is given the status from before the sync. */
 function lastEnd({ pod, spec, killed }: StartRequest, { runtime }: KubeletParts): Instant | undefined {
-  const exited = runtime.containersOf(pod.metadata.uid ?? '').findLast((container) => container.name === nameOf(spec) && container.state === 'exited' && killed?.has(container) !== true);
+  const exited = runtime
+    .containersOf(pod.metadata.uid ?? '')
+    .findLast((container) => container.name === nameOf(spec) && container.state === 'exited' && killed?.has(container) !== true);
   return exited === undefined ? undefined : (exited.finishedAt ?? 0);
 }
 
@@ -141,10 +155,15 @@ export function backOffKey({ pod, spec }: StartRequest): string {
   return `${pod.metadata.uid ?? ''}_${nameOf(spec)}`;
 }
 
-function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletParts): Routine<ContainerSettings | { readonly trouble: string }> {
+function* settingsOf(
+  { pod, spec }: StartRequest,
+  image: Image,
+  parts: KubeletParts,
+): Routine<ContainerSettings | { readonly trouble: string }> {
   const user = userOf(spec, pod, image);
   if (typeof user === 'string') return { trouble: user };
-  const hostname = dig(pod, 'spec', 'hostNetwork') === true ? parts.host.node : (asText(dig(pod, 'spec', 'hostname')) ?? pod.metadata.name).slice(0, 63);
+  const hostname =
+    dig(pod, 'spec', 'hostNetwork') === true ? parts.host.node : (asText(dig(pod, 'spec', 'hostname')) ?? pod.metadata.name).slice(0, 63);
   const podIp = parts.runtime.sandboxOf(pod.metadata.uid ?? '')?.netns.ip ?? '';
   const services =
     dig(pod, 'spec', 'enableServiceLinks') === false
@@ -152,7 +171,19 @@ function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletPa
           .services(pod.metadata.namespace ?? '')
           .filter((service) => service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes')
       : parts.services(pod.metadata.namespace ?? '');
-  const environment = yield* environmentOf({ pod, container: spec, image, hostIp: parts.hostIp, podIp, hostname, services, allocatable: dig(parts.node(), 'status', 'allocatable') }, parts.objects);
+  const environment = yield* environmentOf(
+    {
+      pod,
+      container: spec,
+      image,
+      hostIp: parts.hostIp,
+      podIp,
+      hostname,
+      services,
+      allocatable: dig(parts.node(), 'status', 'allocatable'),
+    },
+    parts.objects,
+  );
   if (!environment.ok) return environment;
   const mounts = parts.volumes.mountsOf(pod, spec);
   const volume = expressionTrouble(spec, environment.env) ?? volumeTrouble(spec, mounts, nameOf(spec)) ?? subPathTrouble(spec, pod, parts);
@@ -161,9 +192,18 @@ function* settingsOf({ pod, spec }: StartRequest, image: Image, parts: KubeletPa
   const expand = (words: readonly string[]): readonly string[] => words.map((word) => expandReferences(word, env));
   const command = asList(spec['command']).map(String);
   const args = asList(spec['args']).map(String);
-  const argv = [...(command.length > 0 ? expand(command) : image.entrypoint), ...(args.length > 0 ? expand(args) : command.length > 0 ? [] : image.command)];
+  const argv = [
+    ...(command.length > 0 ? expand(command) : image.entrypoint),
+    ...(args.length > 0 ? expand(args) : command.length > 0 ? [] : image.command),
+  ];
   return {
-    pod, spec, argv, env, image, user, hostname,
+    pod,
+    spec,
+    argv,
+    env,
+    image,
+    user,
+    hostname,
     workingDir: asText(spec['workingDir']) ?? image.workingDir,
     memoryLimit: amountOf(dig(spec, 'resources', 'limits', 'memory')),
     mounts,
@@ -177,7 +217,8 @@ function userOf(spec: JsonObject, pod: KubeObject, image: Image): number | strin
   const numeric = /^\d+/.exec(image.user)?.[0];
   if (field('runAsNonRoot') === true) {
     if (given === 0) return RUNS_AS_ROOT(podDescription(pod), nameOf(spec));
-    if (given === undefined && (image.user === '' || image.user === 'root' || parseInteger(numeric) === 0)) return NOT_BY_ROOT(podDescription(pod), nameOf(spec));
+    if (given === undefined && (image.user === '' || image.user === 'root' || parseInteger(numeric) === 0))
+      return NOT_BY_ROOT(podDescription(pod), nameOf(spec));
     if (given === undefined && numeric === undefined) return NOT_NUMERIC(image.user, podDescription(pod), nameOf(spec));
   }
   return given ?? (numeric !== undefined ? (parseInteger(numeric) ?? 0) : image.user === '' || image.user === 'root' ? 0 : 999);
@@ -188,7 +229,11 @@ function expressionTrouble(spec: JsonObject, env: ReadonlyMap<string, string>): 
   for (const mount of asList(spec['volumeMounts'])) {
     const expression = asText(dig(mount, 'subPathExpr'));
     if (expression === undefined) continue;
-    const missing = new Set([...expression.matchAll(/\$\$|\$\(([^()]{1,200})\)/g)].flatMap(([, name]) => (name === undefined || (env.get(name) ?? '') !== '' ? [] : [name])));
+    const missing = new Set(
+      [...expression.matchAll(/\$\$|\$\(([^()]{1,200})\)/g)].flatMap(([, name]) =>
+        name === undefined || (env.get(name) ?? '') !== '' ? [] : [name],
+      ),
+    );
     if (missing.size > 0) return `missing value for ${[...missing].sort().join(', ')}`;
   }
   return undefined;

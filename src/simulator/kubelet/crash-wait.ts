@@ -26,7 +26,12 @@ export interface CrashWait {
  * What a sync left to wait for; undefined when it was anything else, or when the next may say something else of the pod: `told` are
  * the reasons it began with, which are those the status was written with.
  */
-export function crashWaitAfter(end: SyncEnd, { pod, reasons }: Pick<SyncedPod, 'pod' | 'reasons'>, told: SyncedPod['reasons'], { runtime }: KubeletParts): CrashWait | undefined {
+export function crashWaitAfter(
+  end: SyncEnd,
+  { pod, reasons }: Pick<SyncedPod, 'pod' | 'reasons'>,
+  told: SyncedPod['reasons'],
+  { runtime }: KubeletParts,
+): CrashWait | undefined {
   if (end.failed || end.started || end.made || end.failures.length === 0 || !isPlain(pod)) return undefined;
   if (reasons.size !== told.size || ![...reasons].every(([name, { message }]) => told.get(name)?.message === message)) return undefined;
   const requests = end.failures.flatMap(({ waits }) => waits ?? []);
@@ -41,10 +46,20 @@ export function lookAgain(wait: CrashWait, pod: KubeObject, parts: KubeletParts)
   const { runtime, statuses } = parts;
   const uid = pod.metadata.uid ?? '';
   const { faults } = runtime;
-  if (pod['spec'] !== wait.spec || pod.metadata['generation'] !== wait.generation || faults.down === true || faults.cniConfigMissing === true) return undefined;
+  if (
+    pod['spec'] !== wait.spec ||
+    pod.metadata['generation'] !== wait.generation ||
+    faults.down === true ||
+    faults.cniConfigMissing === true
+  )
+    return undefined;
   if (wait.sandbox?.ready !== true || runtime.sandboxOf(uid) !== wait.sandbox || !statuses.isWritten(pod)) return undefined;
   const containers = runtime.containersOf(uid);
-  if (containers.length !== wait.containers.length || !wait.containers.every(([container, state], index) => containers[index] === container && container.state === state)) return undefined;
+  if (
+    containers.length !== wait.containers.length ||
+    !wait.containers.every(([container, state], index) => containers[index] === container && container.state === state)
+  )
+    return undefined;
   return waitAgain(wait.requests.map((request) => ({ ...request, pod })), parts);
 }
 
@@ -54,7 +69,9 @@ export function isPlain(pod: KubeObject): boolean {
   if (!isJsonObject(spec) || spec['activeDeadlineSeconds'] !== undefined) return false;
   if (['readinessGates', 'ephemeralContainers', 'imagePullSecrets'].some((field) => asList(spec[field]).length > 0)) return false;
   if (imageVolumesOf(pod).length > 0) return false;
-  return [...containersOf(pod, 'initContainers'), ...containersOf(pod, 'containers')].every((container) => PROBES.every((probe) => dig(container, probe) === undefined));
+  return [...containersOf(pod, 'initContainers'), ...containersOf(pod, 'containers')].every((container) =>
+    PROBES.every((probe) => dig(container, probe) === undefined),
+  );
 }
 
 const PROBES: readonly string[] = ['startupProbe', 'readinessProbe', 'livenessProbe'];

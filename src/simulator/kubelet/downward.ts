@@ -21,7 +21,12 @@ export function fieldValue(path: string, pod: KubeObject, ips: { readonly hostIp
 }
 
 /** The value a resourceFieldRef stands for: a limit or request in whole parts of its divisor. */
-export function resourceValue(resource: string, divisor: Json | undefined, container: JsonObject, allocatable: Json | undefined): string | undefined {
+export function resourceValue(
+  resource: string,
+  divisor: Json | undefined,
+  container: JsonObject,
+  allocatable: Json | undefined,
+): string | undefined {
   const [kind = '', name = ''] = resource.split('.', 2);
   const own = dig(container, 'resources', kind, name) ?? (kind === 'limits' ? dig(allocatable, name) : undefined);
   const amount = amountOf(own);

@@ -19,7 +19,8 @@ export interface EnvironmentInput {
   readonly allocatable: Json | undefined;
 }
 
-export type Environment = { readonly ok: true; readonly env: ReadonlyMap<string, string> } | { readonly ok: false; readonly trouble: string };
+export type Environment =
+  { readonly ok: true; readonly env: ReadonlyMap<string, string> } | { readonly ok: false; readonly trouble: string };
 
 /** A container's environment; the trouble is what CreateContainerConfigError says. Source: pkg/kubelet/kubelet_pods.go (makeEnvironmentVariables). */
 export function* environmentOf(input: EnvironmentInput, objects: ObjectCache): Routine<Environment> {
@@ -52,9 +53,17 @@ function* valueOf(entry: JsonObject, input: EnvironmentInput, env: ReadonlyMap<s
   }
   if (resourceFieldRef !== undefined) {
     const named = asText(dig(resourceFieldRef, 'containerName')) ?? '';
-    const container = named === '' ? input.container : [...asList(dig(input.pod, 'spec', 'containers')), ...asList(dig(input.pod, 'spec', 'initContainers'))].filter(isJsonObject).find((each) => each['name'] === named);
+    const container =
+      named === ''
+        ? input.container
+        : [...asList(dig(input.pod, 'spec', 'containers')), ...asList(dig(input.pod, 'spec', 'initContainers'))]
+            .filter(isJsonObject)
+            .find((each) => each['name'] === named);
     if (container === undefined) return { ok: false, trouble: `container ${named} not found` };
-    return { ok: true, value: resourceValue(asText(dig(resourceFieldRef, 'resource')) ?? '', dig(resourceFieldRef, 'divisor'), container, input.allocatable) };
+    return {
+      ok: true,
+      value: resourceValue(asText(dig(resourceFieldRef, 'resource')) ?? '', dig(resourceFieldRef, 'divisor'), container, input.allocatable),
+    };
   }
   if (isJsonObject(configMapKeyRef)) return yield* keyOf('ConfigMap', configMapKeyRef, input.pod, objects);
   return isJsonObject(secretKeyRef) ? yield* keyOf('Secret', secretKeyRef, input.pod, objects) : { ok: true, value: undefined };

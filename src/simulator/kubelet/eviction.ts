@@ -53,7 +53,8 @@ export class Evictor {
 
   /** Something changed that may make it necessary. */
   look(): void {
-    if (this.#task?.pending === true || (this.#shortages().length === 0 && this.#lastSeen.size === 0 && this.#overLimit().length === 0)) return;
+    if (this.#task?.pending === true || (this.#shortages().length === 0 && this.#lastSeen.size === 0 && this.#overLimit().length === 0))
+      return;
     this.#task = this.#host.at(this.#ticks.evictionAfter(this.#host.now()), 'eviction', () => this.#run());
   }
 
@@ -115,7 +116,9 @@ export class Evictor {
       const excess = this.#usage(worker, resource) - numberOf(requestsOf(worker.pod).get(resource) ?? 0n) / 1e9;
       return { worker, excess, priority: asNumber(dig(worker.pod, 'spec', 'priority')) ?? 0 };
     });
-    return ranked.sort((a, b) => (b.excess > 0 ? 1 : 0) - (a.excess > 0 ? 1 : 0) || a.priority - b.priority || b.excess - a.excess).map(({ worker }) => worker);
+    return ranked
+      .sort((a, b) => (b.excess > 0 ? 1 : 0) - (a.excess > 0 ? 1 : 0) || a.priority - b.priority || b.excess - a.excess)
+      .map(({ worker }) => worker);
   }
 
   #usage(worker: PodWorker, resource: Shortage['resource']): number {
@@ -137,10 +140,17 @@ export class Evictor {
     const capacity = amountOf(spec?.memory) ?? 0;
     const available = capacity - this.#runtime.usage.memoryBytes - this.#runtime.memoryInUse();
     const shortages: Shortage[] = [];
-    if (available < MEMORY_THRESHOLD) shortages.push({ pressure: 'MemoryPressure', resource: 'memory', threshold: '100Mi', available: bytes(Math.max(0, available)) });
+    if (available < MEMORY_THRESHOLD)
+      shortages.push({ pressure: 'MemoryPressure', resource: 'memory', threshold: '100Mi', available: bytes(Math.max(0, available)) });
     const disk = amountOf(spec?.ephemeralStorage) ?? 0;
     const free = disk * (1 - this.#runtime.usage.diskFraction);
-    if (free < disk * DISK_THRESHOLD) shortages.push({ pressure: 'DiskPressure', resource: 'ephemeral-storage', threshold: String(Math.floor(disk * DISK_THRESHOLD)), available: bytes(Math.max(0, free)) });
+    if (free < disk * DISK_THRESHOLD)
+      shortages.push({
+        pressure: 'DiskPressure',
+        resource: 'ephemeral-storage',
+        threshold: String(Math.floor(disk * DISK_THRESHOLD)),
+        available: bytes(Math.max(0, free)),
+      });
     return shortages;
   }
 }

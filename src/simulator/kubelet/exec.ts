@@ -6,7 +6,12 @@ import type { Container } from './runtime-container.ts';
 import type { NodeRuntime } from './runtime.ts';
 
 /** Starts a command in a container; the runtime's words when it cannot. Source: pkg/kubelet/kubelet_pods.go (GetExec), containerd's internal/cri/server/container_execsync.go. */
-export function startExec(runtime: NodeRuntime, container: Container, wish: ExecWish, sink: ExecSink): ExecSession | { readonly why: string } {
+export function startExec(
+  runtime: NodeRuntime,
+  container: Container,
+  wish: ExecWish,
+  sink: ExecSink,
+): ExecSession | { readonly why: string } {
   const input = new InputLines();
   const foreground = new Foreground();
   const program = terminalRoutine(wish, container.settings, { output: sink.output, errors: sink.errors, input, foreground });

@@ -95,7 +95,9 @@ export class FileTree {
     const mount = this.#mountOf(full);
     const prefix = mount === undefined ? (full === '/' ? '/' : `${full}/`) : relative(full, mount.path) === '' ? '' : `${relative(full, mount.path)}/`;
     const paths = mount === undefined ? [...this.#image.keys(), ...this.#written.keys()] : [...mount.files().keys()];
-    const names = paths.filter((each) => each.startsWith(prefix) && each.length > prefix.length).map((each) => each.slice(prefix.length).split('/')[0] ?? '');
+    const names = paths
+      .filter((each) => each.startsWith(prefix) && each.length > prefix.length)
+      .map((each) => each.slice(prefix.length).split('/')[0] ?? '');
     return [...new Set(names)].sort();
   }
 

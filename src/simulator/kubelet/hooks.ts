@@ -8,7 +8,12 @@ import type { ProbeTarget } from './probe-run.ts';
 import { runProbe } from './probe-run.ts';
 
 /** Runs a lifecycle hook; the message of its failure, or undefined. Source: pkg/kubelet/lifecycle/handlers.go. */
-export function* runHook(handler: JsonObject, pod: KubeObject, target: ProbeTarget, timeoutMilliseconds: number | undefined): Routine<string | undefined> {
+export function* runHook(
+  handler: JsonObject,
+  pod: KubeObject,
+  target: ProbeTarget,
+  timeoutMilliseconds: number | undefined,
+): Routine<string | undefined> {
   const { exec, httpGet, sleep: pause } = handler;
   const place = `for Container "${target.container.name}" in Pod "${podDescription(pod)}" failed - error:`;
   if (isJsonObject(exec)) {
@@ -16,7 +21,12 @@ export function* runHook(handler: JsonObject, pod: KubeObject, target: ProbeTarg
     yield* sleep(target.host, Math.min(timeoutMilliseconds ?? EXEC_MILLISECONDS, EXEC_MILLISECONDS), 'hook');
     const result = yield* target.runtime.exec(target.container, argv, timeoutMilliseconds);
     if (result.kind === 'ended' && result.code === 0) return undefined;
-    const why = result.kind === 'ended' ? `command '${argv.join(' ')}' exited with ${result.code}: ${result.stderr}` : result.kind === 'timeout' ? `command "${argv.join(' ')}" timed out` : result.message;
+    const why =
+      result.kind === 'ended'
+        ? `command '${argv.join(' ')}' exited with ${result.code}: ${result.stderr}`
+        : result.kind === 'timeout'
+          ? `command "${argv.join(' ')}" timed out`
+          : result.message;
     return `Exec lifecycle hook ([${argv.join(' ')}]) ${place} ${why}, message: ${JSON.stringify(result.kind === 'ended' ? result.stdout + result.stderr : '')}`;
   }
   if (isJsonObject(httpGet)) {
@@ -25,7 +35,8 @@ export function* runHook(handler: JsonObject, pod: KubeObject, target: ProbeTarg
     if (outcome.kind === 'success' || outcome.output.startsWith('HTTP probe failed')) return undefined;
     return `HTTP lifecycle hook (${asText(httpGet['path']) ?? ''}) ${place} ${outcome.output}, message: ""`;
   }
-  if (isJsonObject(pause)) yield* sleep(target.host, Math.min(timeoutMilliseconds ?? Number.MAX_SAFE_INTEGER, (asNumber(pause['seconds']) ?? 0) * 1000), 'hook');
+  if (isJsonObject(pause))
+    yield* sleep(target.host, Math.min(timeoutMilliseconds ?? Number.MAX_SAFE_INTEGER, (asNumber(pause['seconds']) ?? 0) * 1000), 'hook');
   return undefined;
 }
 

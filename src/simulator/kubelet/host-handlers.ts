@@ -39,7 +39,9 @@ export function hostHandlers(datacenter: Datacenter): Map<string, HostHandler> {
 function setBehaviour(datacenter: Datacenter, what: string, given: Readonly<Record<string, unknown>>): string | undefined {
   const trouble = behaviourTrouble(given as Json);
   if (trouble !== undefined) return `behaviour of ${what}: ${trouble}`;
-  const amounts = Object.fromEntries(['memory', 'writes'].filter((field) => given[field] !== undefined).map((field) => [field, amountsOf(given[field] as Json)]));
+  const amounts = Object.fromEntries(
+    ['memory', 'writes'].filter((field) => given[field] !== undefined).map((field) => [field, amountsOf(given[field] as Json)]),
+  );
   datacenter.behaviours.set(what, { ...given, ...amounts });
   return undefined;
 }
@@ -53,7 +55,10 @@ function setRegistry(datacenter: Datacenter, what: string, given: Readonly<Recor
   if (unknown !== undefined) return `registry ${what}: ${unknown} is not known; fields are ${[...REGISTRY_FIELDS].join(', ')}`;
   const { repositories, certificate, ...others } = given;
   const rest = certificate === undefined ? others : { ...others, certificate: certificateOf(what, certificate) };
-  const made = repositories === undefined ? undefined : Object.fromEntries(Object.entries(asObject(repositories)).map(([name, repository]) => [name, repositoryOf(repository)]));
+  const made =
+    repositories === undefined
+      ? undefined
+      : Object.fromEntries(Object.entries(asObject(repositories)).map(([name, repository]) => [name, repositoryOf(repository)]));
   datacenter.registries.set(what, { ...(rest as unknown as RegistrySpec), ...(made === undefined ? {} : { repositories: made }) });
   return undefined;
 }
@@ -62,7 +67,8 @@ const REGISTRY_FIELDS: ReadonlySet<string> = new Set(['network', 'address', 'cer
 
 /** What a scenario does not say of a certificate holds: it is for the registry's host, and good for years. */
 function certificateOf(host: string, given: Json): Certificate {
-  const names = (field: string): readonly string[] | undefined => (dig(given, field) === undefined ? undefined : asList(dig(given, field)).map((name) => asText(name) ?? ''));
+  const names = (field: string): readonly string[] | undefined =>
+    dig(given, field) === undefined ? undefined : asList(dig(given, field)).map((name) => asText(name) ?? '');
   return {
     name: asText(dig(given, 'name')) ?? host,
     commonName: asText(dig(given, 'commonName')) ?? host,
@@ -86,7 +92,10 @@ function repositoryOf(given: Json | undefined): RepositorySpec {
   if (Array.isArray(tags)) return { ...open, tags: Object.fromEntries(asList(tags).map((tag) => [asText(tag) ?? '', {}])) };
   const images = Object.entries(asObject(tags)).map(([tag, image]) => {
     const { files: given, ...rest } = asObject(image);
-    return [tag, { ...rest, ...(given === undefined ? {} : { files: files(asObject(given) as Readonly<Record<string, string | FileEntry>>) }) }];
+    return [
+      tag,
+      { ...rest, ...(given === undefined ? {} : { files: files(asObject(given) as Readonly<Record<string, string | FileEntry>>) }) },
+    ];
   });
   return { ...open, tags: Object.fromEntries(images) as RepositorySpec['tags'] };
 }
@@ -100,11 +109,23 @@ function setMachine(datacenter: Datacenter, what: string, given: Readonly<Record
   if (memoryBytes !== undefined) runtime.usage.memoryBytes = amountOf(memoryBytes) ?? 0;
   if (diskFraction !== undefined) runtime.usage.diskFraction = asNumber(diskFraction) ?? 0;
   for (const [path, entry] of Object.entries(asObject(changed))) changeFile(runtime, path, entry);
-  for (const port of asList(ports)) runtime.netns.open('', asNumber(port) ?? 0, { kind: 'tcp', respond: () => ({ status: 200, body: '', afterMilliseconds: 1 }), changesIn: () => undefined });
+  for (const port of asList(ports))
+    runtime.netns.open('', asNumber(port) ?? 0, {
+      kind: 'tcp',
+      respond: () => ({ status: 200, body: '', afterMilliseconds: 1 }),
+      changesIn: () => undefined,
+    });
   for (const image of asList(images)) preload(runtime, asText(image) ?? '');
-  if (isJsonObject(staticPod)) datacenter.setManifest(what, asText(staticPod['file']) ?? 'pod.yaml', isJsonObject(staticPod['pod']) ? (staticPod['pod'] as unknown as KubeObject) : undefined);
+  if (isJsonObject(staticPod))
+    datacenter.setManifest(
+      what,
+      asText(staticPod['file']) ?? 'pod.yaml',
+      isJsonObject(staticPod['pod']) ? (staticPod['pod'] as unknown as KubeObject) : undefined,
+    );
   if (reboot === true) runtime.reboot();
-  runtime.breakWith(Object.fromEntries(Object.entries(faults).map(([name, value]) => [name, value === false || value === null ? undefined : value])));
+  runtime.breakWith(
+    Object.fromEntries(Object.entries(faults).map(([name, value]) => [name, value === false || value === null ? undefined : value])),
+  );
   return undefined;
 }
 
@@ -130,7 +151,12 @@ function setNetwork(datacenter: Datacenter, what: string, given: Readonly<Record
   const address = asText(given['address']);
   if (address === undefined) return `network ${what}: address is missing`;
   const netns = new NetworkNamespace(address, '');
-  for (const port of asList(given['ports'])) netns.open('', asNumber(port) ?? 0, { kind: 'http', respond: () => ({ status: 200, body: 'ok', afterMilliseconds: 1 }), changesIn: () => undefined });
+  for (const port of asList(given['ports']))
+    netns.open('', asNumber(port) ?? 0, {
+      kind: 'http',
+      respond: () => ({ status: 200, body: 'ok', afterMilliseconds: 1 }),
+      changesIn: () => undefined,
+    });
   datacenter.network.addOutside(what, netns, given['exports'] === undefined ? undefined : asList(given['exports']).map((path) => asText(path) ?? ''));
   return undefined;
 }

@@ -18,7 +18,8 @@ import { loginsOf } from './registry.ts';
 import type { NodeRuntime } from './runtime.ts';
 import { INVALID_IMAGE, NEVER_PULL, PRESENT, PULL_BACK_OFF, PULL_FAILED, PULLED, PULLING } from './words.ts';
 
-export type Ensured = { readonly ok: true; readonly image: Image } | { readonly ok: false; readonly reason: string; readonly message: string };
+export type Ensured =
+  { readonly ok: true; readonly image: Image } | { readonly ok: false; readonly reason: string; readonly message: string };
 
 export type Say = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 

@@ -60,7 +60,12 @@ class Kubelet {
     this.#node = new NodeStatus(host, runtime, () => {
       for (const worker of this.#workers.values()) if (worker.active) this.#parts.statuses.again(worker.pod);
     });
-    this.#statics = new StaticPods(host, (pod) => this.#admit(pod), (uid) => this.#workers.get(uid)?.remove(), (pod) => this.#parts.statuses.again(pod));
+    this.#statics = new StaticPods(
+      host,
+      (pod) => this.#admit(pod),
+      (uid) => this.#workers.get(uid)?.remove(),
+      (pod) => this.#parts.statuses.again(pod),
+    );
     this.#evictor = new Evictor(host, runtime, ticks, this.#node, () => [...this.#workers.values()].filter((worker) => worker.active));
   }
 
@@ -73,7 +78,10 @@ class Kubelet {
       reachabilityChanged: () => this.#runtimeChanged(),
     });
     followGrowth(host, this.#parts.volumes);
-    host.world.kubelets.set(host.node, { readLog: (pod, container, previous) => this.#readLog(pod, container, previous), exec: (...wanted) => this.#exec(...wanted) });
+    host.world.kubelets.set(host.node, {
+      readLog: (pod, container, previous) => this.#readLog(pod, container, previous),
+      exec: (...wanted) => this.#exec(...wanted),
+    });
     host.onStop(() => {
       runtime.attach(undefined);
       host.world.kubelets.delete(host.node);
@@ -142,7 +150,8 @@ class Kubelet {
       if (this.#workers.get(uid) === finished) this.#workers.delete(uid);
     });
     this.#workers.set(uid, worker);
-    if (rejection !== undefined) worker.end({ graceSeconds: undefined, failure: { reason: rejection.reason, message: REJECTED(rejection.message) } });
+    if (rejection !== undefined)
+      worker.end({ graceSeconds: undefined, failure: { reason: rejection.reason, message: REJECTED(rejection.message) } });
     else if (ends) worker.end({ graceSeconds: undefined });
     else worker.request(this.#host.now());
   }
@@ -155,7 +164,15 @@ class Kubelet {
   /** A pod that is over and was deleted needs no more than the kubelet's word. */
   #letGo(pod: KubeObject): void {
     const { name, namespace, uid } = pod.metadata;
-    this.#host.client.post({ verb: 'delete', group: '', version: 'v1', resource: 'pods', name, ...(namespace === undefined ? {} : { namespace }), delete: { gracePeriodSeconds: 0, preconditions: uid === undefined ? {} : { uid } } });
+    this.#host.client.post({
+      verb: 'delete',
+      group: '',
+      version: 'v1',
+      resource: 'pods',
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      delete: { gracePeriodSeconds: 0, preconditions: uid === undefined ? {} : { uid } },
+    });
     if (uid !== undefined) this.#parts.runtime.forget(uid);
   }
 

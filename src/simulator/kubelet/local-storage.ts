@@ -23,7 +23,8 @@ export function localStorageTrouble(pod: KubeObject, uid: string, runtime: NodeR
     if (dig(volume, 'emptyDir', 'medium') !== 'Memory') total += bytes;
   }
   const limits = containersOf(pod, 'containers').map((container): [string, Json | undefined] => [nameOf(container), dig(container, 'resources', 'limits', 'ephemeral-storage')]);
-  const used = (name: string): number => runtime.containersOf(uid).reduce((sum, container) => sum + (container.name === name ? (container.process?.disk ?? 0) : 0), 0);
+  const used = (name: string): number =>
+    runtime.containersOf(uid).reduce((sum, container) => sum + (container.name === name ? (container.process?.disk ?? 0) : 0), 0);
   for (const [name] of limits) total += used(name);
   const given = limits.filter(([, limit]) => limit !== undefined);
   const allowed = given.reduce((sum, [, limit]) => sum + (amountOf(limit) ?? 0), 0);

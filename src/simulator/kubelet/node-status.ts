@@ -186,7 +186,12 @@ export class NodeStatus {
   }
 
   #problem(now: Instant): string | undefined {
-    if (this.#downSince !== undefined) return now - this.#downSince >= DOWN_AFTER_MILLISECONDS ? 'container runtime is down' : this.#shown.get('Ready') === 'False' ? 'container runtime is down' : undefined;
+    if (this.#downSince !== undefined)
+      return now - this.#downSince >= DOWN_AFTER_MILLISECONDS
+        ? 'container runtime is down'
+        : this.#shown.get('Ready') === 'False'
+          ? 'container runtime is down'
+          : undefined;
     return this.#runtime.faults.cniConfigMissing === true ? NETWORK_NOT_READY : undefined;
   }
 
@@ -210,7 +215,13 @@ export class NodeStatus {
     const machine = this.#machine;
     const { node } = this.#host;
     const { architecture } = this.#runtime.options;
-    const capacity: JsonObject = { cpu: machine?.cpu ?? '4', 'ephemeral-storage': machine?.ephemeralStorage ?? '100Gi', memory: machine?.memory ?? '8Gi', pods: String(machine?.pods ?? 110), ...machine?.extended };
+    const capacity: JsonObject = {
+      cpu: machine?.cpu ?? '4',
+      'ephemeral-storage': machine?.ephemeralStorage ?? '100Gi',
+      memory: machine?.memory ?? '8Gi',
+      pods: String(machine?.pods ?? 110),
+      ...machine?.extended,
+    };
     const labels = { 'beta.kubernetes.io/arch': architecture, 'beta.kubernetes.io/os': 'linux', 'kubernetes.io/arch': architecture, 'kubernetes.io/hostname': node, 'kubernetes.io/os': 'linux', ...machine?.labels };
     return {
       apiVersion: 'v1',
@@ -238,7 +249,18 @@ function lessThreshold(memory: string): string {
 
 function nodeInfo(node: string, architecture: string): JsonObject {
   const id = digestOf(node);
-  return { machineID: id, systemUUID: id, bootID: id, kernelVersion: '6.12.0', osImage: 'Debian GNU/Linux 13 (trixie)', containerRuntimeVersion: 'containerd://2.1.9', kubeletVersion: KUBERNETES_VERSION, kubeProxyVersion: '', operatingSystem: 'linux', architecture };
+  return {
+    machineID: id,
+    systemUUID: id,
+    bootID: id,
+    kernelVersion: '6.12.0',
+    osImage: 'Debian GNU/Linux 13 (trixie)',
+    containerRuntimeVersion: 'containerd://2.1.9',
+    kubeletVersion: KUBERNETES_VERSION,
+    kubeProxyVersion: '',
+    operatingSystem: 'linux',
+    architecture,
+  };
 }
 
 const DOWN_AFTER_MILLISECONDS = 30_000;

@@ -3,7 +3,8 @@ import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import type { ComponentHost } from '../component.ts';
 import type { Routine } from '../routine.ts';
 
-export type Fetched = { readonly ok: true; readonly object: KubeObject } | { readonly ok: false; readonly trouble: string; readonly missing: boolean };
+export type Fetched =
+  { readonly ok: true; readonly object: KubeObject } | { readonly ok: false; readonly trouble: string; readonly missing: boolean };
 
 /**
  * ConfigMaps and Secrets as the kubelet knows them: read when first needed, and again when asked after a pod that uses them was

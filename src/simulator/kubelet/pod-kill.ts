@@ -23,7 +23,13 @@ export function* killPod(pod: KubeObject, graceSeconds: number, parts: KubeletPa
 }
 
 /** preStop hook, SIGTERM, and SIGKILL when the grace is over; done when the container has ended. */
-export function* killContainer(container: Container, pod: KubeObject, graceMilliseconds: number, message: string, parts: KubeletParts): Routine {
+export function* killContainer(
+  container: Container,
+  pod: KubeObject,
+  graceMilliseconds: number,
+  message: string,
+  parts: KubeletParts,
+): Routine {
   const { host, runtime } = parts;
   const fieldPath = fieldPathOf(container.kind, container.name);
   host.events.event(pod, { type: 'Normal', reason: 'Killing', message, fieldPath });
@@ -31,7 +37,8 @@ export function* killContainer(container: Container, pod: KubeObject, graceMilli
   const hook = dig(specOf(pod, container), 'lifecycle', 'preStop');
   if (isJsonObject(hook) && graceMilliseconds > 0) {
     const trouble = yield* runHook(hook, pod, { host, runtime, container }, graceMilliseconds);
-    if (trouble !== undefined) host.events.event(pod, { type: 'Warning', reason: 'FailedPreStopHook', message: PRE_STOP_FAILED, fieldPath });
+    if (trouble !== undefined)
+      host.events.event(pod, { type: 'Warning', reason: 'FailedPreStopHook', message: PRE_STOP_FAILED, fieldPath });
   }
   if (container.state !== 'running') return;
   runtime.stopContainer(container, Math.max(MINIMUM_GRACE_MILLISECONDS, graceMilliseconds - (host.now() - begun)));

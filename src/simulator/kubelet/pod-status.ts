@@ -66,22 +66,38 @@ function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonOb
   const own = input.containers.filter((container) => container.name === name && container.state !== 'created');
   const latest = own.at(-1);
   const started = latest?.state === 'running' && input.isStarted(latest, spec);
-  const ready = isInit && !isSidecar(spec) ? latest?.state === 'exited' && latest.exitCode === 0 : latest?.state === 'running' && started && input.isReady(latest, spec);
-  const shown: Record<string, Json | undefined> = { name, ...statesOf(spec, input, own), ready, restartCount: latest?.attempt ?? 0, image: asText(spec['image']) ?? '', imageID: latest?.imageId ?? '' };
+  const ready =
+    isInit && !isSidecar(spec)
+      ? latest?.state === 'exited' && latest.exitCode === 0
+      : latest?.state === 'running' && started && input.isReady(latest, spec);
+  const shown: Record<string, Json | undefined> = {
+    name,
+    ...statesOf(spec, input, own),
+    ready,
+    restartCount: latest?.attempt ?? 0,
+    image: asText(spec['image']) ?? '',
+    imageID: latest?.imageId ?? '',
+  };
   if (latest !== undefined) shown['containerID'] = `containerd://${latest.id}`;
   shown['started'] = isInit && !isSidecar(spec) ? latest?.state === 'running' : started;
   if (latest !== undefined) Object.assign(shown, resourcesOf(spec));
   const mounts = mountsOf(spec);
   if (mounts.length > 0) shown['volumeMounts'] = mounts;
-  if (latest !== undefined) shown['user'] = { linux: { uid: latest.user, gid: groupOf(spec, input.pod), supplementalGroups: [groupOf(spec, input.pod)] } };
+  if (latest !== undefined)
+    shown['user'] = { linux: { uid: latest.user, gid: groupOf(spec, input.pod), supplementalGroups: [groupOf(spec, input.pod)] } };
   return shown;
 }
 
 /** What a container does now and did before: one that waits to be started again has its last run behind it. */
-function statesOf(spec: JsonObject, { pod, reasons }: StatusInput, own: readonly Container[]): { readonly state: Json; readonly lastState: Json } {
+function statesOf(
+  spec: JsonObject,
+  { pod, reasons }: StatusInput,
+  own: readonly Container[],
+): { readonly state: Json; readonly lastState: Json } {
   const [latest, previous] = [own.at(-1), own.at(-2)];
   const cached = reasons.get(nameOf(spec));
-  if (latest !== undefined && (latest.state !== 'exited' || cached === undefined || !shouldRestart(pod, spec, latest.exitCode))) return { state: stateOf(latest), lastState: previous === undefined ? {} : stateOf(previous) };
+  if (latest !== undefined && (latest.state !== 'exited' || cached === undefined || !shouldRestart(pod, spec, latest.exitCode)))
+    return { state: stateOf(latest), lastState: previous === undefined ? {} : stateOf(previous) };
   const notYet = containersOf(pod, 'initContainers').length > 0 ? 'PodInitializing' : 'ContainerCreating';
   const waiting = cached === undefined ? { reason: notYet } : { reason: cached.reason, message: cached.message };
   return { state: { waiting }, lastState: latest === undefined ? {} : stateOf(latest) };
@@ -115,7 +131,9 @@ function terminatedState(container: Container): JsonObject {
 function resourcesOf(spec: JsonObject): JsonObject {
   const { resources } = spec;
   const requests = dig(resources, 'requests');
-  const shown = Object.fromEntries(['limits', 'requests'].flatMap((field) => (isJsonObject(dig(resources, field)) ? [[field, dig(resources, field)]] : [])));
+  const shown = Object.fromEntries(
+    ['limits', 'requests'].flatMap((field) => (isJsonObject(dig(resources, field)) ? [[field, dig(resources, field)]] : [])),
+  );
   return { ...(isJsonObject(requests) ? { allocatedResources: requests } : {}), resources: shown };
 }
 
@@ -141,12 +159,19 @@ function groupOf(spec: JsonObject, pod: KubeObject): number {
 
 function podResources(pod: KubeObject): JsonObject {
   const sums = containersOf(pod, 'containers').length === 1 ? containersOf(pod, 'containers')[0]?.['resources'] : undefined;
-  return isJsonObject(sums) ? Object.fromEntries(['limits', 'requests'].flatMap((field) => (isJsonObject(sums[field]) ? [[field, sums[field]]] : []))) : {};
+  return isJsonObject(sums)
+    ? Object.fromEntries(['limits', 'requests'].flatMap((field) => (isJsonObject(sums[field]) ? [[field, sums[field]]] : [])))
+    : {};
 }
 
 function phaseOf({ pod, ending }: StatusInput, init: readonly JsonObject[], main: readonly JsonObject[]): string {
   const initialization = initPhase(pod, init);
-  const hasStarted = main.some((status) => dig(status, 'state', 'running') !== undefined || dig(status, 'state', 'terminated') !== undefined || dig(status, 'lastState', 'terminated') !== undefined);
+  const hasStarted = main.some(
+    (status) =>
+      dig(status, 'state', 'running') !== undefined ||
+      dig(status, 'state', 'terminated') !== undefined ||
+      dig(status, 'lastState', 'terminated') !== undefined,
+  );
   if (initialization === 'failed') return 'Failed';
   if (initialization === 'pending' && !hasStarted) return 'Pending';
   let [waiting, running, stopped, succeeded] = [0, 0, 0, 0];
@@ -162,7 +187,12 @@ function phaseOf({ pod, ending }: StatusInput, init: readonly JsonObject[], main
   if (running > 0) return 'Running';
   if (stopped === 0) return 'Pending';
   const specs = containersOf(pod, 'containers');
-  const goesOn = (status: JsonObject, index: number): boolean => shouldRestart(pod, specs[index] ?? {}, asNumber(dig(status, 'state', 'terminated', 'exitCode')) ?? asNumber(dig(status, 'lastState', 'terminated', 'exitCode')));
+  const goesOn = (status: JsonObject, index: number): boolean =>
+    shouldRestart(
+      pod,
+      specs[index] ?? {},
+      asNumber(dig(status, 'state', 'terminated', 'exitCode')) ?? asNumber(dig(status, 'lastState', 'terminated', 'exitCode')),
+    );
   if (!ending && main.some(goesOn)) return 'Running';
   return stopped === succeeded ? 'Succeeded' : 'Failed';
 }

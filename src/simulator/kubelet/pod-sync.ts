@@ -61,8 +61,11 @@ function* ensureSandbox(state: Progress, sandboxReady: () => void): Routine<'rea
     return 'waits';
   }
   const handler = yield* handlerOf(pod, parts);
-  if (handler.trouble === undefined) yield* sleep(host, runtime.faults.down === true ? 5 : TIMING.createSandboxMilliseconds * host.prng.between(0.9, 1.15), 'create sandbox');
-  const made = handler.trouble === undefined ? runtime.runSandbox(pod, uid, isHostNetwork(pod), handler.name) : { message: handler.trouble };
+  if (handler.trouble === undefined)
+    yield *
+      sleep(host, runtime.faults.down === true ? 5 : TIMING.createSandboxMilliseconds * host.prng.between(0.9, 1.15), 'create sandbox');
+  const made =
+    handler.trouble === undefined ? runtime.runSandbox(pod, uid, isHostNetwork(pod), handler.name) : { message: handler.trouble };
   if (!('id' in made)) {
     host.events.event(pod, { type: 'Warning', reason: 'FailedCreatePodSandBox', message: SANDBOX_FAILED(made.message) });
     return 'failed';
@@ -105,7 +108,10 @@ function* killWhatMust(state: Progress): Routine {
 
 /** A pod that starts nothing again ends with its last container: it is the pod that is stopped then. */
 function isLastOf({ worker, parts }: Progress, container: Container): boolean {
-  return restartPolicyOf(worker.pod) === 'Never' && parts.runtime.containersOf(worker.uid).every((other) => other === container || other.kind !== 'main' || other.state !== 'running');
+  return (
+    restartPolicyOf(worker.pod) === 'Never' &&
+    parts.runtime.containersOf(worker.uid).every((other) => other === container || other.kind !== 'main' || other.state !== 'running')
+  );
 }
 
 /** Runs init containers in their order; true when all have done their part. */
@@ -123,7 +129,15 @@ function* runInit(state: Progress): Routine<boolean> {
     }
     if (latest?.state === 'exited' && latest.exitCode === 0) continue;
     if (latest?.state === 'running') return false;
-    if (latest === undefined || shouldRestart(worker.pod, { ...spec, restartPolicy: asText(spec['restartPolicy']) ?? (restartPolicyOf(worker.pod) === 'Never' ? 'Never' : 'OnFailure') }, latest.exitCode)) yield* start(state, spec, 'init');
+    if (
+      latest === undefined ||
+      shouldRestart(
+        worker.pod,
+        { ...spec, restartPolicy: asText(spec['restartPolicy']) ?? (restartPolicyOf(worker.pod) === 'Never' ? 'Never' : 'OnFailure') },
+        latest.exitCode,
+      )
+    )
+      yield * start(state, spec, 'init');
     return false;
   }
   return true;

@@ -30,7 +30,9 @@ export function* prepareDevices(host: ComponentHost, pod: KubeObject): Routine<s
 export function devicesPutAway(host: ComponentHost, pod: KubeObject): boolean {
   const known = host.world.datacenter.deviceDrivers;
   const uid = pod.metadata.uid ?? '';
-  const stuck = known.prepared(host.node, uid).some((driver) => !known.isRegistered(driver, host.node) || known.faultsOf(driver)?.unprepare !== undefined);
+  const stuck = known
+    .prepared(host.node, uid)
+    .some((driver) => !known.isRegistered(driver, host.node) || known.faultsOf(driver)?.unprepare !== undefined);
   if (!stuck) known.remember(host.node, uid, []);
   return !stuck;
 }

@@ -18,27 +18,48 @@ export function programFor(settings: ContainerSettings, behaviours: Behaviours, 
   const given = behaviours.of(asText(spec['image']) ?? '', asText(spec['name']) ?? '');
   const ports = portsOf(settings);
   if (given !== undefined) return programOf(given, ports);
-  if (spec['stdin'] === true && isShellWithoutScript(argv)) return typedProgram(settings, (terminal) => terminalRoutine({ command: argv, stdin: true, tty: spec['tty'] === true }, settings, terminal));
+  if (spec['stdin'] === true && isShellWithoutScript(argv))
+    return typedProgram(settings, (terminal) =>
+      terminalRoutine({ command: argv, stdin: true, tty: spec['tty'] === true }, settings, terminal),
+    );
   const isOwn = argv[0] === (image.entrypoint[0] ?? image.command[0]) && image.ports.length > 0;
-  if (!isOwn && isKnownCommand(argv)) return commandProgram(argv, { workingDir: settings.workingDir, programs: image.programs, ports, main: true });
+  if (!isOwn && isKnownCommand(argv))
+    return commandProgram(argv, { workingDir: settings.workingDir, programs: image.programs, ports, main: true });
   return programOf({}, ports);
 }
 
 /** The command of an exec probe or hook. A program of which nothing is known succeeds. */
 export function commandRoutine(argv: readonly string[], settings: ContainerSettings, streams: Streams): Program {
-  return commandProgram(argv, { workingDir: settings.workingDir, programs: settings.image.programs, ports: portsOf(settings), main: false }, streams);
+  return commandProgram(
+    argv,
+    { workingDir: settings.workingDir, programs: settings.image.programs, ports: portsOf(settings), main: false },
+    streams,
+  );
 }
 
 /** A command of `kubectl exec`, which says what it says to whoever runs it. */
 export function terminalRoutine(wish: TerminalWish, settings: ContainerSettings, terminal: Terminal): Program {
-  return terminalProgram(wish, { workingDir: settings.workingDir, programs: settings.image.programs, ports: portsOf(settings), main: false, container: { argv: settings.argv, mounts: settings.mounts } }, terminal);
+  return terminalProgram(
+    wish,
+    {
+      workingDir: settings.workingDir,
+      programs: settings.image.programs,
+      ports: portsOf(settings),
+      main: false,
+      container: { argv: settings.argv, mounts: settings.mounts },
+    },
+    terminal,
+  );
 }
 
 /** A program for another architecture, or a script whose interpreter is missing, is started and ends at once. */
 function unfitProgram({ argv, image }: ContainerSettings, architecture: string, files: FileTree): Program | undefined {
   const [program = ''] = argv;
   const entry = files.entry(program);
-  const says = image.binaryArchitecture !== undefined && image.binaryArchitecture !== architecture ? 'exec format error' : missingInterpreter(entry, image.programs, files);
+  const says =
+    image.binaryArchitecture !== undefined && image.binaryArchitecture !== architecture
+      ? 'exec format error'
+      : missingInterpreter(entry, image.programs, files);
   if (says === undefined) return undefined;
   return function* fail(process) {
     process.log(`exec ${program}: ${says}`);

@@ -42,4 +42,7 @@ export interface ProcessContext {
   onTerminate(reaction: Reaction): void;
 }
 
-export type Reaction = { readonly kind: 'ignore' } | { readonly kind: 'exit'; readonly code: number; readonly afterMilliseconds: number } | { readonly kind: 'notice' };
+export type Reaction =
+  | { readonly kind: 'ignore' }
+  | { readonly kind: 'exit'; readonly code: number; readonly afterMilliseconds: number }
+  | { readonly kind: 'notice' };

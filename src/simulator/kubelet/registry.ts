@@ -42,7 +42,9 @@ export interface Login {
   readonly password: string;
 }
 
-export type Pulled = { readonly ok: true; readonly image: Image; readonly milliseconds: number } | { readonly ok: false; readonly message: string; readonly milliseconds: number };
+export type Pulled =
+  | { readonly ok: true; readonly image: Image; readonly milliseconds: number }
+  | { readonly ok: false; readonly message: string; readonly milliseconds: number };
 
 /** The registries there are, by the name images have them. */
 export class Registries {
@@ -98,7 +100,8 @@ export class Registries {
   #limited(reference: ImageReference, spec: RegistrySpec, now: Instant): string | undefined {
     if (spec.rateLimit === undefined) return undefined;
     let bucket = this.#limits.get(reference.registry);
-    if (bucket === undefined) this.#limits.set(reference.registry, (bucket = new TokenBucket(spec.rateLimit.perHour / 3600, spec.rateLimit.pulls, now)));
+    if (bucket === undefined)
+      this.#limits.set(reference.registry, (bucket = new TokenBucket(spec.rateLimit.perHour / 3600, spec.rateLimit.pulls, now)));
     if (bucket.take(now)) return undefined;
     return `${resolving(reference)}: unexpected status from HEAD request to ${manifestUrl(reference, spec)}: 429 Too Many Requests\ntoomanyrequests: You have reached your unauthenticated pull rate limit. https://www.docker.com/increase-rate-limit`;
   }
@@ -106,7 +109,11 @@ export class Registries {
 
 const STATUS_TEXT: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 429: 'Too Many Requests', 500: 'Internal Server Error', 502: 'Bad Gateway', 503: 'Service Unavailable', 504: 'Gateway Timeout' };
 
-function unreachable(reference: ImageReference, spec: RegistrySpec, now: Instant): { readonly message: string; readonly milliseconds: number } | undefined {
+function unreachable(
+  reference: ImageReference,
+  spec: RegistrySpec,
+  now: Instant,
+): { readonly message: string; readonly milliseconds: number } | undefined {
   const request = `${resolving(reference)}: failed to do request: Head "${manifestUrl(reference, spec)}"`;
   const [host = '', port = '443'] = reference.registry.split(':');
   const dial = `dial tcp ${spec.address ?? host}:${port}`;
@@ -123,7 +130,10 @@ function unreachable(reference: ImageReference, spec: RegistrySpec, now: Instant
       break;
   }
   const { certificate } = spec;
-  const wrong = certificate === undefined ? undefined : verifyServer(certificate, host, now, () => verifyCertificate(certificate, spec.trusted ?? [certificate.issuer], now));
+  const wrong =
+    certificate === undefined
+      ? undefined
+      : verifyServer(certificate, host, now, () => verifyCertificate(certificate, spec.trusted ?? [certificate.issuer], now));
   return wrong === undefined ? undefined : { message: `${request}: tls: failed to verify certificate: ${wrong}`, milliseconds: 30 };
 }
 

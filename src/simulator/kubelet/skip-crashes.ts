@@ -57,10 +57,26 @@ export interface CrashLeaps {
 export function crashLoopAfter(end: SyncEnd, pod: KubeObject, { runtime, images }: KubeletParts): CrashLoop | undefined {
   const [failure] = end.failures;
   const request = failure?.waits;
-  if (end.failed || end.started || end.made || end.failures.length !== 1 || request === undefined || !isPlain(pod) || !isPlainContainer(request)) return undefined;
+  if (
+    end.failed ||
+    end.started ||
+    end.made ||
+    end.failures.length !== 1 ||
+    request === undefined ||
+    !isPlain(pod) ||
+    !isPlainContainer(request)
+  )
+    return undefined;
   const containers = runtime.containersOf(pod.metadata.uid ?? '');
   const last = containers.findLast(({ name }) => name === nameOf(request.spec));
-  if (last?.state !== 'exited' || last.process?.inward !== true || last.startedAt === undefined || last.finishedAt === undefined || !images.isForAll(asText(request.spec['image']) ?? '')) return undefined;
+  if (
+    last?.state !== 'exited' ||
+    last.process?.inward !== true ||
+    last.startedAt === undefined ||
+    last.finishedAt === undefined ||
+    !images.isForAll(asText(request.spec['image']) ?? '')
+  )
+    return undefined;
   const chance = runtime.chanceOf(last.podUid, last.name, last.attempt);
   chance.skip(ID_DRAWS);
   const runsMilliseconds = last.finishedAt - toMicrosecond(last.startedAt + startupMilliseconds(chance));
@@ -70,9 +86,16 @@ export function crashLoopAfter(end: SyncEnd, pod: KubeObject, { runtime, images 
 /** Whether nothing is other than it was when the sync ended. */
 export function stillLoops({ last, request }: CrashLoop, pod: KubeObject, { runtime }: KubeletParts): boolean {
   const { faults } = runtime;
-  if (pod['spec'] !== request.pod['spec'] || faults.down === true || faults.cniConfigMissing === true || runtime.sandboxOf(last.podUid)?.ready !== true) return false;
+  if (
+    pod['spec'] !== request.pod['spec'] ||
+    faults.down === true ||
+    faults.cniConfigMissing === true ||
+    runtime.sandboxOf(last.podUid)?.ready !== true
+  )
+    return false;
   const containers = runtime.containersOf(last.podUid);
-  const isCalm = (container: Container): boolean => container.name === last.name || container.state === 'running' || (container.kind === 'init' && container.exitCode === 0);
+  const isCalm = (container: Container): boolean =>
+    container.name === last.name || container.state === 'running' || (container.kind === 'init' && container.exitCode === 0);
   return containers.findLast(({ name }) => name === last.name) === last && containers.every(isCalm);
 }
 
@@ -102,7 +125,10 @@ export function leapOver(loop: CrashLoop, from: Instant, chanceOfLooks: Prng, pa
       until = next;
       next = lookAfter(next, ended + wait.wait, chance, ticks);
     }
-    const leap = lives.length === 0 ? undefined : { loop, until, next, wait, lives, restarts: lives.length, told, times: told.length, unready, chance: chance.copy() };
+    const leap =
+      lives.length === 0
+        ? undefined
+        : { loop, until, next, wait, lives, restarts: lives.length, told, times: told.length, unready, chance: chance.copy() };
     if (next + LONGEST_RESTART_MILLISECONDS + runsMilliseconds >= before) return { whole: leap, butLast };
     butLast = leap;
     wait = restarts.after(wait, ended, next);
@@ -124,7 +150,12 @@ function nextLife({ last, runsMilliseconds }: CrashLoop, attempt: number, look: 
   program.skip(ID_DRAWS);
   const createdAt = toMicrosecond(look + pace.createMilliseconds);
   const startedAt = toMicrosecond(createdAt + pace.startMilliseconds);
-  return { attempt, createdAt, startedAt, finishedAt: toMicrosecond(toMicrosecond(startedAt + startupMilliseconds(program)) + runsMilliseconds) };
+  return {
+    attempt,
+    createdAt,
+    startedAt,
+    finishedAt: toMicrosecond(toMicrosecond(startedAt + startupMilliseconds(program)) + runsMilliseconds),
+  };
 }
 
 /** When a pod whose container waits until `expires` is looked at again. Source: pkg/kubelet/pod_workers.go (completeWork), with the wait capped at a minute. */

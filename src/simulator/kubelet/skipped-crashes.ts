@@ -46,7 +46,8 @@ export class UnseenCrashes {
     const now = host.now();
     const until = unseen.untilOf(host.node, now);
     const { kind, uid } = ownerOf(pod);
-    if (now >= until || !unseen.isSteadySince(loop.last.startedAt ?? now) || !REPEATS.has(kind) || !stillLoops(loop, pod, this.#parts)) return false;
+    if (now >= until || !unseen.isSteadySince(loop.last.startedAt ?? now) || !REPEATS.has(kind) || !stillLoops(loop, pod, this.#parts))
+      return false;
     const { whole, butLast } = leapOver(loop, now, this.chance, this.#parts, until);
     if (whole === undefined || butLast === undefined) return false;
     const { unready } = whole;

@@ -119,7 +119,11 @@ export class StaticPods {
 
   *#deleteMirror(mirror: KubeObject): Routine {
     const { name, namespace, uid } = mirror.metadata;
-    yield* this.#host.client.delete({ kind: 'Pod', namespace: namespace ?? 'default', name }, { gracePeriodSeconds: 0, preconditions: uid === undefined ? {} : { uid } });
+    yield *
+      this.#host.client.delete(
+        { kind: 'Pod', namespace: namespace ?? 'default', name },
+        { gracePeriodSeconds: 0, preconditions: uid === undefined ? {} : { uid } },
+      );
   }
 }
 

@@ -56,10 +56,17 @@ export class StatusWriter {
   reject(pod: KubeObject, reason: string, message: string): void {
     const generation = asNumber(pod.metadata['generation']);
     this.#written(pod).phase = 'Failed';
-    const body: Record<string, JsonObject[string]> = { ...(generation === undefined ? {} : { observedGeneration: generation }), phase: 'Failed', reason, message, startTime: timeOf(this.#host.now()) };
+    const body: Record<string, JsonObject[string]> = {
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
+      phase: 'Failed',
+      reason,
+      message,
+      startTime: timeOf(this.#host.now()),
+    };
     const conditions = this.#foreign(pod);
     if (conditions.length > 0) body['conditions'] = conditions;
-    for (const field of Object.keys(isJsonObject(pod['status']) ? pod['status'] : {})) if (body[field] === undefined && field !== 'qosClass') body[field] = null;
+    for (const field of Object.keys(isJsonObject(pod['status']) ? pod['status'] : {}))
+      if (body[field] === undefined && field !== 'qosClass') body[field] = null;
     this.#send(pod, body);
   }
 
@@ -101,14 +108,24 @@ export class StatusWriter {
         { status: asText(dig(condition, 'status')) ?? '', at: asText(dig(condition, 'lastTransitionTime')) ?? '' },
       ]),
     );
-    const written: Written = { since, shown: new Map(), status: undefined, waiting: undefined, wanted: undefined, sending: false, phase: asText(dig(before, 'status', 'phase')) ?? 'Pending' };
+    const written: Written = {
+      since,
+      shown: new Map(),
+      status: undefined,
+      waiting: undefined,
+      wanted: undefined,
+      sending: false,
+      phase: asText(dig(before, 'status', 'phase')) ?? 'Pending',
+    };
     this.#pods.set(uid, written);
     return written;
   }
 
   /** Conditions of others stand first, as they are. */
   #foreign(pod: KubeObject): readonly JsonObject[] {
-    return asList(dig(this.#apiPod(pod) ?? pod, 'status', 'conditions')).filter(isJsonObject).filter((condition) => !OWN_CONDITIONS.has(asText(condition['type']) ?? ''));
+    return asList(dig(this.#apiPod(pod) ?? pod, 'status', 'conditions'))
+      .filter(isJsonObject)
+      .filter((condition) => !OWN_CONDITIONS.has(asText(condition['type']) ?? ''));
   }
 
   #timed(written: Written, condition: JsonObject, generation: number | undefined): JsonObject {
@@ -117,7 +134,15 @@ export class StatusWriter {
     const at = before?.status === status && before.at !== '' ? before.at : timeOf(this.#host.now());
     if (at !== before?.at || status !== before.status) written.since.set(type, { status, at });
     const known = written.shown.get(type);
-    if (known !== undefined && known['status'] === status && known['lastTransitionTime'] === at && known['reason'] === condition['reason'] && known['message'] === condition['message'] && known['observedGeneration'] === generation) return known;
+    if (
+      known !== undefined &&
+      known['status'] === status &&
+      known['lastTransitionTime'] === at &&
+      known['reason'] === condition['reason'] &&
+      known['message'] === condition['message'] &&
+      known['observedGeneration'] === generation
+    )
+      return known;
     const shown = conditionShown(condition, generation, at);
     written.shown.set(type, shown);
     return shown;
@@ -137,7 +162,14 @@ export class StatusWriter {
       const api = this.#apiPod(pod);
       const status = written.waiting;
       if (api === undefined) break;
-      const answer = yield* this.#host.client.patch({ ...refOf(api), uid: api.metadata.uid ?? '' }, 'merge', { metadata: { uid: api.metadata.uid ?? null }, status }, { subresource: 'status', wellFormed: true });
+      const answer =
+        yield *
+        this.#host.client.patch(
+          { ...refOf(api), uid: api.metadata.uid ?? '' },
+          'merge',
+          { metadata: { uid: api.metadata.uid ?? null }, status },
+          { subresource: 'status', wellFormed: true },
+        );
       if (answer.ok) {
         written.status = status;
         if (written.waiting === status) written.waiting = undefined;

@@ -132,8 +132,17 @@ export class Datacenter {
   }
 
   /** The lines a container has written; undefined when there is no such container any more. */
-  logs(node: string, podUid: string, container: string, previous: boolean): readonly { readonly at: number; readonly line: string }[] | undefined {
-    const all: readonly Container[] = this.#runtimes.get(node)?.containersOf(podUid).filter((each) => each.name === container) ?? [];
+  logs(
+    node: string,
+    podUid: string,
+    container: string,
+    previous: boolean,
+  ): readonly { readonly at: number; readonly line: string }[] | undefined {
+    const all: readonly Container[] =
+      this.#runtimes
+        .get(node)
+        ?.containersOf(podUid)
+        .filter((each) => each.name === container) ?? [];
     return all.at(previous ? -2 : -1)?.logs;
   }
 }

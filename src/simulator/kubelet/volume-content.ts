@@ -8,7 +8,8 @@ import { fieldValue } from './downward.ts';
 import type { FileEntry } from './files.ts';
 import type { ObjectCache } from './objects.ts';
 
-export type Content = { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry> } | { readonly ok: false; readonly trouble: string };
+export type Content =
+  { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry> } | { readonly ok: false; readonly trouble: string };
 
 /** The files of a volume that is made from API objects. Source: pkg/volume/{configmap,secret,projected,downwardapi}. */
 export function* contentOf(kind: string, source: JsonObject, pod: KubeObject, host: ComponentHost, objects: ObjectCache): Routine<Content> {
@@ -28,7 +29,12 @@ function* projected(source: JsonObject, pod: KubeObject, host: ComponentHost, ob
     const inner = kind === undefined ? undefined : part[kind];
     if (kind === undefined || !isJsonObject(inner)) continue;
     const withMode = { defaultMode: source['defaultMode'], ...inner };
-    const content = kind === 'serviceAccountToken' ? yield* token(withMode, pod, host) : kind === 'clusterTrustBundle' ? EMPTY : yield* contentOf(kind, withMode, pod, host, objects);
+    const content =
+      kind === 'serviceAccountToken'
+        ? yield * token(withMode, pod, host)
+        : kind === 'clusterTrustBundle'
+          ? EMPTY
+          : yield * contentOf(kind, withMode, pod, host, objects);
     if (content.ok) for (const [path, entry] of content.files) files.set(path, entry);
     else troubles.push(content.trouble);
   }
@@ -69,7 +75,15 @@ export function dataOf(object: KubeObject): ReadonlyMap<string, string> {
 function* token(source: JsonObject, pod: KubeObject, host: ComponentHost): Routine<Content> {
   const account = asText(dig(pod, 'spec', 'serviceAccountName')) ?? 'default';
   const namespace = pod.metadata.namespace ?? '';
-  const body: JsonObject = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: audiencesOf(source), expirationSeconds: 3607, boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name, uid: pod.metadata.uid } } };
+  const body: JsonObject = {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: {
+      audiences: audiencesOf(source),
+      expirationSeconds: 3607,
+      boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name, uid: pod.metadata.uid },
+    },
+  };
   const answer = yield* host.client.createSubresource({ kind: 'ServiceAccount', namespace, name: account }, 'token', body);
   if (!answer.ok) return { ok: false, trouble: `failed to fetch token: ${answer.message}` };
   const content = asText(dig(answer.object, 'status', 'token')) ?? '';

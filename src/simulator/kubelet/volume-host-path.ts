@@ -15,7 +15,12 @@ export function setUpHostPath(source: JsonObject, machine: Map<string, FileEntry
     const wanted = WANTED[type];
     if (wanted !== undefined && entry?.type !== wanted.type) return { ok: false, kind: 'operation', trouble: `hostPath type check failed: ${path} is not a ${wanted.called}` };
   }
-  return { ok: true, plugin: 'host-path', files: below(machine, path), write: (name, written) => writeTo(machine, name === '' ? path : `${path === '/' ? '' : path}/${name}`, written) };
+  return {
+    ok: true,
+    plugin: 'host-path',
+    files: below(machine, path),
+    write: (name, written) => writeTo(machine, name === '' ? path : `${path === '/' ? '' : path}/${name}`, written),
+  };
 }
 
 const WANTED: Readonly<Record<string, { readonly type: FileEntry['type']; readonly called: string }>> = {
@@ -32,7 +37,11 @@ function below(machine: ReadonlyMap<string, FileEntry>, path: string): ReadonlyM
   const exact = machine.get(path);
   if (exact !== undefined && exact.type !== 'directory') return new Map([['', exact]]);
   const prefix = path === '/' ? '/' : `${path}/`;
-  return new Map([...machine].flatMap(([name, entry]) => (name.startsWith(prefix) && name.length > prefix.length ? [[name.slice(prefix.length), entry] as const] : [])));
+  return new Map(
+    [...machine].flatMap(([name, entry]) =>
+      name.startsWith(prefix) && name.length > prefix.length ? [[name.slice(prefix.length), entry] as const] : [],
+    ),
+  );
 }
 
 function writeTo(machine: Map<string, FileEntry>, path: string, entry: FileEntry | undefined): void {

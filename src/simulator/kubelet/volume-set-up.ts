@@ -6,7 +6,12 @@ import type { NodeRuntime } from './runtime.ts';
 
 /** What keeps a volume from being mounted: a mount operation that failed, or a claim that cannot be processed yet. */
 export type SetUp =
-  | { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry>; readonly write?: (path: string, entry: FileEntry | undefined) => void; readonly plugin: string }
+  | {
+      readonly ok: true;
+      readonly files: ReadonlyMap<string, FileEntry>;
+      readonly write?: (path: string, entry: FileEntry | undefined) => void;
+      readonly plugin: string;
+    }
   | { readonly ok: false; readonly kind: 'operation'; readonly volume?: string; readonly step?: string; readonly trouble: string }
   | { readonly ok: false; readonly kind: 'claim'; readonly trouble: string }
   | { readonly ok: false; readonly kind: 'silent'; readonly trouble: string };

@@ -106,7 +106,11 @@ export class VolumeManager {
 
   /** Pods that have the volume of a claim (`shop/goods`) mounted. */
   podsUsing(claim: string): readonly KubeObject[] {
-    return [...this.#pods.values()].filter(({ pod, mounted, wanted }) => wanted.some((volume) => mounted.has(nameOf(volume)) && `${pod.metadata.namespace}/${claimNameOf(volume, pod)}` === claim)).map(({ pod }) => pod);
+    return [...this.#pods.values()]
+      .filter(({ pod, mounted, wanted }) =>
+        wanted.some((volume) => mounted.has(nameOf(volume)) && `${pod.metadata.namespace}/${claimNameOf(volume, pod)}` === claim),
+      )
+      .map(({ pod }) => pod);
   }
 
   drop(podUid: string): void {
@@ -129,7 +133,14 @@ export class VolumeManager {
       known.pod = pod;
       return known;
     }
-    const volumes: PodVolumes = { pod, mounted: new Map(), wanted: usedVolumes(pod), claimTroubles: new Map(), waiting: [], dropped: false };
+    const volumes: PodVolumes = {
+      pod,
+      mounted: new Map(),
+      wanted: usedVolumes(pod),
+      claimTroubles: new Map(),
+      waiting: [],
+      dropped: false,
+    };
     this.#pods.set(uid, volumes);
     if (volumes.wanted.length > 0) this.#around.host.spawn(this.#mountAll(volumes));
     return volumes;
@@ -176,7 +187,11 @@ export class VolumeManager {
       this.#tell(volumes);
     } else volumes.claimTroubles.delete(name);
     if (failure.kind !== 'operation') return;
-    this.#around.host.events.event(volumes.pod, { type: 'Warning', reason: 'FailedMount', message: MOUNT_FAILED(failure.volume ?? name, failure.trouble, failure.step) });
+    this.#around.host.events.event(volumes.pod, {
+      type: 'Warning',
+      reason: 'FailedMount',
+      message: MOUNT_FAILED(failure.volume ?? name, failure.trouble, failure.step),
+    });
   }
 
   #mounted(volumes: PodVolumes, volume: JsonObject, setUp: Extract<SetUp, { ok: true }>): void {
@@ -223,7 +238,9 @@ export class VolumeManager {
     switch (kind) {
       case 'configMap': case 'secret': case 'projected': case 'downwardAPI': {
         const content = yield* contentOf(kind, source, pod, this.#around.host, this.#around.objects);
-        return content.ok ? { ...content, plugin: kind === 'downwardAPI' ? 'downward-api' : kind.toLowerCase() } : { ok: false, kind: 'operation', trouble: content.trouble };
+        return content.ok
+          ? { ...content, plugin: kind === 'downwardAPI' ? 'downward-api' : kind.toLowerCase() }
+          : { ok: false, kind: 'operation', trouble: content.trouble };
       }
       case 'hostPath': return setUpHostPath(source, this.#around.runtime.hostFiles);
       case 'persistentVolumeClaim': case 'ephemeral': return yield* setUpClaim(claimNameOf(volume, pod), volume, volumes.pod, this.#around);

@@ -27,7 +27,14 @@ export const METRICS_SERVICE: JsonObject = {
   apiVersion: 'apiregistration.k8s.io/v1',
   kind: 'APIService',
   metadata: { name: 'v1beta1.metrics.k8s.io' },
-  spec: { group: 'metrics.k8s.io', version: 'v1beta1', service: { name: 'metrics-server', namespace: 'kube-system' }, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true },
+  spec: {
+    group: 'metrics.k8s.io',
+    version: 'v1beta1',
+    service: { name: 'metrics-server', namespace: 'kube-system' },
+    groupPriorityMinimum: 100,
+    versionPriority: 100,
+    insecureSkipTLSVerify: true,
+  },
 };
 
 const RESOLUTION_MILLISECONDS = 60_000;
@@ -50,7 +57,16 @@ function start(host: ComponentHost): void {
 const RESOURCES: readonly DiscoveryResource[] = [describe('nodes', 'NodeMetrics', false), describe('pods', 'PodMetrics', true)];
 
 function describe(plural: string, kind: string, namespaced: boolean): DiscoveryResource {
-  return { plural, singular: '', namespaced, kind: { group: 'metrics.k8s.io', version: 'v1beta1', kind }, verbs: ['get', 'list'], shortNames: [], categories: [], subresources: [] };
+  return {
+    plural,
+    singular: '',
+    namespaced,
+    kind: { group: 'metrics.k8s.io', version: 'v1beta1', kind },
+    verbs: ['get', 'list'],
+    shortNames: [],
+    categories: [],
+    subresources: [],
+  };
 }
 
 /** The last scrape: what it saw is of `to`, the one before of `from`, when there was one. */
@@ -74,13 +90,16 @@ function answer(host: ComponentHost, scrape: Scrape, request: UnsignedRequest): 
   const { resource, verb, name, namespace, labelSelector } = request;
   if ((resource !== 'pods' && resource !== 'nodes') || (verb !== 'get' && verb !== 'list')) return unknownPath();
   const selector = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
-  const isWanted = (object: KubeObject): boolean => (verb === 'list' ? typeof selector !== 'function' || selector(labelsOf(object)) : object.metadata.name === name);
+  const isWanted = (object: KubeObject): boolean =>
+    verb === 'list' ? typeof selector !== 'function' || selector(labelsOf(object)) : object.metadata.name === name;
   const items = resource === 'pods'
     ? host.world.datacenter.podsIn(namespace).filter(isWanted).flatMap((pod) => metricsOf(pod, scrape, host) ?? [])
     : host.world.datacenter.nodes().filter(isWanted).flatMap((node) => nodeMetricsOf(node, scrape, host) ?? []);
   if (verb === 'list') return { ok: true, code: 200, object: listOf(METRICS_API, resource === 'pods' ? 'PodMetrics' : 'NodeMetrics', items, {}), warnings: [] };
   const [only] = items;
-  return only === undefined ? notFound({ group: 'metrics.k8s.io', resource }, resource === 'pods' ? `${namespace ?? ''}/${name ?? ''}` : (name ?? '')) : { ok: true, code: 200, object: only, warnings: [] };
+  return only === undefined
+    ? notFound({ group: 'metrics.k8s.io', resource }, resource === 'pods' ? `${namespace ?? ''}/${name ?? ''}` : (name ?? ''))
+    : { ok: true, code: 200, object: only, warnings: [] };
 }
 
 /** What all containers of a machine use, and the system beside them; nothing while its kubelet does not answer. */
@@ -96,7 +115,14 @@ function nodeMetricsOf(node: KubeObject, scrape: Scrape, host: ComponentHost): K
     if (ranAt(container, to)) memory += container.process?.usage.memoryAt(to) ?? 0;
   }
   const usage = { cpu: `${Math.round(cores * 1e9)}n`, memory: `${Math.round(memory / 1024)}Ki` };
-  return { apiVersion: METRICS_API, kind: 'NodeMetrics', metadata: { name, labels: labelsOf(node), creationTimestamp: timeOf(host.now()) }, timestamp: timeOf(to), window: `${(to - from) / 1000}s`, usage };
+  return {
+    apiVersion: METRICS_API,
+    kind: 'NodeMetrics',
+    metadata: { name, labels: labelsOf(node), creationTimestamp: timeOf(host.now()) },
+    timestamp: timeOf(to),
+    window: `${(to - from) / 1000}s`,
+    usage,
+  };
 }
 
 /** A kubelet, a runtime and an operating system that are left alone. */
@@ -115,7 +141,14 @@ function metricsOf(pod: KubeObject, scrape: Scrape, host: ComponentHost): KubeOb
   }
   const { name, namespace } = pod.metadata;
   const window = `${Math.max(0, scrape.to - (scrape.from ?? scrape.to)) / 1000}s`;
-  return { apiVersion: METRICS_API, kind: 'PodMetrics', metadata: { name, namespace: namespace ?? '', labels: labelsOf(pod), creationTimestamp: timeOf(host.now()) }, timestamp: timeOf(scrape.to), window, containers };
+  return {
+    apiVersion: METRICS_API,
+    kind: 'PodMetrics',
+    metadata: { name, namespace: namespace ?? '', labels: labelsOf(pod), creationTimestamp: timeOf(host.now()) },
+    timestamp: timeOf(scrape.to),
+    window,
+    containers,
+  };
 }
 
 function usageOf({ startedAt, process }: Container, { from, to }: Scrape): JsonObject | undefined {

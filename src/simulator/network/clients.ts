@@ -15,12 +15,18 @@ export interface ServiceReach {
 
 /** The Services that lead to one of these pods, and whether a client in their namespace would reach each TCP port of them. */
 export function reachOfServices(world: World, store: Store, pods: readonly KubeObject[]): readonly ServiceReach[] {
-  const machines = store.list('nodes').filter((node) => world.datacenter.has(node.metadata.name) && isReady(node)).map(({ metadata }) => metadata.name);
+  const machines = store
+    .list('nodes')
+    .filter((node) => world.datacenter.has(node.metadata.name) && isReady(node))
+    .map(({ metadata }) => metadata.name);
   if (machines.length === 0) return [];
   const namespaces = new Set(pods.map(({ metadata }) => metadata.namespace));
   const services = [...namespaces].flatMap((namespace) => store.list('services', namespace)).filter((service) => {
     const selector = asTextMap(dig(service, 'spec', 'selector'));
-    return Object.keys(selector).length > 0 && pods.some((pod) => pod.metadata.namespace === service.metadata.namespace && selectsLabels(selector, labelsOf(pod)));
+    return (
+      Object.keys(selector).length > 0 &&
+      pods.some((pod) => pod.metadata.namespace === service.metadata.namespace && selectsLabels(selector, labelsOf(pod)))
+    );
   });
   return services.flatMap((service) => asList(dig(service, 'spec', 'ports')).flatMap((port): readonly ServiceReach[] => {
     const number = asNumber(dig(port, 'port'));
@@ -33,7 +39,15 @@ function troubleOf(world: World, machines: readonly string[], service: KubeObjec
   const { name, namespace = '' } = service.metadata;
   const client: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'client', namespace }, spec: {} };
   // A headless Service is connected to at the port of its pods.
-  const target = dig(service, 'spec', 'clusterIP') === 'None' ? asNumber(dig(asList(dig(service, 'spec', 'ports')).find((one) => dig(one, 'port') === port), 'targetPort')) ?? port : port;
+  const target =
+    dig(service, 'spec', 'clusterIP') === 'None'
+      ? (asNumber(
+          dig(
+            asList(dig(service, 'spec', 'ports')).find((one) => dig(one, 'port') === port),
+            'targetPort',
+          ),
+        ) ?? port)
+      : port;
   for (const node of machines) {
     const attempt = world.datacenter.network.reach({ node, netns: undefined, pod: client }, `${name}.${namespace}`, target);
     if (!attempt.ok) return { why: `a pod on ${node} that connects to ${name}.${namespace}:${target} gets "${attempt.trouble}": ${attempt.why}`, policy: attempt.policy };

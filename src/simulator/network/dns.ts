@@ -6,7 +6,13 @@ export type Resolution =
   | { readonly ok: false; readonly trouble: 'no such host' | 'timeout' };
 
 /** Names the cluster DNS knows: Services, endpoints of headless ones, ExternalNames, and hosts outside that a scenario gives. */
-export function resolveName(view: ClusterView, outside: ReadonlyMap<string, string>, domain: string, namespace: string | undefined, name: string): Resolution {
+export function resolveName(
+  view: ClusterView,
+  outside: ReadonlyMap<string, string>,
+  domain: string,
+  namespace: string | undefined,
+  name: string,
+): Resolution {
   const bare = name.endsWith('.') ? name.slice(0, -1) : name;
   for (const candidate of candidates(bare, name.endsWith('.'), domain, namespace)) {
     const found = exact(view, outside, domain, candidate, 0);

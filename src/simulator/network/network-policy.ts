@@ -37,8 +37,12 @@ function deniedBy(view: ClusterView, flow: Flow, direction: 'ingress' | 'egress'
   const other = direction === 'ingress' ? flow.from : flow.to;
   if (subject.namespace === undefined || subject.labels === undefined) return undefined;
   const { labels, namespace } = subject;
-  const policies = view.policies(namespace).filter((policy) => applies(policy, direction) && labelSelectorMatcher(dig(policy, 'spec', 'podSelector') ?? {})(labels));
-  const allowed = policies.some((policy) => asList(dig(policy, 'spec', direction)).some((rule) => lets(view, rule, { direction, namespace, other }, flow)));
+  const policies = view
+    .policies(namespace)
+    .filter((policy) => applies(policy, direction) && labelSelectorMatcher(dig(policy, 'spec', 'podSelector') ?? {})(labels));
+  const allowed = policies.some((policy) =>
+    asList(dig(policy, 'spec', direction)).some((rule) => lets(view, rule, { direction, namespace, other }, flow)),
+  );
   return allowed ? undefined : policies[0];
 }
 
@@ -69,7 +73,9 @@ function fitsPort(port: Json, flow: Flow): boolean {
   const end = asNumber(dig(port, 'endPort'));
   if (typeof wanted === 'number') return end === undefined ? wanted === flow.port : flow.port >= wanted && flow.port <= end;
   const containers = asList(dig(flow.to.pod, 'spec', 'containers'));
-  return containers.some((container) => asList(dig(container, 'ports')).some((named) => dig(named, 'name') === wanted && dig(named, 'containerPort') === flow.port));
+  return containers.some((container) =>
+    asList(dig(container, 'ports')).some((named) => dig(named, 'name') === wanted && dig(named, 'containerPort') === flow.port),
+  );
 }
 
 function fitsPeer(view: ClusterView, peer: Json, namespace: string, other: Peer): boolean {
@@ -80,7 +86,8 @@ function fitsPeer(view: ClusterView, peer: Json, namespace: string, other: Peer)
   }
   if (other.namespace === undefined || other.labels === undefined) return false;
   const namespaces = dig(peer, 'namespaceSelector');
-  if (namespaces === undefined ? other.namespace !== namespace : !labelSelectorMatcher(namespaces)(view.namespaceLabels(other.namespace))) return false;
+  if (namespaces === undefined ? other.namespace !== namespace : !labelSelectorMatcher(namespaces)(view.namespaceLabels(other.namespace)))
+    return false;
   const pods = dig(peer, 'podSelector');
   return pods === undefined || labelSelectorMatcher(pods)(other.labels);
 }

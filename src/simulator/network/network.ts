@@ -19,8 +19,21 @@ export interface NetworkOptions {
 
 /** Whether a connection came about: with whom, or what the client gets instead. */
 export type Attempt =
-  | { readonly ok: true; readonly ip: string; readonly port: number; readonly socket: Socket; readonly netns: NetworkNamespace; readonly via: readonly string[] }
-  | { readonly ok: false; readonly trouble: Trouble; readonly ip: string | undefined; readonly why: string; /** `shop/deny-all`: the NetworkPolicy that does not let it through. */ readonly policy?: string };
+  | {
+      readonly ok: true;
+      readonly ip: string;
+      readonly port: number;
+      readonly socket: Socket;
+      readonly netns: NetworkNamespace;
+      readonly via: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      readonly trouble: Trouble;
+      readonly ip: string | undefined;
+      readonly why: string;
+      /** `shop/deny-all`: the NetworkPolicy that does not let it through. */ readonly policy?: string;
+    };
 
 /** `dns timeout`: the name server does not answer. */
 export type Trouble = 'connection refused' | 'i/o timeout' | 'no route to host' | 'no such host' | 'dns timeout';

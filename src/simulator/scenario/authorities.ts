@@ -8,7 +8,12 @@ const AUTHORITY = /^ca:([A-Za-z0-9.@-]{1,253})$/;
 
 /** The document with the certificate of an authority wherever a `caBundle` names one: `caBundle: ca:webhook-ca`. */
 export function withAuthorities(document: JsonObject, certificates: Certificates, place: string): JsonObject {
-  return Object.fromEntries(Object.entries(document).map(([field, value]) => [field, field === 'caBundle' ? bundleOf(value, certificates, place) : within(value, certificates, place)]));
+  return Object.fromEntries(
+    Object.entries(document).map(([field, value]) => [
+      field,
+      field === 'caBundle' ? bundleOf(value, certificates, place) : within(value, certificates, place),
+    ]),
+  );
 }
 
 function within(value: Json | undefined, certificates: Certificates, place: string): Json | undefined {

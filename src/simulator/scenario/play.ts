@@ -90,14 +90,28 @@ function* settling(cluster: Cluster, start: Instant): Generator<Cluster, Settled
   const lastStep = cluster.steps + SETTLE.tasks;
   for (;;) {
     const slice = Math.min(sliceAfter(cluster.now() - start), until - cluster.now());
-    const settled = cluster.runUntilSettled({ milliseconds: slice, tasks: lastStep - cluster.steps, pending: cluster.now() + slice >= until });
+    const settled = cluster.runUntilSettled({
+      milliseconds: slice,
+      tasks: lastStep - cluster.steps,
+      pending: cluster.now() + slice >= until,
+    });
     if (settled.settled || settled.limit === 'tasks' || cluster.now() >= until) return settled;
     yield cluster;
   }
 }
 
 function sliceAfter(elapsed: number): number {
-  return elapsed < 3000 ? 10 : elapsed < 10_000 ? 50 : elapsed < 60_000 ? 250 : elapsed < 600_000 ? 2000 : elapsed < 3_600_000 ? 60_000 : 21_600_000;
+  return elapsed < 3000
+    ? 10
+    : elapsed < 10_000
+      ? 50
+      : elapsed < 60_000
+        ? 250
+        : elapsed < 600_000
+          ? 2000
+          : elapsed < 3_600_000
+            ? 60_000
+            : 21_600_000;
 }
 
 /** The scenario's cluster before its first step. */
@@ -144,7 +158,15 @@ export function doStep(cluster: Cluster, step: ScenarioStep, start: number): voi
       return;
     case 'token': {
       const { account, seconds } = step;
-      mustWork(cluster.run({ command: 'token', namespace: account.namespace, account: account.name, ...(seconds === undefined ? {} : { seconds }) }), step.place);
+      mustWork(
+        cluster.run({
+          command: 'token',
+          namespace: account.namespace,
+          account: account.name,
+          ...(seconds === undefined ? {} : { seconds }),
+        }),
+        step.place,
+      );
       return;
     }
     case 'look':
@@ -164,14 +186,27 @@ function apply(cluster: Cluster, step: ScenarioStep & { readonly do: 'apply' }):
   const { file, text, missing } = manifest;
   const documents = step.documents.map((document) => withAuthorities(document, cluster.world.certificates, place));
   const content = missing === true ? {} : text === undefined ? { documents } : { text };
-  cluster.run({ command: 'apply', manifest: { file, ...content }, create, ...(namespace === undefined ? {} : { namespace }), ...clientOf(step, cluster) });
+  cluster.run({
+    command: 'apply',
+    manifest: { file, ...content },
+    create,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...clientOf(step, cluster),
+  });
 }
 
 function patch(cluster: Cluster, { object, body, subresource, place }: ScenarioStep & { readonly do: 'patch' }): void {
   if (cluster.server.resources.named(object.kind) === undefined) throw wrong(place, `there is no kind ${object.kind}`);
   const namespace = object.namespace === undefined ? {} : { namespace: object.namespace };
   const change = { type: Array.isArray(body) ? 'json' : 'strategic', body } as const;
-  const answer = cluster.request({ verb: 'patch', ...addressOfKind(cluster.server.resources, object.kind), ...namespace, name: object.name, patch: change, ...(subresource === undefined ? {} : { subresource }) });
+  const answer = cluster.request({
+    verb: 'patch',
+    ...addressOfKind(cluster.server.resources, object.kind),
+    ...namespace,
+    name: object.name,
+    patch: change,
+    ...(subresource === undefined ? {} : { subresource }),
+  });
   if (!answer.ok) throw wrong(place, `patch ${formatRef(object)} is refused: ${answer.message}`);
 }
 

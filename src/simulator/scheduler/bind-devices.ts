@@ -41,16 +41,27 @@ export function reserveDevices(pod: PodInfo, node: NodeInfo, view: SchedulerView
   return planned.map((claim): DevicePlan => {
     const result = results[open.indexOf(claim)];
     if (result !== undefined) view.devices.reserve(claim.metadata.uid ?? '', result);
-    return { claim, allocation: result, ...(claim === extended?.claim ? { extended: { mappings: extended.mappings, made: undefined } } : {}) };
+    return {
+      claim,
+      allocation: result,
+      ...(claim === extended?.claim ? { extended: { mappings: extended.mappings, made: undefined } } : {}),
+    };
   });
 }
 
 const NONE: readonly DevicePlan[] = [];
 
 /** Writes allocations and reservations into the claims, and waits for devices that have to be attached; gives the words of what went wrong. Source: dynamicresources.go (PreBind, bindClaim). */
-export function* bindDevices(host: ComponentHost, pod: PodInfo, node: string, plans: readonly DevicePlan[], ledger: DeviceLedger): Routine<string | undefined> {
+export function* bindDevices(
+  host: ComponentHost,
+  pod: PodInfo,
+  node: string,
+  plans: readonly DevicePlan[],
+  ledger: DeviceLedger,
+): Routine<string | undefined> {
   for (const plan of plans) {
-    const trouble = plan.extended === undefined ? yield* bindClaim(host, pod, plan, ledger) : yield* bindExtended(host, pod, plan, plan.extended, ledger);
+    const trouble =
+      plan.extended === undefined ? yield* bindClaim(host, pod, plan, ledger) : yield* bindExtended(host, pod, plan, plan.extended, ledger);
     if (trouble !== undefined) return trouble;
   }
   const names = plans.map(({ claim, extended }) => (extended?.made ?? claim).metadata.name);
@@ -59,14 +70,25 @@ export function* bindDevices(host: ComponentHost, pod: PodInfo, node: string, pl
 }
 
 /** Makes the claim for extended resources, writes it, and tells the pod of it. Source: extendeddynamicresources.go (createExtendedResourceClaimInAPI, patchPodExtendedResourceClaimStatus). */
-function* bindExtended(host: ComponentHost, pod: PodInfo, plan: DevicePlan, extended: NonNullable<DevicePlan['extended']>, ledger: DeviceLedger): Routine<string | undefined> {
+function* bindExtended(
+  host: ComponentHost,
+  pod: PodInfo,
+  plan: DevicePlan,
+  extended: NonNullable<DevicePlan['extended']>,
+  ledger: DeviceLedger,
+): Routine<string | undefined> {
   const made: Answer = yield* host.client.create(toBeMade(plan.claim));
   if (!made.ok) return `create claim for extended resources ${pod.namespace}/: ${made.message}`;
   extended.made = made.object;
   const trouble = yield* bindClaim(host, pod, { claim: made.object, allocation: plan.allocation }, ledger);
   if (trouble !== undefined) return trouble;
   const extendedResourceClaimStatus = { requestMappings: extended.mappings, resourceClaimName: made.object.metadata.name };
-  const told = yield* host.client.patch(refOf(pod.pod), 'strategic', { status: { extendedResourceClaimStatus } }, { subresource: 'status' });
+  const told = yield* host.client.patch(
+    refOf(pod.pod),
+    'strategic',
+    { status: { extendedResourceClaimStatus } },
+    { subresource: 'status' },
+  );
   return told.ok ? undefined : `update pod ${pod.key} ExtendedResourceClaimStatus: ${told.message}`;
 }
 
@@ -97,7 +119,14 @@ export function* unreserve(host: ComponentHost, pod: PodInfo, plans: readonly De
     const { namespace = '', name, uid = '' } = claim.metadata;
     const known = ledger.claim(namespace, name);
     if (known === undefined || !isReservedFor(known, pod.uid)) continue;
-    const answer = yield* host.client.patch(refOf(claim), 'strategic', { metadata: { uid }, status: { reservedFor: [{ $patch: 'delete', uid: pod.uid }] } }, { subresource: 'status' });
+    const answer =
+      yield *
+      host.client.patch(
+        refOf(claim),
+        'strategic',
+        { metadata: { uid }, status: { reservedFor: [{ $patch: 'delete', uid: pod.uid }] } },
+        { subresource: 'status' },
+      );
     if (answer.ok) ledger.assume(answer.object);
   }
 }
@@ -110,7 +139,12 @@ function* discard(host: ComponentHost, claim: KubeObject): Routine {
 
 /** Takes its devices from a claim that nobody uses, so that it can be had elsewhere. Source: dynamicresources.go (PostFilter). */
 export function* deallocate(host: ComponentHost, claim: KubeObject): Routine {
-  yield* host.client.updateStatus(withFields(claim, { status: withFields(asObject(claim['status']), { allocation: undefined, reservedFor: undefined, devices: undefined }) }));
+  yield *
+    host.client.updateStatus(
+      withFields(claim, {
+        status: withFields(asObject(claim['status']), { allocation: undefined, reservedFor: undefined, devices: undefined }),
+      }),
+    );
 }
 
 /** How often a claim that somebody else wrote meanwhile is read again. Source: k8s.io/client-go/util/retry (DefaultRetry). */
@@ -139,19 +173,33 @@ function* bindClaim(host: ComponentHost, pod: PodInfo, plan: DevicePlan, ledger:
 
 type Written = { readonly claim: KubeObject } | { readonly claim?: never; readonly trouble: string; readonly conflict: boolean };
 
-function* writeClaim(host: ComponentHost, pod: PodInfo, given: KubeObject, allocation: JsonObject | undefined, key: string): Routine<Written> {
+function* writeClaim(
+  host: ComponentHost,
+  pod: PodInfo,
+  given: KubeObject,
+  allocation: JsonObject | undefined,
+  key: string,
+): Routine<Written> {
   if (given.metadata['deletionTimestamp'] !== undefined) return { trouble: WORDS.deletedMeanwhile(key), conflict: false };
   if (allocation !== undefined && isAllocated(given)) return { trouble: WORDS.allocatedMeanwhile(key), conflict: false };
   let claim = given;
   const finalizers = asList(claim.metadata['finalizers']);
   if (allocation !== undefined && !finalizers.includes(DEVICE_FINALIZER)) {
-    const answer = yield* host.client.update(withFields(claim, { metadata: withFields(claim.metadata, { finalizers: [...finalizers, DEVICE_FINALIZER] }) }));
+    const answer = yield* host.client.update(
+      withFields(claim, { metadata: withFields(claim.metadata, { finalizers: [...finalizers, DEVICE_FINALIZER] }) }),
+    );
     if (!answer.ok) return { trouble: WORDS.writeFailed('finalizer', key, answer.message), conflict: answer.code === 409 };
     claim = answer.object;
   }
   const consumers = [...asList(dig(claim, 'status', 'reservedFor')), { resource: 'pods', name: pod.pod.metadata.name, uid: pod.uid }];
-  const status = withFields(asObject(claim['status']), { ...(allocation === undefined ? {} : { allocation: { ...allocation, allocationTimestamp: timeOf(host.now()) } }), reservedFor: consumers });
+  const status = withFields(asObject(claim['status']), {
+    ...(allocation === undefined ? {} : { allocation: { ...allocation, allocationTimestamp: timeOf(host.now()) } }),
+    reservedFor: consumers,
+  });
   const answer = yield* host.client.updateStatus(withFields(claim, { status }));
   if (answer.ok) return { claim: answer.object };
-  return { trouble: WORDS.writeFailed(allocation === undefined ? 'reservation' : 'allocation and reservation', key, answer.message), conflict: answer.code === 409 };
+  return {
+    trouble: WORDS.writeFailed(allocation === undefined ? 'reservation' : 'allocation and reservation', key, answer.message),
+    conflict: answer.code === 409,
+  };
 }

@@ -40,7 +40,14 @@ export function* bindPod(host: ComponentHost, pod: PodInfo, node: string, plans:
   if (untold !== undefined) return WORDS.running('PreBind', 'DynamicResources', untold);
   const { name, namespace } = pod.pod.metadata;
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }), uid: pod.uid };
-  const answer = yield* host.client.createSubresource(refOf(pod.pod), 'binding', { apiVersion: 'v1', kind: 'Binding', metadata, target: { kind: 'Node', name: node } });
+  const answer =
+    yield *
+    host.client.createSubresource(refOf(pod.pod), 'binding', {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata,
+      target: { kind: 'Node', name: node },
+    });
   return answer.ok ? undefined : WORDS.running('Bind', 'DefaultBinder', answer.message);
 }
 
@@ -71,7 +78,13 @@ export class ClaimWaiters {
 
 const BIND_TIMEOUT = 600_000;
 
-function* bindVolumes(host: ComponentHost, pod: PodInfo, node: string, plan: BindingPlan, waiters: ClaimWaiters): Routine<string | undefined> {
+function* bindVolumes(
+  host: ComponentHost,
+  pod: PodInfo,
+  node: string,
+  plan: BindingPlan,
+  waiters: ClaimWaiters,
+): Routine<string | undefined> {
   const claims = [...plan.bind.map(({ claim }) => claim), ...plan.provision];
   if (claims.length === 0) return undefined;
   for (const { claim, volume } of plan.bind) {
@@ -84,10 +97,12 @@ function* bindVolumes(host: ComponentHost, pod: PodInfo, node: string, plan: Bin
     if (!answer.ok) return `binding volumes: ${answer.message}`;
   }
   const known = host.informer({ kind: 'PersistentVolumeClaim' });
-  const bound = yield* waiters.until(host, () => claims.every(({ metadata }) => {
-    const claim = known.get(metadata.namespace, metadata.name);
-    return claim !== undefined && isFullyBound(claim);
-  }));
+  const bound = yield* waiters.until(host, () =>
+    claims.every(({ metadata }) => {
+      const claim = known.get(metadata.namespace, metadata.name);
+      return claim !== undefined && isFullyBound(claim);
+    }),
+  );
   return bound ? undefined : WORDS.bindTimeout;
 }
 
@@ -96,5 +111,8 @@ function reservedFor(volume: KubeObject, claim: KubeObject): KubeObject {
   const { name, namespace, uid } = claim.metadata;
   const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid, resourceVersion: asText(dig(claim, 'metadata', 'resourceVersion')) };
   const annotations = withFields(asObject(volume.metadata['annotations']), { 'pv.kubernetes.io/bound-by-controller': 'yes' });
-  return withFields(volume, { spec: withFields(asObject(volume['spec']), { claimRef }), metadata: withFields(volume.metadata, { annotations }) });
+  return withFields(volume, {
+    spec: withFields(asObject(volume['spec']), { claimRef }),
+    metadata: withFields(volume.metadata, { annotations }),
+  });
 }

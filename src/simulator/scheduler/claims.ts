@@ -113,7 +113,13 @@ function provisioningTrouble(claim: KubeObject, node: NodeInfo, view: SchedulerV
   const provisioner = asText(dig(storageClass, 'provisioner')) ?? '';
   if (storageClass === undefined || provisioner === '' || provisioner === NO_PROVISIONER) return 'no volume';
   const allowed = asList(storageClass['allowedTopologies']);
-  const fits = allowed.length === 0 || allowed.some((term) => asList(dig(term, 'matchLabelExpressions')).every((expression) => asList(dig(expression, 'values')).includes(node.labels[asText(dig(expression, 'key')) ?? ''] ?? '')));
+  const fits =
+    allowed.length === 0 ||
+    allowed.some((term) =>
+      asList(dig(term, 'matchLabelExpressions')).every((expression) =>
+        asList(dig(expression, 'values')).includes(node.labels[asText(dig(expression, 'key')) ?? ''] ?? ''),
+      ),
+    );
   if (!fits) return 'no volume';
   if (dig(view.find('CSIDriver', undefined, provisioner), 'spec', 'storageCapacity') !== true) return undefined;
   const wanted = requestOf(claim);

@@ -35,7 +35,12 @@ export function decide(pod: PodInfo, view: SchedulerView, nominator: Nominator, 
   if (count === 0) return { ...hopeless, nominated: '', message: WORDS.noNodes, rejectedBy: new Set() };
   const search = findNodes(pod, view, nominator, start);
   if ('failed' in search) return { failed: search.failed, next: start };
-  if ('rejected' in search) return { ...hopeless, message: fitMessage(count, { preFilter: search.rejected }, afterPreFilter(pod, search, count)), rejectedBy: search.plugins };
+  if ('rejected' in search)
+    return {
+      ...hopeless,
+      message: fitMessage(count, { preFilter: search.rejected }, afterPreFilter(pod, search, count)),
+      rejectedBy: search.plugins,
+    };
   const [first, second] = search.feasible;
   if (first !== undefined) return { node: second === undefined ? first : best(pod, search.feasible, view, prng), next: search.next };
   return { ...whyNot(pod, search, view, nominator, prng), next: search.next };
@@ -52,11 +57,35 @@ function whyNot(pod: PodInfo, search: Searched, view: SchedulerView, nominator: 
   for (const rejection of search.rejections.values()) for (const reason of rejection.reasons) countReason(reasons, reason);
   for (let index = 0; index < search.excluded; index++) countReason(reasons, WORDS.excluded(search.excludedBy));
   const count = view.cache.list().length;
-  const deallocate = pod.spec.claimsDevices ? deallocatable(pod, view.cache.list().filter(({ name }) => search.rejections.get(name)?.plugin === 'DynamicResources'), view) : undefined;
-  const ofClaims = !pod.spec.claimsDevices && extendedClasses(pod, view.devices) === undefined ? WORDS.noClaims : deallocate === undefined ? WORDS.claimsKeep : WORDS.deallocated;
+  const deallocate = pod.spec.claimsDevices
+    ? deallocatable(
+        pod,
+        view.cache.list().filter(({ name }) => search.rejections.get(name)?.plugin === 'DynamicResources'),
+        view,
+      )
+    : undefined;
+  const ofClaims =
+    !pod.spec.claimsDevices && extendedClasses(pod, view.devices) === undefined
+      ? WORDS.noClaims
+      : deallocate === undefined
+        ? WORDS.claimsKeep
+        : WORDS.deallocated;
   const preemption = findPreemption(pod, search, view, nominator, prng);
-  if ('why' in preemption) return { deallocate, message: fitMessage(count, { reasons }, preemptionPart(preemption.why, ofClaims)), rejectedBy: search.plugins, nominated: preemption.eligible ? '' : undefined, victims: [] };
-  return { deallocate, message: fitMessage(count, { reasons }), rejectedBy: search.plugins, nominated: preemption.node, victims: preemption.victims };
+  if ('why' in preemption)
+    return {
+      deallocate,
+      message: fitMessage(count, { reasons }, preemptionPart(preemption.why, ofClaims)),
+      rejectedBy: search.plugins,
+      nominated: preemption.eligible ? '' : undefined,
+      victims: [],
+    };
+  return {
+    deallocate,
+    message: fitMessage(count, { reasons }),
+    rejectedBy: search.plugins,
+    nominated: preemption.node,
+    victims: preemption.victims,
+  };
 }
 
 /** The node with the most points; among equals chance decides. */

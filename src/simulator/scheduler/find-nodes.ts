@@ -40,7 +40,11 @@ export function findNodes(pod: PodInfo, view: SchedulerView, nominator: Nominato
   const prepared = prepareAll(pod, view);
   if ('rejection' in prepared) return { rejected: prepared.rejection.reasons.join(', '), plugins: new Set([prepared.rejection.plugin]) };
   const { nodes, pinnedBy } = prepared;
-  if (nodes?.size === 0) return { rejected: pinnedBy.length === 1 ? WORDS.excludedByOne(pinnedBy[0] ?? '') : WORDS.excludedTogether(pinnedBy), plugins: new Set(pinnedBy) };
+  if (nodes?.size === 0)
+    return {
+      rejected: pinnedBy.length === 1 ? WORDS.excludedByOne(pinnedBy[0] ?? '') : WORDS.excludedTogether(pinnedBy),
+      plugins: new Set(pinnedBy),
+    };
   const candidates = nodes === undefined ? all : all.filter(({ name }) => nodes.has(name));
   const rejections = new Map<string, Rejection>();
   const plugins = new Set<PluginName>(candidates.length < all.length ? pinnedBy : []);
@@ -107,7 +111,13 @@ function prepareAll(pod: PodInfo, view: SchedulerView): PreparedAll | { readonly
 }
 
 /** The first plugin's objection. Pods nominated to the node count as if they were there, and the pod must fit without them too. */
-function rejectionOf(pod: PodInfo, node: NodeInfo, prepared: PreparedAll, view: SchedulerView, nominator: Nominator): Rejection | undefined {
+function rejectionOf(
+  pod: PodInfo,
+  node: NodeInfo,
+  prepared: PreparedAll,
+  view: SchedulerView,
+  nominator: Nominator,
+): Rejection | undefined {
   const rejection = nominator.empty ? undefined : rejectionBeside(pod, node, view, nominator);
   if (rejection !== undefined) return rejection;
   return firstOf(prepared.byClass.of(node) === 1 ? prepared.others : prepared.filters, node);

@@ -4,7 +4,11 @@ import { WORDS } from './words.ts';
  * The scheduler's sentence: why none of the nodes will do. Reasons are counted and sorted as texts, counts included.
  * Source: pkg/scheduler/framework/types.go (FitError.Error).
  */
-export function fitMessage(nodes: number, said: { readonly reasons: ReadonlyMap<string, number> } | { readonly preFilter: string }, postFilter = ''): string {
+export function fitMessage(
+  nodes: number,
+  said: { readonly reasons: ReadonlyMap<string, number> } | { readonly preFilter: string },
+  postFilter = '',
+): string {
   const start = `0/${nodes} nodes are available:`;
   const end = postFilter === '' ? '' : ` ${postFilter}`;
   if ('preFilter' in said) return `${start} ${said.preFilter}.${end}`;

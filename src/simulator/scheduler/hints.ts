@@ -21,7 +21,13 @@ export type ClusterEvent =
   | { readonly on: 'node'; readonly node: NodeInfo; readonly before: NodeInfo | undefined }
   | { readonly on: 'node-removed'; readonly node: NodeInfo }
   | { readonly on: 'placed-pod'; readonly did: 'added' | 'updated' | 'deleted'; readonly pod: PodInfo }
-  | { readonly on: 'object'; readonly kind: LookedUpKind; readonly object: KubeObject; readonly isNew: boolean; readonly before?: KubeObject | undefined }
+  | {
+      readonly on: 'object';
+      readonly kind: LookedUpKind;
+      readonly object: KubeObject;
+      readonly isNew: boolean;
+      readonly before?: KubeObject | undefined;
+    }
   | { readonly on: 'itself' };
 
 /**
@@ -33,19 +39,40 @@ export function mayHelp(event: ClusterEvent, plugin: PluginName, pod: PodInfo, v
 }
 
 const HINTS: Readonly<Partial<Record<PluginName, (event: ClusterEvent, pod: PodInfo, view: SchedulerView) => boolean>>> = {
-  NodeUnschedulable: (event, pod) => event.on === 'itself' || (event.on === 'node' && (!event.node.unschedulable || tolerates(pod.spec.tolerations, CORDON)) && event.before?.unschedulable !== false),
+  NodeUnschedulable: (event, pod) =>
+    event.on === 'itself' ||
+    (event.on === 'node' &&
+      (!event.node.unschedulable || tolerates(pod.spec.tolerations, CORDON)) &&
+      event.before?.unschedulable !== false),
   NodeName: (event) => isNewNode(event),
-  TaintToleration: (event, pod) => event.on === 'itself' || (event.on === 'node' && (event.before === undefined || event.before.taints !== event.node.taints) && !hasUntoleratedTaint(event.node, pod.spec.tolerations)),
-  NodeAffinity: (event, pod) => event.on === 'node' && fitsLabels(pod, event.node) && (event.before === undefined || !fitsLabels(pod, event.before)),
-  NodePorts: (event, pod) => isNewNode(event) || (event.on === 'placed-pod' && event.did === 'deleted' && event.pod.spec.ports.some((used) => pod.spec.ports.some(({ port }) => port === used.port))),
+  TaintToleration: (event, pod) =>
+    event.on === 'itself' ||
+    (event.on === 'node' &&
+      (event.before === undefined || event.before.taints !== event.node.taints) &&
+      !hasUntoleratedTaint(event.node, pod.spec.tolerations)),
+  NodeAffinity: (event, pod) =>
+    event.on === 'node' && fitsLabels(pod, event.node) && (event.before === undefined || !fitsLabels(pod, event.before)),
+  NodePorts: (event, pod) =>
+    isNewNode(event) ||
+    (event.on === 'placed-pod' &&
+      event.did === 'deleted' &&
+      event.pod.spec.ports.some((used) => pod.spec.ports.some(({ port }) => port === used.port))),
   NodeResourcesFit: helpsToFit,
-  VolumeRestrictions: (event, pod) => (event.on === 'placed-pod' && event.did === 'deleted' && sharesVolumes(event.pod, pod)) || isOwnClaim(event, pod),
-  NodeVolumeLimits: (event) => (event.on === 'placed-pod' && event.did === 'deleted' && event.pod.spec.claims.length > 0) || isNewNode(event) || isOfKind(event, ['CSINode', 'PersistentVolumeClaim']),
-  VolumeBinding: (event, pod) => isOwnClaim(event, pod) || isOfKind(event, ['PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity']) || hasOtherLabels(event),
+  VolumeRestrictions: (event, pod) =>
+    (event.on === 'placed-pod' && event.did === 'deleted' && sharesVolumes(event.pod, pod)) || isOwnClaim(event, pod),
+  NodeVolumeLimits: (event) =>
+    (event.on === 'placed-pod' && event.did === 'deleted' && event.pod.spec.claims.length > 0) ||
+    isNewNode(event) ||
+    isOfKind(event, ['CSINode', 'PersistentVolumeClaim']),
+  VolumeBinding: (event, pod) =>
+    isOwnClaim(event, pod) ||
+    isOfKind(event, ['PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity']) ||
+    hasOtherLabels(event),
   VolumeZone: (event, pod) => isOwnClaim(event, pod) || isOfKind(event, ['PersistentVolume', 'StorageClass']) || hasOtherLabels(event),
   PodTopologySpread: helpsToSpread,
   InterPodAffinity: helpsCompany,
-  DynamicResources: (event, pod, view) => hasOtherLabels(event) || isOfKind(event, ['DeviceClass', 'ResourceSlice']) || helpsClaims(event, pod, view),
+  DynamicResources: (event, pod, view) =>
+    hasOtherLabels(event) || isOfKind(event, ['DeviceClass', 'ResourceSlice']) || helpsClaims(event, pod, view),
 };
 
 function isNewNode(event: ClusterEvent): boolean {
@@ -82,7 +109,11 @@ function grew(before: Amounts, after: Amounts): boolean {
 
 function helpsToSpread(event: ClusterEvent, pod: PodInfo): boolean {
   const hard = pod.spec.spread.filter((constraint) => constraint.hard);
-  if (event.on === 'placed-pod') return event.pod.namespace === pod.namespace && hard.some((constraint) => labelSelectorMatcher(selectorFor(constraint, pod))(event.pod.labels));
+  if (event.on === 'placed-pod')
+    return (
+      event.pod.namespace === pod.namespace &&
+      hard.some((constraint) => labelSelectorMatcher(selectorFor(constraint, pod))(event.pod.labels))
+    );
   if (event.on === 'node-removed') return hard.every(({ topologyKey }) => event.node.labels[topologyKey] !== undefined);
   if (event.on !== 'node') return event.on === 'itself';
   return (
@@ -94,16 +125,24 @@ function helpsToSpread(event: ClusterEvent, pod: PodInfo): boolean {
 function helpsCompany(event: ClusterEvent, pod: PodInfo, view: SchedulerView): boolean {
   const { affinity, antiAffinity } = pod.spec;
   if (event.on === 'itself') return true;
-  if (event.on === 'node') return [...affinity, ...antiAffinity].some(({ topologyKey }) => event.node.labels[topologyKey] !== event.before?.labels[topologyKey]) || event.before === undefined;
+  if (event.on === 'node')
+    return (
+      [...affinity, ...antiAffinity].some(({ topologyKey }) => event.node.labels[topologyKey] !== event.before?.labels[topologyKey]) ||
+      event.before === undefined
+    );
   if (event.on !== 'placed-pod') return false;
   if (event.did === 'deleted') {
-    return antiAffinity.some((term) => means(term, pod, event.pod, view)) || event.pod.spec.antiAffinity.some((term) => means(term, event.pod, pod, view));
+    return (
+      antiAffinity.some((term) => means(term, pod, event.pod, view)) ||
+      event.pod.spec.antiAffinity.some((term) => means(term, event.pod, pod, view))
+    );
   }
   return affinity.some((term) => means(term, pod, event.pod, view)) || (event.did === 'updated' && antiAffinity.length > 0);
 }
 
 function sharesVolumes(other: PodInfo, pod: PodInfo): boolean {
-  if (other.namespace === pod.namespace && other.spec.claims.some(({ claim }) => pod.spec.claims.some((own) => own.claim === claim))) return true;
+  if (other.namespace === pod.namespace && other.spec.claims.some(({ claim }) => pod.spec.claims.some((own) => own.claim === claim)))
+    return true;
   return dig(pod.pod, 'spec', 'volumes') !== undefined && pod.spec.claims.length === 0;
 }
 

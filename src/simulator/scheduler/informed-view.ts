@@ -14,8 +14,21 @@ export class InformedView implements SchedulerView {
 
   constructor(host: ComponentHost, cache: SchedulerCache) {
     this.cache = cache;
-    this.#informers = new Map(KINDS.map((kind) => [kind, host.informer({ kind }).addIndex('namespace', ({ metadata }) => (metadata.namespace === undefined ? [] : [metadata.namespace]))] as const));
-    this.devices = new DeviceLedger({ claim: (namespace, name) => this.find('ResourceClaim', namespace, name), slices: () => this.all('ResourceSlice'), classes: () => this.all('DeviceClass'), now: () => host.now() });
+    this.#informers = new Map(
+      KINDS.map(
+        (kind) =>
+          [
+            kind,
+            host.informer({ kind }).addIndex('namespace', ({ metadata }) => (metadata.namespace === undefined ? [] : [metadata.namespace])),
+          ] as const,
+      ),
+    );
+    this.devices = new DeviceLedger({
+      claim: (namespace, name) => this.find('ResourceClaim', namespace, name),
+      slices: () => this.all('ResourceSlice'),
+      classes: () => this.all('DeviceClass'),
+      now: () => host.now(),
+    });
     this.#informers.get('ResourceClaim')?.onChange(({ type, key, object }) => this.devices.claimChanged(key, type === 'DELETED' ? undefined : object));
     this.#informers.get('ResourceSlice')?.onChange(() => this.devices.slicesChanged());
     this.#informers.get('DeviceClass')?.onChange(() => {

@@ -27,7 +27,15 @@ export class PodClasses {
     const known = this.#names.get(spec);
     if (known !== undefined) return known;
     const { requests, assumed, tolerations } = spec;
-    const name = JSON.stringify([requests.cpu, requests.memory, requests.ephemeral, [...requests.scalar], assumed.cpu, assumed.memory, tolerations]);
+    const name = JSON.stringify([
+      requests.cpu,
+      requests.memory,
+      requests.ephemeral,
+      [...requests.scalar],
+      assumed.cpu,
+      assumed.memory,
+      tolerations,
+    ]);
     this.#names.set(spec, name);
     return name;
   }

@@ -51,7 +51,8 @@ export class PodCounts {
       return known.counts;
     }
     const counter = counterOf(query);
-    for (const [node, pod] of pods(counter.pair === undefined ? undefined : (this.#labelled.get(counter.pair) ?? []))) count(counter, node, pod, 1);
+    for (const [node, pod] of pods(counter.pair === undefined ? undefined : (this.#labelled.get(counter.pair) ?? [])))
+      count(counter, node, pod, 1);
     this.#counters.set(key, counter);
     this.#shelf(counter).add(counter);
     if (this.#counters.size > LIMIT) this.#dropOldest();
@@ -123,7 +124,13 @@ class Counts extends Map<string, number> implements PlacedCounts {
 
 function counterOf({ namespaces, selector, terminating }: PodQuery): Counter {
   const [pair] = Object.entries(asTextMap(dig(selector, 'matchLabels'))).map(([key, value]) => `${key}=${value}`);
-  return { namespaces: namespaces === undefined ? undefined : new Set(namespaces), matches: labelSelectorMatcher(selector), terminating, pair, counts: new Counts() };
+  return {
+    namespaces: namespaces === undefined ? undefined : new Set(namespaces),
+    matches: labelSelectorMatcher(selector),
+    terminating,
+    pair,
+    counts: new Counts(),
+  };
 }
 
 function count(counter: Counter, node: CountedNode, pod: PodInfo, by: 1 | -1): void {

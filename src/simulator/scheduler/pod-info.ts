@@ -93,8 +93,18 @@ export interface ClaimUse {
 export function podInfo(pod: KubeObject, before?: PodInfo): PodInfo {
   const { name, namespace = '', uid = '' } = pod.metadata;
   const spec = asObject(pod['spec']);
-  const asBefore = before !== undefined && before.uid === uid && asksForTheSame(spec, { spec: asObject(before.pod['spec']), info: before.spec });
-  return { pod, key: before?.key ?? `${namespace}/${name}`, uid, namespace, labels: labelsOf(pod), nodeName: asText(spec['nodeName']) ?? '', spec: asBefore ? before.spec : specInfo(name, spec), terminating: pod.metadata['deletionTimestamp'] !== undefined };
+  const asBefore =
+    before !== undefined && before.uid === uid && asksForTheSame(spec, { spec: asObject(before.pod['spec']), info: before.spec });
+  return {
+    pod,
+    key: before?.key ?? `${namespace}/${name}`,
+    uid,
+    namespace,
+    labels: labelsOf(pod),
+    nodeName: asText(spec['nodeName']) ?? '',
+    spec: asBefore ? before.spec : specInfo(name, spec),
+    terminating: pod.metadata['deletionTimestamp'] !== undefined,
+  };
 }
 
 export function startOf({ pod }: PodInfo): Instant {
@@ -137,7 +147,10 @@ const LOOKED_AT = ['priority', 'preemptionPolicy', 'schedulerName', 'affinity', 
 function sameContainers(own: Json | undefined, other: Json | undefined): boolean {
   if (own === other) return true;
   const [list, others] = [asList(own), asList(other)];
-  return list.length === others.length && list.every((container, index) => CONTAINER_FIELDS.every((field) => dig(container, field) === dig(others[index], field)));
+  return (
+    list.length === others.length &&
+    list.every((container, index) => CONTAINER_FIELDS.every((field) => dig(container, field) === dig(others[index], field)))
+  );
 }
 
 const CONTAINER_FIELDS = ['resources', 'ports', 'image', 'restartPolicy'];
@@ -159,10 +172,16 @@ function workedOut(podName: string, spec: JsonObject): SpecInfo {
     tolerations: tolerationsOf(spec['tolerations']),
     nodeMatcher: nodeMatcherOf(spec['nodeSelector'], required),
     pinned: pinnedNodes(required),
-    preferredNodes: asList(dig(spec, 'affinity', 'nodeAffinity', 'preferredDuringSchedulingIgnoredDuringExecution')).map((term) => ({ weight: asNumber(dig(term, 'weight')) ?? 0, matches: nodeTermMatcher(dig(term, 'preference')) })),
+    preferredNodes: asList(dig(spec, 'affinity', 'nodeAffinity', 'preferredDuringSchedulingIgnoredDuringExecution')).map((term) => ({
+      weight: asNumber(dig(term, 'weight')) ?? 0,
+      matches: nodeTermMatcher(dig(term, 'preference')),
+    })),
     affinity: podTerms(dig(spec, 'affinity', 'podAffinity', 'requiredDuringSchedulingIgnoredDuringExecution')),
     antiAffinity: podTerms(dig(spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution')),
-    preferredAffinity: [...weightedTerms(dig(spec, 'affinity', 'podAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'), 1), ...weightedTerms(dig(spec, 'affinity', 'podAntiAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'), -1)],
+    preferredAffinity: [
+      ...weightedTerms(dig(spec, 'affinity', 'podAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'), 1),
+      ...weightedTerms(dig(spec, 'affinity', 'podAntiAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'), -1),
+    ],
     spread: asList(spec['topologySpreadConstraints']).map(spreadOf),
     claims: asList(spec['volumes']).flatMap((volume) => claimOf(podName, volume)),
     claimsDevices: asList(spec['resourceClaims']).length > 0,

@@ -28,7 +28,10 @@ export function namespacesOf(term: PodTerm, owner: PodInfo, known: () => Iterabl
 }
 
 /** The term's selector with what `matchLabelKeys` and `mismatchLabelKeys` take from the pod's own labels. */
-export function selectorFor(term: Pick<PodTerm, 'selector' | 'matchLabelKeys'> & { readonly mismatchLabelKeys?: readonly string[] }, pod: PodInfo): JsonObject | undefined {
+export function selectorFor(
+  term: Pick<PodTerm, 'selector' | 'matchLabelKeys'> & { readonly mismatchLabelKeys?: readonly string[] },
+  pod: PodInfo,
+): JsonObject | undefined {
   const { selector, matchLabelKeys, mismatchLabelKeys = [] } = term;
   const added: Json[] = [
     ...matchLabelKeys.flatMap((key) => requirement(key, 'In', pod.labels[key])),

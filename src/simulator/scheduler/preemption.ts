@@ -16,7 +16,8 @@ import type { SchedulerView } from './view.ts';
 import { WORDS } from './words.ts';
 
 /** Where room can be made and by whom, or why not: the words that follow `preemption: `. */
-export type Preemption = { readonly node: string; readonly victims: readonly PodInfo[] } | { readonly why: string; readonly eligible: boolean };
+export type Preemption =
+  { readonly node: string; readonly victims: readonly PodInfo[] } | { readonly why: string; readonly eligible: boolean };
 
 /**
  * Looks for a node that would take the pod if pods of lower priority were gone.
@@ -70,9 +71,17 @@ function wasPreempted(pod: KubeObject): boolean {
 }
 
 /** Takes all pods of lower priority off the node, and puts back as many as the pod can live with. */
-function victimsOn(node: NodeInfo, pod: PodInfo, view: SchedulerView, nominator: Nominator): Candidate | { readonly reasons: readonly string[] } {
+function victimsOn(
+  node: NodeInfo,
+  pod: PodInfo,
+  view: SchedulerView,
+  nominator: Nominator,
+): Candidate | { readonly reasons: readonly string[] } {
   const { cache } = view;
-  const lower = [...node.pods.values()].filter(({ spec }) => spec.priority < pod.spec.priority).map(({ key }) => cache.placed(key)).filter((placed) => placed !== undefined);
+  const lower = [...node.pods.values()]
+    .filter(({ spec }) => spec.priority < pod.spec.priority)
+    .map(({ key }) => cache.placed(key))
+    .filter((placed) => placed !== undefined);
   if (lower.length === 0) return { reasons: [WORDS.noVictims] };
   for (const { pod: other } of lower) cache.remove(other.key);
   const rejection = rejectionNow(pod, node, view, nominator);
@@ -80,7 +89,10 @@ function victimsOn(node: NodeInfo, pod: PodInfo, view: SchedulerView, nominator:
   let violations = 0;
   if (rejection === undefined) {
     const { kept, free } = splitByBudgets(lower.map((placed) => placed.pod).toSorted(byImportance), view);
-    for (const [protectedOnes, others] of [[true, kept], [false, free]] as const) {
+    for (const [protectedOnes, others] of [
+      [true, kept],
+      [false, free],
+    ] as const) {
       for (const other of others) {
         cache.place(other, node.name);
         if (rejectionNow(pod, node, view, nominator) === undefined) continue;
@@ -94,13 +106,21 @@ function victimsOn(node: NodeInfo, pod: PodInfo, view: SchedulerView, nominator:
   return rejection === undefined ? { node, victims: victims.toSorted(byImportance), violations } : { reasons: rejection.reasons };
 }
 
-function splitByBudgets(pods: readonly PodInfo[], view: SchedulerView): { readonly kept: readonly PodInfo[]; readonly free: readonly PodInfo[] } {
-  const budgets = [...view.all('PodDisruptionBudget')].map((budget) => ({ budget, matches: labelSelectorMatcher(dig(budget, 'spec', 'selector')), left: asNumber(dig(budget, 'status', 'disruptionsAllowed')) ?? 0 }));
+function splitByBudgets(
+  pods: readonly PodInfo[],
+  view: SchedulerView,
+): { readonly kept: readonly PodInfo[]; readonly free: readonly PodInfo[] } {
+  const budgets = [...view.all('PodDisruptionBudget')].map((budget) => ({
+    budget,
+    matches: labelSelectorMatcher(dig(budget, 'spec', 'selector')),
+    left: asNumber(dig(budget, 'status', 'disruptionsAllowed')) ?? 0,
+  }));
   const [kept, free]: [PodInfo[], PodInfo[]] = [[], []];
   for (const pod of pods) {
     let violates = false;
     for (const one of budgets) {
-      if (one.budget.metadata.namespace !== pod.namespace || Object.keys(labelsOf(pod.pod)).length === 0 || !one.matches(pod.labels)) continue;
+      if (one.budget.metadata.namespace !== pod.namespace || Object.keys(labelsOf(pod.pod)).length === 0 || !one.matches(pod.labels))
+        continue;
       if (dig(one.budget, 'status', 'disruptedPods', pod.pod.metadata.name) !== undefined) continue;
       one.left--;
       if (one.left < 0) violates = true;

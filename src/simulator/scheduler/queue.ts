@@ -32,7 +32,9 @@ export class SchedulingQueue {
   readonly #waits: (pod: PodInfo) => boolean;
   readonly #held = new Set<QueuedPod>();
   readonly #pods = new Map<string, QueuedPod>();
-  readonly #active = new Heap<Entry>((a, b) => b.pod.pod.spec.priority - a.pod.pod.spec.priority || a.since - b.since || a.sequence - b.sequence);
+  readonly #active = new Heap<Entry>(
+    (a, b) => b.pod.pod.spec.priority - a.pod.pod.spec.priority || a.since - b.since || a.sequence - b.sequence,
+  );
   readonly #backoff = new Heap<Entry>(byReadiness);
   readonly #errorBackoff = new Heap<Entry>(byReadiness);
   readonly #waiting = new Map<PluginName, Set<QueuedPod>>();
@@ -48,7 +50,16 @@ export class SchedulingQueue {
     const known = this.#pods.get(pod.key);
     if (known !== undefined && known.pod.uid === pod.uid) return this.#update(known, pod);
     this.remove(pod.key);
-    const queued: QueuedPod = { pod, place: 'gated', since: this.#now(), unschedulable: 0, errors: 0, readyAt: 0, rejectedBy: new Set(), sequence: 0 };
+    const queued: QueuedPod = {
+      pod,
+      place: 'gated',
+      since: this.#now(),
+      unschedulable: 0,
+      errors: 0,
+      readyAt: 0,
+      rejectedBy: new Set(),
+      sequence: 0,
+    };
     this.#pods.set(pod.key, queued);
     if (pod.spec.gated) return false;
     return this.#activate(queued);
@@ -82,7 +93,11 @@ export class SchedulingQueue {
 
   /** Whether a pod could be taken now. */
   get ready(): boolean {
-    return this.#first(this.#active) !== undefined || this.#first(this.#backoff) !== undefined || (this.nextRetry() ?? Number.POSITIVE_INFINITY) <= this.#now();
+    return (
+      this.#first(this.#active) !== undefined ||
+      this.#first(this.#backoff) !== undefined ||
+      (this.nextRetry() ?? Number.POSITIVE_INFINITY) <= this.#now()
+    );
   }
 
   /** When the next pod that failed by an error is due. */

@@ -44,7 +44,15 @@ function scheduledCondition(host: ComponentHost, pod: KubeObject, reason: string
   const same = dig(known, 'status') === 'False';
   if (same && dig(known, 'reason') === reason && dig(known, 'message') === message) return undefined;
   const since = same ? asText(dig(known, 'lastTransitionTime')) : undefined;
-  return { type: 'PodScheduled', status: 'False', ...generationOf(pod), lastProbeTime: null, lastTransitionTime: since ?? timeOf(host.now()), reason, message };
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    ...generationOf(pod),
+    lastProbeTime: null,
+    lastTransitionTime: since ?? timeOf(host.now()),
+    reason,
+    message,
+  };
 }
 
 function generationOf(pod: KubeObject): JsonObject {

@@ -209,12 +209,18 @@ function byZonesInTurn(nodes: readonly NodeInfo[]): readonly NodeInfo[] {
   }
   const lists = [...zones.values()];
   const order: NodeInfo[] = [];
-  for (let turn = 0; order.length < nodes.length; turn++) for (const list of lists) if (list[turn] !== undefined) order.push(list[turn] as NodeInfo);
+  for (let turn = 0; order.length < nodes.length; turn++)
+    for (const list of lists) if (list[turn] !== undefined) order.push(list[turn] as NodeInfo);
   return order;
 }
 
 function sameForScheduling(known: PodInfo, pod: PodInfo): boolean {
-  return known.uid === pod.uid && known.terminating === pod.terminating && known.pod.metadata['labels'] === pod.pod.metadata['labels'] && sameNeeds(known, pod);
+  return (
+    known.uid === pod.uid &&
+    known.terminating === pod.terminating &&
+    known.pod.metadata['labels'] === pod.pod.metadata['labels'] &&
+    sameNeeds(known, pod)
+  );
 }
 
 /** Binding makes another spec object of the same content: what was worked out of it is compared where it can change (resize). */

@@ -96,7 +96,11 @@ class Scheduler {
     this.#nominator.remove(pod.key);
     this.#cache.place(pod, pod.nodeName);
     if (assumed === undefined || assumed.assumed) this.#happened({ on: 'placed-pod', did: 'added', pod });
-    else if (previous !== undefined && (previous.metadata['labels'] !== pod.pod.metadata['labels'] || podInfo(previous).terminating !== pod.terminating)) this.#happened({ on: 'placed-pod', did: 'updated', pod });
+    else if (
+      previous !== undefined &&
+      (previous.metadata['labels'] !== pod.pod.metadata['labels'] || podInfo(previous).terminating !== pod.terminating)
+    )
+      this.#happened({ on: 'placed-pod', did: 'updated', pod });
   }
 
   #podGone(pod: PodInfo): void {
@@ -111,7 +115,8 @@ class Scheduler {
   #objectChanged(kind: LookedUpKind, { type, object: changed, previous }: ObjectEvent): void {
     if (kind === 'PersistentVolumeClaim') this.#claims.changed();
     if (!RELEVANT.includes(kind) || type === 'DELETED') return;
-    if (previous === undefined || changedForScheduling(previous, changed)) this.#happened({ on: 'object', kind, object: changed, isNew: previous === undefined, before: previous });
+    if (previous === undefined || changedForScheduling(previous, changed))
+      this.#happened({ on: 'object', kind, object: changed, isNew: previous === undefined, before: previous });
   }
 
   #happened(event: ClusterEvent): void {
@@ -162,13 +167,22 @@ class Scheduler {
     const devices = reserveDevices(pod, node, this.#view);
     this.#cache.place(pod, node.name, true);
     this.#nominator.remove(pod.key);
-    runRoutine(bindPod(this.#host, pod, node.name, { volumes: plan, claims: this.#claims, devices, ledger: this.#view.devices }), (trouble) => {
-      this.#release(plan);
-      releaseDevices(devices, this.#view.devices);
-      if (trouble !== undefined && devices.length > 0) this.#host.spawn(unreserve(this.#host, pod, devices, this.#view.devices));
-      if (trouble === undefined) this.#host.series.event(pod.pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', note: WORDS.assigned(pod.key, node.name) });
-      else this.#unbind(queued, trouble);
-    });
+    runRoutine(
+      bindPod(this.#host, pod, node.name, { volumes: plan, claims: this.#claims, devices, ledger: this.#view.devices }),
+      (trouble) => {
+        this.#release(plan);
+        releaseDevices(devices, this.#view.devices);
+        if (trouble !== undefined && devices.length > 0) this.#host.spawn(unreserve(this.#host, pod, devices, this.#view.devices));
+        if (trouble === undefined)
+          this.#host.series.event(pod.pod, {
+            type: 'Normal',
+            reason: 'Scheduled',
+            action: 'Binding',
+            note: WORDS.assigned(pod.key, node.name),
+          });
+        else this.#unbind(queued, trouble);
+      },
+    );
   }
 
   #unbind(queued: QueuedPod, trouble: string): void {
@@ -197,7 +211,14 @@ class Scheduler {
     this.#host.spawn(preempt(this.#host, pod, victims, node, PROFILE));
     for (const other of this.#nominator.behind(pod, node)) {
       this.#nominator.remove(other.key);
-      this.#host.spawn(this.#host.client.patch({ kind: 'Pod', namespace: other.namespace, name: other.pod.metadata.name }, 'strategic', { status: { nominatedNodeName: null } }, { subresource: 'status' }));
+      this.#host.spawn(
+        this.#host.client.patch(
+          { kind: 'Pod', namespace: other.namespace, name: other.pod.metadata.name },
+          'strategic',
+          { status: { nominatedNodeName: null } },
+          { subresource: 'status' },
+        ),
+      );
       if (this.#queue.release(other.key)) this.#wake();
     }
   }
@@ -220,7 +241,10 @@ class Scheduler {
   #flushQueue(): void {
     const { moved, next } = this.#queue.flush();
     if (moved) this.#wake();
-    if (next !== undefined) this.#flush = this.#host.at(Math.ceil(next / FLUSH_PERIOD) * FLUSH_PERIOD, 'flush unschedulable pods', () => this.#flushQueue(), { background: true });
+    if (next !== undefined)
+      this.#flush = this.#host.at(Math.ceil(next / FLUSH_PERIOD) * FLUSH_PERIOD, 'flush unschedulable pods', () => this.#flushQueue(), {
+        background: true,
+      });
   }
 }
 

@@ -18,7 +18,11 @@ type TermKind = 'required-anti' | 'required' | 'preferred';
 
 /** The affinity terms of all pods on nodes; those of a Deployment's pods are one term that is counted. */
 export class TermRegistry {
-  readonly #kinds: Readonly<Record<TermKind, Map<string, Entry>>> = { 'required-anti': new Map(), required: new Map(), preferred: new Map() };
+  readonly #kinds: Readonly<Record<TermKind, Map<string, Entry>>> = {
+    'required-anti': new Map(),
+    required: new Map(),
+    preferred: new Map(),
+  };
 
   change(node: string, pod: PodInfo, by: 1 | -1): void {
     const { antiAffinity, affinity, preferredAffinity } = pod.spec;
@@ -34,7 +38,13 @@ export class TermRegistry {
     }
   }
 
-  #change(kind: TermKind, node: string, pod: PodInfo, { term, weight }: { readonly term: PodTerm; readonly weight: number }, by: 1 | -1): void {
+  #change(
+    kind: TermKind,
+    node: string,
+    pod: PodInfo,
+    { term, weight }: { readonly term: PodTerm; readonly weight: number },
+    by: 1 | -1,
+  ): void {
     const selector = selectorFor(term, pod);
     const key = JSON.stringify([weight, term.topologyKey, selector, scopeOf(term, pod)]);
     const entries = this.#kinds[kind];

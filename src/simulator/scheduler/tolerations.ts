@@ -20,7 +20,12 @@ export function taintsOf(list: Json | undefined): readonly Taint[] {
 }
 
 export function tolerationsOf(list: Json | undefined): readonly Toleration[] {
-  return asList(list).map((one) => ({ key: textAt(one, 'key'), operator: asText(dig(one, 'operator')) ?? 'Equal', value: textAt(one, 'value'), effect: textAt(one, 'effect') }));
+  return asList(list).map((one) => ({
+    key: textAt(one, 'key'),
+    operator: asText(dig(one, 'operator')) ?? 'Equal',
+    value: textAt(one, 'value'),
+    effect: textAt(one, 'effect'),
+  }));
 }
 
 /** Source: staging/src/k8s.io/api/core/v1/toleration.go (ToleratesTaint). */

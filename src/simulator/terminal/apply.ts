@@ -22,7 +22,11 @@ export interface AppliedManifest {
 }
 
 /** `kubectl apply -f`, or `create -f`: reads the manifest, then sends its documents one after the other. */
-export function applyManifest({ manifest, namespace, create = false }: TerminalCommand & { readonly command: 'apply' }, session: KubectlSession, around: TerminalSurroundings): AppliedManifest {
+export function applyManifest(
+  { manifest, namespace, create = false }: TerminalCommand & { readonly command: 'apply' },
+  session: KubectlSession,
+  around: TerminalSurroundings,
+): AppliedManifest {
   if (session.trouble !== undefined) return { done: [], refused: session.trouble };
   const read = documentsOf(manifest);
   if (!('documents' in read)) return { done: [], ...read };
@@ -38,13 +42,21 @@ export interface SendOptions {
 }
 
 /** Each document takes a moment, as it does in a terminal. */
-export function sendDocuments(documents: readonly JsonObject[], options: SendOptions, session: KubectlSession, around: TerminalSurroundings): readonly AppliedDocument[] {
+export function sendDocuments(
+  documents: readonly JsonObject[],
+  options: SendOptions,
+  session: KubectlSession,
+  around: TerminalSurroundings,
+): readonly AppliedDocument[] {
   const { server, credential } = session;
   return documents.map((document) => {
     around.pass(DOCUMENT_MILLISECONDS);
     let late = 0;
     const applied = applyDocument(document, {
-      resources: around.server.resources, server, credential, ...options,
+      resources: around.server.resources,
+      server,
+      credential,
+      ...options,
       send: (request) => {
         const answer = session.send(request);
         late += around.server.waited;
@@ -59,11 +71,21 @@ export function sendDocuments(documents: readonly JsonObject[], options: SendOpt
 /** A document takes kubectl so long: it asks whether the object is there, and then makes it. Measured beside a real API server. */
 const DOCUMENT_MILLISECONDS = 8;
 
-function documentsOf({ file, documents, text }: (TerminalCommand & { readonly command: 'apply' })['manifest']): { readonly documents: readonly JsonObject[] } | { readonly refused: string; readonly unreadable?: YamlError } {
+function documentsOf({
+  file,
+  documents,
+  text,
+}: (TerminalCommand & { readonly command: 'apply' })['manifest']):
+  { readonly documents: readonly JsonObject[] } | { readonly refused: string; readonly unreadable?: YamlError } {
   if (documents !== undefined) return { documents };
   if (text === undefined) return { refused: `error: the path "${file}" does not exist` };
   const parsed = parseKubeYaml(text, file);
   const [error] = parsed.errors;
-  if (error !== undefined) return { refused: `error: error parsing ${file}: error converting YAML to JSON: ${yamlWords(error)}`, unreadable: error };
-  return { documents: parsed.documents.flatMap(({ value }) => (!isJsonObject(value) ? [] : asText(value['kind']) === 'List' ? asList(value['items']).filter(isJsonObject) : [value])) };
+  if (error !== undefined)
+    return { refused: `error: error parsing ${file}: error converting YAML to JSON: ${yamlWords(error)}`, unreadable: error };
+  return {
+    documents: parsed.documents.flatMap(({ value }) =>
+      !isJsonObject(value) ? [] : asText(value['kind']) === 'List' ? asList(value['items']).filter(isJsonObject) : [value],
+    ),
+  };
 }

@@ -10,11 +10,25 @@ export type TerminalCommand = CommandFrame &
   (
     | { readonly command: 'apply'; readonly manifest: Manifest; readonly namespace?: string; readonly create?: boolean }
     /** kubectl waits until what it deleted is gone, unless `wait` is false. */
-    | { readonly command: 'delete'; readonly objects: readonly ObjectRef[]; readonly cascade?: Cascade; readonly graceSeconds?: number; readonly force?: boolean; readonly wait?: boolean }
+    | {
+        readonly command: 'delete';
+        readonly objects: readonly ObjectRef[];
+        readonly cascade?: Cascade;
+        readonly graceSeconds?: number;
+        readonly force?: boolean;
+        readonly wait?: boolean;
+      }
     /** A token of an account, kept in the terminal: `identity` may name the account from then on. At least 600 seconds, as the API demands. */
     | { readonly command: 'token'; readonly namespace: string; readonly account: string; readonly seconds?: number }
     /** With --ignore-daemonsets and --delete-emptydir-data unless it says otherwise, and without a time-out (0) unless it names one. */
-    | { readonly command: 'drain'; readonly node: string; readonly ignoreDaemonSets?: boolean; readonly deleteEmptyDirData?: boolean; readonly force?: boolean; readonly timeoutSeconds?: number }
+    | {
+        readonly command: 'drain';
+        readonly node: string;
+        readonly ignoreDaemonSets?: boolean;
+        readonly deleteEmptyDirData?: boolean;
+        readonly force?: boolean;
+        readonly timeoutSeconds?: number;
+      }
     | { readonly command: 'cordon' | 'uncordon'; readonly node: string }
     | { readonly command: 'exec'; readonly pod: ObjectRef; readonly argv: readonly string[] }
     /** `systemctl status`, on the node itself. */

@@ -9,7 +9,11 @@ import { placeOf } from './kubectl-session.ts';
  * `kubectl delete`. It waits until what it deleted is gone; who sees that it stays gives up after two minutes.
  * Source: staging/src/k8s.io/kubectl/pkg/cmd/delete/delete.go, pkg/cmd/wait/delete.go.
  */
-export function deleteObjects({ objects, cascade = 'background', graceSeconds, force = false, wait = true }: TerminalCommand & { readonly command: 'delete' }, session: KubectlSession, around: TerminalSurroundings): CommandAnswer {
+export function deleteObjects(
+  { objects, cascade = 'background', graceSeconds, force = false, wait = true }: TerminalCommand & { readonly command: 'delete' },
+  session: KubectlSession,
+  around: TerminalSurroundings,
+): CommandAnswer {
   const grace = force ? 0 : graceSeconds;
   const lines: string[] = force ? [FORCED] : [];
   let exitCode = 0;
@@ -17,12 +21,22 @@ export function deleteObjects({ objects, cascade = 'background', graceSeconds, f
   for (const ref of objects) {
     const place = placeOf(ref, around);
     if (place === undefined) return { output: `error: the server doesn't have a resource type "${ref.kind}"`, exitCode: 1 };
-    const answer = session.send({ verb: 'delete', ...place.at, delete: { propagationPolicy: POLICIES[cascade], ...(grace === undefined ? {} : { gracePeriodSeconds: grace }) } });
+    const answer = session.send({
+      verb: 'delete',
+      ...place.at,
+      delete: { propagationPolicy: POLICIES[cascade], ...(grace === undefined ? {} : { gracePeriodSeconds: grace }) },
+    });
     if (!answer.ok) exitCode = 1;
-    else if (wait && !force) deleted.push({ ref, uid: asText(dig(answer.object, 'metadata', 'uid') ?? dig(answer.object, 'details', 'uid')) });
+    else if (wait && !force)
+      deleted.push({ ref, uid: asText(dig(answer.object, 'metadata', 'uid') ?? dig(answer.object, 'details', 'uid')) });
     lines.push(answer.ok ? `${place.word} "${ref.name}" ${force ? 'force ' : ''}deleted${inNamespace(ref)}` : failureWords(answer, ''));
   }
-  return { output: lines.join('\n'), exitCode: around.passUntil(() => deleted.every(({ ref, uid }) => around.find(ref)?.metadata.uid !== uid), PATIENCE_MILLISECONDS) ? exitCode : 130 };
+  return {
+    output: lines.join('\n'),
+    exitCode: around.passUntil(() => deleted.every(({ ref, uid }) => around.find(ref)?.metadata.uid !== uid), PATIENCE_MILLISECONDS)
+      ? exitCode
+      : 130,
+  };
 }
 
 interface Deleted {

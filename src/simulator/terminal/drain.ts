@@ -65,7 +65,8 @@ function sorted(all: readonly KubeObject[], { ignoreDaemonSets = true, deleteEmp
   const pods: KubeObject[] = [];
   const warnings = new Map<string, string[]>();
   const errors = new Map<string, string[]>();
-  const put = (into: Map<string, string[]>, words: string, pod: KubeObject): void => void into.set(words, [...(into.get(words) ?? []), placed(pod)]);
+  const put = (into: Map<string, string[]>, words: string, pod: KubeObject): void =>
+    void into.set(words, [...(into.get(words) ?? []), placed(pod)]);
   for (const pod of all) {
     if (annotationsOf(pod)['kubernetes.io/config.mirror'] !== undefined) continue;
     const ended = ['Succeeded', 'Failed'].includes(asText(dig(pod, 'status', 'phase')) ?? '');
@@ -141,7 +142,16 @@ function evict(one: Going, over: string | undefined, { lines, session, around }:
   const { name, namespace = '' } = one.pod.metadata;
   lines.push(`evicting pod ${placed(one.pod)}`);
   if (over !== undefined) return `error when evicting pods/"${name}" -n "${namespace}": ${over}`;
-  const answer = session.send({ verb: 'create', group: '', version: 'v1', resource: 'pods', subresource: 'eviction', namespace, name, body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } } });
+  const answer = session.send({
+    verb: 'create',
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    subresource: 'eviction',
+    namespace,
+    name,
+    body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } },
+  });
   if (answer.ok) return { ...one, evicted: true, next: around.now() };
   if (answer.code === 404) return undefined;
   if (answer.code !== 429) return `error when evicting pods/"${name}" -n "${namespace}": ${answer.message}`;

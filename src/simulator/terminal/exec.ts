@@ -54,7 +54,14 @@ function podOf(ref: ObjectRef, session: KubectlSession, around: TerminalSurround
   if (!found.ok) return failureWords(found, '');
   if (ref.kind === 'Pod') return found.object;
   const selector = Object.entries(asTextMap(dig(found.object, 'spec', 'selector', 'matchLabels') ?? dig(found.object, 'spec', 'selector')));
-  const pods = session.send({ verb: 'list', group: '', version: 'v1', resource: 'pods', namespace: ref.namespace ?? 'default', labelSelector: selector.map(([key, value]) => `${key}=${value}`).join(',') });
+  const pods = session.send({
+    verb: 'list',
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    namespace: ref.namespace ?? 'default',
+    labelSelector: selector.map(([key, value]) => `${key}=${value}`).join(','),
+  });
   if (!pods.ok) return failureWords(pods, '');
   const [first] = asItems(pods.object).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   return first ?? 'error: timed out waiting for the condition';
@@ -72,9 +79,15 @@ function addressOf(name: string, session: KubectlSession, around: TerminalSurrou
   return typeof pod === 'string' ? undefined : asText(dig(pod, 'status', 'podIP'));
 }
 
-function containerOf(pod: KubeObject, node: string, { world }: TerminalSurroundings): { readonly runtime: NodeRuntime; readonly container: Container } | undefined {
+function containerOf(
+  pod: KubeObject,
+  node: string,
+  { world }: TerminalSurroundings,
+): { readonly runtime: NodeRuntime; readonly container: Container } | undefined {
   if (!world.datacenter.has(node)) return undefined;
   const runtime = world.datacenter.runtime(node);
-  const container: Container | undefined = runtime.containersOf(pod.metadata.uid ?? '').find(({ kind, state }) => kind === 'main' && state === 'running');
+  const container: Container | undefined = runtime
+    .containersOf(pod.metadata.uid ?? '')
+    .find(({ kind, state }) => kind === 'main' && state === 'running');
   return container === undefined ? undefined : { runtime, container };
 }

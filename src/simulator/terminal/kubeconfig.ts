@@ -93,7 +93,9 @@ function serverTrouble(cluster: Json | undefined, server: string, around: Config
   if (port !== '6443') return `dial tcp ${host}:${port}: connect: connection refused`;
   if (around.serverCertificate === undefined || dig(cluster, 'insecure-skip-tls-verify') === true) return undefined;
   const { serverCertificate, now } = around;
-  const wrong = verifyServer(serverCertificate, asText(dig(cluster, 'tls-server-name')) ?? host, now, () => verifyCertificate(serverCertificate, [authorityOf(cluster)], now));
+  const wrong = verifyServer(serverCertificate, asText(dig(cluster, 'tls-server-name')) ?? host, now, () =>
+    verifyCertificate(serverCertificate, [authorityOf(cluster)], now),
+  );
   return wrong === undefined ? undefined : `tls: failed to verify certificate: ${wrong}`;
 }
 

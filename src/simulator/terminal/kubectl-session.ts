@@ -33,7 +33,11 @@ export interface KubectlSession {
 
 export function openSession(frame: CommandFrame, around: TerminalSurroundings, tokens: ReadonlyMap<string, string>): KubectlSession {
   const { identity, kubeconfig } = frame;
-  const configured = readKubeconfig(kubeconfig, { serverAddress: around.world.configuration.serverAddress, serverCertificate: around.world.certificates.get('apiserver'), now: around.now() });
+  const configured = readKubeconfig(kubeconfig, {
+    serverAddress: around.world.configuration.serverAddress,
+    serverCertificate: around.world.certificates.get('apiserver'),
+    now: around.now(),
+  });
   const credential = credentialOf(identity, tokens) ?? configured.credential ?? around.administrator();
   const flags = [
     ...(kubeconfig === undefined || kubeconfig.file.endsWith('/.kube/config') ? [] : ['--kubeconfig', kubeconfig.file]),
@@ -45,7 +49,10 @@ export function openSession(frame: CommandFrame, around: TerminalSurroundings, t
     trouble: configured.trouble,
     server: configured.server,
     credential,
-    send: (request) => (configured.transport === undefined ? around.server.handle({ manager: 'kubectl', ...request, credential }) : unreachable(configured.transport)),
+    send: (request) =>
+      configured.transport === undefined
+        ? around.server.handle({ manager: 'kubectl', ...request, credential })
+        : unreachable(configured.transport),
   };
 }
 
@@ -55,9 +62,15 @@ function credentialOf(identity: Identity | undefined, tokens: ReadonlyMap<string
 }
 
 /** Where an object is in the API, and how kubectl names it in its answers: `deployment.apps`. */
-export function placeOf(ref: ObjectRef, around: TerminalSurroundings): { readonly at: Pick<ApiRequest, 'group' | 'version' | 'resource' | 'namespace' | 'name'>; readonly word: string } | undefined {
+export function placeOf(
+  ref: ObjectRef,
+  around: TerminalSurroundings,
+): { readonly at: Pick<ApiRequest, 'group' | 'version' | 'resource' | 'namespace' | 'name'>; readonly word: string } | undefined {
   const served = around.server.resources.named(ref.kind);
   if (served === undefined) return undefined;
   const namespace = ref.namespace === undefined ? {} : { namespace: ref.namespace };
-  return { at: { ...addressOfKind(around.server.resources, ref.kind), ...namespace, name: ref.name }, word: qualified({ group: served.group, resource: served.kind.toLowerCase() }) };
+  return {
+    at: { ...addressOfKind(around.server.resources, ref.kind), ...namespace, name: ref.name },
+    word: qualified({ group: served.group, resource: served.kind.toLowerCase() }),
+  };
 }

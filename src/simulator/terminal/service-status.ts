@@ -17,7 +17,12 @@ export interface ServiceStatus {
 }
 
 /** The services of a simulated machine: what runs as a process there, and its container runtime. */
-export function serviceStatus(node: string, service: string, world: World, process: (name: ProcessName, node: string) => Process | undefined): ServiceStatus {
+export function serviceStatus(
+  node: string,
+  service: string,
+  world: World,
+  process: (name: ProcessName, node: string) => Process | undefined,
+): ServiceStatus {
   const unit = own(UNITS, service);
   const known = unit === undefined || !world.machines.has(node) ? undefined : stateOf(unit, node, world, process);
   if (unit === undefined || known === undefined) return { node, service, active: 'not-found', lines: [] };
@@ -25,7 +30,9 @@ export function serviceStatus(node: string, service: string, world: World, proce
   const at = since === undefined ? {} : { since: formatInstant(since) };
   // The manager starts it again every ten seconds, and it ends at once.
   if (refusal !== undefined) return { node, service, active: 'activating', sub: 'auto-restart', ...at, lines: [refusal] };
-  return running ? { node, service, active: 'active', sub: 'running', ...at, lines: [] } : { node, service, active: 'inactive', sub: 'dead', ...at, lines: journal(node, service, unit, since) };
+  return running
+    ? { node, service, active: 'active', sub: 'running', ...at, lines: [] }
+    : { node, service, active: 'inactive', sub: 'dead', ...at, lines: journal(node, service, unit, since) };
 }
 
 /** What the manager of the machine calls them. Source: the packages' own unit files. */
@@ -42,7 +49,12 @@ interface State {
   readonly refusal?: string | undefined;
 }
 
-function stateOf(service: string, node: string, world: World, process: (name: ProcessName, node: string) => Process | undefined): State | undefined {
+function stateOf(
+  service: string,
+  node: string,
+  world: World,
+  process: (name: ProcessName, node: string) => Process | undefined,
+): State | undefined {
   if (service === UNITS['containerd']) return { running: world.datacenter.runtime(node).faults.down !== true, since: undefined };
   const found = process(service === UNITS['kubelet'] ? 'kubelet' : 'kube-proxy', node);
   return found === undefined ? undefined : { running: found.state !== 'stopped', since: found.since, refusal: found.refusal };

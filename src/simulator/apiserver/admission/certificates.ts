@@ -16,7 +16,10 @@ function validate(request: AdmissionRequest, around: AdmissionSurroundings): Fai
   if (request.subresource === 'approval' && !mayFor(request, around, 'approve', signer)) return forbidden(of, request.name, `user not permitted to approve requests with signerName "${signer}"`);
   const signing = request.subresource === 'status' && dig(request.object, 'status', 'certificate') !== dig(request.old, 'status', 'certificate');
   if (signing && !mayFor(request, around, 'sign', signer)) return forbidden(of, request.name, `user not permitted to sign requests with signerName "${signer}"`);
-  const masters = request.operation === 'CREATE' && signer === 'kubernetes.io/kube-apiserver-client' && readRequest(dig(request.object, 'spec', 'request'))?.organizations.includes('system:masters') === true;
+  const masters =
+    request.operation === 'CREATE' &&
+    signer === 'kubernetes.io/kube-apiserver-client' &&
+    readRequest(dig(request.object, 'spec', 'request'))?.organizations.includes('system:masters') === true;
   return masters ? forbidden(of, request.name, 'use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed') : undefined;
 }
 

@@ -83,7 +83,10 @@ function pluginsFor(resource: ServedResource): Plugins {
   const known = plugins.get(resource);
   if (known !== undefined) return known;
   const looking = ADMISSION_PLUGINS.filter(({ kinds }) => kinds?.has(resource.key) !== false);
-  const found: Plugins = { admitting: looking.filter((plugin) => plugin.admit !== undefined), validating: looking.filter((plugin) => plugin.validate !== undefined) };
+  const found: Plugins = {
+    admitting: looking.filter((plugin) => plugin.admit !== undefined),
+    validating: looking.filter((plugin) => plugin.validate !== undefined),
+  };
   plugins.set(resource, found);
   return found;
 }

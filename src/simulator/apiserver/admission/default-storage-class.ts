@@ -17,7 +17,8 @@ export const DEFAULT_STORAGE_CLASS: AdmissionPlugin = {
     const named = spec['storageClassName'] !== undefined || annotationsOf(request.object)['volume.beta.kubernetes.io/storage-class'] !== undefined;
     if (request.operation !== 'CREATE' || named) return undefined;
     const chosen = defaultClass(store.list('storageclasses.storage.k8s.io'));
-    if (chosen !== undefined) request.object = withFields(request.object, { spec: withFields(spec, { storageClassName: chosen.metadata.name }) });
+    if (chosen !== undefined)
+      request.object = withFields(request.object, { spec: withFields(spec, { storageClassName: chosen.metadata.name }) });
     return undefined;
   },
 };

@@ -12,12 +12,20 @@ export const DEFAULT_TOLERATION_SECONDS: AdmissionPlugin = {
     const spec = asObject(request.object['spec']);
     const tolerations = asList(spec['tolerations']);
     const missing = TOLERATIONS.filter((wanted) => !tolerations.some((toleration) => covers(toleration, wanted.key)));
-    if (missing.length > 0) request.object = withFields(request.object, { spec: withFields(spec, { tolerations: missing.length === 2 && tolerations.length === 0 ? TOLERATIONS : [...tolerations, ...missing] }) });
+    if (missing.length > 0)
+      request.object = withFields(request.object, {
+        spec: withFields(spec, {
+          tolerations: missing.length === 2 && tolerations.length === 0 ? TOLERATIONS : [...tolerations, ...missing],
+        }),
+      });
     return undefined;
   },
 };
 
-export const TOLERATIONS: readonly (JsonObject & { readonly key: string })[] = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].map((key) => ({ effect: 'NoExecute', key, operator: 'Exists', tolerationSeconds: 300 }));
+export const TOLERATIONS: readonly (JsonObject & { readonly key: string })[] = [
+  'node.kubernetes.io/not-ready',
+  'node.kubernetes.io/unreachable',
+].map((key) => ({ effect: 'NoExecute', key, operator: 'Exists', tolerationSeconds: 300 }));
 
 function covers(toleration: Json, key: string): boolean {
   const [own, effect] = [asText(dig(toleration, 'key')) ?? '', asText(dig(toleration, 'effect')) ?? ''];

@@ -42,7 +42,9 @@ function withLimits(pod: KubeObject, range: KubeObject, notes: string[]): KubeOb
     const who = `${kind === 'initContainers' ? 'init container' : 'container'} ${textOf(container['name'])}`;
     const filledRequests = fill(asObject(resources['requests']), requests, `request for ${who}`, notes);
     const filledLimits = fill(asObject(resources['limits']), limits, `limit for ${who}`, notes);
-    return withFields(container, { resources: withFields(resources, { requests: orNothing(filledRequests), limits: orNothing(filledLimits) }) });
+    return withFields(container, {
+      resources: withFields(resources, { requests: orNothing(filledRequests), limits: orNothing(filledLimits) }),
+    });
   });
   return withFields(pod, { spec });
 }
@@ -59,7 +61,12 @@ function orNothing(resources: JsonObject): JsonObject | undefined {
 }
 
 function validate(request: AdmissionRequest, { store }: AdmissionSurroundings): Failure | undefined {
-  if (request.operation === 'DELETE' || request.subresource !== undefined || (request.operation === 'UPDATE' && request.resource.key === 'pods')) return undefined;
+  if (
+    request.operation === 'DELETE' ||
+    request.subresource !== undefined ||
+    (request.operation === 'UPDATE' && request.resource.key === 'pods')
+  )
+    return undefined;
   const of = { group: '', resource: request.resource.plural };
   for (const range of store.list('limitranges', request.namespace)) {
     const wrong = request.resource.key === 'pods' ? podViolations(request.object, range) : claimViolations(request.object, range);
@@ -105,7 +112,9 @@ function amountsOf(container: Json): Amounts {
 function podAmounts(spec: JsonObject): Amounts {
   const total = (field: 'requests' | 'limits'): JsonObject => {
     const sum = new Map<string, Nano>();
-    for (const container of asList(spec['containers'])) for (const [name, value] of Object.entries(amountsOf(container)[field])) sum.set(name, (sum.get(name) ?? 0n) + (parseQuantity(value) ?? 0n));
+    for (const container of asList(spec['containers']))
+      for (const [name, value] of Object.entries(amountsOf(container)[field]))
+        sum.set(name, (sum.get(name) ?? 0n) + (parseQuantity(value) ?? 0n));
     for (const container of asList(spec['initContainers'])) {
       for (const [name, value] of Object.entries(amountsOf(container)[field])) {
         const amount = parseQuantity(value) ?? 0n;

@@ -9,7 +9,8 @@ import type { AdmissionRequest } from './admission.ts';
 /** Puts a changed object in the place of the request's, read and defaulted as if it had been sent. */
 export function putMutated(request: AdmissionRequest, value: Json): Failure | undefined {
   const { resource } = request;
-  const decoded = resource.model === undefined ? { ok: true as const, object: value as JsonObject } : decode(resource.model, value as JsonObject);
+  const decoded =
+    resource.model === undefined ? { ok: true as const, object: value as JsonObject } : decode(resource.model, value as JsonObject);
   if (!decoded.ok) return internalError(decoded.error);
   request.object = applyDefaults(resource.key, decoded.object) as KubeObject;
   return undefined;

@@ -46,10 +46,19 @@ function admit(request: AdmissionRequest, around: AdmissionSurroundings): Failur
   const [first] = errors;
   if (first === undefined) return undefined;
   const { group, plural } = request.resource;
-  return failure(403, 'Invalid', first, { name: request.name, ...(group === '' ? {} : { group }), kind: plural, causes: errors.map((message) => ({ message })) });
+  return failure(403, 'Invalid', first, {
+    name: request.name,
+    ...(group === '' ? {} : { group }),
+    kind: plural,
+    causes: errors.map((message) => ({ message })),
+  });
 }
 
-function apply(invocation: Invocation & { readonly params: Parameters<typeof variablesOf>[0]['params'] }, request: AdmissionRequest, around: AdmissionSurroundings): readonly string[] | Failure {
+function apply(
+  invocation: Invocation & { readonly params: Parameters<typeof variablesOf>[0]['params'] },
+  request: AdmissionRequest,
+  around: AdmissionSurroundings,
+): readonly string[] | Failure {
   const spec = dig(invocation.policy, 'spec');
   const meets = conditionsMeet(dig(spec, 'matchConditions'), variablesOf(invocation, request, around));
   if (typeof meets === 'string') return [meets];
@@ -59,7 +68,9 @@ function apply(invocation: Invocation & { readonly params: Parameters<typeof var
     const isPatch = dig(mutation, 'patchType') === 'JSONPatch';
     const expression = asText(dig(mutation, isPatch ? 'jsonPatch' : 'applyConfiguration', 'expression')) ?? '';
     const outcome = evaluateCel(expression, variablesOf(invocation, request, around));
-    const changed: Changed = outcome.ok ? (isPatch ? patched : merged)(request, jsonOf(outcome.value)) : { error: `expression '${expression}' resulted in error: ${outcome.error}` };
+    const changed: Changed = outcome.ok
+      ? (isPatch ? patched : merged)(request, jsonOf(outcome.value))
+      : { error: `expression '${expression}' resulted in error: ${outcome.error}` };
     if ('error' in changed) errors.push(changed.error);
     else {
       const failed = putMutated(request, changed.object);
@@ -118,7 +129,11 @@ function wrongType(value: Json | undefined, path: string): string | undefined {
 function withoutTypes(value: Json): Json {
   if (Array.isArray(value)) return asList(value).map(withoutTypes);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([field, member]) => (field === TYPE_NAME || member === undefined ? [] : [[field, withoutTypes(member)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([field, member]) =>
+      field === TYPE_NAME || member === undefined ? [] : [[field, withoutTypes(member)]],
+    ),
+  );
 }
 
 interface Inspected {

@@ -8,7 +8,13 @@ import { textOf } from '../../../base/json-text.ts';
  */
 export function podSecurityViolations(pod: JsonObject, level: 'baseline' | 'restricted'): readonly string[] {
   const around: Checked = { pod, spec: asObject(pod['spec']), containers: containersOf(asObject(pod['spec'])) };
-  const checks = level === 'baseline' ? BASELINE : [...BASELINE.filter((check) => check !== capabilitiesBaseline && check !== hostPathVolumes && check !== seccompBaseline), ...RESTRICTED];
+  const checks =
+    level === 'baseline'
+      ? BASELINE
+      : [
+          ...BASELINE.filter((check) => check !== capabilitiesBaseline && check !== hostPathVolumes && check !== seccompBaseline),
+          ...RESTRICTED,
+        ];
   return checks.flatMap((check) => check(around) ?? []);
 }
 
@@ -25,8 +31,28 @@ function containersOf(spec: JsonObject): readonly JsonObject[] {
   return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => asList(spec[field]).map(asObject));
 }
 
-const BASELINE: readonly Check[] = [appArmor, capabilitiesBaseline, hostNamespaces, hostPathVolumes, hostPorts, hostProbes, privileged, procMount, seLinux, seccompBaseline, sysctls, windowsHostProcess];
-const RESTRICTED: readonly Check[] = [allowPrivilegeEscalation, capabilitiesRestricted, restrictedVolumes, runAsNonRoot, runAsUser, seccompRestricted];
+const BASELINE: readonly Check[] = [
+  appArmor,
+  capabilitiesBaseline,
+  hostNamespaces,
+  hostPathVolumes,
+  hostPorts,
+  hostProbes,
+  privileged,
+  procMount,
+  seLinux,
+  seccompBaseline,
+  sysctls,
+  windowsHostProcess,
+];
+const RESTRICTED: readonly Check[] = [
+  allowPrivilegeEscalation,
+  capabilitiesRestricted,
+  restrictedVolumes,
+  runAsNonRoot,
+  runAsUser,
+  seccompRestricted,
+];
 
 function appArmor({ spec, containers }: Checked): string | undefined {
   const allowed = (context: Json | undefined): boolean => !['Unconfined'].includes(asText(dig(context, 'appArmorProfile', 'type')) ?? '');
@@ -47,7 +73,10 @@ function capabilities(containers: readonly JsonObject[], allowed: readonly strin
 }
 
 function addedBeyond(containers: readonly JsonObject[], allowed: readonly string[]): string | undefined {
-  const added = (container: JsonObject): readonly string[] => asList(dig(container, 'securityContext', 'capabilities', 'add')).map(String).filter((one) => !allowed.includes(one));
+  const added = (container: JsonObject): readonly string[] =>
+    asList(dig(container, 'securityContext', 'capabilities', 'add'))
+      .map(String)
+      .filter((one) => !allowed.includes(one));
   const wrong = containers.filter((container) => added(container).length > 0);
   if (wrong.length === 0) return undefined;
   return `${named(wrong)} must not include ${quoted([...new Set(wrong.flatMap(added))].sort())} in securityContext.capabilities.add`;
@@ -64,7 +93,10 @@ function hostPathVolumes({ spec }: Checked): string | undefined {
 }
 
 function hostPorts({ containers }: Checked): string | undefined {
-  const ports = (container: JsonObject): readonly number[] => asList(container['ports']).map((port) => asNumber(dig(port, 'hostPort')) ?? 0).filter((port) => port !== 0);
+  const ports = (container: JsonObject): readonly number[] =>
+    asList(container['ports'])
+      .map((port) => asNumber(dig(port, 'hostPort')) ?? 0)
+      .filter((port) => port !== 0);
   const wrong = containers.filter((container) => ports(container).length > 0);
   if (wrong.length === 0) return undefined;
   const all = [...new Set(wrong.flatMap(ports))].map(String).sort();
@@ -74,7 +106,9 @@ function hostPorts({ containers }: Checked): string | undefined {
 function hostProbes({ containers }: Checked): string | undefined {
   const hosts = (container: JsonObject): readonly string[] => {
     const handlers = [...['livenessProbe', 'readinessProbe', 'startupProbe'].map((field) => container[field]), dig(container, 'lifecycle', 'postStart'), dig(container, 'lifecycle', 'preStop')];
-    return handlers.flatMap((handler) => [asText(dig(handler, 'httpGet', 'host')), asText(dig(handler, 'tcpSocket', 'host'))]).filter((host): host is string => host !== undefined && host !== '');
+    return handlers
+      .flatMap((handler) => [asText(dig(handler, 'httpGet', 'host')), asText(dig(handler, 'tcpSocket', 'host'))])
+      .filter((host): host is string => host !== undefined && host !== '');
   };
   const wrong = containers.filter((container) => hosts(container).length > 0);
   if (wrong.length === 0) return undefined;
@@ -98,7 +132,11 @@ function seLinux({ spec, containers }: Checked): string | undefined {
   const problems = (context: Json | undefined): readonly string[] => {
     const options = asTextMap(dig(context, 'seLinuxOptions'));
     const type = options['type'] ?? '';
-    return [...(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t'].includes(type) ? [] : [`type "${type}"`]), ...(options['user'] === undefined ? [] : ['user may not be set']), ...(options['role'] === undefined ? [] : ['role may not be set'])];
+    return [
+      ...(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t'].includes(type) ? [] : [`type "${type}"`]),
+      ...(options['user'] === undefined ? [] : ['user may not be set']),
+      ...(options['role'] === undefined ? [] : ['role may not be set']),
+    ];
   };
   const wrong = containers.filter((container) => problems(container['securityContext']).length > 0);
   const ofPod = problems(spec['securityContext']);
@@ -143,7 +181,8 @@ function capabilitiesRestricted({ containers }: Checked): string | undefined {
 const FREE_VOLUMES: readonly string[] = ['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'persistentVolumeClaim', 'projected', 'secret', 'image'];
 
 function restrictedVolumes({ spec }: Checked): string | undefined {
-  const typeOf = (volume: Json): string => Object.keys(asObject(volume)).find((field) => field !== 'name' && dig(volume, field) !== undefined) ?? 'unknown';
+  const typeOf = (volume: Json): string =>
+    Object.keys(asObject(volume)).find((field) => field !== 'name' && dig(volume, field) !== undefined) ?? 'unknown';
   const wrong = asList(spec['volumes']).filter((volume) => !FREE_VOLUMES.includes(typeOf(volume)));
   if (wrong.length === 0) return undefined;
   const names = wrong.map((volume) => textOf(dig(volume, 'name')));

@@ -12,17 +12,29 @@ import { isStricter, policyErrors, policyOf } from './pod-security-policy.ts';
  * Labels of a namespace have to be levels and versions; who enforces more than before is told which of its pods would be refused now.
  * Source: staging/src/k8s.io/pod-security-admission/admission/admission.go (ValidateNamespace, EvaluatePodsInNamespace).
  */
-export function validateNamespace({ operation, resource, name, object, old }: AdmissionRequest, { store, warn }: AdmissionSurroundings): Failure | undefined {
+export function validateNamespace(
+  { operation, resource, name, object, old }: AdmissionRequest,
+  { store, warn }: AdmissionSurroundings,
+): Failure | undefined {
   const labels = labelsOf(object);
   const errors = policyErrors(labels);
   const before = old === undefined ? {} : labelsOf(old);
   // Labels that were wrong already keep nobody from changing something else.
-  if (errors.length > 0 && (operation === 'CREATE' || !sameJson(errors.map(({ field }) => field), policyErrors(before).map(({ field }) => field)))) return invalid(resource, name, errors);
+  if (
+    errors.length > 0 &&
+    (operation === 'CREATE' ||
+      !sameJson(
+        errors.map(({ field }) => field),
+        policyErrors(before).map(({ field }) => field),
+      ))
+  )
+    return invalid(resource, name, errors);
   if (operation === 'CREATE') return undefined;
   const [enforced, was] = [policyOf(labels, 'enforce'), policyOf(before, 'enforce')];
   if (enforced.level === 'privileged' || (enforced.version === was.version && !isStricter(enforced.level, was.level))) return undefined;
   const warnings = existingPods(store.list('pods', name), enforced);
-  if (warnings.length > 0) warn(`existing pods in namespace "${name}" violate the new PodSecurity enforce level "${enforced.level}:${enforced.version}"`);
+  if (warnings.length > 0)
+    warn(`existing pods in namespace "${name}" violate the new PodSecurity enforce level "${enforced.level}:${enforced.version}"`);
   for (const warning of warnings) warn(warning);
   return undefined;
 }

@@ -11,7 +11,8 @@ export const POD_TOPOLOGY_LABELS: AdmissionPlugin = {
   kinds: new Set(['pods']),
   admit(request, { store }) {
     const node = asText(dig(request.object, 'spec', 'nodeName'));
-    if (request.operation === 'CREATE' && request.subresource === undefined && node !== undefined) request.object = withTopology(request.object, store, node);
+    if (request.operation === 'CREATE' && request.subresource === undefined && node !== undefined)
+      request.object = withTopology(request.object, store, node);
     return undefined;
   },
 };

@@ -16,9 +16,15 @@ import { matchesRules, matchesSelectors } from './match-resources.ts';
 /** What policies in CEL have in common. Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go. */
 
 /** A policy as one of its bindings uses it, with one of its parameters, or why there is none. */
-export type Invocation = { readonly policy: KubeObject; readonly binding: KubeObject } & ({ readonly params: KubeObject | undefined } | { readonly error: string });
+export type Invocation = { readonly policy: KubeObject; readonly binding: KubeObject } & (
+  { readonly params: KubeObject | undefined } | { readonly error: string }
+);
 
-export function invocationsOf({ policies, bindings }: { readonly policies: string; readonly bindings: string }, request: AdmissionRequest, around: AdmissionSurroundings): readonly Invocation[] {
+export function invocationsOf(
+  { policies, bindings }: { readonly policies: string; readonly bindings: string },
+  request: AdmissionRequest,
+  around: AdmissionSurroundings,
+): readonly Invocation[] {
   if (request.resource.group === 'admissionregistration.k8s.io' || around.store.count(policies) === 0) return [];
   const found: Invocation[] = [];
   for (const policy of around.store.list(policies)) {
@@ -29,24 +35,41 @@ export function invocationsOf({ policies, bindings }: { readonly policies: strin
       if (match !== undefined && !bindingIsFor(match, request, around)) continue;
       const params = paramsOf(policy, binding, request, around);
       if (typeof params === 'string') found.push({ policy, binding, error: params });
-      else append(found, params.map((one): Invocation => ({ policy, binding, params: one })));
+      else
+        append(
+          found,
+          params.map((one): Invocation => ({ policy, binding, params: one })),
+        );
     }
   }
   return found;
 }
 
 function isFor(constraints: Json, request: AdmissionRequest, around: AdmissionSurroundings): boolean {
-  return matchesRules(dig(constraints, 'resourceRules'), request) && !matchesRules(dig(constraints, 'excludeResourceRules'), request) && matchesSelectors(constraints, request, around.store);
+  return (
+    matchesRules(dig(constraints, 'resourceRules'), request) &&
+    !matchesRules(dig(constraints, 'excludeResourceRules'), request) &&
+    matchesSelectors(constraints, request, around.store)
+  );
 }
 
 /** A binding that names no rules is for all its policy is for. */
 function bindingIsFor(match: Json, request: AdmissionRequest, around: AdmissionSurroundings): boolean {
   const rules = dig(match, 'resourceRules');
-  return (rules === undefined || matchesRules(rules, request)) && !matchesRules(dig(match, 'excludeResourceRules'), request) && matchesSelectors(match, request, around.store);
+  return (
+    (rules === undefined || matchesRules(rules, request)) &&
+    !matchesRules(dig(match, 'excludeResourceRules'), request) &&
+    matchesSelectors(match, request, around.store)
+  );
 }
 
 /** One nothing where none are wanted; none where none are there and that is allowed. */
-function paramsOf(policy: KubeObject, binding: KubeObject, request: AdmissionRequest, around: AdmissionSurroundings): readonly (KubeObject | undefined)[] | string {
+function paramsOf(
+  policy: KubeObject,
+  binding: KubeObject,
+  request: AdmissionRequest,
+  around: AdmissionSurroundings,
+): readonly (KubeObject | undefined)[] | string {
   const kind = asText(dig(policy, 'spec', 'paramKind', 'kind'));
   const ref = dig(binding, 'spec', 'paramRef');
   if (kind === undefined || ref === undefined) return [undefined];
@@ -54,8 +77,13 @@ function paramsOf(policy: KubeObject, binding: KubeObject, request: AdmissionReq
   const namespace = asText(dig(ref, 'namespace')) ?? request.namespace;
   const plural = own(PARAM_RESOURCES, kind) ?? `${kind.toLowerCase()}s`;
   const matches = labelSelectorMatcher(dig(ref, 'selector'));
-  const found = name === undefined ? around.store.list(plural, namespace).filter((one) => matches(labelsOf(one))) : [around.store.get(plural, namespace, name)].filter((one) => one !== undefined);
-  return found.length > 0 || dig(ref, 'parameterNotFoundAction') === 'Allow' ? found : 'no params found for policy binding with `Deny` parameterNotFoundAction';
+  const found =
+    name === undefined
+      ? around.store.list(plural, namespace).filter((one) => matches(labelsOf(one)))
+      : [around.store.get(plural, namespace, name)].filter((one) => one !== undefined);
+  return found.length > 0 || dig(ref, 'parameterNotFoundAction') === 'Allow'
+    ? found
+    : 'no params found for policy binding with `Deny` parameterNotFoundAction';
 }
 
 const PARAM_RESOURCES: Readonly<Record<string, string>> = { ConfigMap: 'configmaps' };
@@ -82,9 +110,20 @@ export function requestOf(request: AdmissionRequest, around: AdmissionSurroundin
   return {
     object: operation === 'DELETE' ? null : object,
     oldObject: old ?? null,
-    authorizer: new CelAuthorizer(user, (asked) => around.authorizer.authorize(asked), { group: resource.group, version: resource.version, resource: resource.plural, subresource, namespace, name }),
+    authorizer: new CelAuthorizer(user, (asked) => around.authorizer.authorize(asked), {
+      group: resource.group,
+      version: resource.version,
+      resource: resource.plural,
+      subresource,
+      namespace,
+      name,
+    }),
     request: {
-      operation, name, dryRun, namespace: namespace ?? '', subResource: subresource ?? '',
+      operation,
+      name,
+      dryRun,
+      namespace: namespace ?? '',
+      subResource: subresource ?? '',
       kind: { group: resource.group, version: resource.version, kind: resource.kind },
       resource: { group: resource.group, version: resource.version, resource: resource.plural },
       userInfo: { username: user.name, groups: user.groups, uid: user.uid ?? '' },
@@ -93,9 +132,17 @@ export function requestOf(request: AdmissionRequest, around: AdmissionSurroundin
 }
 
 /** That, and what a policy brings: its parameters and its variables, of which each may use those before it. */
-export function variablesOf({ policy, params }: Invocation & { readonly params: KubeObject | undefined }, request: AdmissionRequest, around: AdmissionSurroundings): CelVariables {
+export function variablesOf(
+  { policy, params }: Invocation & { readonly params: KubeObject | undefined },
+  request: AdmissionRequest,
+  around: AdmissionSurroundings,
+): CelVariables {
   const { namespace } = request;
-  const base: CelVariables = { ...requestOf(request, around), params: params ?? null, namespaceObject: namespace === undefined ? null : (around.store.get('namespaces', undefined, namespace) ?? null) };
+  const base: CelVariables = {
+    ...requestOf(request, around),
+    params: params ?? null,
+    namespaceObject: namespace === undefined ? null : (around.store.get('namespaces', undefined, namespace) ?? null),
+  };
   const own: Record<string, Json> = {};
   for (const variable of asList(dig(policy, 'spec', 'variables'))) {
     const outcome = evaluateCel(asText(dig(variable, 'expression')) ?? '', { ...base, variables: own });
@@ -110,7 +157,8 @@ export function jsonOf(value: unknown): Json {
   if (Array.isArray(value)) return value.map(jsonOf);
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [String(key), jsonOf(member)]));
   if (isOptional(value)) return value.hasValue() ? jsonOf(value.value()) : null;
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).flatMap(([key, member]) => membersOf(key, member)));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).flatMap(([key, member]) => membersOf(key, member)));
   return value === undefined ? null : (value as Json);
 }
 

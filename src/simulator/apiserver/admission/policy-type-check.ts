@@ -38,7 +38,13 @@ function check(policy: JsonObject, expression: string, kind: ServedResource, par
   const object = typeOf(kind);
   const variables = asList(dig(policy, 'spec', 'variables'));
   const known = new PolicyVariables();
-  const scope: PolicyScope = { hasParams: params !== undefined, hasAuthorizer: true, variables: known, ...(object === undefined ? {} : { object }), ...(params === undefined ? {} : { params }) };
+  const scope: PolicyScope = {
+    hasParams: params !== undefined,
+    hasAuthorizer: true,
+    variables: known,
+    ...(object === undefined ? {} : { object }),
+    ...(params === undefined ? {} : { params }),
+  };
   for (const variable of variables) {
     const compiled = compileIn(scope, asText(dig(variable, 'expression')) ?? '', []);
     known.add(asText(dig(variable, 'name')) ?? '', compiled.ok ? compiled.type : undefined);
@@ -56,7 +62,9 @@ function kindsOf(policy: JsonObject, resources: Resources): readonly ServedResou
   for (const rule of asList(dig(policy, 'spec', 'matchConstraints', 'resourceRules'))) {
     const [groups, versions, names] = ['apiGroups', 'apiVersions', 'resources'].map((field) => asList(dig(rule, field)).map(textOf)) as [string[], string[], string[]];
     if ([...groups, ...versions].some((one) => one.includes('*'))) continue;
-    const asked = groups.flatMap((group) => versions.flatMap((version) => names.filter((name) => !/[*/]/.test(name)).map((name) => resources.at(group, version, name))));
+    const asked = groups.flatMap((group) =>
+      versions.flatMap((version) => names.filter((name) => !/[*/]/.test(name)).map((name) => resources.at(group, version, name))),
+    );
     for (const resource of asked) if (resource !== undefined && found.size < MOST_KINDS) found.set(`${resource.group}/${resource.version}/${resource.kind}`, resource);
   }
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);

@@ -22,7 +22,9 @@ function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Fai
   const givenPolicy = asText(spec['preemptionPolicy']);
   if (givenPolicy !== undefined && givenPolicy !== policy) return forbidden(of, request.name, `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
   const className = priorityClass?.metadata.name;
-  request.object = withFields(request.object, { spec: withFields(spec, { priority, preemptionPolicy: policy, ...(className === undefined ? {} : { priorityClassName: className }) }) });
+  request.object = withFields(request.object, {
+    spec: withFields(spec, { priority, preemptionPolicy: policy, ...(className === undefined ? {} : { priorityClassName: className }) }),
+  });
   return undefined;
 }
 
@@ -38,6 +40,8 @@ const CLASSES = 'priorityclasses.scheduling.k8s.io';
 /** Of several marked as default the one of lowest value. */
 function defaultClass(classes: readonly KubeObject[]): KubeObject | undefined {
   let found: KubeObject | undefined;
-  for (const one of classes) if (one['globalDefault'] === true && (found === undefined || (asNumber(one['value']) ?? 0) < (asNumber(found['value']) ?? 0))) found = one;
+  for (const one of classes)
+    if (one['globalDefault'] === true && (found === undefined || (asNumber(one['value']) ?? 0) < (asNumber(found['value']) ?? 0)))
+      found = one;
   return found;
 }

@@ -17,7 +17,13 @@ import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from '.
 export const RESOURCE_QUOTA: AdmissionPlugin = { name: 'ResourceQuota', validate };
 
 function validate(request: AdmissionRequest, { store }: AdmissionSurroundings): Failure | undefined {
-  if (request.operation === 'DELETE' || request.subresource !== undefined || request.namespace === undefined || store.count(QUOTAS, request.namespace) === 0) return undefined;
+  if (
+    request.operation === 'DELETE' ||
+    request.subresource !== undefined ||
+    request.namespace === undefined ||
+    store.count(QUOTAS, request.namespace) === 0
+  )
+    return undefined;
   const usage = usageOf(request.resource, request.object);
   const before = request.old === undefined ? undefined : usageOf(request.resource, request.old);
   const accepted: KubeObject[] = [];
@@ -37,7 +43,12 @@ const QUOTAS = 'resourcequotas';
 type Outcome = { readonly why: string } | { readonly quota: KubeObject } | undefined;
 
 /** The quota with the object counted in; why it does not go in; undefined when it is none of its business. */
-function charge(quota: KubeObject, request: AdmissionRequest, usage: ReadonlyMap<string, Nano>, before: ReadonlyMap<string, Nano> | undefined): Outcome {
+function charge(
+  quota: KubeObject,
+  request: AdmissionRequest,
+  usage: ReadonlyMap<string, Nano>,
+  before: ReadonlyMap<string, Nano> | undefined,
+): Outcome {
   const status = asObject(quota['status']);
   const [hard, used] = [asObject(status['hard']), asObject(status['used'])];
   const held = Object.keys(hard).sort();
@@ -61,8 +72,11 @@ function charge(quota: KubeObject, request: AdmissionRequest, usage: ReadonlyMap
   if (wanted.length === 0) return undefined;
   const over = wanted.filter(({ had, delta, limit }) => had + delta > limit);
   if (over.length > 0) {
-    const text = (amount: (entry: (typeof over)[number]) => string): string => over.map((entry) => `${entry.name}=${amount(entry)}`).join(',');
-    return { why: `exceeded quota: ${quota.metadata.name}, requested: ${text(({ delta, name }) => quantityText(delta, hard[name]))}, used: ${text(({ name }) => textOf(used[name]))}, limited: ${text(({ name }) => textOf(hard[name]))}` };
+    const text = (amount: (entry: (typeof over)[number]) => string): string =>
+      over.map((entry) => `${entry.name}=${amount(entry)}`).join(',');
+    return {
+      why: `exceeded quota: ${quota.metadata.name}, requested: ${text(({ delta, name }) => quantityText(delta, hard[name]))}, used: ${text(({ name }) => textOf(used[name]))}, limited: ${text(({ name }) => textOf(hard[name]))}`,
+    };
   }
   const counted = Object.fromEntries(wanted.map(({ name, had, delta }) => [name, quantityText(had + delta, hard[name])]));
   return { quota: withFields(quota, { status: withFields(status, { used: withFields(used, counted) }) }) };

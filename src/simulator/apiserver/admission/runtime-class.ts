@@ -17,19 +17,26 @@ function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Fai
   const runtime = store.get('runtimeclasses.node.k8s.io', undefined, name);
   if (runtime === undefined) return forbidden(of, request.name, `pod rejected: RuntimeClass "${name}" not found`);
   const overhead = dig(runtime, 'overhead', 'podFixed');
-  if (spec['overhead'] !== undefined && !sameJson(spec['overhead'], overhead)) return forbidden(of, request.name, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  if (spec['overhead'] !== undefined && !sameJson(spec['overhead'], overhead))
+    return forbidden(of, request.name, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
   const scheduling = withScheduling(request, runtime);
   if (typeof scheduling === 'string') return forbidden(of, request.name, scheduling);
-  request.object = withFields(request.object, { spec: withFields(spec, { ...(overhead === undefined ? {} : { overhead }), ...scheduling }) });
+  request.object = withFields(request.object, {
+    spec: withFields(spec, { ...(overhead === undefined ? {} : { overhead }), ...scheduling }),
+  });
   return undefined;
 }
 
-function withScheduling(request: AdmissionRequest, runtime: KubeObject): { readonly nodeSelector?: Readonly<Record<string, string>>; readonly tolerations?: ReturnType<typeof asList> } | string {
+function withScheduling(
+  request: AdmissionRequest,
+  runtime: KubeObject,
+): { readonly nodeSelector?: Readonly<Record<string, string>>; readonly tolerations?: ReturnType<typeof asList> } | string {
   const spec = asObject(request.object['spec']);
   const selector = asTextMap(dig(runtime, 'scheduling', 'nodeSelector'));
   const own = asTextMap(spec['nodeSelector']);
   for (const [key, value] of Object.entries(selector)) {
-    if (own[key] !== undefined && own[key] !== value) return `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`;
+    if (own[key] !== undefined && own[key] !== value)
+      return `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`;
   }
   const tolerations = asList(dig(runtime, 'scheduling', 'tolerations'));
   const mine = asList(spec['tolerations']);

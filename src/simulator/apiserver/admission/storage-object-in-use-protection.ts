@@ -11,7 +11,8 @@ export const STORAGE_OBJECT_IN_USE_PROTECTION: AdmissionPlugin = {
     const finalizer = request.resource.key === 'persistentvolumes' ? 'kubernetes.io/pv-protection' : 'kubernetes.io/pvc-protection';
     const { metadata } = request.object;
     const finalizers = asList(metadata['finalizers']);
-    if (!finalizers.includes(finalizer)) request.object = withFields(request.object, { metadata: withFields(metadata, { finalizers: [...finalizers, finalizer] }) });
+    if (!finalizers.includes(finalizer))
+      request.object = withFields(request.object, { metadata: withFields(metadata, { finalizers: [...finalizers, finalizer] }) });
     return undefined;
   },
 };

@@ -11,7 +11,10 @@ export const TAINT_NODES_BY_CONDITION: AdmissionPlugin = {
     const spec = asObject(request.object['spec']);
     const taints = asList(spec['taints']);
     const known = taints.some((taint) => dig(taint, 'key') === NOT_READY && dig(taint, 'effect') === 'NoSchedule');
-    if (!known) request.object = withFields(request.object, { spec: withFields(spec, { taints: [...taints, { key: NOT_READY, effect: 'NoSchedule' }] }) });
+    if (!known)
+      request.object = withFields(request.object, {
+        spec: withFields(spec, { taints: [...taints, { key: NOT_READY, effect: 'NoSchedule' }] }),
+      });
     return undefined;
   },
 };

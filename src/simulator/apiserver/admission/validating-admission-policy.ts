@@ -55,7 +55,11 @@ function messageOf(validation: Json, expression: string, variables: CelVariables
 }
 
 /** The words say "is forbidden" although the code is 422, as in a real server. */
-function denial({ policy, binding }: Invocation, request: AdmissionRequest, why: { readonly words: string; readonly reason?: string }): Failure {
+function denial(
+  { policy, binding }: Invocation,
+  request: AdmissionRequest,
+  why: { readonly words: string; readonly reason?: string },
+): Failure {
   const words = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}' denied request: ${why.words}`;
   const of = { group: request.resource.group, resource: request.resource.plural };
   const reason = why.reason ?? 'Invalid';

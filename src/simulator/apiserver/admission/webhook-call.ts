@@ -96,7 +96,12 @@ function readyEndpoint(store: Store, namespace: string, service: string): string
   return undefined;
 }
 
-function handshake(server: WebhookServer, host: string, caBundle: string | undefined, { world, now }: WebhookSurroundings): string | undefined {
+function handshake(
+  server: WebhookServer,
+  host: string,
+  caBundle: string | undefined,
+  { world, now }: WebhookSurroundings,
+): string | undefined {
   const { certificate } = server;
   if (certificate === undefined) return 'http: server gave HTTP response to HTTPS client';
   const trusted = isTrusted(server, certificate, caBundle, world) ? [certificate.issuer] : [];
@@ -111,7 +116,9 @@ function handshake(server: WebhookServer, host: string, caBundle: string | undef
 function isTrusted(server: WebhookServer, certificate: Certificate, caBundle: string | undefined, { certificates }: World): boolean {
   if (server.caBundle === ANY_BUNDLE) return true;
   const pem = caBundle === undefined ? '' : decodeBase64(caBundle);
-  const authorities = certificates.all().filter((known) => known.usages?.includes('authority') === true && pem.includes(certificates.pem(known).trim()));
+  const authorities = certificates
+    .all()
+    .filter((known) => known.usages?.includes('authority') === true && pem.includes(certificates.pem(known).trim()));
   if (authorities.length === 0) return server.caBundle === undefined || server.caBundle === caBundle;
   return authorities.some(({ name }) => name === certificate.issuer);
 }

@@ -57,7 +57,8 @@ function isFor(webhook: Json, request: AdmissionRequest, around: AdmissionSurrou
 function ask(webhook: Json, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   const name = asText(dig(webhook, 'name')) ?? '';
   const meets = conditionsMeet(dig(webhook, 'matchConditions'), requestOf(request, around));
-  if (typeof meets === 'string' && dig(webhook, 'failurePolicy') !== 'Ignore') return forbidden({ group: request.resource.group, resource: request.resource.plural }, request.name, meets);
+  if (typeof meets === 'string' && dig(webhook, 'failurePolicy') !== 'Ignore')
+    return forbidden({ group: request.resource.group, resource: request.resource.plural }, request.name, meets);
   if (meets !== true) return undefined;
   const effects = asText(dig(webhook, 'sideEffects')) ?? '';
   if (request.dryRun && effects !== 'None' && effects !== 'NoneOnDryRun') return badRequest(`admission webhook "${name}" does not support dry run`);

@@ -81,7 +81,13 @@ function podUses(store: Store, pod: KubeObject, asked: Attributes): boolean {
 }
 
 /** Where a pod names Secrets and ConfigMaps: field of the reference, and of its name. */
-const SECRET_FIELDS: Readonly<Record<string, string>> = { secret: 'secretName', secretKeyRef: 'name', secretRef: 'name', nodePublishSecretRef: 'name', imagePullSecrets: 'name' };
+const SECRET_FIELDS: Readonly<Record<string, string>> = {
+  secret: 'secretName',
+  secretKeyRef: 'name',
+  secretRef: 'name',
+  nodePublishSecretRef: 'name',
+  imagePullSecrets: 'name',
+};
 const CONFIG_MAP_FIELDS: Readonly<Record<string, string>> = { configMap: 'name', configMapKeyRef: 'name', configMapRef: 'name' };
 
 function namesIn(pod: KubeObject, fields: Readonly<Record<string, string>>): ReadonlySet<string> {

@@ -45,7 +45,10 @@ export class Rbac {
   /** The rules a user has in a namespace and in the whole cluster, and the roles that are bound but not there. */
   rulesFor(user: UserInfo, namespace: string | undefined): { readonly rules: readonly Rule[]; readonly missing: readonly string[] } {
     const grants = this.#grantsOf(user).filter((grant) => grant.namespace === undefined || grant.namespace === namespace);
-    return { rules: grants.flatMap((grant) => grant.rules), missing: grants.flatMap((grant) => (grant.missing === undefined ? [] : [grant.missing])) };
+    return {
+      rules: grants.flatMap((grant) => grant.rules),
+      missing: grants.flatMap((grant) => (grant.missing === undefined ? [] : [grant.missing])),
+    };
   }
 
   #decide(asked: Attributes): { readonly decision: Decision; readonly byName: boolean } {
@@ -130,10 +133,14 @@ function readRulesOf(list: readonly Json[]): readonly Rule[] {
 export function covers(rule: Rule, asked: Omit<Attributes, 'user'>): boolean {
   if (!rule.verbs.includes('*') && !rule.verbs.includes(asked.verb)) return false;
   const { path } = asked;
-  if (path !== undefined) return rule.paths.some((one) => one === '*' || one === path || (one.endsWith('*') && path.startsWith(one.slice(0, -1))));
+  if (path !== undefined)
+    return rule.paths.some((one) => one === '*' || one === path || (one.endsWith('*') && path.startsWith(one.slice(0, -1))));
   if (!rule.apiGroups.includes('*') && !rule.apiGroups.includes(asked.group)) return false;
   const resource = asked.subresource === undefined ? asked.resource : `${asked.resource}/${asked.subresource}`;
-  const named = rule.resources.includes('*') || rule.resources.includes(resource) || (asked.subresource !== undefined && rule.resources.includes(`*/${asked.subresource}`));
+  const named =
+    rule.resources.includes('*') ||
+    rule.resources.includes(resource) ||
+    (asked.subresource !== undefined && rule.resources.includes(`*/${asked.subresource}`));
   if (!named) return false;
   return rule.resourceNames.length === 0 || (asked.name !== undefined && rule.resourceNames.includes(asked.name));
 }

@@ -9,7 +9,13 @@ import type { Authorizer } from './authorizer.ts';
  * Reviews are answered and not stored: may someone do something, who am I, what may I do.
  * Source: pkg/registry/authorization, pkg/registry/authentication/selfsubjectreview.
  */
-export function answerReview(kind: string, review: KubeObject, user: UserInfo, namespace: string | undefined, authorizer: Authorizer): KubeObject | undefined {
+export function answerReview(
+  kind: string,
+  review: KubeObject,
+  user: UserInfo,
+  namespace: string | undefined,
+  authorizer: Authorizer,
+): KubeObject | undefined {
   const spec = asObject(review['spec']);
   switch (kind) {
     case 'SelfSubjectReview':
@@ -61,9 +67,20 @@ function rules(user: UserInfo, namespace: string | undefined, authorizer: Author
   const nonResourceRules: Json[] = [];
   for (const rule of all) {
     if (rule.paths.length > 0) nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs: rule.paths });
-    else resourceRules.push({ verbs: rule.verbs, apiGroups: rule.apiGroups, resources: rule.resources, ...(rule.resourceNames.length === 0 ? {} : { resourceNames: rule.resourceNames }) });
+    else
+      resourceRules.push({
+        verbs: rule.verbs,
+        apiGroups: rule.apiGroups,
+        resources: rule.resources,
+        ...(rule.resourceNames.length === 0 ? {} : { resourceNames: rule.resourceNames }),
+      });
   }
-  return { resourceRules, nonResourceRules, incomplete: missing.length > 0, ...(missing.length === 0 ? {} : { evaluationError: missing.join(', ') }) };
+  return {
+    resourceRules,
+    nonResourceRules,
+    incomplete: missing.length > 0,
+    ...(missing.length === 0 ? {} : { evaluationError: missing.join(', ') }),
+  };
 }
 
 function userInfoOf(user: UserInfo): JsonObject {

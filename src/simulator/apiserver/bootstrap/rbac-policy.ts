@@ -169,13 +169,23 @@ const sound = new Set<JsonObject>();
 function makePolicy(): readonly JsonObject[] {
   const objects: JsonObject[] = [];
   for (const [name, lines] of Object.entries(CLUSTER_ROLES)) objects.push(clusterRole(name, lines, aggregationLabel(name)));
-  for (const name of Object.keys(AGGREGATED)) objects.push({ ...clusterRole(name, [], name === 'admin' ? {} : aggregationLabel(`system:aggregate-to-${name === 'edit' ? 'admin' : 'edit'}`)), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true' } }] } });
+  for (const name of Object.keys(AGGREGATED))
+    objects.push({
+      ...clusterRole(name, [], name === 'admin' ? {} : aggregationLabel(`system:aggregate-to-${name === 'edit' ? 'admin' : 'edit'}`)),
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true' } }] },
+    });
   for (const [name, lines] of Object.entries(CONTROLLER_ROLES)) objects.push(clusterRole(`system:controller:${name}`, lines, {}), clusterBinding(`system:controller:${name}`, `system:controller:${name}`, `ServiceAccount:kube-system:${name}`));
   for (const [name, lines] of Object.entries(ADDON_ROLES)) objects.push(clusterRole(name, lines, {}), clusterBinding(name, name, `ServiceAccount:kube-system:${name}`));
   for (const [name, role, subject] of BINDINGS) objects.push(clusterBinding(name, role, subject));
   for (const [name, { rules, subjects }] of Object.entries(KUBE_SYSTEM_ROLES)) {
     objects.push({ apiVersion: RBAC, kind: 'Role', metadata: { name, namespace: 'kube-system', ...DEFAULTS }, rules: rules.map(readRule) });
-    objects.push({ apiVersion: RBAC, kind: 'RoleBinding', metadata: { name, namespace: 'kube-system', ...DEFAULTS }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name }, subjects: subjects.map(readSubject) });
+    objects.push({
+      apiVersion: RBAC,
+      kind: 'RoleBinding',
+      metadata: { name, namespace: 'kube-system', ...DEFAULTS },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+      subjects: subjects.map(readSubject),
+    });
   }
   return objects;
 }
@@ -184,11 +194,22 @@ const RBAC = 'rbac.authorization.k8s.io/v1';
 const DEFAULTS: JsonObject = { annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' }, labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } };
 
 function clusterRole(name: string, lines: readonly string[], labels: JsonObject): JsonObject {
-  return { apiVersion: RBAC, kind: 'ClusterRole', metadata: { name, annotations: DEFAULTS['annotations'], labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels } }, ...(lines.length === 0 ? {} : { rules: lines.map(readRule) }) };
+  return {
+    apiVersion: RBAC,
+    kind: 'ClusterRole',
+    metadata: { name, annotations: DEFAULTS['annotations'], labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels } },
+    ...(lines.length === 0 ? {} : { rules: lines.map(readRule) }),
+  };
 }
 
 function clusterBinding(name: string, role: string, subject: string): JsonObject {
-  return { apiVersion: RBAC, kind: 'ClusterRoleBinding', metadata: { name, ...DEFAULTS }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role }, subjects: [readSubject(subject)] };
+  return {
+    apiVersion: RBAC,
+    kind: 'ClusterRoleBinding',
+    metadata: { name, ...DEFAULTS },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects: [readSubject(subject)],
+  };
 }
 
 /** `system:aggregate-to-view` is collected by view; and edit collects view, admin collects edit. */
@@ -203,7 +224,12 @@ function readRule(line: string): JsonObject {
     return { verbs: verbs.split(','), nonResourceURLs: paths.split(',') };
   }
   const [verbs = '', groups = '', resources = '', names] = line.split(' | ');
-  return { verbs: verbs.split(','), apiGroups: groups.split(',').map((group) => (group === '-' ? '' : group)), resources: resources.split(','), ...(names === undefined ? {} : { resourceNames: names.split(',') }) };
+  return {
+    verbs: verbs.split(','),
+    apiGroups: groups.split(',').map((group) => (group === '-' ? '' : group)),
+    resources: resources.split(','),
+    ...(names === undefined ? {} : { resourceNames: names.split(',') }),
+  };
 }
 
 function readSubject(text: string): JsonObject {

@@ -28,13 +28,17 @@ function registerUrls(environment: Environment): Environment {
   return environment
     .registerType('URL', Url)
     .registerFunction('isURL(string): bool', (text: string) => urlOf(text) !== undefined)
-    .registerFunction('url(string): URL', (text: string) => must(urlOf(text), `URL parse error during conversion from string: parse ${JSON.stringify(text)}: invalid URI for request`))
+    .registerFunction('url(string): URL', (text: string) =>
+      must(urlOf(text), `URL parse error during conversion from string: parse ${JSON.stringify(text)}: invalid URI for request`),
+    )
     .registerFunction('URL.getScheme(): string', ({ parsed }: Url) => parsed.protocol.replace(/:$/, ''))
     .registerFunction('URL.getHost(): string', ({ parsed }: Url) => parsed.host)
     .registerFunction('URL.getHostname(): string', ({ parsed }: Url) => parsed.hostname.replaceAll(/^\[|\]$/g, ''))
     .registerFunction('URL.getPort(): string', ({ parsed }: Url) => parsed.port)
     .registerFunction('URL.getEscapedPath(): string', ({ parsed }: Url) => parsed.pathname)
-    .registerFunction('URL.getQuery(): map', ({ parsed }: Url) => Object.fromEntries([...new Set(parsed.searchParams.keys())].map((key) => [key, parsed.searchParams.getAll(key)])));
+    .registerFunction('URL.getQuery(): map', ({ parsed }: Url) =>
+      Object.fromEntries([...new Set(parsed.searchParams.keys())].map((key) => [key, parsed.searchParams.getAll(key)])),
+    );
 }
 
 class Ip {
@@ -68,7 +72,9 @@ function ipOf(text: string): Ip | undefined {
 function cidrOf(text: string): Cidr | undefined {
   const [, ip = '', length = ''] = /^([^/]{1,45})\/(\d{1,3})$/.exec(text) ?? [];
   const [address, bits] = [ipOf(ip), parseInteger(length)];
-  return address === undefined || bits === undefined || bits > (address.bits.family === 4 ? 32 : 128) ? undefined : new Cidr(address.bits, bits);
+  return address === undefined || bits === undefined || bits > (address.bits.family === 4 ? 32 : 128)
+    ? undefined
+    : new Cidr(address.bits, bits);
 }
 
 function registerNetworks(environment: Environment): Environment {

@@ -7,19 +7,37 @@ import type { LinearPattern } from '../../../base/pattern/linear-pattern.ts';
 export function registerCollections(environment: Environment): Environment {
   return environment
     .registerType('Sets', Sets)
-    .registerFunction('Sets.contains(list, list): bool', (_: Sets, list: readonly unknown[], part: readonly unknown[]) => part.every((one) => has(list, one)))
-    .registerFunction('Sets.equivalent(list, list): bool', (_: Sets, a: readonly unknown[], b: readonly unknown[]) => a.every((one) => has(b, one)) && b.every((one) => has(a, one)))
-    .registerFunction('Sets.intersects(list, list): bool', (_: Sets, a: readonly unknown[], b: readonly unknown[]) => a.some((one) => has(b, one)))
-    .registerFunction('list.isSorted(): bool', (list: readonly unknown[]) => list.every((one, index) => index === 0 || !less(one, list[index - 1])))
+    .registerFunction('Sets.contains(list, list): bool', (_: Sets, list: readonly unknown[], part: readonly unknown[]) =>
+      part.every((one) => has(list, one)),
+    )
+    .registerFunction(
+      'Sets.equivalent(list, list): bool',
+      (_: Sets, a: readonly unknown[], b: readonly unknown[]) => a.every((one) => has(b, one)) && b.every((one) => has(a, one)),
+    )
+    .registerFunction('Sets.intersects(list, list): bool', (_: Sets, a: readonly unknown[], b: readonly unknown[]) =>
+      a.some((one) => has(b, one)),
+    )
+    .registerFunction('list.isSorted(): bool', (list: readonly unknown[]) =>
+      list.every((one, index) => index === 0 || !less(one, list[index - 1])),
+    )
     .registerFunction('list.sum(): dyn', sum)
     .registerFunction('list.min(): dyn', (list: readonly unknown[]) => extreme(list, 'min', less))
     .registerFunction('list.max(): dyn', (list: readonly unknown[]) => extreme(list, 'max', (a, b) => less(b, a)))
-    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], one: unknown) => bigintOf(list.findIndex((other) => same(one, other))))
-    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], one: unknown) => bigintOf(list.findLastIndex((other) => same(one, other))))
+    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], one: unknown) =>
+      bigintOf(list.findIndex((other) => same(one, other))),
+    )
+    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], one: unknown) =>
+      bigintOf(list.findLastIndex((other) => same(one, other))),
+    )
     .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) => text.replaceAll(from, () => to))
-    .registerFunction('string.find(string): string', (text: string, pattern: string) => patternOf(pattern, 'Illegal regex: ').find(text)?.text ?? '')
+    .registerFunction(
+      'string.find(string): string',
+      (text: string, pattern: string) => patternOf(pattern, 'Illegal regex: ').find(text)?.text ?? '',
+    )
     .registerFunction('string.findAll(string): list', (text: string, pattern: string) => findAll(text, pattern))
-    .registerFunction('string.findAll(string, int): list', (text: string, pattern: string, most: bigint) => findAll(text, pattern, numberOf(most)))
+    .registerFunction('string.findAll(string, int): list', (text: string, pattern: string, most: bigint) =>
+      findAll(text, pattern, numberOf(most)),
+    )
     .registerFunction(`string.${LINEAR_MATCHES}(string): bool`, (text: string, pattern: string) => patternOf(pattern, '').test(text))
     .registerFunction(`${LINEAR_MATCHES}(string, string): bool`, (text: string, pattern: string) => patternOf(pattern, '').test(text));
 }

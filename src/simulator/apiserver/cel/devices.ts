@@ -43,9 +43,20 @@ function withLibraries(environment: Environment): Environment {
   return registerVersions(registerFormats(registerCollections(registerAddresses(registerQuantities(environment)))));
 }
 
-const values = withLibraries(new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false }));
-const checks = withLibraries(new Environment({ unlistedVariablesAreDyn: false, enableOptionalTypes: true, homogeneousAggregateLiterals: false }))
-  .registerType('DRADevice', { fields: { driver: 'string', allowMultipleAllocations: 'bool', attributes: 'map<string, map<string, dyn>>', capacity: 'map<string, map<string, Quantity>>' } })
+const values = withLibraries(
+  new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false }),
+);
+const checks = withLibraries(
+  new Environment({ unlistedVariablesAreDyn: false, enableOptionalTypes: true, homogeneousAggregateLiterals: false }),
+)
+  .registerType('DRADevice', {
+    fields: {
+      driver: 'string',
+      allowMultipleAllocations: 'bool',
+      attributes: 'map<string, map<string, dyn>>',
+      capacity: 'map<string, map<string, Quantity>>',
+    },
+  })
   .registerVariable('device', 'DRADevice')
   .registerVariable('sets', 'Sets')
   .registerVariable('format', 'Formats');
@@ -113,7 +124,12 @@ function byDomain(driver: string, named: Json | undefined, valueOf: (value: Json
 }
 
 function attributeValue(attribute: Json): unknown {
-  const [number, flag, text, version] = [asNumber(dig(attribute, 'int')), asBoolean(dig(attribute, 'bool')), asText(dig(attribute, 'string')), asText(dig(attribute, 'version'))];
+  const [number, flag, text, version] = [
+    asNumber(dig(attribute, 'int')),
+    asBoolean(dig(attribute, 'bool')),
+    asText(dig(attribute, 'string')),
+    asText(dig(attribute, 'version')),
+  ];
   if (number !== undefined) return bigintOf(number);
   if (version !== undefined) return semverOf(version) ?? version;
   const list = ['ints', 'bools', 'strings', 'versions'].find((field) => dig(attribute, field) !== undefined);
@@ -144,5 +160,11 @@ function runtimeError(error: unknown): string {
 }
 
 function summaryOf(error: unknown): string {
-  return withOwnWords(typeof error === 'object' && error !== null && 'summary' in error ? String(error.summary) : error instanceof Error ? error.message : String(error));
+  return withOwnWords(
+    typeof error === 'object' && error !== null && 'summary' in error
+      ? String(error.summary)
+      : error instanceof Error
+        ? error.message
+        : String(error),
+  );
 }

@@ -38,8 +38,22 @@ export function checkDefinitionUpdate(object: JsonObject, old: JsonObject): read
   const stored = asList(dig(old, 'status', 'storedVersions'));
   const names = asList(dig(object, 'spec', 'versions')).map((version) => dig(version, 'name'));
   return [
-    ...fields.flatMap((path) => (digAt(object, ['spec', ...path]) === digAt(old, ['spec', ...path]) ? [] : [invalidValue(`spec.${path.join('.')}`, digAt(object, ['spec', ...path]), 'field is immutable')])),
-    ...stored.flatMap((version, index) => (names.includes(version) ? [] : [invalidValue(`status.storedVersions[${index}]`, version, `missing from spec.versions; ${textOf(version)} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${textOf(version)} and removes ${textOf(version)} from status.storedVersions`)])),
+    ...fields.flatMap((path) =>
+      digAt(object, ['spec', ...path]) === digAt(old, ['spec', ...path])
+        ? []
+        : [invalidValue(`spec.${path.join('.')}`, digAt(object, ['spec', ...path]), 'field is immutable')],
+    ),
+    ...stored.flatMap((version, index) =>
+      names.includes(version)
+        ? []
+        : [
+            invalidValue(
+              `status.storedVersions[${index}]`,
+              version,
+              `missing from spec.versions; ${textOf(version)} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${textOf(version)} and removes ${textOf(version)} from status.storedVersions`,
+            ),
+          ],
+    ),
   ];
 }
 

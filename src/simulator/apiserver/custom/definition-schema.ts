@@ -25,7 +25,11 @@ export function checkDefinitionSchema(schema: JsonObject, field: string, hasStat
   const defaults = structural.length > 0 ? [] : checkDefaults(schema, field);
   append(errors, [...structural, ...defaults]);
   const found: Found = { schema: [], rules: [] };
-  checkPart(schema, { field, self: structural.length + defaults.length > 0 ? undefined : schemaType(schema, 'selfType', true), isRoot: true }, found);
+  checkPart(
+    schema,
+    { field, self: structural.length + defaults.length > 0 ? undefined : schemaType(schema, 'selfType', true), isRoot: true },
+    found,
+  );
   return [...errors, ...found.schema, ...found.rules];
 }
 
@@ -70,10 +74,26 @@ function checkInner(schema: JsonObject, { field, self, uncorrelated }: Part, fou
   if (isJsonObject(others)) checkPart(others, { field: `${field}.additionalProperties`, self: self?.parts?.[1], ...above }, found);
   for (const [name, inner] of Object.entries(properties)) {
     const atomic = schema['x-kubernetes-map-type'] === 'atomic' && uncorrelated === undefined ? { uncorrelated: field } : above;
-    if (isJsonObject(inner)) checkPart(inner, { field: `${field}.properties[${name}]`, self: self === undefined ? undefined : schemaType(inner, `selfType.${name}`), ...atomic }, found);
+    if (isJsonObject(inner))
+      checkPart(
+        inner,
+        { field: `${field}.properties[${name}]`, self: self === undefined ? undefined : schemaType(inner, `selfType.${name}`), ...atomic },
+        found,
+      );
   }
-  if (isJsonObject(items)) checkPart(items, { field: `${field}.items`, self: self?.parts?.[0], ...(schema['x-kubernetes-list-type'] === 'map' || uncorrelated !== undefined ? above : { uncorrelated: field }) }, found);
-  for (const list of ['allOf', 'oneOf', 'anyOf']) for (const [index, inner] of asList(schema[list]).entries()) checkPart(asObject(inner), { field: `${field}.${list}[${index}]`, self: undefined }, found);
+  if (isJsonObject(items))
+    checkPart(
+      items,
+      {
+        field: `${field}.items`,
+        self: self?.parts?.[0],
+        ...(schema['x-kubernetes-list-type'] === 'map' || uncorrelated !== undefined ? above : { uncorrelated: field }),
+      },
+      found,
+    );
+  for (const list of ['allOf', 'oneOf', 'anyOf'])
+    for (const [index, inner] of asList(schema[list]).entries())
+      checkPart(asObject(inner), { field: `${field}.${list}[${index}]`, self: undefined }, found);
 }
 
 /** How lists and maps are merged. */
@@ -100,8 +120,16 @@ function checkKeys(items: JsonObject, keys: readonly Json[], field: string, erro
   const repeats = repeatsIn(keys);
   for (const [index, key] of keys.entries()) {
     const own = dig(properties, textOf(key));
-    if (own === undefined) errors.push(invalidValue(`${field}.x-kubernetes-list-map-keys`, keys, 'entries must all be names of item properties'));
-    else if (['array', 'object'].includes(textOf(asObject(own)['type'] ?? ''))) errors.push(invalidValue(`${field}.items.properties[${textOf(key)}].type`, items['type'], "must be a scalar type if parent array's x-kubernetes-list-type is map"));
+    if (own === undefined)
+      errors.push(invalidValue(`${field}.x-kubernetes-list-map-keys`, keys, 'entries must all be names of item properties'));
+    else if (['array', 'object'].includes(textOf(asObject(own)['type'] ?? '')))
+      errors.push(
+        invalidValue(
+          `${field}.items.properties[${textOf(key)}].type`,
+          items['type'],
+          "must be a scalar type if parent array's x-kubernetes-list-type is map",
+        ),
+      );
     if (repeats.has(index)) errors.push(invalidValue(`${field}.x-kubernetes-list-map-keys`, keys, 'must not contain duplicate entries'));
   }
   if (items['nullable'] === true) errors.push(forbiddenField(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'));
@@ -117,7 +145,9 @@ const REASONS: readonly string[] = ['FieldValueDuplicate', 'FieldValueForbidden'
 function checkRuleFields(schema: JsonObject, field: string, errors: FieldError[]): void {
   for (const [index, entry] of asList(schema['x-kubernetes-validations']).entries()) {
     const at = `${field}.x-kubernetes-validations[${index}]`;
-    const [rule, message, computed, path] = ['rule', 'message', 'messageExpression', 'fieldPath'].map((name) => asText(dig(entry, name)) ?? '') as [string, string, string, string];
+    const [rule, message, computed, path] = ['rule', 'message', 'messageExpression', 'fieldPath'].map(
+      (name) => asText(dig(entry, name)) ?? '',
+    ) as [string, string, string, string];
     if (rule.trim() === '') errors.push(required(`${at}.rule`, 'rule is not specified'));
     else if (message !== '' && message.trim() === '') errors.push(invalidValue(`${at}.message`, message, 'message must be non-empty if specified'));
     else if (/[\n\r]/.test(message.trim())) errors.push(invalidValue(`${at}.message`, message, 'message must not contain line breaks'));
@@ -159,5 +189,12 @@ function compileRules(schema: JsonObject, { field, self, uncorrelated }: Part, e
 
 /** A rule as Go's type inside has it. */
 function asGo(rule: Json): JsonObject {
-  return { Rule: dig(rule, 'rule') ?? '', Message: dig(rule, 'message') ?? '', MessageExpression: dig(rule, 'messageExpression') ?? '', Reason: dig(rule, 'reason') ?? null, FieldPath: dig(rule, 'fieldPath') ?? '', OptionalOldSelf: dig(rule, 'optionalOldSelf') ?? null };
+  return {
+    Rule: dig(rule, 'rule') ?? '',
+    Message: dig(rule, 'message') ?? '',
+    MessageExpression: dig(rule, 'messageExpression') ?? '',
+    Reason: dig(rule, 'reason') ?? null,
+    FieldPath: dig(rule, 'fieldPath') ?? '',
+    OptionalOldSelf: dig(rule, 'optionalOldSelf') ?? null,
+  };
 }

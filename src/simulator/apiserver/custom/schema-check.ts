@@ -121,7 +121,8 @@ function checkUnique(schema: JsonObject, value: readonly Json[], path: string): 
   const kind = schema['x-kubernetes-list-type'];
   if (kind !== 'set' && kind !== 'map') return [];
   const keys = asList(schema['x-kubernetes-list-map-keys']).map(String);
-  const identity = (member: Json): Json => (kind === 'set' ? member : Object.fromEntries(keys.map((key) => [key, asObject(member)[key] ?? null])));
+  const identity = (member: Json): Json =>
+    kind === 'set' ? member : Object.fromEntries(keys.map((key) => [key, asObject(member)[key] ?? null]));
   const seen = new Set<string>();
   return value.flatMap((member, index) => {
     const own = JSON.stringify(identity(member));
@@ -135,7 +136,10 @@ function checkObject(schema: JsonObject, value: JsonObject, path: string, old: J
   const properties = asObject(schema['properties']);
   const others = schema['additionalProperties'];
   const at = (field: string): string => (path === '' ? field : `${path}.${field}`);
-  const errors: FieldError[] = asList(schema['required']).map(String).filter((field) => own(value, field) === undefined).map((field) => required(at(field)));
+  const errors: FieldError[] = asList(schema['required'])
+    .map(String)
+    .filter((field) => own(value, field) === undefined)
+    .map((field) => required(at(field)));
   const [least, most] = [asNumber(schema['minProperties']), asNumber(schema['maxProperties'])];
   const count = Object.keys(value).length;
   if (most !== undefined && count > most) errors.push({ type: 'TooMany', field: path, value: count, detail: `must have at most ${most} items` });

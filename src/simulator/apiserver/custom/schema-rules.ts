@@ -47,17 +47,22 @@ function addErrors(schema: JsonObject, checked: Checked, found: Found): void {
   if (Array.isArray(value)) {
     const items = schema['items'];
     const before = oldMembers(schema, old);
-    if (isJsonObject(items)) for (const [index, member] of (value as readonly Json[]).entries()) addErrors(items, within(checked, member, before(member), `${path}[${index}]`), found);
+    if (isJsonObject(items))
+      for (const [index, member] of (value as readonly Json[]).entries())
+        addErrors(items, within(checked, member, before(member), `${path}[${index}]`), found);
     return;
   }
   if (!isJsonObject(value)) return;
   const properties = asObject(schema['properties']);
   for (const [field, inner] of Object.entries(properties)) {
     const member = dig(value, field);
-    if (member !== undefined && isJsonObject(inner)) addErrors(inner, within(checked, member, dig(old, field), path === '' ? field : `${path}.${field}`), found);
+    if (member !== undefined && isJsonObject(inner))
+      addErrors(inner, within(checked, member, dig(old, field), path === '' ? field : `${path}.${field}`), found);
   }
   const others = schema['additionalProperties'];
-  if (isJsonObject(others)) for (const [key, member] of Object.entries(value)) if (member !== undefined) addErrors(others, within(checked, member, dig(old, key), `${path}[${key}]`), found);
+  if (isJsonObject(others))
+    for (const [key, member] of Object.entries(value))
+      if (member !== undefined) addErrors(others, within(checked, member, dig(old, key), `${path}[${key}]`), found);
 }
 
 function within({ isSame }: Checked, value: Json, old: Json | undefined, path: string): Checked {
@@ -80,7 +85,10 @@ function checkRule(rule: Json, { value, old, path, isSame }: Checked, found: Fou
   const seesOld = /\boldSelf\b/.test(expression);
   const before = old ?? undefined;
   if (!isOptional && seesOld && before === undefined) return;
-  const variables: CelVariables = { self: value, ...(isOptional ? { oldSelf: new OptionalValue(before) } : before === undefined ? {} : { oldSelf: before }) };
+  const variables: CelVariables = {
+    self: value,
+    ...(isOptional ? { oldSelf: new OptionalValue(before) } : before === undefined ? {} : { oldSelf: before }),
+  };
   const outcome = evaluateCel(expression, variables);
   if (outcome.ok && outcome.value === true) return;
   const message = (asText(dig(rule, 'message')) ?? '').trim();

@@ -12,7 +12,10 @@ import { forbiddenField, formatErrors, invalidValue, required } from '../validat
 export function checkStructural(schema: JsonObject, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   checkLevel(schema, 'root', field, errors);
-  return errors.map((error) => ({ error, text: formatErrors([error]) })).sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)).map(({ error }) => error);
+  return errors
+    .map((error) => ({ error, text: formatErrors([error]) }))
+    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .map(({ error }) => error);
 }
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
@@ -30,7 +33,12 @@ function checkLevel(schema: JsonObject, level: Level, field: string, errors: Fie
   for (const [name, inner] of Object.entries(properties)) if (isJsonObject(inner)) checkLevel(inner, 'field', `${field}.properties[${name}]`, errors);
   if (others !== undefined && level === 'root') errors.push(forbiddenField(`${field}.additionalProperties`, 'must not be used at the root'));
   if (isJsonObject(others)) checkLevel(others, 'field', `${field}.additionalProperties`, errors);
-  for (const [extension, isSet] of [[PRESERVE, schema[PRESERVE] === true], [EMBEDDED, schema[EMBEDDED] === true]] as const) if (schema[INT_OR_STRING] === true && isSet) errors.push(invalidValue(`${field}.${extension}`, true, 'must be false if x-kubernetes-int-or-string is true'));
+  for (const [extension, isSet] of [
+    [PRESERVE, schema[PRESERVE] === true],
+    [EMBEDDED, schema[EMBEDDED] === true],
+  ] as const)
+    if (schema[INT_OR_STRING] === true && isSet)
+      errors.push(invalidValue(`${field}.${extension}`, true, 'must be false if x-kubernetes-int-or-string is true'));
   checkValues(schema, field, errors);
   checkType(schema, type, level, field, errors);
   checkIdentity(properties, level === 'root' || schema[EMBEDDED] === true, level, field, errors);
@@ -98,7 +106,8 @@ function checkNested(part: JsonObject, of: Json | undefined, field: string, erro
     if (of !== undefined && own === undefined && known['additionalProperties'] === undefined) errors.push(required(`${completed(field)}.properties[${name}]`, `because it is defined in ${field}.properties[${name}]`));
     if (isJsonObject(inner)) checkNested(inner, own, `${field}.properties[${name}]`, errors);
   }
-  for (const [name, words] of FORBIDDEN) if (part[name] !== undefined && part[name] !== false && part[name] !== '') errors.push(forbiddenField(`${field}.${name}`, words));
+  for (const [name, words] of FORBIDDEN)
+    if (part[name] !== undefined && part[name] !== false && part[name] !== '') errors.push(forbiddenField(`${field}.${name}`, words));
   if (asObject(part['properties'])['metadata'] !== undefined) errors.push(forbiddenField(`${field}.properties[metadata]`, 'must not be specified in a nested context'));
 }
 

@@ -10,7 +10,12 @@ import { sameJson } from '../../../base/json-edit.ts';
 /** The value with nothing but what the schema knows, and the paths of what was left out. */
 export function pruneUnknown(schema: JsonObject, value: JsonObject): { readonly object: JsonObject; readonly unknown: readonly string[] } {
   const unknown: string[] = [];
-  const object = pruneObject({ ...schema, properties: { ...asObject(schema['properties']), apiVersion: ANY, kind: ANY, metadata: ANY } }, value, '', unknown);
+  const object = pruneObject(
+    { ...schema, properties: { ...asObject(schema['properties']), apiVersion: ANY, kind: ANY, metadata: ANY } },
+    value,
+    '',
+    unknown,
+  );
   return { object, unknown };
 }
 
@@ -69,6 +74,8 @@ export function applySchemaDefaults(schema: JsonObject, value: Json): Json {
     if (now !== undefined && now !== null) copy[field] = applySchemaDefaults(inner, now);
   }
   const others = schema['additionalProperties'];
-  if (isJsonObject(others)) for (const [field, member] of Object.entries(copy)) if (member !== undefined && !Object.hasOwn(properties, field)) copy[field] = applySchemaDefaults(others, member);
+  if (isJsonObject(others))
+    for (const [field, member] of Object.entries(copy))
+      if (member !== undefined && !Object.hasOwn(properties, field)) copy[field] = applySchemaDefaults(others, member);
   return sameJson(copy, value) ? value : copy;
 }

@@ -110,21 +110,38 @@ function defaultReplicationController(object: JsonObject): JsonObject {
   const metadata = asObject(object['metadata']);
   const labels = dig(object, 'spec', 'template', 'metadata', 'labels');
   const own = asTextMap(metadata['labels']);
-  const labelled = labels !== undefined && Object.keys(own).length === 0 ? withFields(object, { metadata: withFields(metadata, { labels }) }) : object;
-  return inSpec(labelled, (spec) => withTemplate(withDefaults(spec, { replicas: 1, ...(labels === undefined ? {} : { selector: labels }) })));
+  const labelled =
+    labels !== undefined && Object.keys(own).length === 0 ? withFields(object, { metadata: withFields(metadata, { labels }) }) : object;
+  return inSpec(labelled, (spec) =>
+    withTemplate(withDefaults(spec, { replicas: 1, ...(labels === undefined ? {} : { selector: labels }) })),
+  );
 }
 
 function defaultDeployment(given: JsonObject): JsonObject {
   const spec = withTemplate(withDefaults(given, { progressDeadlineSeconds: 600, replicas: 1, revisionHistoryLimit: 10, strategy: {} }));
   let strategy = withDefaults(asObject(spec['strategy']), { type: 'RollingUpdate' });
-  if (strategy['type'] === 'RollingUpdate') strategy = withFields(strategy, { rollingUpdate: withDefaults(asObject(strategy['rollingUpdate']), { maxSurge: '25%', maxUnavailable: '25%' }) });
+  if (strategy['type'] === 'RollingUpdate')
+    strategy = withFields(strategy, {
+      rollingUpdate: withDefaults(asObject(strategy['rollingUpdate']), { maxSurge: '25%', maxUnavailable: '25%' }),
+    });
   return withFields(spec, { strategy });
 }
 
 function defaultStatefulSet(given: JsonObject): JsonObject {
-  const spec = withTemplate(withDefaults(given, { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10, updateStrategy: {}, persistentVolumeClaimRetentionPolicy: {} }));
+  const spec = withTemplate(
+    withDefaults(given, {
+      podManagementPolicy: 'OrderedReady',
+      replicas: 1,
+      revisionHistoryLimit: 10,
+      updateStrategy: {},
+      persistentVolumeClaimRetentionPolicy: {},
+    }),
+  );
   let updateStrategy = withDefaults(asObject(spec['updateStrategy']), { type: 'RollingUpdate' });
-  if (updateStrategy['type'] === 'RollingUpdate') updateStrategy = withFields(updateStrategy, { rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { partition: 0 }) });
+  if (updateStrategy['type'] === 'RollingUpdate')
+    updateStrategy = withFields(updateStrategy, {
+      rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { partition: 0 }),
+    });
   const persistentVolumeClaimRetentionPolicy = withDefaults(asObject(spec['persistentVolumeClaimRetentionPolicy']), { whenDeleted: 'Retain', whenScaled: 'Retain' });
   const claims = spec['volumeClaimTemplates'];
   const volumeClaimTemplates =
@@ -144,7 +161,10 @@ function defaultStatefulSet(given: JsonObject): JsonObject {
 function defaultDaemonSet(given: JsonObject): JsonObject {
   const spec = withTemplate(withDefaults(given, { revisionHistoryLimit: 10, updateStrategy: {} }));
   let updateStrategy = withDefaults(asObject(spec['updateStrategy']), { type: 'RollingUpdate' });
-  if (updateStrategy['type'] === 'RollingUpdate') updateStrategy = withFields(updateStrategy, { rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { maxSurge: 0, maxUnavailable: 1 }) });
+  if (updateStrategy['type'] === 'RollingUpdate')
+    updateStrategy = withFields(updateStrategy, {
+      rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { maxSurge: 0, maxUnavailable: 1 }),
+    });
   return withFields(spec, { updateStrategy });
 }
 
@@ -166,7 +186,13 @@ function defaultJob(given: JsonObject): JsonObject {
 function withFailurePolicy(spec: JsonObject): JsonObject {
   const policy = spec['podFailurePolicy'];
   if (!isJsonObject(policy)) return spec;
-  const rules = mapObjects(policy['rules'], (rule) => (rule['onPodConditions'] === undefined ? rule : withFields(rule, { onPodConditions: mapObjects(rule['onPodConditions'], (condition) => withDefaults(condition, { status: 'True' })) })));
+  const rules = mapObjects(policy['rules'], (rule) =>
+    rule['onPodConditions'] === undefined
+      ? rule
+      : withFields(rule, {
+          onPodConditions: mapObjects(rule['onPodConditions'], (condition) => withDefaults(condition, { status: 'True' })),
+        }),
+  );
   return withFields(spec, { podFailurePolicy: withFields(policy, { rules }) });
 }
 
@@ -200,7 +226,13 @@ function defaultNamespace(namespace: JsonObject): JsonObject {
 /** `stringData` is written into `data` and forgotten. Source: pkg/registry/core/secret/strategy.go. */
 function defaultSecret(secret: JsonObject): JsonObject {
   const text = Object.entries(asTextMap(secret['stringData']));
-  const merged = text.length === 0 ? secret : withFields(secret, { stringData: undefined, data: { ...asObject(secret['data']), ...Object.fromEntries(text.map(([key, value]) => [key, encodeBase64(value)])) } });
+  const merged =
+    text.length === 0
+      ? secret
+      : withFields(secret, {
+          stringData: undefined,
+          data: { ...asObject(secret['data']), ...Object.fromEntries(text.map(([key, value]) => [key, encodeBase64(value)])) },
+        });
   return withDefaults(merged, { type: 'Opaque' });
 }
 
@@ -215,7 +247,10 @@ function defaultLimit(limit: JsonObject): JsonObject {
   const requests = { ...asObject(limit['min']), ...asObject(limit['default']), ...asObject(limit['defaultRequest']) };
   const fallback = { ...limits };
   for (const name of Object.keys(fallback)) if (requests[name] === undefined) requests[name] = fallback[name];
-  return withFields(limit, { ...(Object.keys(limits).length === 0 ? {} : { default: limits }), ...(Object.keys(requests).length === 0 ? {} : { defaultRequest: requests }) });
+  return withFields(limit, {
+    ...(Object.keys(limits).length === 0 ? {} : { default: limits }),
+    ...(Object.keys(requests).length === 0 ? {} : { defaultRequest: requests }),
+  });
 }
 
 function defaultNetworkPolicy(given: JsonObject): JsonObject {
@@ -227,7 +262,10 @@ function defaultNetworkPolicy(given: JsonObject): JsonObject {
         ? withFields(rule, { ports: mapObjects(rule['ports'], (port) => withDefaults(port, { protocol: 'TCP' })) })
         : rule,
     );
-  return withFields(spec, { ...(spec['ingress'] === undefined ? {} : { ingress: withPorts(spec['ingress']) }), ...(spec['egress'] === undefined ? {} : { egress: withPorts(spec['egress']) }) });
+  return withFields(spec, {
+    ...(spec['ingress'] === undefined ? {} : { ingress: withPorts(spec['ingress']) }),
+    ...(spec['egress'] === undefined ? {} : { egress: withPorts(spec['egress']) }),
+  });
 }
 
 function defaultAutoscaler(given: JsonObject): JsonObject {
@@ -235,14 +273,28 @@ function defaultAutoscaler(given: JsonObject): JsonObject {
   const spec = withDefaults(given, { minReplicas: 1, metrics: [cpu] });
   if (!isJsonObject(spec['behavior'])) return spec;
   const { scaleUp, scaleDown } = spec['behavior'];
-  const fast = { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }, { type: 'Percent', value: 100, periodSeconds: 15 }] };
+  const fast = {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: 'Max',
+    policies: [
+      { type: 'Pods', value: 4, periodSeconds: 15 },
+      { type: 'Percent', value: 100, periodSeconds: 15 },
+    ],
+  };
   const down = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] };
-  return withFields(spec, { behavior: { scaleUp: withDefaults(asObject(scaleUp), fast), scaleDown: withDefaults(asObject(scaleDown), down) } });
+  return withFields(spec, {
+    behavior: { scaleUp: withDefaults(asObject(scaleUp), fast), scaleDown: withDefaults(asObject(scaleDown), down) },
+  });
 }
 
 function defaultBinding(binding: JsonObject): JsonObject {
   const roleRef = withDefaults(asObject(binding['roleRef']), { apiGroup: RBAC });
-  const subjects = binding['subjects'] === undefined ? undefined : mapObjects(binding['subjects'], (subject) => (subject['kind'] === 'ServiceAccount' ? subject : withDefaults(subject, { apiGroup: RBAC })));
+  const subjects =
+    binding['subjects'] === undefined
+      ? undefined
+      : mapObjects(binding['subjects'], (subject) =>
+          subject['kind'] === 'ServiceAccount' ? subject : withDefaults(subject, { apiGroup: RBAC }),
+        );
   return withFields(binding, { roleRef, subjects });
 }
 
@@ -252,7 +304,14 @@ function defaultWebhooks(object: JsonObject, more: JsonObject): JsonObject {
   if (object['webhooks'] === undefined) return object;
   return withFields(object, {
     webhooks: mapObjects(object['webhooks'], (webhook) => {
-      const filled = withDefaults(webhook, { failurePolicy: 'Fail', matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {}, timeoutSeconds: 10, ...more });
+      const filled = withDefaults(webhook, {
+        failurePolicy: 'Fail',
+        matchPolicy: 'Equivalent',
+        namespaceSelector: {},
+        objectSelector: {},
+        timeoutSeconds: 10,
+        ...more,
+      });
       const config = asObject(filled['clientConfig']);
       const service = config['service'];
       const clientConfig = isJsonObject(service) ? withFields(config, { service: withDefaults(service, { port: 443 }) }) : config;

@@ -26,5 +26,7 @@ function defaultWanted(given: JsonObject): JsonObject {
   const wanted = withDefaults(given, { allocationMode: 'ExactCount' });
   const counted = wanted['allocationMode'] === 'ExactCount' && (wanted['count'] ?? 0) === 0 ? withFields(wanted, { count: 1 }) : wanted;
   const tolerations: Json | undefined = counted['tolerations'];
-  return tolerations === undefined ? counted : withFields(counted, { tolerations: mapObjects(tolerations, (toleration) => withDefaults(toleration, { operator: 'Equal' })) });
+  return tolerations === undefined
+    ? counted
+    : withFields(counted, { tolerations: mapObjects(tolerations, (toleration) => withDefaults(toleration, { operator: 'Equal' })) });
 }

@@ -49,7 +49,8 @@ export function defaultPodOnly(spec: JsonObject): JsonObject {
 export function mapContainers(spec: JsonObject, change: (container: JsonObject, kind: 'initContainers' | 'containers') => JsonObject): JsonObject {
   let result = spec;
   for (const field of ['initContainers', 'containers'] as const) {
-    if (Array.isArray(spec[field])) result = withFields(result, { [field]: mapObjects(spec[field], (container) => change(container, field)) });
+    if (Array.isArray(spec[field]))
+      result = withFields(result, { [field]: mapObjects(spec[field], (container) => change(container, field)) });
   }
   return result;
 }
@@ -68,7 +69,12 @@ function defaultContainer(given: JsonObject, hostNetwork: boolean): JsonObject {
     terminationMessagePolicy: 'File',
   });
   if (Array.isArray(container['ports'])) {
-    const ports = mapObjects(container['ports'], (port) => withDefaults(port, { protocol: 'TCP', ...(hostNetwork && port['containerPort'] !== undefined ? { hostPort: port['containerPort'] } : {}) }));
+    const ports = mapObjects(container['ports'], (port) =>
+      withDefaults(port, {
+        protocol: 'TCP',
+        ...(hostNetwork && port['containerPort'] !== undefined ? { hostPort: port['containerPort'] } : {}),
+      }),
+    );
     container = withFields(container, { ports });
   }
   if (Array.isArray(container['env'])) container = withFields(container, { env: mapObjects(container['env'], defaultEnv) });
@@ -126,7 +132,10 @@ function defaultVolume(volume: JsonObject): JsonObject {
     if (MODES.includes(source)) result = withFields(result, { [source]: defaultFiles(withDefaults(value, { defaultMode: 420 }), source) });
     if (source === 'hostPath') result = withFields(result, { hostPath: withDefaults(value, { type: '' }) });
     if (source === 'ephemeral') result = withFields(result, { ephemeral: defaultEphemeral(value) });
-    if (source === 'image') result = withFields(result, { image: withDefaults(value, { pullPolicy: alwaysPulls(asText(value['reference']) ?? '') ? 'Always' : 'IfNotPresent' }) });
+    if (source === 'image')
+      result = withFields(result, {
+        image: withDefaults(value, { pullPolicy: alwaysPulls(asText(value['reference']) ?? '') ? 'Always' : 'IfNotPresent' }),
+      });
     if (source === 'iscsi') result = withFields(result, { iscsi: withDefaults(value, { iscsiInterface: 'default' }) });
   }
   return result;
@@ -138,7 +147,8 @@ function defaultFiles(value: JsonObject, source: string): JsonObject {
   const sources = mapObjects(value['sources'], (entry) => {
     const { serviceAccountToken: token, downwardAPI } = entry;
     if (isJsonObject(token)) return withFields(entry, { serviceAccountToken: withDefaults(token, { expirationSeconds: 3600 }) });
-    if (isJsonObject(downwardAPI)) return withFields(entry, { downwardAPI: withFields(downwardAPI, { items: mapObjects(downwardAPI['items'], defaultFieldRef) }) });
+    if (isJsonObject(downwardAPI))
+      return withFields(entry, { downwardAPI: withFields(downwardAPI, { items: mapObjects(downwardAPI['items'], defaultFieldRef) }) });
     return entry;
   });
   return withFields(value, { sources });
@@ -151,5 +161,7 @@ function defaultFieldRef(item: JsonObject): JsonObject {
 
 function defaultEphemeral(value: JsonObject): JsonObject {
   const template = asObject(value['volumeClaimTemplate']);
-  return withFields(value, { volumeClaimTemplate: withFields(template, { spec: withDefaults(asObject(template['spec']), { volumeMode: 'Filesystem' }) }) });
+  return withFields(value, {
+    volumeClaimTemplate: withFields(template, { spec: withDefaults(asObject(template['spec']), { volumeMode: 'Filesystem' }) }),
+  });
 }

@@ -22,7 +22,9 @@ const COLLECTION: readonly Row[] = [['get', 'list', 'list'], ['post', 'create', 
 const ONE: readonly Row[] = [['get', 'get', 'get'], ['put', 'update', 'put'], ['patch', 'patch', 'patch'], ['delete', 'delete', 'delete']];
 
 function operations(resource: ServedResource, rows: readonly Row[], operation: (verb: string, action: string) => JsonObject): JsonObject {
-  return Object.fromEntries(rows.filter(([, verb]) => resource.verbs.includes(verb)).map(([method, verb, action]) => [method, operation(verb, action)]));
+  return Object.fromEntries(
+    rows.filter(([, verb]) => resource.verbs.includes(verb)).map(([method, verb, action]) => [method, operation(verb, action)]),
+  );
 }
 
 function operationOf(verb: string, action: string, resource: ServedResource, schema: string): JsonObject {
@@ -32,8 +34,19 @@ function operationOf(verb: string, action: string, resource: ServedResource, sch
   const place = `${capital(group === '' ? 'core' : (group.split('.')[0] ?? ''))}${capital(version)}${namespaced ? 'Namespaced' : ''}${kind}`;
   return {
     operationId: `${VERB_WORDS[verb] ?? verb}${place}`,
-    parameters: writes ? [queryParameter('dryRun'), queryParameter('fieldManager'), queryParameter('fieldValidation'), ...(verb === 'patch' ? [queryParameter('force')] : [])] : [],
-    ...(verb === 'patch' ? { requestBody: { content: patchContent(resource), required: true } } : writes ? { requestBody: { content: { '*/*': content['application/json'] }, required: true } } : {}),
+    parameters: writes
+      ? [
+          queryParameter('dryRun'),
+          queryParameter('fieldManager'),
+          queryParameter('fieldValidation'),
+          ...(verb === 'patch' ? [queryParameter('force')] : []),
+        ]
+      : [],
+    ...(verb === 'patch'
+      ? { requestBody: { content: patchContent(resource), required: true } }
+      : writes
+        ? { requestBody: { content: { '*/*': content['application/json'] }, required: true } }
+        : {}),
     responses: { [verb === 'create' ? '201' : '200']: { description: verb === 'create' ? 'Created' : 'OK', content } },
     'x-kubernetes-action': action,
   };

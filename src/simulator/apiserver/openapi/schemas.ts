@@ -97,8 +97,14 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 const LIST_META: JsonObject = {
   type: 'object',
-  description: 'ListMeta describes metadata that synthetic resources must have, including lists and various status objects. A resource may have only one of {ObjectMeta, ListMeta}.',
-  properties: { continue: { type: 'string' }, remainingItemCount: { type: 'integer', format: 'int64' }, resourceVersion: { type: 'string' }, selfLink: { type: 'string' } },
+  description:
+    'ListMeta describes metadata that synthetic resources must have, including lists and various status objects. A resource may have only one of {ObjectMeta, ListMeta}.',
+  properties: {
+    continue: { type: 'string' },
+    remainingItemCount: { type: 'integer', format: 'int64' },
+    resourceVersion: { type: 'string' },
+    selfLink: { type: 'string' },
+  },
 };
 
 function common({ schemas }: Building, name: string, schema: JsonObject): JsonObject {
@@ -131,7 +137,11 @@ export function customSchemaName({ group, version, kind }: ServedResource): stri
 export function customSchema(resource: ServedResource): JsonObject {
   const properties = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { type: 'object', allOf: [reference(`${META}.ObjectMeta`)] } };
   const base: JsonObject = resource.custom?.schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  return { ...base, properties: { ...(base['properties'] as JsonObject | undefined), ...properties }, 'x-kubernetes-group-version-kind': [{ group: resource.group, kind: resource.kind, version: resource.version }] };
+  return {
+    ...base,
+    properties: { ...(base['properties'] as JsonObject | undefined), ...properties },
+    'x-kubernetes-group-version-kind': [{ group: resource.group, kind: resource.kind, version: resource.version }],
+  };
 }
 
 export function addObjectMeta(schemas: Record<string, Json>, resource: ServedResource, described: Descriptions): void {

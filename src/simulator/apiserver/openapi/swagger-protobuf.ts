@@ -24,11 +24,19 @@ function named(name: string, value: Uint8Array): Uint8Array {
 const METHODS: Readonly<Record<string, number>> = { get: 2, put: 3, post: 4, delete: 5, patch: 8 };
 
 function encodePath(item: JsonObject): Uint8Array {
-  return join(Object.entries(METHODS).flatMap(([method, number]) => (isJsonObject(item[method]) ? [message(number, encodeOperation(item[method]))] : [])));
+  return join(
+    Object.entries(METHODS).flatMap(([method, number]) =>
+      isJsonObject(item[method]) ? [message(number, encodeOperation(item[method]))] : [],
+    ),
+  );
 }
 
 function encodeOperation(operation: JsonObject): Uint8Array {
-  return join([text(5, textOf(operation['operationId'])), ...asList(operation['parameters']).map((one) => message(8, message(1, message(2, message(3, encodeQuery(asObject(one))))))), ...extensions(operation, 13)]);
+  return join([
+    text(5, textOf(operation['operationId'])),
+    ...asList(operation['parameters']).map((one) => message(8, message(1, message(2, message(3, encodeQuery(asObject(one))))))),
+    ...extensions(operation, 13),
+  ]);
 }
 
 function encodeQuery(parameter: JsonObject): Uint8Array {
@@ -43,9 +51,15 @@ function encodeSchemas(schemas: JsonObject): Uint8Array {
 function encodeSchema(schema: JsonObject): Uint8Array {
   const { $ref, format, description, type, required, properties, items, additionalProperties } = schema;
   return join([
-    ...given(1, $ref), ...given(2, format), ...given(4, description),
+    ...given(1, $ref),
+    ...given(2, format),
+    ...given(4, description),
     ...asList(required).map((name) => text(19, textOf(name))),
-    ...(isJsonObject(additionalProperties) ? [message(21, message(1, encodeSchema(additionalProperties)))] : additionalProperties === true ? [message(21, boolean(2, true))] : []),
+    ...(isJsonObject(additionalProperties)
+      ? [message(21, message(1, encodeSchema(additionalProperties)))]
+      : additionalProperties === true
+        ? [message(21, boolean(2, true))]
+        : []),
     ...(asText(type) === undefined ? [] : [message(22, text(1, textOf(type)))]),
     ...(isJsonObject(items) ? [message(23, message(1, encodeSchema(items)))] : []),
     ...(isJsonObject(properties) ? [message(25, encodeSchemas(properties))] : []),

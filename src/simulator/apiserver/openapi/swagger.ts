@@ -13,14 +13,22 @@ export function swaggerDocument(source: OpenApiSource): JsonObject {
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: source.version },
-    paths: mapValues(asObject(paths), (item) => mapValues(asObject(item), (operation, name) => (name === 'parameters' ? asList(operation).map(parameterOf) : operationOf(asObject(operation))))),
+    paths: mapValues(asObject(paths), (item) =>
+      mapValues(asObject(item), (operation, name) =>
+        name === 'parameters' ? asList(operation).map(parameterOf) : operationOf(asObject(operation)),
+      ),
+    ),
     definitions: mapValues(asObject(asObject(components)['schemas']), (schema) => definitionOf(asObject(schema))),
   };
 }
 
 function operationOf({ requestBody, responses, parameters, ...rest }: JsonObject): JsonObject {
   void requestBody;
-  return { ...rest, parameters: asList(parameters).map(parameterOf), responses: mapValues(asObject(responses), (response) => ({ description: textOf(asObject(response)['description']) })) };
+  return {
+    ...rest,
+    parameters: asList(parameters).map(parameterOf),
+    responses: mapValues(asObject(responses), (response) => ({ description: textOf(asObject(response)['description']) })),
+  };
 }
 
 function parameterOf(parameter: Json): JsonObject {
@@ -33,7 +41,12 @@ function definitionOf(schema: JsonObject): JsonObject {
   const { allOf, oneOf, default: _, nullable, ...rest } = schema;
   void [_, nullable];
   const [wrapped] = asList(allOf);
-  const plain: JsonObject = isJsonObject(wrapped) && typeof wrapped['$ref'] === 'string' ? { ...rest, $ref: wrapped['$ref'] } : oneOf === undefined ? rest : { ...rest, type: 'string' };
+  const plain: JsonObject =
+    isJsonObject(wrapped) && typeof wrapped['$ref'] === 'string'
+      ? { ...rest, $ref: wrapped['$ref'] }
+      : oneOf === undefined
+        ? rest
+        : { ...rest, type: 'string' };
   const { $ref, properties, items, additionalProperties, ...others } = plain;
   return {
     ...others,

@@ -54,7 +54,8 @@ function compareSets(before: readonly Json[], after: readonly Json[]): Compared 
 }
 
 function compareMembers(shape: Shape & { readonly is: 'keyed' }, before: readonly Json[], after: readonly Json[]): Compared {
-  const byStep = (list: readonly Json[]): ReadonlyMap<string, JsonObject> => new Map(list.filter(isJsonObject).map((member) => [memberStep(shape.keys, member), member]));
+  const byStep = (list: readonly Json[]): ReadonlyMap<string, JsonObject> =>
+    new Map(list.filter(isJsonObject).map((member) => [memberStep(shape.keys, member), member]));
   const [old, now] = [byStep(before), byStep(after)];
   const changed: Record<string, Json> = {};
   const removed: Record<string, Json> = {};

@@ -21,7 +21,9 @@ function setOfValue(shape: Shape, value: Json): FieldSet {
   const list = value as readonly Json[];
   if (shape.is === 'set') return Object.fromEntries(list.map((member) => [`v:${JSON.stringify(member)}`, NO_FIELDS]));
   if (shape.is !== 'keyed') return NO_FIELDS;
-  return Object.fromEntries(list.filter(isJsonObject).map((member) => [memberStep(shape.keys, member), { '.': NO_FIELDS, ...fieldSetOf(shape.of, member) }]));
+  return Object.fromEntries(
+    list.filter(isJsonObject).map((member) => [memberStep(shape.keys, member), { '.': NO_FIELDS, ...fieldSetOf(shape.of, member) }]),
+  );
 }
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {

@@ -9,7 +9,8 @@ import { memberStep, shapeOf } from './shapes.ts';
 /** An object with what is applied laid over it: member by member where members can be told apart. Source: sigs.k8s.io/structured-merge-diff/typed/merge.go. */
 export function mergeApplied(fields: Fields, live: JsonObject, applied: JsonObject): JsonObject {
   const result: Record<string, Json | undefined> = { ...live };
-  for (const [field, value] of Object.entries(applied)) if (value !== undefined) result[field] = mergeValue(shapeOf(fields, field), live[field], value);
+  for (const [field, value] of Object.entries(applied))
+    if (value !== undefined) result[field] = mergeValue(shapeOf(fields, field), live[field], value);
   return sameJson(result, live) ? live : result;
 }
 
@@ -43,7 +44,9 @@ function mergeMembers(shape: Shape & { readonly is: 'keyed' }, live: readonly Js
       known.set(stepOf(member), { place, behind });
     }
   }
-  return [...places, end].flatMap(({ member, after }) => [member, ...after.map((one) => one.member)]).filter((member) => member !== undefined);
+  return [...places, end]
+    .flatMap(({ member, after }) => [member, ...after.map((one) => one.member)])
+    .filter((member) => member !== undefined);
 }
 
 /** A member of a merged list, and the new ones that stand behind it. */

@@ -53,7 +53,9 @@ export function ownersOf(fields: Fields, object: KubeObject): readonly Owner[] {
 
 /** The entries of owners: those who own nothing any more are gone. */
 export function entriesOf(owners: readonly Owner[]): readonly JsonObject[] {
-  return owners.filter((owner) => !isEmpty(owner.fields)).map(({ entry, fields }) => withFields(entry, { fieldsType: 'FieldsV1', fieldsV1: fields }));
+  return owners
+    .filter((owner) => !isEmpty(owner.fields))
+    .map(({ entry, fields }) => withFields(entry, { fieldsType: 'FieldsV1', fieldsV1: fields }));
 }
 
 /** The object with the fields of all its writers, as clients see it. */

@@ -21,7 +21,15 @@ export function hasOwnedFields(object: KubeObject): boolean {
 export function soundOwners(given: Json | undefined, otherwise?: Json): Json | undefined {
   if (!Array.isArray(given)) return otherwise;
   const entries: readonly Json[] = given;
-  const sound = entries.length <= MAX_ENTRIES && entries.every((entry) => isJsonObject(entry) && typeof entry['manager'] === 'string' && typeof entry['operation'] === 'string' && (entry['fieldsV1'] === undefined || isFieldSet(entry['fieldsV1'])));
+  const sound =
+    entries.length <= MAX_ENTRIES &&
+    entries.every(
+      (entry) =>
+        isJsonObject(entry) &&
+        typeof entry['manager'] === 'string' &&
+        typeof entry['operation'] === 'string' &&
+        (entry['fieldsV1'] === undefined || isFieldSet(entry['fieldsV1'])),
+    );
   return sound ? entries : otherwise;
 }
 
@@ -41,9 +49,12 @@ export function schemaOf({ model, custom }: ServedResource): Fields {
 export function withOwner(schema: Fields, old: KubeObject, now: KubeObject, writer: Writer): KubeObject['metadata'] {
   const { changed, removed } = compareFields(schema, ownableOf(old, writer), ownableOf(now, writer));
   const owners = ownersOf(schema, { ...old, metadata: withFields(old.metadata, { managedFields: now.metadata['managedFields'] }) });
-  const isWriter = ({ manager, operation, subresource }: Owner): boolean => manager === writer.manager && operation === writer.operation && subresource === writer.subresource;
+  const isWriter = ({ manager, operation, subresource }: Owner): boolean =>
+    manager === writer.manager && operation === writer.operation && subresource === writer.subresource;
   const mine = owners.find(isWriter);
-  const others = owners.filter((owner) => !isWriter(owner)).map((owner) => ({ ...owner, fields: subtract(subtract(owner.fields, changed), removed) }));
+  const others = owners
+    .filter((owner) => !isWriter(owner))
+    .map((owner) => ({ ...owner, fields: subtract(subtract(owner.fields, changed), removed) }));
   const left = new Map(others.map((owner) => [owner.entry, owner]));
   const fields: FieldSet = writer.fields ?? union(subtract(mine?.fields ?? NO_FIELDS, removed), changed);
   const kept = withFields(now.metadata, { managedFields: entriesOf(owners.map((owner) => left.get(owner.entry) ?? owner)) });

@@ -116,7 +116,10 @@ function placeOf(step: string, length: number): number {
 }
 
 /** What is not in an object is nothing; what is not in a list is an error. */
-function getFrom(holder: Json, key: string): { readonly ok: true; readonly value: Json | undefined } | { readonly ok: false; readonly error: string } {
+function getFrom(
+  holder: Json,
+  key: string,
+): { readonly ok: true; readonly value: Json | undefined } | { readonly ok: false; readonly error: string } {
   if (!Array.isArray(holder)) return { ok: true, value: isJsonObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined };
   const index = indexOf(key, holder.length - 1);
   return typeof index === 'string' ? { ok: false, error: index } : { ok: true, value: asList(holder)[index] };

@@ -36,14 +36,17 @@ export function applyConfiguration(schema: Fields, live: KubeObject, { config, m
   const merged = mergeApplied(schema, live, wanted);
   const { changed } = compareFields(schema, live, merged);
   const contested = intersect(changed, fields);
-  const conflicts = force ? [] : others.flatMap((owner) => pathsOf(intersect(owner.fields, contested)).map((path): Conflict => ({ owner, path })));
+  const conflicts = force
+    ? []
+    : others.flatMap((owner) => pathsOf(intersect(owner.fields, contested)).map((path): Conflict => ({ owner, path })));
   if (conflicts.length > 0) return conflictOf(conflicts);
   return { object: pruned(merged, mine?.fields ?? NO_FIELDS, fields, others), fields };
 }
 
 /** Without what the manager applied before, applies no more, and nobody else has; empty parents go along, but for the metadata: it names the object. */
 function pruned(merged: JsonObject, before: FieldSet, now: FieldSet, others: readonly Owner[]): JsonObject {
-  const isKept = (path: readonly string[]): boolean => (path.length === 1 && path[0] === 'f:metadata') || hasPath(now, path) || others.some((owner) => hasPath(owner.fields, path));
+  const isKept = (path: readonly string[]): boolean =>
+    (path.length === 1 && path[0] === 'f:metadata') || hasPath(now, path) || others.some((owner) => hasPath(owner.fields, path));
   const gone: Branch = {};
   for (const path of pathsOf(before)) {
     if (isKept(path)) continue;

@@ -15,7 +15,12 @@ export function applyStrategicMerge(model: string, target: JsonObject, patch: Js
 }
 
 /** The patch that makes one object into another, for a model; lists of named things by their names. Undefined when they are the same. */
-export function strategicDiff(model: string | undefined, before: JsonObject, after: JsonObject, removed: JsonObject = before): JsonObject | undefined {
+export function strategicDiff(
+  model: string | undefined,
+  before: JsonObject,
+  after: JsonObject,
+  removed: JsonObject = before,
+): JsonObject | undefined {
   const patch: Record<string, Json> = {};
   for (const [field, value] of Object.entries(after)) {
     if (value === undefined || sameJson(before[field], value)) continue;
@@ -23,7 +28,8 @@ export function strategicDiff(model: string | undefined, before: JsonObject, aft
     const change = diffField({ name: `${model === undefined ? '' : goName(model)}.${field}`, type }, before[field], value, removed[field]);
     if (change !== undefined) patch[field] = change;
   }
-  for (const field of Object.keys(removed)) if (removed[field] !== undefined && after[field] === undefined && before[field] !== undefined) patch[field] = null;
+  for (const field of Object.keys(removed))
+    if (removed[field] !== undefined && after[field] === undefined && before[field] !== undefined) patch[field] = null;
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
@@ -78,17 +84,28 @@ function mergeValue(name: string, type: FieldType | undefined, target: Json | un
     return [...asList(target), ...list.filter((member) => !known.has(member))];
   }
   const key = MERGE_KEYS[name];
-  if (key === undefined || target === undefined) return list.filter((member) => !isJsonObject(member) || member[DIRECTIVE] !== 'delete').map(cleanMember);
+  if (key === undefined || target === undefined)
+    return list.filter((member) => !isJsonObject(member) || member[DIRECTIVE] !== 'delete').map(cleanMember);
   return mergeNamed(type?.is === 'list' && type.of.is === 'model' ? type.of.model : undefined, key, asList(target), list, order);
 }
 
-function mergeNamed(model: string | undefined, key: string, target: readonly Json[], patch: readonly Json[], order: Json | undefined): Json {
-  if (patch.some((member) => isJsonObject(member) && member[DIRECTIVE] === 'replace' && Object.keys(member).length === 1)) return patch.filter((member) => !isJsonObject(member) || member[DIRECTIVE] === undefined);
+function mergeNamed(
+  model: string | undefined,
+  key: string,
+  target: readonly Json[],
+  patch: readonly Json[],
+  order: Json | undefined,
+): Json {
+  if (patch.some((member) => isJsonObject(member) && member[DIRECTIVE] === 'replace' && Object.keys(member).length === 1))
+    return patch.filter((member) => !isJsonObject(member) || member[DIRECTIVE] === undefined);
   const result = mergeMembers(model, key, target, patch);
   if (!Array.isArray(order)) return result;
   const place = new Map((order as readonly Json[]).map((one, index) => [isJsonObject(one) ? one[key] : one, index]));
   const rank = (member: Json): number => place.get(isJsonObject(member) ? member[key] : member) ?? Number.POSITIVE_INFINITY;
-  return result.map((member, index) => ({ member, index })).sort((a, b) => (rank(a.member) === rank(b.member) ? a.index - b.index : rank(a.member) - rank(b.member))).map(({ member }) => member);
+  return result
+    .map((member, index) => ({ member, index }))
+    .sort((a, b) => (rank(a.member) === rank(b.member) ? a.index - b.index : rank(a.member) - rank(b.member)))
+    .map(({ member }) => member);
 }
 
 /** By their names, each of which finds the first that has it. A member that is taken away leaves its place empty until all are done. */
@@ -127,16 +144,29 @@ function withoutDirectives(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([field, member]) => !field.startsWith('$') && member !== null));
 }
 
-function diffField({ name, type }: { readonly name: string; readonly type: FieldType | undefined }, before: Json | undefined, after: Json, removed: Json | undefined): Json | undefined {
-  if (isJsonObject(before) && isJsonObject(after)) return strategicDiff(type?.is === 'model' ? type.model : undefined, before, after, isJsonObject(removed) ? removed : {});
+function diffField(
+  { name, type }: { readonly name: string; readonly type: FieldType | undefined },
+  before: Json | undefined,
+  after: Json,
+  removed: Json | undefined,
+): Json | undefined {
+  if (isJsonObject(before) && isJsonObject(after))
+    return strategicDiff(type?.is === 'model' ? type.model : undefined, before, after, isJsonObject(removed) ? removed : {});
   const key = MERGE_KEYS[name];
   if (key === undefined || !Array.isArray(before) || !Array.isArray(after)) return after;
   const inner = type?.is === 'list' && type.of.is === 'model' ? type.of.model : undefined;
   return diffNamed(inner, key, asList(before), asList(after), asList(removed));
 }
 
-function diffNamed(model: string | undefined, key: string, before: readonly Json[], after: readonly Json[], removed: readonly Json[]): Json | undefined {
-  const find = (list: readonly Json[], name: Json | undefined): JsonObject | undefined => list.filter(isJsonObject).find((member) => member[key] === name);
+function diffNamed(
+  model: string | undefined,
+  key: string,
+  before: readonly Json[],
+  after: readonly Json[],
+  removed: readonly Json[],
+): Json | undefined {
+  const find = (list: readonly Json[], name: Json | undefined): JsonObject | undefined =>
+    list.filter(isJsonObject).find((member) => member[key] === name);
   const changes: Json[] = [];
   for (const member of after) {
     if (!isJsonObject(member)) return after;
@@ -144,6 +174,8 @@ function diffNamed(model: string | undefined, key: string, before: readonly Json
     const change = old === undefined ? member : strategicDiff(model, old, member, find(removed, member[key]) ?? {});
     if (change !== undefined) changes.push({ ...change, [key]: member[key] });
   }
-  for (const member of removed) if (isJsonObject(member) && find(after, member[key]) === undefined && find(before, member[key]) !== undefined) changes.push({ [key]: member[key], [DIRECTIVE]: 'delete' });
+  for (const member of removed)
+    if (isJsonObject(member) && find(after, member[key]) === undefined && find(before, member[key]) !== undefined)
+      changes.push({ [key]: member[key], [DIRECTIVE]: 'delete' });
   return changes.length === 0 ? undefined : changes;
 }

@@ -82,7 +82,14 @@ function readField(model: string, text: string): Field {
   const name = text.slice(0, required ? colon - 1 : colon);
   const type = readType(text.slice(colon + 1));
   const full = `${goName(model)}.${name}`;
-  return { name, required, type: QUANTITY_FIELDS.has(full) ? asQuantity(type) : type, keepsEmptyText: required || KEEPS_EMPTY_TEXT.has(full), dropsZero: DROPS_ZERO.has(full), keepsEmptyList: KEEPS_EMPTY_LIST.has(full) };
+  return {
+    name,
+    required,
+    type: QUANTITY_FIELDS.has(full) ? asQuantity(type) : type,
+    keepsEmptyText: required || KEEPS_EMPTY_TEXT.has(full),
+    dropsZero: DROPS_ZERO.has(full),
+    keepsEmptyList: KEEPS_EMPTY_LIST.has(full),
+  };
 }
 
 function readType(text: string): FieldType {

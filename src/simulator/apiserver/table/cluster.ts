@@ -13,7 +13,16 @@ import { columns } from './columns.ts';
 export const CLUSTER: Readonly<Record<string, Printer>> = {
   nodes: {
     columns: columns('Name, Status, Roles, Age, Version, Internal-IP+, External-IP+, OS-Image+, Kernel-Version+, Container-Runtime+'),
-    row: (it, now) => [it.metadata.name, nodeStatus(it), roles(it), age(it, now), text(it, 'status', 'nodeInfo', 'kubeletVersion'), addressOf(it, 'InternalIP'), addressOf(it, 'ExternalIP'), ...['osImage', 'kernelVersion', 'containerRuntimeVersion'].map((field) => textOr(UNKNOWN, it, 'status', 'nodeInfo', field))],
+    row: (it, now) => [
+      it.metadata.name,
+      nodeStatus(it),
+      roles(it),
+      age(it, now),
+      text(it, 'status', 'nodeInfo', 'kubeletVersion'),
+      addressOf(it, 'InternalIP'),
+      addressOf(it, 'ExternalIP'),
+      ...['osImage', 'kernelVersion', 'containerRuntimeVersion'].map((field) => textOr(UNKNOWN, it, 'status', 'nodeInfo', field)),
+    ],
   },
   componentstatuses: {
     columns: columns('Name, Status, Message, Error'),
@@ -53,7 +62,14 @@ export const CLUSTER: Readonly<Record<string, Printer>> = {
     columns: columns('Name, Age, SignerName, Requestor, RequestedDuration, Condition'),
     row: (it, now) => {
       const seconds = asNumber(dig(it, 'spec', 'expirationSeconds'));
-      return [it.metadata.name, age(it, now), textOr(NONE, it, 'spec', 'signerName'), text(it, 'spec', 'username'), seconds === undefined ? NONE : formatDuration(seconds), requestStatus(it)];
+      return [
+        it.metadata.name,
+        age(it, now),
+        textOr(NONE, it, 'spec', 'signerName'),
+        text(it, 'spec', 'username'),
+        seconds === undefined ? NONE : formatDuration(seconds),
+        requestStatus(it),
+      ];
     },
   },
   'leases.coordination.k8s.io': {
@@ -62,7 +78,13 @@ export const CLUSTER: Readonly<Record<string, Printer>> = {
   },
   'priorityclasses.scheduling.k8s.io': {
     columns: columns('Name, Value:integer, Global-Default:boolean, Age, PreemptionPolicy'),
-    row: (it, now) => [it.metadata.name, count(it, 'value'), it['globalDefault'] === true, age(it, now), textOr(UNSET, it, 'preemptionPolicy')],
+    row: (it, now) => [
+      it.metadata.name,
+      count(it, 'value'),
+      it['globalDefault'] === true,
+      age(it, now),
+      textOr(UNSET, it, 'preemptionPolicy'),
+    ],
   },
   'runtimeclasses.node.k8s.io': {
     columns: columns('Name, Handler, Age'),
@@ -70,7 +92,14 @@ export const CLUSTER: Readonly<Record<string, Printer>> = {
   },
   'apiservices.apiregistration.k8s.io': {
     columns: columns('Name, Service, Available, Age'),
-    row: (it, now) => [it.metadata.name, dig(it, 'spec', 'service') === undefined ? 'Local' : `${text(it, 'spec', 'service', 'namespace')}/${text(it, 'spec', 'service', 'name')}`, availability(it), age(it, now)],
+    row: (it, now) => [
+      it.metadata.name,
+      dig(it, 'spec', 'service') === undefined
+        ? 'Local'
+        : `${text(it, 'spec', 'service', 'namespace')}/${text(it, 'spec', 'service', 'name')}`,
+      availability(it),
+      age(it, now),
+    ],
   },
 };
 
@@ -82,7 +111,13 @@ function bindings(): Printer {
   return {
     columns: columns('Name, Role, Age, Users+, Groups+, ServiceAccounts+'),
     row: (it, now) => {
-      const named = (kind: string): string => asList(it['subjects']).filter((one) => dig(one, 'kind') === kind).map((one) => (kind === 'ServiceAccount' ? `${textOf(dig(one, 'namespace'))}/${textOf(dig(one, 'name'))}` : textOf(dig(one, 'name')))).join(', ');
+      const named = (kind: string): string =>
+        asList(it['subjects'])
+          .filter((one) => dig(one, 'kind') === kind)
+          .map((one) =>
+            kind === 'ServiceAccount' ? `${textOf(dig(one, 'namespace'))}/${textOf(dig(one, 'name'))}` : textOf(dig(one, 'name')),
+          )
+          .join(', ');
       return [it.metadata.name, `${text(it, 'roleRef', 'kind')}/${text(it, 'roleRef', 'name')}`, age(it, now), named('User'), named('Group'), named('ServiceAccount')];
     },
   };
@@ -101,7 +136,13 @@ function nodeStatus(node: KubeObject): string {
 }
 
 function roles(node: KubeObject): string {
-  const found = Object.entries(labelsOf(node)).flatMap(([key, value]) => (key.startsWith(ROLE_PREFIX) && key !== ROLE_PREFIX ? [key.slice(ROLE_PREFIX.length)] : key === 'kubernetes.io/role' && value !== '' ? [value] : []));
+  const found = Object.entries(labelsOf(node)).flatMap(([key, value]) =>
+    key.startsWith(ROLE_PREFIX) && key !== ROLE_PREFIX
+      ? [key.slice(ROLE_PREFIX.length)]
+      : key === 'kubernetes.io/role' && value !== ''
+        ? [value]
+        : [],
+  );
   return found.length === 0 ? NONE : [...new Set(found)].sort().join(',');
 }
 
@@ -115,19 +156,44 @@ function addressOf(node: KubeObject, type: string): string {
 function eventRow(event: KubeObject, now: Instant): readonly Json[] {
   const first = since(event['firstTimestamp'] ?? event['eventTime'], now);
   const series = event['series'];
-  const last = series !== undefined && series !== null ? since(dig(series, 'lastObservedTime'), now) : event['lastTimestamp'] === undefined || event['lastTimestamp'] === null ? first : since(event['lastTimestamp'], now);
+  const last =
+    series !== undefined && series !== null
+      ? since(dig(series, 'lastObservedTime'), now)
+      : event['lastTimestamp'] === undefined || event['lastTimestamp'] === null
+        ? first
+        : since(event['lastTimestamp'], now);
   const times = asNumber(dig(series, 'count')) ?? asNumber(event['count']) ?? 0;
   const name = text(event, 'involvedObject', 'name');
   const kind = text(event, 'involvedObject', 'kind').toLowerCase();
   const [component, instance] = [textOr(text(event, 'reportingComponent'), event, 'source', 'component'), textOr(text(event, 'reportingInstance'), event, 'source', 'host')];
-  return [last, text(event, 'type'), text(event, 'reason'), name === '' ? kind : `${kind}/${name}`, text(event, 'involvedObject', 'fieldPath'), instance === '' ? component : `${component}, ${instance}`, text(event, 'message').trim(), first, times === 0 ? 1 : times, event.metadata.name];
+  return [
+    last,
+    text(event, 'type'),
+    text(event, 'reason'),
+    name === '' ? kind : `${kind}/${name}`,
+    text(event, 'involvedObject', 'fieldPath'),
+    instance === '' ? component : `${component}, ${instance}`,
+    text(event, 'message').trim(),
+    first,
+    times === 0 ? 1 : times,
+    event.metadata.name,
+  ];
 }
 
 function quotaCells(quota: KubeObject): readonly [requests: string, limits: string] {
   const [hard, used] = [asTextMap(dig(quota, 'status', 'hard')), asTextMap(dig(quota, 'status', 'used'))];
   const words = Object.keys(hard).sort().map((name): [string, string] => [name, `${name}: ${used[name] ?? '0'}/${hard[name] ?? ''}`]);
   const isLimit = (name: string): boolean => name.startsWith('limits.');
-  return [words.filter(([name]) => !isLimit(name)).map(([, word]) => word).join(', '), words.filter(([name]) => isLimit(name)).map(([, word]) => word).join(', ')];
+  return [
+    words
+      .filter(([name]) => !isLimit(name))
+      .map(([, word]) => word)
+      .join(', '),
+    words
+      .filter(([name]) => isLimit(name))
+      .map(([, word]) => word)
+      .join(', '),
+  ];
 }
 
 function requestStatus(request: KubeObject): string {

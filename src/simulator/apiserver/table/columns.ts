@@ -21,7 +21,13 @@ export interface Printer {
 export function columns(text: string): readonly Column[] {
   return text.split(',').map((part) => {
     const [word = '', type = 'string'] = part.trim().replace(/\+$/, '').split(':');
-    return { name: word, type: type as Column['type'], format: word === 'Name' ? 'name' : '', description: DESCRIPTIONS[word] ?? word, priority: part.trim().endsWith('+') ? 1 : 0 };
+    return {
+      name: word,
+      type: type as Column['type'],
+      format: word === 'Name' ? 'name' : '',
+      description: DESCRIPTIONS[word] ?? word,
+      priority: part.trim().endsWith('+') ? 1 : 0,
+    };
   });
 }
 

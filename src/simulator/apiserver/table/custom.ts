@@ -17,12 +17,22 @@ export function customPrinter(resource: ServedResource): Printer {
   const asked = resource.custom?.columns ?? [];
   const [name] = columns('Name');
   if (asked.length === 0 || name === undefined) return { columns: columns('Name, Age'), row: (it, now) => [it.metadata.name, age(it, now)] };
-  return { columns: [name, ...asked.map(columnOf)], row: (it, now) => [it.metadata.name, ...asked.map((column) => cellOf(it, column, now))] };
+  return {
+    columns: [name, ...asked.map(columnOf)],
+    row: (it, now) => [it.metadata.name, ...asked.map((column) => cellOf(it, column, now))],
+  };
 }
 
 function columnOf(column: Json): Column {
   const type = asText(dig(column, 'type')) ?? 'string';
-  return { name: textOf(dig(column, 'name')), type: type as Column['type'], format: textOf(dig(column, 'format')), description: textOf(dig(column, 'description')) || `Custom resource definition column (in JSONPath format): ${textOf(dig(column, 'jsonPath'))}`, priority: asNumber(dig(column, 'priority')) ?? 0 };
+  return {
+    name: textOf(dig(column, 'name')),
+    type: type as Column['type'],
+    format: textOf(dig(column, 'format')),
+    description:
+      textOf(dig(column, 'description')) || `Custom resource definition column (in JSONPath format): ${textOf(dig(column, 'jsonPath'))}`,
+    priority: asNumber(dig(column, 'priority')) ?? 0,
+  };
 }
 
 function cellOf(object: KubeObject, column: Json, now: Instant): Json {

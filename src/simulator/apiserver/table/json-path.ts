@@ -15,7 +15,11 @@ export function readJsonPath(root: Json, path: string): readonly Json[] {
   return found;
 }
 
-type Step = { readonly field: string } | { readonly index: number } | { readonly all: true } | { readonly where: readonly string[]; readonly is: string };
+type Step =
+  | { readonly field: string }
+  | { readonly index: number }
+  | { readonly all: true }
+  | { readonly where: readonly string[]; readonly is: string };
 
 /** Longer paths are nobody's. */
 const LONGEST = 512;

@@ -10,7 +10,15 @@ import { columns } from './columns.ts';
 export const NETWORK: Readonly<Record<string, Printer>> = {
   services: {
     columns: columns('Name, Type, Cluster-IP, External-IP, Port(s), Age, Selector+'),
-    row: (it, now) => [it.metadata.name, text(it, 'spec', 'type'), clusterAddress(it), externalAddress(it), portWords(dig(it, 'spec', 'ports')), age(it, now), labels(dig(it, 'spec', 'selector'))],
+    row: (it, now) => [
+      it.metadata.name,
+      text(it, 'spec', 'type'),
+      clusterAddress(it),
+      externalAddress(it),
+      portWords(dig(it, 'spec', 'ports')),
+      age(it, now),
+      labels(dig(it, 'spec', 'selector')),
+    ],
   },
   endpoints: {
     columns: columns('Name, Endpoints, Age'),
@@ -18,11 +26,29 @@ export const NETWORK: Readonly<Record<string, Printer>> = {
   },
   'endpointslices.discovery.k8s.io': {
     columns: columns('Name, AddressType, Ports, Endpoints, Age'),
-    row: (it, now) => [it.metadata.name, text(it, 'addressType'), slicePorts(it), listed(asList(it['endpoints']).flatMap((one) => asList(dig(one, 'addresses')).map(String)), 3, ',', UNSET), age(it, now)],
+    row: (it, now) => [
+      it.metadata.name,
+      text(it, 'addressType'),
+      slicePorts(it),
+      listed(
+        asList(it['endpoints']).flatMap((one) => asList(dig(one, 'addresses')).map(String)),
+        3,
+        ',',
+        UNSET,
+      ),
+      age(it, now),
+    ],
   },
   'ingresses.networking.k8s.io': {
     columns: columns('Name, Class, Hosts, Address, Ports, Age'),
-    row: (it, now) => [it.metadata.name, textOr(NONE, it, 'spec', 'ingressClassName'), hostWords(it), balancerWords(it), asList(dig(it, 'spec', 'tls')).length > 0 ? '80, 443' : '80', age(it, now)],
+    row: (it, now) => [
+      it.metadata.name,
+      textOr(NONE, it, 'spec', 'ingressClassName'),
+      hostWords(it),
+      balancerWords(it),
+      asList(dig(it, 'spec', 'tls')).length > 0 ? '80, 443' : '80',
+      age(it, now),
+    ],
   },
   'ingressclasses.networking.k8s.io': {
     columns: columns('Name, Controller, Parameters, Age'),
@@ -38,7 +64,13 @@ export const NETWORK: Readonly<Record<string, Printer>> = {
   },
   'servicecidrs.networking.k8s.io': {
     columns: columns('Name, CIDRs, Age'),
-    row: (it, now) => [it.metadata.name, asList(dig(it, 'spec', 'cidrs')).map(String).join(','), age(it, now)],
+    row: (it, now) => [
+      it.metadata.name,
+      asList(dig(it, 'spec', 'cidrs'))
+        .map(String)
+        .join(','),
+      age(it, now),
+    ],
   },
 };
 
@@ -103,5 +135,8 @@ function parameterWords(ingressClass: KubeObject): string {
 
 function parentWords(parent: Json | undefined): string {
   if (parent === undefined) return NONE;
-  return ['group', 'resource', 'namespace', 'name'].map((field) => textOf(dig(parent, field))).filter((word, index) => word !== '' || index === 1 || index === 3).join('/');
+  return ['group', 'resource', 'namespace', 'name']
+    .map((field) => textOf(dig(parent, field)))
+    .filter((word, index) => word !== '' || index === 1 || index === 3)
+    .join('/');
 }

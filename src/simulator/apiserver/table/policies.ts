@@ -17,14 +17,29 @@ export const POLICIES: Readonly<Record<string, Printer>> = {
   [`mutatingadmissionpolicybindings.${ADMISSION}`]: policyBindings(),
   'flowschemas.flowcontrol.apiserver.k8s.io': {
     columns: columns('Name, PriorityLevel, MatchingPrecedence, DistinguisherMethod, Age, MissingPL'),
-    row: (it, now) => [it.metadata.name, text(it, 'spec', 'priorityLevelConfiguration', 'name'), count(it, 'spec', 'matchingPrecedence'), textOr(NONE, it, 'spec', 'distinguisherMethod', 'type'), age(it, now), hasCondition(it, 'Dangling') ? 'True' : hasCondition(it, 'Dangling', 'False') ? 'False' : '?'],
+    row: (it, now) => [
+      it.metadata.name,
+      text(it, 'spec', 'priorityLevelConfiguration', 'name'),
+      count(it, 'spec', 'matchingPrecedence'),
+      textOr(NONE, it, 'spec', 'distinguisherMethod', 'type'),
+      age(it, now),
+      hasCondition(it, 'Dangling') ? 'True' : hasCondition(it, 'Dangling', 'False') ? 'False' : '?',
+    ],
   },
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': {
     columns: columns('Name, Type, NominalConcurrencyShares, Queues, HandSize, QueueLengthLimit, Age'),
     row: (it, now) => {
       const [limited, queuing] = [dig(it, 'spec', 'limited'), dig(it, 'spec', 'limited', 'limitResponse', 'queuing')];
       const cell = (value: Json | undefined): string => (value === undefined ? NONE : textOf(value));
-      return [it.metadata.name, text(it, 'spec', 'type'), cell(dig(limited, 'nominalConcurrencyShares')), cell(dig(queuing, 'queues')), cell(dig(queuing, 'handSize')), cell(dig(queuing, 'queueLengthLimit')), age(it, now)];
+      return [
+        it.metadata.name,
+        text(it, 'spec', 'type'),
+        cell(dig(limited, 'nominalConcurrencyShares')),
+        cell(dig(queuing, 'queues')),
+        cell(dig(queuing, 'handSize')),
+        cell(dig(queuing, 'queueLengthLimit')),
+        age(it, now),
+      ];
     },
   },
   'resourceclaims.resource.k8s.io': {
@@ -33,7 +48,13 @@ export const POLICIES: Readonly<Record<string, Printer>> = {
   },
   'resourceslices.resource.k8s.io': {
     columns: columns('Name, Node, Driver, Pool, Age'),
-    row: (it, now) => [it.metadata.name, textOr(UNSET, it, 'spec', 'nodeName'), text(it, 'spec', 'driver'), text(it, 'spec', 'pool', 'name'), age(it, now)],
+    row: (it, now) => [
+      it.metadata.name,
+      textOr(UNSET, it, 'spec', 'nodeName'),
+      text(it, 'spec', 'driver'),
+      text(it, 'spec', 'pool', 'name'),
+      age(it, now),
+    ],
   },
 };
 

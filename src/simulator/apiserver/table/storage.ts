@@ -34,7 +34,17 @@ export const STORAGE: Readonly<Record<string, Printer>> = {
     row: (it, now) => {
       const volume = text(it, 'spec', 'volumeName');
       const [capacity, modes] = volume === '' ? ['', ''] : [text(it, 'status', 'capacity', 'storage'), accessModes(dig(it, 'status', 'accessModes'))];
-      return [it.metadata.name, phaseOf(it), volume, capacity, modes, classOf(it), textOr(UNSET, it, 'spec', 'volumeAttributesClassName'), age(it, now), textOr(UNSET, it, 'spec', 'volumeMode')];
+      return [
+        it.metadata.name,
+        phaseOf(it),
+        volume,
+        capacity,
+        modes,
+        classOf(it),
+        textOr(UNSET, it, 'spec', 'volumeAttributesClassName'),
+        age(it, now),
+        textOr(UNSET, it, 'spec', 'volumeMode'),
+      ];
     },
   },
   'storageclasses.storage.k8s.io': {
@@ -57,7 +67,18 @@ export const STORAGE: Readonly<Record<string, Printer>> = {
     row: (it, now) => {
       const tokens = asList(dig(it, 'spec', 'tokenRequests')).map((one) => textOf(dig(one, 'audience')));
       const flag = (field: string, otherwise: boolean): Json => dig(it, 'spec', field) ?? otherwise;
-      return [it.metadata.name, flag('attachRequired', true), flag('podInfoOnMount', false), flag('storageCapacity', false), tokens.length === 0 ? UNSET : tokens.join(','), flag('requiresRepublish', false), asList(dig(it, 'spec', 'volumeLifecycleModes')).map(String).join(',') || '<none>', age(it, now)];
+      return [
+        it.metadata.name,
+        flag('attachRequired', true),
+        flag('podInfoOnMount', false),
+        flag('storageCapacity', false),
+        tokens.length === 0 ? UNSET : tokens.join(','),
+        flag('requiresRepublish', false),
+        asList(dig(it, 'spec', 'volumeLifecycleModes'))
+          .map(String)
+          .join(',') || '<none>',
+        age(it, now),
+      ];
     },
   },
   'csinodes.storage.k8s.io': {

@@ -34,7 +34,11 @@ export function tableOf(printer: Printer, answered: KubeObject, options: TableOp
   const isList = Array.isArray(answered['items']) && answered.kind.endsWith('List');
   const objects = isList ? asItems(answered) : [answered];
   const { resourceVersion, continue: more, remainingItemCount } = answered.metadata;
-  const metadata = Object.fromEntries(Object.entries({ resourceVersion, ...(isList ? { continue: more, remainingItemCount } : {}) }).filter(([, value]) => value !== undefined));
+  const metadata = Object.fromEntries(
+    Object.entries({ resourceVersion, ...(isList ? { continue: more, remainingItemCount } : {}) }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${options.version}`,
@@ -58,7 +62,12 @@ export function partialMetadata(object: KubeObject, version: 'v1' | 'v1beta1'): 
 /** A list of metadata alone, or that of one object. */
 export function partialMetadataOf(answered: KubeObject, version: 'v1' | 'v1beta1'): JsonObject {
   if (!Array.isArray(answered['items']) || !answered.kind.endsWith('List')) return partialMetadata(answered, version);
-  return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: answered.metadata, items: asItems(answered).map((object) => partialMetadata(object, version)) };
+  return {
+    kind: 'PartialObjectMetadataList',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: answered.metadata,
+    items: asItems(answered).map((object) => partialMetadata(object, version)),
+  };
 }
 
 /** The printer of a built-in resource, by where it lies in the store; name and age for those that have none of their own. */

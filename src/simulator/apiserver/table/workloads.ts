@@ -15,17 +15,39 @@ const WIDE = 'Containers+, Images+, Selector+';
 export const WORKLOADS: Readonly<Record<string, Printer>> = {
   'deployments.apps': {
     columns: columns(`Name, Ready, Up-to-date:integer, Available:integer, Age, ${WIDE}`),
-    row: (it, now) => [it.metadata.name, `${count(it, 'status', 'readyReplicas')}/${count(it, 'spec', 'replicas')}`, count(it, 'status', 'updatedReplicas'), count(it, 'status', 'availableReplicas'), age(it, now), ...templateCells(it)],
+    row: (it, now) => [
+      it.metadata.name,
+      `${count(it, 'status', 'readyReplicas')}/${count(it, 'spec', 'replicas')}`,
+      count(it, 'status', 'updatedReplicas'),
+      count(it, 'status', 'availableReplicas'),
+      age(it, now),
+      ...templateCells(it),
+    ],
   },
   'replicasets.apps': replicas((it) => selector(dig(it, 'spec', 'selector'))),
   replicationcontrollers: replicas((it) => labels(dig(it, 'spec', 'selector'))),
   'statefulsets.apps': {
     columns: columns('Name, Ready, Age, Containers+, Images+'),
-    row: (it, now) => [it.metadata.name, `${count(it, 'status', 'readyReplicas')}/${count(it, 'spec', 'replicas')}`, age(it, now), ...containerCells(dig(it, 'spec', 'template', 'spec'))],
+    row: (it, now) => [
+      it.metadata.name,
+      `${count(it, 'status', 'readyReplicas')}/${count(it, 'spec', 'replicas')}`,
+      age(it, now),
+      ...containerCells(dig(it, 'spec', 'template', 'spec')),
+    ],
   },
   'daemonsets.apps': {
-    columns: columns(`Name, Desired:integer, Current:integer, Ready:integer, Up-to-date:integer, Available:integer, Node Selector, Age, ${WIDE}`),
-    row: (it, now) => [it.metadata.name, ...['desiredNumberScheduled', 'currentNumberScheduled', 'numberReady', 'updatedNumberScheduled', 'numberAvailable'].map((field) => count(it, 'status', field)), labels(dig(it, 'spec', 'template', 'spec', 'nodeSelector')), age(it, now), ...templateCells(it)],
+    columns: columns(
+      `Name, Desired:integer, Current:integer, Ready:integer, Up-to-date:integer, Available:integer, Node Selector, Age, ${WIDE}`,
+    ),
+    row: (it, now) => [
+      it.metadata.name,
+      ...['desiredNumberScheduled', 'currentNumberScheduled', 'numberReady', 'updatedNumberScheduled', 'numberAvailable'].map((field) =>
+        count(it, 'status', field),
+      ),
+      labels(dig(it, 'spec', 'template', 'spec', 'nodeSelector')),
+      age(it, now),
+      ...templateCells(it),
+    ],
   },
   'jobs.batch': {
     columns: columns(`Name, Status, Completions, Duration, Age, ${WIDE}`),
@@ -62,18 +84,40 @@ export const WORKLOADS: Readonly<Record<string, Printer>> = {
   },
   'horizontalpodautoscalers.autoscaling': {
     columns: columns('Name, Reference, Targets, MinPods, MaxPods, Replicas:integer, Age'),
-    row: (it, now) => [it.metadata.name, `${text(it, 'spec', 'scaleTargetRef', 'kind')}/${text(it, 'spec', 'scaleTargetRef', 'name')}`, targets(it), textOr(UNSET, it, 'spec', 'minReplicas'), count(it, 'spec', 'maxReplicas'), count(it, 'status', 'currentReplicas'), age(it, now)],
+    row: (it, now) => [
+      it.metadata.name,
+      `${text(it, 'spec', 'scaleTargetRef', 'kind')}/${text(it, 'spec', 'scaleTargetRef', 'name')}`,
+      targets(it),
+      textOr(UNSET, it, 'spec', 'minReplicas'),
+      count(it, 'spec', 'maxReplicas'),
+      count(it, 'status', 'currentReplicas'),
+      age(it, now),
+    ],
   },
   'poddisruptionbudgets.policy': {
     columns: columns('Name, Min Available, Max Unavailable, Allowed Disruptions:integer, Age'),
-    row: (it, now) => [it.metadata.name, textOr('N/A', it, 'spec', 'minAvailable'), textOr('N/A', it, 'spec', 'maxUnavailable'), count(it, 'status', 'disruptionsAllowed'), age(it, now)],
+    row: (it, now) => [
+      it.metadata.name,
+      textOr('N/A', it, 'spec', 'minAvailable'),
+      textOr('N/A', it, 'spec', 'maxUnavailable'),
+      count(it, 'status', 'disruptionsAllowed'),
+      age(it, now),
+    ],
   },
 };
 
 function replicas(selectorOf: (object: KubeObject) => string): Printer {
   return {
     columns: columns(`Name, Desired:integer, Current:integer, Ready:integer, Age, ${WIDE}`),
-    row: (it, now) => [it.metadata.name, count(it, 'spec', 'replicas'), count(it, 'status', 'replicas'), count(it, 'status', 'readyReplicas'), age(it, now), ...containerCells(dig(it, 'spec', 'template', 'spec')), selectorOf(it)],
+    row: (it, now) => [
+      it.metadata.name,
+      count(it, 'spec', 'replicas'),
+      count(it, 'status', 'replicas'),
+      count(it, 'status', 'readyReplicas'),
+      age(it, now),
+      ...containerCells(dig(it, 'spec', 'template', 'spec')),
+      selectorOf(it),
+    ],
   };
 }
 

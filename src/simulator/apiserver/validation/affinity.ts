@@ -44,7 +44,8 @@ export function validateNodeTerm(term: Json, path: string, errors: FieldError[],
     const field = `${path}.matchExpressions[${index}]`;
     const operator = asText(dig(expression, 'operator')) ?? '';
     const compares = operator === 'Gt' || operator === 'Lt';
-    if (compares && asList(dig(expression, 'values')).length !== 1) errors.push(required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
+    if (compares && asList(dig(expression, 'values')).length !== 1)
+      errors.push(required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
     if (!compares && !validateValuesOf(expression, operator, field, errors)) errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
     validateKeyAndValues(expression, field, errors, withValues);
   }
@@ -56,12 +57,15 @@ function validateNodeField(expression: Json, field: string, errors: FieldError[]
   if (operator !== 'In' && operator !== 'NotIn') errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
   else if (values.length !== 1) errors.push(required(`${field}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
   if (key !== 'metadata.name') errors.push(invalidValue(`${field}.key`, key, 'not a valid field selector key'));
-  else for (const [index, value] of values.entries()) for (const words of checkSubdomain(asText(value) ?? '')) errors.push(invalidValue(`${field}.values[${index}]`, value, words));
+  else
+    for (const [index, value] of values.entries())
+      for (const words of checkSubdomain(asText(value) ?? '')) errors.push(invalidValue(`${field}.values[${index}]`, value, words));
 }
 
 function validatePodTerm(term: Json | undefined, path: string, errors: FieldError[]): void {
   for (const selector of ['labelSelector', 'namespaceSelector']) validateLabelSelector(dig(term, selector), `${path}.${selector}`, errors);
-  for (const name of asList(dig(term, 'namespaces'))) for (const words of checkLabelName(asText(name) ?? '')) errors.push(invalidValue(`${path}.namespace`, name, words));
+  for (const name of asList(dig(term, 'namespaces')))
+    for (const words of checkLabelName(asText(name) ?? '')) errors.push(invalidValue(`${path}.namespace`, name, words));
   const [match, mismatch] = [asList(dig(term, 'matchLabelKeys')), asList(dig(term, 'mismatchLabelKeys'))];
   validateLabelKeys(match, dig(term, 'labelSelector'), `${path}.matchLabelKeys`, errors);
   validateLabelKeys(mismatch, dig(term, 'labelSelector'), `${path}.mismatchLabelKeys`, errors);
@@ -76,5 +80,6 @@ function validatePodTerm(term: Json | undefined, path: string, errors: FieldErro
 export function validateLabelKeys(keys: readonly Json[], selector: Json | undefined, field: string, errors: FieldError[]): void {
   if (keys.length === 0) return;
   if (!isJsonObject(selector)) return void errors.push(forbiddenField(field, 'must not be specified when labelSelector is not set'));
-  for (const [index, key] of keys.entries()) for (const words of checkQualifiedName(asText(key) ?? '')) errors.push(invalidValue(`${field}[${index}]`, key, words));
+  for (const [index, key] of keys.entries())
+    for (const words of checkQualifiedName(asText(key) ?? '')) errors.push(invalidValue(`${field}[${index}]`, key, words));
 }

@@ -105,7 +105,9 @@ function validateTarget(target: JsonObject, path: string, errors: FieldError[]):
   const type = asText(target['type']) ?? '';
   if (type === '') errors.push(required(`${path}.type`, 'must specify a metric target type'));
   else if (!['Utilization', 'Value', 'AverageValue'].includes(type)) errors.push(invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'));
-  for (const field of ['value', 'averageValue']) if (target[field] !== undefined && (parseQuantity(target[field]) ?? 1n) <= 0n) errors.push(invalidValue(`${path}.${field}`, target[field], 'must be positive'));
+  for (const field of ['value', 'averageValue'])
+    if (target[field] !== undefined && (parseQuantity(target[field]) ?? 1n) <= 0n)
+      errors.push(invalidValue(`${path}.${field}`, target[field], 'must be positive'));
   const utilization = asNumber(target['averageUtilization']);
   if (utilization !== undefined && utilization < 1) errors.push(invalidValue(`${path}.averageUtilization`, utilization, 'must be greater than 0'));
 }

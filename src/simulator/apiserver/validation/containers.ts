@@ -183,7 +183,14 @@ function validateAction(action: JsonObject, kind: string, path: string, errors: 
   if (kind === 'httpGet' && !['HTTP', 'HTTPS'].includes(asText(action['scheme']) ?? '')) errors.push(notSupported(`${path}.scheme`, action['scheme'], ['HTTP', 'HTTPS']));
   for (const header of kind === 'httpGet' ? asList(action['httpHeaders']) : []) {
     const name = asText(dig(header, 'name')) ?? '';
-    if (!/^[-A-Za-z0-9]+$/.test(name)) errors.push(invalidValue(`${path}.httpHeaders`, name, "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"));
+    if (!/^[-A-Za-z0-9]+$/.test(name))
+      errors.push(
+        invalidValue(
+          `${path}.httpHeaders`,
+          name,
+          "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')",
+        ),
+      );
   }
 }
 
@@ -193,6 +200,13 @@ function validateLifecycle(lifecycle: Json | undefined, path: string, graceSecon
     if (!isJsonObject(handler)) continue;
     validateHandler(handler, `${path}.${hook}`, errors, ['exec', 'httpGet', 'tcpSocket', 'sleep']);
     const seconds = asNumber(dig(handler, 'sleep', 'seconds'));
-    if (seconds !== undefined && graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds)) errors.push(invalidValue(`${path}.${hook}.sleep`, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`));
+    if (seconds !== undefined && graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds))
+      errors.push(
+        invalidValue(
+          `${path}.${hook}.sleep`,
+          seconds,
+          `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`,
+        ),
+      );
   }
 }

@@ -49,7 +49,8 @@ function identifier(name: string, path: string): readonly FieldError[] {
 }
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/api/validate/content/identifier.go. */
-const IDENTIFIER = "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
+const IDENTIFIER =
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
 
 /** Source: pkg/apis/core/v1/helper/helpers.go (IsExtendedResourceName). */
 export function isExtendedResource(name: string): boolean {

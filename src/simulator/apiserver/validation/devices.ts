@@ -34,7 +34,16 @@ export function validateClaimStatus(claim: JsonObject, old: JsonObject): readonl
   const allocated = new Set(results.map(deviceOf));
   const errors = [
     ...validateMembers(reserved, 'status.reservedFor', CONSUMERS, consumer, (one) => dig(one, 'uid')),
-    ...validateMembers(dig(claim, 'status', 'devices'), 'status.devices', Number.POSITIVE_INFINITY, (one, path) => [...deviceNames(one, path), ...(allocated.has(deviceOf(one)) ? [] : [invalidValue(path, deviceOf(one), 'must be an allocated device in the claim')])], deviceOf),
+    ...validateMembers(
+      dig(claim, 'status', 'devices'),
+      'status.devices',
+      Number.POSITIVE_INFINITY,
+      (one, path) => [
+        ...deviceNames(one, path),
+        ...(allocated.has(deviceOf(one)) ? [] : [invalidValue(path, deviceOf(one), 'must be an allocated device in the claim')]),
+      ],
+      deviceOf,
+    ),
   ];
   if (reserved.length > 0 && allocation === undefined) errors.push(forbiddenField('status.reservedFor', 'may not be specified when `allocated` is not set'));
   else if (dig(claim, 'metadata', 'deletionTimestamp') !== undefined) {
@@ -44,7 +53,13 @@ export function validateClaimStatus(claim: JsonObject, old: JsonObject): readonl
   if (allocation === undefined) return errors;
   if (before !== undefined) return [...errors, ...immutable('status.allocation', allocation, before)];
   const names = requestNames(dig(claim, 'spec', 'devices'));
-  return [...errors, ...validateMembers(results, 'status.allocation.devices.results', RESULTS, (one, path) => [...reference(textOf(dig(one, 'request')), `${path}.request`, names), ...deviceNames(one, path)])];
+  return [
+    ...errors,
+    ...validateMembers(results, 'status.allocation.devices.results', RESULTS, (one, path) => [
+      ...reference(textOf(dig(one, 'request')), `${path}.request`, names),
+      ...deviceNames(one, path),
+    ]),
+  ];
 }
 
 function deviceOf(one: Json): string {
@@ -93,16 +108,31 @@ function requestNames(devices: Json | undefined): ReadonlySet<string> {
 function request(one: Json, path: string): readonly FieldError[] {
   const errors = [...deviceLabel(dig(one, 'name'), `${path}.name`)];
   const [exactly, alternatives] = [dig(one, 'exactly'), asList(dig(one, 'firstAvailable'))];
-  if (exactly === undefined && alternatives.length === 0) errors.push(required(path, 'exactly one of `exactly` or `firstAvailable` is required'));
-  else if (exactly !== undefined && alternatives.length > 0) errors.push(invalidValue(path, 'null', 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
+  if (exactly === undefined && alternatives.length === 0)
+    errors.push(required(path, 'exactly one of `exactly` or `firstAvailable` is required'));
+  else if (exactly !== undefined && alternatives.length > 0)
+    errors.push(invalidValue(path, 'null', 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
   else if (exactly !== undefined) append(errors, wanted(exactly, `${path}.exactly`));
-  else append(errors, validateMembers(alternatives, `${path}.firstAvailable`, ALTERNATIVES, (each, own) => [...deviceLabel(dig(each, 'name'), `${own}.name`), ...wanted(each, own)], (each) => dig(each, 'name')));
+  else
+    append(
+      errors,
+      validateMembers(
+        alternatives,
+        `${path}.firstAvailable`,
+        ALTERNATIVES,
+        (each, own) => [...deviceLabel(dig(each, 'name'), `${own}.name`), ...wanted(each, own)],
+        (each) => dig(each, 'name'),
+      ),
+    );
   return errors;
 }
 
 function wanted(one: Json, path: string): readonly FieldError[] {
   const className = asText(dig(one, 'deviceClassName')) ?? '';
-  const errors: FieldError[] = className === '' ? [required(`${path}.deviceClassName`)] : checkSubdomain(className).map((words) => invalidValue(`${path}.deviceClassName`, className, words));
+  const errors: FieldError[] =
+    className === ''
+      ? [required(`${path}.deviceClassName`)]
+      : checkSubdomain(className).map((words) => invalidValue(`${path}.deviceClassName`, className, words));
   append(errors, selectors(dig(one, 'selectors'), `${path}.selectors`));
   const [mode, count] = [dig(one, 'allocationMode'), asNumber(dig(one, 'count')) ?? 0];
   if (mode === 'All') {
@@ -130,7 +160,8 @@ function tolerated(toleration: Json, path: string): readonly FieldError[] {
     if ((asText(dig(toleration, 'value')) ?? '') !== '') errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), 'must be empty for operator `Exists`'));
   } else if (operator !== 'Equal') errors.push(operator === undefined ? required(`${path}.operator`) : notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
   else for (const words of checkLabelValue(asText(dig(toleration, 'value')) ?? '')) errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), words));
-  if (effect !== undefined && effect !== '' && !DEVICE_EFFECTS.includes(textOf(effect))) errors.push(notSupported(`${path}.effect`, effect, DEVICE_EFFECTS));
+  if (effect !== undefined && effect !== '' && !DEVICE_EFFECTS.includes(textOf(effect)))
+    errors.push(notSupported(`${path}.effect`, effect, DEVICE_EFFECTS));
   return errors;
 }
 
@@ -150,9 +181,16 @@ function references(list: Json | undefined, path: string, names: ReadonlySet<str
 
 function reference(name: string, path: string, names: ReadonlySet<string>): readonly FieldError[] {
   const parts = name.split('/');
-  const unknown = invalidValue(path, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'");
+  const unknown = invalidValue(
+    path,
+    name,
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'",
+  );
   if (parts.length > 2) return [unknown];
-  return [...parts.flatMap((part) => checkLabelName(part).map((words) => invalidValue(path, part, words))), ...(names.has(name) ? [] : [unknown])];
+  return [
+    ...parts.flatMap((part) => checkLabelName(part).map((words) => invalidValue(path, part, words))),
+    ...(names.has(name) ? [] : [unknown]),
+  ];
 }
 
 const PARAMETERS_LENGTH = 10_240;

@@ -13,8 +13,11 @@ export function validateFieldRef(ref: Json | undefined, path: string, errors: Fi
     return;
   }
   const [, map, key] = /^(metadata\.(?:labels|annotations))\['(.*)'\]$/.exec(field) ?? [];
-  if (map !== undefined) for (const words of checkQualifiedName(map.endsWith('annotations') ? (key ?? '').toLowerCase() : (key ?? ''))) errors.push(invalidValue(path, key ?? '', words));
-  else if (!KNOWN_FIELDS.includes(field)) errors.push(invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: field label not supported: ${field}`));
+  if (map !== undefined)
+    for (const words of checkQualifiedName(map.endsWith('annotations') ? (key ?? '').toLowerCase() : (key ?? '')))
+      errors.push(invalidValue(path, key ?? '', words));
+  else if (!KNOWN_FIELDS.includes(field))
+    errors.push(invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: field label not supported: ${field}`));
   else if (!fields.includes(field)) errors.push(notSupported(`${path}.fieldPath`, field, fields));
 }
 

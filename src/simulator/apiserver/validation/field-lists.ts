@@ -8,7 +8,13 @@ import { duplicate, tooMany } from './field-error.ts';
  * A list of at most so many members, each of them checked and, where `keyOf` is given, each key there once.
  * Source: pkg/apis/resource/validation/validation.go (validateSlice, validateSet).
  */
-export function validateMembers(list: Json | undefined, path: string, most: number, check: (member: Json, path: string) => readonly FieldError[], keyOf?: (member: Json) => Json | undefined): readonly FieldError[] {
+export function validateMembers(
+  list: Json | undefined,
+  path: string,
+  most: number,
+  check: (member: Json, path: string) => readonly FieldError[],
+  keyOf?: (member: Json) => Json | undefined,
+): readonly FieldError[] {
   const members = asList(list);
   // Of a list that is too long nothing else is said.
   if (members.length > most) return [tooMany(path, members.length, most)];

@@ -40,7 +40,12 @@ function printStruct(type: string, value: JsonObject, { indent, opening, closing
   const fields = (GO_TYPES[type] ?? '').split(', ');
   for (const [index, field] of fields.entries()) {
     const [name = '', kind = ''] = field.split(' ');
-    printField(kind, value[API_NAMES[name] ?? name.charAt(0).toLowerCase() + name.slice(1)], { indent: `${indent} `, opening: `"${name}": `, closing: index === fields.length - 1 ? '' : ',', print });
+    printField(kind, value[API_NAMES[name] ?? name.charAt(0).toLowerCase() + name.slice(1)], {
+      indent: `${indent} `,
+      opening: `"${name}": `,
+      closing: index === fields.length - 1 ? '' : ',',
+      print,
+    });
   }
   print(`${indent}}${closing}`);
 }
@@ -67,7 +72,8 @@ function printList(type: string, value: Json | undefined, { indent, opening, clo
   const items = asList(value);
   if (items.length === 0) return print(`${indent}${opening}[]${closing}`);
   print(`${indent}${opening}[`);
-  for (const [index, item] of items.entries()) printStruct(type, asObject(item), { indent: `${indent} `, opening: '', closing: index === items.length - 1 ? '' : ',', print });
+  for (const [index, item] of items.entries())
+    printStruct(type, asObject(item), { indent: `${indent} `, opening: '', closing: index === items.length - 1 ? '' : ',', print });
   print(`${indent}]${closing}`);
 }
 
@@ -116,7 +122,11 @@ function hunkOf(edits: readonly Edit[], before: readonly string[], after: readon
   const lines = [`@@ -${rangeOf(start, end)} +${rangeOf(toStart, toEnd)} @@`];
   let at = start;
   for (const edit of edits) {
-    append(lines, [...before.slice(at, edit.from).map((line) => ` ${line}`), ...before.slice(edit.from, edit.fromEnd).map((line) => `-${line}`), ...after.slice(edit.to, edit.toEnd).map((line) => `+${line}`)]);
+    append(lines, [
+      ...before.slice(at, edit.from).map((line) => ` ${line}`),
+      ...before.slice(edit.from, edit.fromEnd).map((line) => `-${line}`),
+      ...after.slice(edit.to, edit.toEnd).map((line) => `+${line}`),
+    ]);
     at = edit.fromEnd;
   }
   return [...lines, ...before.slice(at, end).map((line) => ` ${line}`)];
@@ -157,12 +167,17 @@ function editsBetween(a: readonly string[], b: readonly string[]): readonly Edit
 }
 
 /** The length of the longest common sequence of what follows a row and a column. */
-function commonLengths(rows: number, columns: number, same: (row: number, column: number) => boolean): (row: number, column: number) => number {
+function commonLengths(
+  rows: number,
+  columns: number,
+  same: (row: number, column: number) => boolean,
+): (row: number, column: number) => number {
   const lengths = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
   const at = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
   for (let row = rows - 1; row >= 0; row--) {
     const line = lengths[row] as Uint16Array;
-    for (let column = columns - 1; column >= 0; column--) line[column] = same(row, column) ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+    for (let column = columns - 1; column >= 0; column--)
+      line[column] = same(row, column) ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
   }
   return at;
 }

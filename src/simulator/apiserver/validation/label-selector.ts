@@ -35,7 +35,8 @@ export function validateKeyAndValues(expression: Json, field: string, errors: Fi
   const key = asText(dig(expression, 'key')) ?? '';
   for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${field}.key`, key, words));
   if (!withValues) return;
-  for (const [index, value] of asList(dig(expression, 'values')).entries()) for (const words of checkLabelValue(asText(value) ?? '')) errors.push(invalidValue(`${field}.values[${index}]`, value, words));
+  for (const [index, value] of asList(dig(expression, 'values')).entries())
+    for (const words of checkLabelValue(asText(value) ?? '')) errors.push(invalidValue(`${field}.values[${index}]`, value, words));
 }
 
 export function validateAddress(address: Json | undefined, field: string, errors: FieldError[]): void {

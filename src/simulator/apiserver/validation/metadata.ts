@@ -95,7 +95,8 @@ function validateOwners(owners: Json | undefined): readonly FieldError[] {
 
 function validateFinalizers(finalizers: Json | undefined): readonly FieldError[] {
   const errors: FieldError[] = [];
-  for (const finalizer of asList(finalizers)) for (const words of checkQualifiedName(textOf(finalizer))) errors.push(invalidValue('metadata.finalizers', finalizer, words));
+  for (const finalizer of asList(finalizers))
+    for (const words of checkQualifiedName(textOf(finalizer))) errors.push(invalidValue('metadata.finalizers', finalizer, words));
   if (asList(finalizers).includes('orphan') && asList(finalizers).includes('foregroundDeletion')) errors.push(invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   return errors;
 }

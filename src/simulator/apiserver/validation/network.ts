@@ -13,7 +13,12 @@ import { validateNetwork } from './services.ts';
 export function validateNetworkPolicy(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   validateLabelSelector(dig(object, 'spec', 'podSelector'), 'spec.podSelector', errors);
-  for (const [direction, side] of [['ingress', 'from'], ['egress', 'to']] as const) for (const [index, rule] of asList(dig(object, 'spec', direction)).entries()) validatePolicyRule(rule, `spec.${direction}[${index}]`, side, errors);
+  for (const [direction, side] of [
+    ['ingress', 'from'],
+    ['egress', 'to'],
+  ] as const)
+    for (const [index, rule] of asList(dig(object, 'spec', direction)).entries())
+      validatePolicyRule(rule, `spec.${direction}[${index}]`, side, errors);
   const types = asList(dig(object, 'spec', 'policyTypes'));
   if (types.length > 2) return [...errors, invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes')];
   for (const [index, type] of types.entries()) if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${index}]`, type, ['Ingress', 'Egress']));
@@ -58,7 +63,11 @@ function validateBlock(block: Json | undefined, path: string, errors: FieldError
     const field = `${path}.except[${index}]`;
     validateNetwork(except, field, errors);
     const part = rangeOf(asText(except) ?? '');
-    if (part !== undefined && (part.family !== whole.family || part.bits <= whole.bits || part.first >> whole.rest !== whole.first >> whole.rest)) errors.push(invalidValue(field, except, 'must be a strict subset of `cidr`'));
+    if (
+      part !== undefined &&
+      (part.family !== whole.family || part.bits <= whole.bits || part.first >> whole.rest !== whole.first >> whole.rest)
+    )
+      errors.push(invalidValue(field, except, 'must be a strict subset of `cidr`'));
   }
 }
 
@@ -105,7 +114,8 @@ export function validateIngressClassOf(object: JsonObject): readonly FieldError[
 }
 
 function validateHost(host: string, field: string, errors: FieldError[]): void {
-  for (const words of host.includes('*') ? checkWildcardSubdomain(host) : checkSubdomain(host)) errors.push(invalidValue(field, host, words));
+  for (const words of host.includes('*') ? checkWildcardSubdomain(host) : checkSubdomain(host))
+    errors.push(invalidValue(field, host, words));
 }
 
 function validateIngressRule(rule: Json, path: string, errors: FieldError[]): void {

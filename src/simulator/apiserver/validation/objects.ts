@@ -177,7 +177,19 @@ function validateBudget(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
   const [min, max] = [spec['minAvailable'], spec['maxUnavailable']];
-  if (min !== undefined && max !== undefined) errors.push(invalidValue('spec', { MinAvailable: min, Selector: spec['selector'] ?? null, MaxUnavailable: max, UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null }, 'minAvailable and maxUnavailable cannot be both set'));
+  if (min !== undefined && max !== undefined)
+    errors.push(
+      invalidValue(
+        'spec',
+        {
+          MinAvailable: min,
+          Selector: spec['selector'] ?? null,
+          MaxUnavailable: max,
+          UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
+        },
+        'minAvailable and maxUnavailable cannot be both set',
+      ),
+    );
   for (const [field, value] of [['spec.minAvailable', min], ['spec.maxUnavailable', max]] as const) {
     intOrPercent(value, field, errors);
     notOverWhole(value, field, errors);

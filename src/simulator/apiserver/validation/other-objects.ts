@@ -58,7 +58,8 @@ export function validateReplicationController(object: JsonObject): readonly Fiel
   const template = spec['template'];
   if (!isJsonObject(template)) return [...errors, required('spec.template')];
   const labels = asTextMap(dig(template, 'metadata', 'labels'));
-  if (Object.keys(selector).length > 0 && !labelSelectorMatcher({ matchLabels: selector })(labels)) errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), '`selector` does not match template `labels`'));
+  if (Object.keys(selector).length > 0 && !labelSelectorMatcher({ matchLabels: selector })(labels))
+    errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), '`selector` does not match template `labels`'));
   validatePodTemplate(template, 'spec.template', errors);
   const restart = dig(template, 'spec', 'restartPolicy');
   if (restart !== undefined && restart !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restart, ['Always']));
@@ -73,7 +74,11 @@ export function validateEndpoints(object: JsonObject): readonly FieldError[] {
     const field = `subsets[${index}]`;
     const [ready, waiting, ports] = [asList(dig(subset, 'addresses')), asList(dig(subset, 'notReadyAddresses')), asList(dig(subset, 'ports'))];
     if (ready.length + waiting.length === 0) errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
-    for (const [list, name] of [[ready, 'addresses'], [waiting, 'notReadyAddresses']] as const) for (const [place, address] of list.entries()) validateAddress(dig(address, 'ip'), `${field}.${name}[${place}].ip`, errors);
+    for (const [list, name] of [
+      [ready, 'addresses'],
+      [waiting, 'notReadyAddresses'],
+    ] as const)
+      for (const [place, address] of list.entries()) validateAddress(dig(address, 'ip'), `${field}.${name}[${place}].ip`, errors);
     for (const [place, port] of ports.entries()) validatePort(port, ports.length > 1, `${field}.ports[${place}]`, errors);
   }
   return errors;

@@ -18,7 +18,9 @@ export function validatePodDeviceClaims(claims: Json | undefined, path: string, 
     const given = SOURCES.filter((field) => dig(claim, field) !== undefined);
     if (given.length > 1) errors.push(invalidValue(own, claim, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
     if (given.length === 0) errors.push(invalidValue(own, claim, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
-    for (const field of given) for (const words of checkSubdomain(asText(dig(claim, field)) ?? '')) errors.push(invalidValue(`${own}.${field}`, dig(claim, field), words));
+    for (const field of given)
+      for (const words of checkSubdomain(asText(dig(claim, field)) ?? ''))
+        errors.push(invalidValue(`${own}.${field}`, dig(claim, field), words));
   }
   return names;
 }

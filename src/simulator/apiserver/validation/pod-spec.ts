@@ -36,7 +36,9 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateHostUsers(spec, path, errors);
   validateAffinity(spec['affinity'], `${path}.affinity`, errors);
   validateDns(spec, `${path}.dnsConfig`, errors);
-  for (const [index, gate] of asList(spec['readinessGates']).entries()) for (const words of checkQualifiedName(asText(dig(gate, 'conditionType')) ?? '')) errors.push(invalidValue(`${path}.readinessGates[${index}].conditionType`, dig(gate, 'conditionType') ?? '', words));
+  for (const [index, gate] of asList(spec['readinessGates']).entries())
+    for (const words of checkQualifiedName(asText(dig(gate, 'conditionType')) ?? ''))
+      errors.push(invalidValue(`${path}.readinessGates[${index}].conditionType`, dig(gate, 'conditionType') ?? '', words));
   validateGates(spec, path, errors);
   validateSpread(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`, errors);
   validateName(spec['serviceAccountName'], `${path}.serviceAccountName`, checkSubdomain, errors);
@@ -93,14 +95,20 @@ function validateDns(spec: JsonObject, path: string, errors: FieldError[]): void
   const searches = asList(dig(config, 'searches'));
   if (searches.length > SEARCHES) errors.push(invalidValue(`${path}.searches`, searches, `must not have more than ${SEARCHES} search paths`));
   if (searches.map(textOf).join(' ').length > SEARCH_LENGTH) errors.push(invalidValue(`${path}.searches`, searches, `must not have more than ${SEARCH_LENGTH} characters (including spaces) in the search list`));
-  for (const [index, search] of searches.entries()) if (search !== '.') for (const words of checkSearchPath((asText(search) ?? '').replace(/\.$/, ''))) errors.push(invalidValue(`${path}.searches[${index}]`, search, words));
-  for (const [index, option] of asList(dig(config, 'options')).entries()) if ((asText(dig(option, 'name')) ?? '') === '') errors.push(required(`${path}.options[${index}]`, 'must not be empty'));
+  for (const [index, search] of searches.entries())
+    if (search !== '.')
+      for (const words of checkSearchPath((asText(search) ?? '').replace(/\.$/, '')))
+        errors.push(invalidValue(`${path}.searches[${index}]`, search, words));
+  for (const [index, option] of asList(dig(config, 'options')).entries())
+    if ((asText(dig(option, 'name')) ?? '') === '') errors.push(required(`${path}.options[${index}]`, 'must not be empty'));
 }
 
 function validateHostAliases(aliases: Json | undefined, path: string, errors: FieldError[]): void {
   for (const [index, alias] of asList(aliases).entries()) {
     validateAddress(dig(alias, 'ip'), `${path}[${index}].ip`, errors);
-    for (const [place, name] of asList(dig(alias, 'hostnames')).entries()) for (const words of checkSubdomain(asText(name) ?? '')) errors.push(invalidValue(`${path}[${index}].hostnames[${place}]`, name, words));
+    for (const [place, name] of asList(dig(alias, 'hostnames')).entries())
+      for (const words of checkSubdomain(asText(name) ?? ''))
+        errors.push(invalidValue(`${path}[${index}].hostnames[${place}]`, name, words));
   }
 }
 

@@ -70,7 +70,9 @@ function validateCommon(spec: JsonObject, operations: readonly string[] | undefi
 }
 
 function validateOperations(constraints: Json, operations: readonly string[], field: string, errors: FieldError[]): void {
-  for (const rule of asList(dig(constraints, 'resourceRules'))) for (const operation of asList(dig(rule, 'operations'))) validateChoice(operation, `${field}.resourceRules.operations`, operations, errors);
+  for (const rule of asList(dig(constraints, 'resourceRules')))
+    for (const operation of asList(dig(rule, 'operations')))
+      validateChoice(operation, `${field}.resourceRules.operations`, operations, errors);
 }
 
 function validateParamKind(kind: JsonObject, errors: FieldError[]): void {
@@ -161,18 +163,27 @@ function validateExpression(expression: string, wanted: readonly Type[], field: 
 
 const LONGEST_VALUE = 5 * 1024;
 
-function validateAnnotation(annotation: JsonObject, { field, policy }: { readonly field: string; readonly policy: string }, scope: PolicyScope, errors: FieldError[]): void {
+function validateAnnotation(
+  annotation: JsonObject,
+  { field, policy }: { readonly field: string; readonly policy: string },
+  scope: PolicyScope,
+  errors: FieldError[],
+): void {
   const [key, value] = [asText(annotation['key']) ?? '', asText(annotation['valueExpression']) ?? ''];
   const full = `${policy}/${key}`;
   for (const words of checkQualifiedName(full)) errors.push(invalidValue(`${field}.key`, full, words));
   const trimmed = value.trim();
   if (trimmed === '') return void errors.push(required(`${field}.valueExpression`, 'valueExpression is not specified'));
-  if (trimmed.length > LONGEST_VALUE) return void errors.push(required(`${field}.valueExpression`, `must not exceed ${LONGEST_VALUE} bytes in length`));
+  if (trimmed.length > LONGEST_VALUE)
+    return void errors.push(required(`${field}.valueExpression`, `must not exceed ${LONGEST_VALUE} bytes in length`));
   const compiled = compileIn(scope, trimmed, [STRING, NULL]);
   if (!compiled.ok) errors.push(invalidValue(`${field}.valueExpression`, value, compiled.error));
 }
 
-const PATCH_TYPES = { JSONPatch: { own: 'jsonPatch', other: 'applyConfiguration', type: JSON_PATCHES }, ApplyConfiguration: { own: 'applyConfiguration', other: 'jsonPatch', type: OBJECT } } as const;
+const PATCH_TYPES = {
+  JSONPatch: { own: 'jsonPatch', other: 'applyConfiguration', type: JSON_PATCHES },
+  ApplyConfiguration: { own: 'applyConfiguration', other: 'jsonPatch', type: OBJECT },
+} as const;
 
 function validateMutation(mutation: JsonObject, field: string, scope: PolicyScope, errors: FieldError[]): void {
   const type = asText(mutation['patchType']) ?? '';

@@ -145,8 +145,16 @@ function compareLimits(limit: JsonObject, name: string, field: string, errors: F
     return { text, amount: parseQuantity(text), field: `${field}.${key}[${name}]` };
   };
   const [min, max, fallback, request, ratio] = [part('min'), part('max'), part('default'), part('defaultRequest'), part('maxLimitRequestRatio')];
-  const over = (low: typeof min, high: typeof min, told: { readonly field: string; readonly text: Json | undefined }, words: readonly [string, string]): void => {
-    if (low.amount !== undefined && high.amount !== undefined && low.amount > high.amount) errors.push(invalidValue(told.field, told.text, `${words[0]} value ${textOf(low.text)} is greater than ${words[1]} value ${textOf(high.text)}`));
+  const over = (
+    low: typeof min,
+    high: typeof min,
+    told: { readonly field: string; readonly text: Json | undefined },
+    words: readonly [string, string],
+  ): void => {
+    if (low.amount !== undefined && high.amount !== undefined && low.amount > high.amount)
+      errors.push(
+        invalidValue(told.field, told.text, `${words[0]} value ${textOf(low.text)} is greater than ${words[1]} value ${textOf(high.text)}`),
+      );
   };
   over(min, max, min, ['min', 'max']);
   over(min, request, request, ['min', 'default request']);

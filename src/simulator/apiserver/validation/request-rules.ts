@@ -37,8 +37,10 @@ function validateResources(resources: readonly string[], field: string, errors: 
     if (sub === '*') ofResource.add(own);
     if (own === '*') ofSubresource.add(sub);
   }
-  if (resources.length > 1 && resources.includes('*/*')) errors.push(invalidValue(field, resources, "if '*/*' is present, must not specify other resources"));
-  if (resources.includes('*') && plain) errors.push(invalidValue(field, resources, "if '*' is present, must not specify other resources without subresources"));
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(invalidValue(field, resources, "if '*/*' is present, must not specify other resources"));
+  if (resources.includes('*') && plain)
+    errors.push(invalidValue(field, resources, "if '*' is present, must not specify other resources without subresources"));
 }
 
 const OPERATIONS: readonly string[] = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];

@@ -34,7 +34,11 @@ const LISTS = ['bools', 'ints', 'strings', 'versions'];
 
 /** Devices that take more to look at: there may be fewer of them. */
 function isAdvanced(one: Json): boolean {
-  return asList(dig(one, 'taints')).length > 0 || asList(dig(one, 'consumesCounters')).length > 0 || Object.values(asObject(dig(one, 'attributes'))).some((attribute) => LISTS.some((field) => dig(attribute, field) !== undefined));
+  return (
+    asList(dig(one, 'taints')).length > 0 ||
+    asList(dig(one, 'consumesCounters')).length > 0 ||
+    Object.values(asObject(dig(one, 'attributes'))).some((attribute) => LISTS.some((field) => dig(attribute, field) !== undefined))
+  );
 }
 
 function nameOf(one: Json): Json | undefined {
@@ -104,7 +108,15 @@ function counters(set: Json, nameField: string, path: string): readonly FieldErr
 function conditions(one: Json, path: string): readonly FieldError[] {
   const [good, bad] = [asList(dig(one, 'bindingConditions')), asList(dig(one, 'bindingFailureConditions'))];
   if (good.length === 0 && bad.length === 0) return [];
-  const errors = ['bindingConditions', 'bindingFailureConditions'].flatMap((field) => validateMembers(dig(one, field), `${path}.${field}`, MOST_CONDITIONS, (type, own) => checkQualifiedName(textOf(type)).map((words) => invalidValue(own, type, words)), (type) => type));
+  const errors = ['bindingConditions', 'bindingFailureConditions'].flatMap((field) =>
+    validateMembers(
+      dig(one, field),
+      `${path}.${field}`,
+      MOST_CONDITIONS,
+      (type, own) => checkQualifiedName(textOf(type)).map((words) => invalidValue(own, type, words)),
+      (type) => type,
+    ),
+  );
   for (const [index, type] of bad.entries()) if (good.includes(type)) errors.push(invalidValue(`${path}.bindingFailureConditions[${index}]`, type, 'bindingFailureConditions must not overlap with bindingConditions'));
   if (good.length === 0) errors.push(invalidValue(`${path}.bindingConditions`, null, 'bindingConditions are required to use bindingFailureConditions'));
   if (bad.length === 0) errors.push(invalidValue(`${path}.bindingFailureConditions`, null, 'bindingFailureConditions are required to use bindingConditions'));
@@ -118,7 +130,9 @@ function attribute(value: Json, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (dig(value, 'string') !== undefined) append(errors, attributeText(dig(value, 'string'), `${path}.string`));
   if (dig(value, 'version') !== undefined) append(errors, attributeVersion(dig(value, 'version'), `${path}.version`));
-  for (const field of LISTS) if (dig(value, field) !== undefined && asList(dig(value, field)).length === 0) errors.push(invalidValue(`${path}.${field}`, [], 'must not be empty if specified'));
+  for (const field of LISTS)
+    if (dig(value, field) !== undefined && asList(dig(value, field)).length === 0)
+      errors.push(invalidValue(`${path}.${field}`, [], 'must not be empty if specified'));
   for (const [index, item] of asList(dig(value, 'strings')).entries()) append(errors, attributeText(item, `${path}.strings[${index}]`));
   for (const [index, item] of asList(dig(value, 'versions')).entries()) append(errors, attributeVersion(item, `${path}.versions[${index}]`));
   const given = ['bool', 'int', 'string', 'version', ...LISTS].filter((field) => dig(value, field) !== undefined);

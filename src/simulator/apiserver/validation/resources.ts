@@ -40,7 +40,8 @@ function validateAmount(name: string, value: Json | undefined, path: string, err
   if (!name.includes('/') && !STANDARD.includes(name) && !name.startsWith('hugepages-')) {
     if (!KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
     errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
-  } else if (name.includes('/') && !isNative(name) && (name.startsWith('requests.') || checkQualifiedName(`requests.${name}`).length > 0)) errors.push(invalidValue(field, name, "doesn't follow extended resource name standard"));
+  } else if (name.includes('/') && !isNative(name) && (name.startsWith('requests.') || checkQualifiedName(`requests.${name}`).length > 0))
+    errors.push(invalidValue(field, name, "doesn't follow extended resource name standard"));
   const amount = parseQuantity(value);
   if (amount !== undefined && amount < 0n) errors.push(invalidValue(field, value, 'must be greater than or equal to 0'));
   if (amount !== undefined && !isNative(name) && amount % 1_000_000_000n !== 0n) errors.push(invalidValue(field, value, 'must be an integer'));

@@ -50,10 +50,22 @@ export function validateTolerations(tolerations: Json | undefined, path: string,
     const [key, value] = [asText(toleration['key']) ?? '', asText(toleration['value']) ?? ''];
     const operator = asText(toleration['operator']) ?? '';
     if (key !== '') for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${field}.key`, key, words));
-    if (key === '' && operator !== 'Exists') errors.push(invalidValue(`${field}.operator`, operator, "operator must be Exists when `key` is empty, which means \"match all values and all keys\""));
-    if (toleration['tolerationSeconds'] !== undefined && toleration['effect'] !== 'NoExecute') errors.push(invalidValue(`${field}.effect`, asText(toleration['effect']) ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"));
-    if (operator === 'Exists' && value !== '') errors.push(invalidValue(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"));
-    else if (operator === '' || operator === 'Equal') for (const words of joined(checkLabelValue(value))) errors.push(invalidValue(`${field}.operator`, value, words));
+    if (key === '' && operator !== 'Exists')
+      errors.push(
+        invalidValue(
+          `${field}.operator`,
+          operator,
+          'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+        ),
+      );
+    if (toleration['tolerationSeconds'] !== undefined && toleration['effect'] !== 'NoExecute')
+      errors.push(
+        invalidValue(`${field}.effect`, asText(toleration['effect']) ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+      );
+    if (operator === 'Exists' && value !== '')
+      errors.push(invalidValue(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"));
+    else if (operator === '' || operator === 'Equal')
+      for (const words of joined(checkLabelValue(value))) errors.push(invalidValue(`${field}.operator`, value, words));
     else if (operator !== 'Exists') errors.push(notSupported(`${field}.operator`, operator, ['Equal', 'Exists']));
     const effect = asText(toleration['effect']) ?? '';
     if (effect !== '') validateChoice(effect, `${field}.effect`, EFFECTS, errors);
@@ -71,7 +83,11 @@ export function validateTaints(taints: Json | undefined, path: string): readonly
     for (const words of joined(checkLabelValue(value))) errors.push(invalidValue(`${field}.value`, value, words));
     if (effect === '') errors.push(required(`${field}.effect`));
     else validateChoice(effect, `${field}.effect`, EFFECTS, errors);
-    if (pairs.has(`${key}:${effect}`)) errors.push({ ...duplicate(field, { Key: key, Value: value, Effect: effect, TimeAdded: dig(taint, 'timeAdded') ?? null }), detail: 'taints must be unique by key and effect pair' });
+    if (pairs.has(`${key}:${effect}`))
+      errors.push({
+        ...duplicate(field, { Key: key, Value: value, Effect: effect, TimeAdded: dig(taint, 'timeAdded') ?? null }),
+        detail: 'taints must be unique by key and effect pair',
+      });
     pairs.add(`${key}:${effect}`);
   }
   return errors;

@@ -47,7 +47,8 @@ function validateSysctls(spec: JsonObject, path: string, errors: FieldError[]): 
     else if (names.has(name)) errors.push(duplicate(field, name));
     const plain = name.replaceAll('/', '.');
     if (spec['hostNetwork'] === true && plain.startsWith('net.')) errors.push(invalidValue(field, name, "may not be specified when 'hostNetwork' is true"));
-    if (spec['hostIPC'] === true && IPC.some((start) => plain.startsWith(start))) errors.push(invalidValue(field, name, "may not be specified when 'hostIPC' is true"));
+    if (spec['hostIPC'] === true && IPC.some((start) => plain.startsWith(start)))
+      errors.push(invalidValue(field, name, "may not be specified when 'hostIPC' is true"));
     names.add(name);
   }
 }

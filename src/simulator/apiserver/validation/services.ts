@@ -44,13 +44,22 @@ export function validateServiceUpdate(object: JsonObject, old: JsonObject): read
   const isExternal = spec['type'] === 'ExternalName' || before['type'] === 'ExternalName';
   const isHeadless = addresses[0] === 'None' && had[0] === 'None';
   if (!isExternal && !isHeadless && had.length > 0) {
-    if (addresses.length === had.length) for (const [index, address] of had.entries()) if (address !== addresses[index]) errors.push(invalidValue(`spec.clusterIPs[${index}]`, addresses, 'may not change once set'));
+    if (addresses.length === had.length)
+      for (const [index, address] of had.entries())
+        if (address !== addresses[index]) errors.push(invalidValue(`spec.clusterIPs[${index}]`, addresses, 'may not change once set'));
     if (addresses.length === 0) errors.push(invalidValue('spec.clusterIPs[0]', null, 'primary clusterIP can not be unset'));
     else if (addresses.length !== had.length && addresses[0] !== had[0]) errors.push(invalidValue('spec.clusterIPs[0]', addresses, 'may not change once set'));
   }
   const families = asList(spec['ipFamilies']);
   const sameKind = (addresses[0] === 'None') === (had[0] === 'None') && addresses[0] !== 'None';
-  if (!isExternal && sameKind && families.length > 0 && asList(before['ipFamilies']).length > 0 && families[0] !== asList(before['ipFamilies'])[0]) errors.push(invalidValue('spec.ipFamilies[0]', families, 'may not change once set'));
+  if (
+    !isExternal &&
+    sameKind &&
+    families.length > 0 &&
+    asList(before['ipFamilies']).length > 0 &&
+    families[0] !== asList(before['ipFamilies'])[0]
+  )
+    errors.push(invalidValue('spec.ipFamilies[0]', families, 'may not change once set'));
   const balanced = spec['type'] === 'LoadBalancer' && before['type'] === 'LoadBalancer';
   if (balanced && spec['loadBalancerClass'] !== before['loadBalancerClass']) errors.push(invalidValue('spec.loadBalancerClass', spec['loadBalancerClass'] ?? null, 'may not change once set'));
   return errors;
@@ -141,7 +150,15 @@ function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
   if (errors.length > before || addresses[0] === 'None') return;
   const found = addresses.map((address) => `IPv${parseIpAddress(textOf(address))?.family ?? 4}`);
   if (found.length > 1 && new Set(found).size < found.length) errors.push(invalidValue('spec.clusterIPs', addresses, 'may specify no more than one IP for each IP family'));
-  for (const [index, family] of families.slice(0, found.length).entries()) if (found[index] !== family) errors.push(invalidValue(`spec.clusterIPs[${index}]`, addresses[index], `expected an ${textOf(family)} value as indicated by \`ipFamilies[${index}]\``));
+  for (const [index, family] of families.slice(0, found.length).entries())
+    if (found[index] !== family)
+      errors.push(
+        invalidValue(
+          `spec.clusterIPs[${index}]`,
+          addresses[index],
+          `expected an ${textOf(family)} value as indicated by \`ipFamilies[${index}]\``,
+        ),
+      );
 }
 
 /** Source: the same (ValidateNonSpecialIP). */
@@ -158,7 +175,9 @@ function validateExternalAddress(address: Json, field: string, errors: FieldErro
 
 function validateNodePorts(ports: readonly Json[], type: string, errors: FieldError[]): void {
   const asked = ports.map((port) => asNumber(dig(port, 'nodePort')) ?? 0);
-  if (type === 'ClusterIP') for (const [index, port] of asked.entries()) if (port !== 0) errors.push(forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
+  if (type === 'ClusterIP')
+    for (const [index, port] of asked.entries())
+      if (port !== 0) errors.push(forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
   const repeats = repeatsIn(ports.map((port, index) => `${textOf(dig(port, 'protocol') ?? '')}/${asked[index] ?? 0}`));
   for (const [index, port] of asked.entries()) if (port !== 0 && repeats.has(index)) errors.push(duplicate(`spec.ports[${index}].nodePort`, port));
 }
@@ -168,7 +187,17 @@ function validatePairs(ports: readonly Json[], errors: FieldError[]): void {
   const pairs = new Set<string>();
   for (const [index, port] of ports.entries()) {
     const pair = `${textOf(dig(port, 'protocol') ?? '')}/${textOf(dig(port, 'port') ?? '')}`;
-    if (pairs.has(pair)) errors.push(duplicate(`spec.ports[${index}]`, { Name: '', Protocol: dig(port, 'protocol') ?? '', AppProtocol: null, Port: dig(port, 'port') ?? 0, TargetPort: 0, NodePort: 0 }));
+    if (pairs.has(pair))
+      errors.push(
+        duplicate(`spec.ports[${index}]`, {
+          Name: '',
+          Protocol: dig(port, 'protocol') ?? '',
+          AppProtocol: null,
+          Port: dig(port, 'port') ?? 0,
+          TargetPort: 0,
+          NodePort: 0,
+        }),
+      );
     pairs.add(pair);
   }
 }
@@ -183,7 +212,8 @@ function validateRanges(spec: JsonObject, type: string, errors: FieldError[]): v
 export function validateNetwork(network: Json | undefined, field: string, errors: FieldError[]): void {
   const [, address = '', length = ''] = /^([^/]{1,45})\/(\d{1,3})$/.exec(asText(network) ?? '') ?? [];
   const parsed = parseIpAddress(address);
-  if (parsed === undefined || (parseInteger(length) ?? 0) > (parsed.family === 4 ? 32 : 128)) errors.push(invalidValue(field, network ?? '', 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'));
+  if (parsed === undefined || (parseInteger(length) ?? 0) > (parsed.family === 4 ? 32 : 128))
+    errors.push(invalidValue(field, network ?? '', 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'));
 }
 
 function validateClass(spec: JsonObject, type: string, errors: FieldError[]): void {
@@ -204,7 +234,8 @@ function validatePolicies(spec: JsonObject, type: string, errors: FieldError[]):
   if (!checked && health !== 0) errors.push(invalidValue('spec.healthCheckNodePort', health, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
   validateChoice(spec['internalTrafficPolicy'], 'spec.internalTrafficPolicy', ['Cluster', 'Local'], errors);
   const distribution = spec['trafficDistribution'];
-  if (distribution !== undefined && !DISTRIBUTIONS.includes(textOf(distribution))) errors.push(notSupported('spec.trafficDistribution', distribution, DISTRIBUTIONS));
+  if (distribution !== undefined && !DISTRIBUTIONS.includes(textOf(distribution)))
+    errors.push(notSupported('spec.trafficDistribution', distribution, DISTRIBUTIONS));
 }
 
 const DISTRIBUTIONS: readonly string[] = ['PreferClose', 'PreferSameNode', 'PreferSameZone'];

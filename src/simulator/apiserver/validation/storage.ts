@@ -50,7 +50,8 @@ function validateClassName(value: Json | undefined, field: string, errors: Field
 
 function validateModes(modes: readonly Json[], field: string, errors: FieldError[]): void {
   for (const mode of modes) validateChoice(mode, field, ACCESS_MODES, errors);
-  if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(textOf(mode)))) errors.push(forbiddenField(field, 'may not use ReadWriteOncePod with other access modes'));
+  if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(textOf(mode))))
+    errors.push(forbiddenField(field, 'may not use ReadWriteOncePod with other access modes'));
 }
 
 function validateDataSource(source: Json | undefined, field: string, errors: FieldError[]): void {
@@ -68,7 +69,14 @@ export function validateClaimUpdate(object: JsonObject, old: JsonObject): readon
   const errors: FieldError[] = [];
   const bound = dig(object, 'status', 'phase') === 'Bound';
   const requests = asObject(dig(spec, 'resources', 'requests'));
-  const sized = bound ? { resources: withFields(asObject(spec['resources']), { requests: withFields(requests, { storage: dig(before, 'resources', 'requests', 'storage') }) }), volumeAttributesClassName: before['volumeAttributesClassName'] } : {};
+  const sized = bound
+    ? {
+        resources: withFields(asObject(spec['resources']), {
+          requests: withFields(requests, { storage: dig(before, 'resources', 'requests', 'storage') }),
+        }),
+        volumeAttributesClassName: before['volumeAttributesClassName'],
+      }
+    : {};
   const mine = withFields(spec, { ...sized, ...(before['storageClassName'] === undefined ? { storageClassName: undefined } : {}) });
   const theirs = (before['volumeName'] ?? '') === '' ? withFields(before, { volumeName: spec['volumeName'] }) : before;
   if (!sameJson(mine, theirs)) errors.push(forbiddenField('spec', `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff('PersistentVolumeClaimSpec', theirs, mine)}`));
@@ -94,7 +102,8 @@ export function validateVolume(volume: JsonObject): readonly FieldError[] {
   if (nodes !== undefined && terms.length === 0) errors.push(required('spec.nodeAffinity.required.nodeSelectorTerms', 'must have at least one node selector term'));
   for (const [index, term] of terms.entries()) validateNodeTerm(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, errors);
   validateSources(spec, errors);
-  if (spec['persistentVolumeReclaimPolicy'] === 'Recycle' && /^\/+$/.test(asText(dig(spec, 'hostPath', 'path')) ?? '')) errors.push(forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"));
+  if (spec['persistentVolumeReclaimPolicy'] === 'Recycle' && /^\/+$/.test(asText(dig(spec, 'hostPath', 'path')) ?? ''))
+    errors.push(forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"));
   validateClassName(spec['storageClassName'], 'spec.storageClassName', errors);
   validateChoice(spec['volumeMode'], 'spec.volumeMode', ['Block', 'Filesystem'], errors);
   const attributes = asText(spec['volumeAttributesClassName']);
@@ -166,14 +175,22 @@ function validateSource(source: string, value: JsonObject, errors: FieldError[])
   const driver = asText(value['driver']) ?? '';
   if (driver.length > 63) errors.push(tooLong(`${path}.driver`, 63));
   if (driver !== '') for (const words of checkSubdomain(driver.toLowerCase())) errors.push(invalidValue(`${path}.driver`, driver, words));
-  for (const secret of SECRETS) for (const field of ['name', 'namespace']) if (value[secret] !== undefined && (asText(dig(value, secret, field)) ?? '') === '') errors.push(required(`${path}.${secret}.${field}`));
+  for (const secret of SECRETS)
+    for (const field of ['name', 'namespace'])
+      if (value[secret] !== undefined && (asText(dig(value, secret, field)) ?? '') === '')
+        errors.push(required(`${path}.${secret}.${field}`));
 }
 
 /** What a volume is stays. Source: the same (ValidatePersistentVolumeUpdate). */
 export function validateVolumeUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
   const errors: FieldError[] = [];
-  const sourceOf = (value: JsonObject): JsonObject => Object.fromEntries(Object.keys(NEEDS).filter((source) => value[source] !== undefined).map((source) => [source, value[source]]));
+  const sourceOf = (value: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.keys(NEEDS)
+        .filter((source) => value[source] !== undefined)
+        .map((source) => [source, value[source]]),
+    );
   if (!sameJson(sourceOf(spec), sourceOf(before))) errors.push(forbiddenField('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${goDiff('PersistentVolumeSource', before, spec)}`));
   append(errors, immutable('volumeMode', spec['volumeMode'], before['volumeMode']));
   if (before['nodeAffinity'] !== undefined && !sameJson(spec['nodeAffinity'], before['nodeAffinity'])) errors.push(invalidValue('nodeAffinity', spec['nodeAffinity'] ?? null, 'field is immutable, except for updating from beta label to GA'));
@@ -193,7 +210,8 @@ export function validateStorageClass(object: JsonObject): readonly FieldError[] 
   if (parameters.length > PARAMETERS) errors.push(tooLong('parameters', PARAMETERS));
   else {
     if (parameters.some(([key]) => key === '')) errors.push(invalidValue('parameters', '', 'field can not be empty.'));
-    if (parameters.reduce((size, [key, value]) => size + key.length + value.length, 0) > PARAMETER_BYTES) errors.push(tooLong('parameters', PARAMETER_BYTES));
+    if (parameters.reduce((size, [key, value]) => size + key.length + value.length, 0) > PARAMETER_BYTES)
+      errors.push(tooLong('parameters', PARAMETER_BYTES));
   }
   const policy = asText(object['reclaimPolicy']) ?? '';
   if (policy !== '') validateChoice(policy, 'reclaimPolicy', ['Delete', 'Retain'], errors);

@@ -112,7 +112,8 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
   const gates = new Set(asList(before['schedulingGates']).map(canonicalJson));
   const gatesAdded = asList(spec['schedulingGates']).map((gate, index) => ({ gate, index })).filter(({ gate }) => !gates.has(canonicalJson(gate)));
   if (gatesAdded.length > 0) return [...errors, ...gatesAdded.map(({ gate, index }) => forbiddenField(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${textOf(dig(gate, 'name'))}'`))];
-  if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined }))) errors.push(forbiddenField('spec', `${POD_IMMUTABLE}\n${goDiff('PodSpec', before, munged(spec, before, gatesLeft))}`));
+  if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined })))
+    errors.push(forbiddenField('spec', `${POD_IMMUTABLE}\n${goDiff('PodSpec', before, munged(spec, before, gatesLeft))}`));
   else if (errors.length === 0 && names(spec, 'containers').length > 0) append(errors, validatePodSpec(spec, 'spec'));
   return errors;
 }
@@ -126,15 +127,26 @@ function removesToleration(given: Json | undefined, before: Json | undefined): b
 
 /** The new spec with what may change as it was, so that the rest shows. Source: pkg/apis/core/validation/validation.go (ValidatePodUpdate). */
 function munged(spec: JsonObject, before: JsonObject, gated: boolean): JsonObject {
-  const images = (field: string): Json | undefined => (spec[field] === undefined ? undefined : asList(spec[field]).map((container, index) => withFields(asObject(container), { image: dig(before, field, index, 'image') })));
+  const images = (field: string): Json | undefined =>
+    spec[field] === undefined
+      ? undefined
+      : asList(spec[field]).map((container, index) => withFields(asObject(container), { image: dig(before, field, index, 'image') }));
   const free = ['activeDeadlineSeconds', 'tolerations', 'ephemeralContainers', ...(gated ? ['schedulingGates', 'nodeSelector', 'affinity'] : [])];
-  return withFields(spec, { containers: images('containers'), initContainers: images('initContainers'), ...Object.fromEntries(free.map((field) => [field, before[field]])) });
+  return withFields(spec, {
+    containers: images('containers'),
+    initContainers: images('initContainers'),
+    ...Object.fromEntries(free.map((field) => [field, before[field]])),
+  });
 }
 
 const POD_IMMUTABLE = 'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 function withoutImages(containers: JsonObject[string], resize: boolean): JsonObject[string] {
-  return containers === undefined ? undefined : asList(containers).map((container) => withFields(asObject(container), { image: undefined, resources: resize ? undefined : asObject(container)['resources'] }));
+  return containers === undefined
+    ? undefined
+    : asList(containers).map((container) =>
+        withFields(asObject(container), { image: undefined, resources: resize ? undefined : asObject(container)['resources'] }),
+      );
 }
 
 /** What the schema requires and the object lacks, two levels deep: for kinds whose own checks are not modelled. */

@@ -62,8 +62,16 @@ function validateUpdateStrategy(strategy: JsonObject, errors: FieldError[]): voi
   const type = asText(strategy['type']) ?? '';
   const rolling = 'spec.updateStrategy.rollingUpdate';
   if (type === '') errors.push(required('spec.updateStrategy'));
-  else if (type === 'OnDelete' && strategy['rollingUpdate'] !== undefined) errors.push(invalidValue(rolling, internalRolling(strategy['rollingUpdate']), "only allowed for updateStrategy 'RollingUpdate'"));
-  else if (type !== 'RollingUpdate' && type !== 'OnDelete') errors.push(invalidValue('spec.updateStrategy', { Type: type, RollingUpdate: strategy['rollingUpdate'] === undefined ? null : internalRolling(strategy['rollingUpdate']) }, "must be 'RollingUpdate' or 'OnDelete'"));
+  else if (type === 'OnDelete' && strategy['rollingUpdate'] !== undefined)
+    errors.push(invalidValue(rolling, internalRolling(strategy['rollingUpdate']), "only allowed for updateStrategy 'RollingUpdate'"));
+  else if (type !== 'RollingUpdate' && type !== 'OnDelete')
+    errors.push(
+      invalidValue(
+        'spec.updateStrategy',
+        { Type: type, RollingUpdate: strategy['rollingUpdate'] === undefined ? null : internalRolling(strategy['rollingUpdate']) },
+        "must be 'RollingUpdate' or 'OnDelete'",
+      ),
+    );
   if (type !== 'RollingUpdate') return;
   notNegative(dig(strategy, 'rollingUpdate', 'partition'), `${rolling}.partition`, errors);
   const unavailable = dig(strategy, 'rollingUpdate', 'maxUnavailable');
@@ -158,7 +166,8 @@ function validateSelector(spec: JsonObject, kind: string, errors: FieldError[]):
     return;
   }
   validateLabelSelector(selector, 'spec.selector', errors);
-  if (Object.keys(asTextMap(selector['matchLabels'])).length + asList(selector['matchExpressions']).length === 0) errors.push(invalidValue('spec.selector', selectorValue(selector), `empty selector is invalid for ${kind}`));
+  if (Object.keys(asTextMap(selector['matchLabels'])).length + asList(selector['matchExpressions']).length === 0)
+    errors.push(invalidValue('spec.selector', selectorValue(selector), `empty selector is invalid for ${kind}`));
 }
 
 /** Volumes that are not in the template, and the word for the workload where its pods have a deadline. */
@@ -205,7 +214,14 @@ function validateStrategy(strategy: JsonObject, errors: FieldError[]): void {
 }
 
 export function intOrPercent(value: Json | undefined, path: string, errors: FieldError[]): void {
-  if (typeof value === 'string' && !/^\d+%$/.test(value)) errors.push(invalidValue(path, value, "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"));
+  if (typeof value === 'string' && !/^\d+%$/.test(value))
+    errors.push(
+      invalidValue(
+        path,
+        value,
+        "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
+      ),
+    );
   if (typeof value === 'number' && value < 0) errors.push(invalidValue(path, value, 'must be greater than or equal to 0'));
 }
 

@@ -21,7 +21,18 @@ export function readComponentStatuses(call: Call): Answer {
     const condition: JsonObject = { type: 'Healthy', status: healthy ? 'True' : 'False', message: healthy ? 'ok' : refused };
     return { apiVersion: 'v1', kind: 'ComponentStatus', metadata: { name }, conditions: [condition] };
   });
-  if (request.verb === 'list') return { ok: true, code: 200, object: listOf('v1', 'ComponentStatus', all.filter((object) => selection.matches?.(object) !== false), {}), warnings };
+  if (request.verb === 'list')
+    return {
+      ok: true,
+      code: 200,
+      object: listOf(
+        'v1',
+        'ComponentStatus',
+        all.filter((object) => selection.matches?.(object) !== false),
+        {},
+      ),
+      warnings,
+    };
   const found = all.find(({ metadata }) => metadata.name === request.name);
   if (found === undefined) return notFound({ group: '', resource: resource.plural }, request.name ?? '');
   return { ok: true, code: 200, object: found, warnings };

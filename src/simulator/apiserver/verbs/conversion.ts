@@ -10,17 +10,28 @@ import type { ServerState } from '../server-state.ts';
  * may not be there. What a webhook would change is not modelled: where it answers, the objects stay as they are.
  * Source: staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go.
  */
-export function conversionTrouble({ store, world, now }: ServerState, request: UnsignedRequest, resource: ServedResource): Failure | undefined {
+export function conversionTrouble(
+  { store, world, now }: ServerState,
+  request: UnsignedRequest,
+  resource: ServedResource,
+): Failure | undefined {
   const conversion = resource.custom?.conversion;
   if (conversion === undefined || conversion.storage === resource.version) return undefined;
   const writes = request.verb === 'create' || (request.verb === 'patch' && request.patch?.type === 'apply');
-  const there = request.name === undefined ? store.count(resource.key, request.namespace) > 0 : store.get(resource.key, request.namespace, request.name) !== undefined;
+  const there =
+    request.name === undefined
+      ? store.count(resource.key, request.namespace) > 0
+      : store.get(resource.key, request.namespace, request.name) !== undefined;
   if (!writes && !there) return undefined;
   const reply = callWebhook(conversion.webhook, TIMEOUT_SECONDS, { store, world, now: now() });
   if (!('error' in reply)) return undefined;
   // What is written is converted from the version of the request, what is read from the stored one.
   const from = writes && !there ? apiVersionOf(resource) : apiVersionOf({ group: resource.group, version: conversion.storage });
-  return failure(500, '', `conversion webhook for ${from}, Kind=${resource.kind} failed: ${reply.error.replace(/^failed to call webhook: /, '')}`);
+  return failure(
+    500,
+    '',
+    `conversion webhook for ${from}, Kind=${resource.kind} failed: ${reply.error.replace(/^failed to call webhook: /, '')}`,
+  );
 }
 
 const TIMEOUT_SECONDS = 30;

@@ -76,8 +76,14 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   const named = withIdentity(call, asTemplate ? admission.object : (applyDefaults(resource.key, admission.object) as KubeObject));
   if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
   const prepared = withTypeChecking(state.resources, resource, withRequester(call, prepareForCreate(resource, named, timeOf(state.now()))));
-  if (asTemplate && state.store.freezes) assert(applyDefaults(resource.key, prepared) === prepared && validateCreate(resource, prepared).length === 0, `pod ${prepared.metadata.name} is as right as its template`);
-  const errors = asTemplate ? validateMetadata(resource.key, resource.namespaced, prepared.metadata) : joined(adminAccess(call, prepared), validateCreate(resource, prepared));
+  if (asTemplate && state.store.freezes)
+    assert(
+      applyDefaults(resource.key, prepared) === prepared && validateCreate(resource, prepared).length === 0,
+      `pod ${prepared.metadata.name} is as right as its template`,
+    );
+  const errors = asTemplate
+    ? validateMetadata(resource.key, resource.namespaced, prepared.metadata)
+    : joined(adminAccess(call, prepared), validateCreate(resource, prepared));
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);
   if (escalation !== undefined) return forbidden({ group: resource.group, resource: resource.plural }, prepared.metadata.name, escalation);
@@ -102,7 +108,9 @@ const ADMIN_PATHS: Readonly<Record<string, readonly string[]>> = { 'resourceclai
 /** A certificate request says who made it, whatever its body says. Source: pkg/registry/certificates/certificates/strategy.go. */
 function withRequester({ resource, user }: Call, object: KubeObject): KubeObject {
   if (resource.key !== 'certificatesigningrequests.certificates.k8s.io') return object;
-  return withFields(object, { spec: withFields(asObject(object['spec']), { username: user.name, uid: user.uid, groups: user.groups, extra: user.extra }) });
+  return withFields(object, {
+    spec: withFields(asObject(object['spec']), { username: user.name, uid: user.uid, groups: user.groups, extra: user.extra }),
+  });
 }
 
 export function store(call: Call, object: KubeObject): Answer {
@@ -146,7 +154,10 @@ function withIdentity(call: Call, object: KubeObject): KubeObject | undefined {
   const ownName = asText(metadata.name) ?? '';
   const name = ownName === '' ? generateName(call, asText(metadata['generateName']) ?? '') : ownName;
   if (name === undefined) return undefined;
-  const given = GIVEN_BY_SERVER.some((field) => metadata[field] !== undefined) || !resource.namespaced || name === '' ? withoutGiven(metadata, resource.namespaced, name) : metadata;
+  const given =
+    GIVEN_BY_SERVER.some((field) => metadata[field] !== undefined) || !resource.namespaced || name === ''
+      ? withoutGiven(metadata, resource.namespaced, name)
+      : metadata;
   const identity: Record<string, JsonObject[string]> = { ...given };
   if (name !== '') identity['name'] = name;
   identity['uid'] = (resource.plural === 'events' ? state.eventPrng : state.prng).uuid();
@@ -155,7 +166,9 @@ function withIdentity(call: Call, object: KubeObject): KubeObject | undefined {
 }
 
 function withoutGiven(metadata: JsonObject, namespaced: boolean, name: string): JsonObject {
-  const own = Object.entries(metadata).filter(([field]) => !GIVEN_BY_SERVER.includes(field) && (field !== 'namespace' || namespaced) && (field !== 'name' || name !== ''));
+  const own = Object.entries(metadata).filter(
+    ([field]) => !GIVEN_BY_SERVER.includes(field) && (field !== 'namespace' || namespaced) && (field !== 'name' || name !== ''),
+  );
   return Object.fromEntries(own);
 }
 

@@ -32,7 +32,14 @@ export function removeCollection(call: Call): Answer {
   for (const { metadata } of asItems(found.object)) {
     const stored = call.state.store.get(call.resource.key, metadata.namespace, metadata.name);
     if (stored === undefined) continue;
-    const answer = removeObject({ ...call, request: { ...call.request, ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }), name: metadata.name } }, stored, call.request.delete ?? {});
+    const answer = removeObject(
+      {
+        ...call,
+        request: { ...call.request, ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }), name: metadata.name },
+      },
+      stored,
+      call.request.delete ?? {},
+    );
     if (!answer.ok) return answer;
   }
   return found;
@@ -42,7 +49,17 @@ export function removeObject(call: Call, object: KubeObject, options: DeleteOpti
   const { state, request, resource, user } = call;
   const refused = checkPreconditions(call, object, options);
   if (refused !== undefined) return refused;
-  const admission = { operation: 'DELETE' as const, resource, subresource: undefined, namespace: request.namespace, name: object.metadata.name, object, old: object, user, dryRun: request.dryRun === true };
+  const admission = {
+    operation: 'DELETE' as const,
+    resource,
+    subresource: undefined,
+    namespace: request.namespace,
+    name: object.metadata.name,
+    object,
+    old: object,
+    user,
+    dryRun: request.dryRun === true,
+  };
   const around = clusterViewOf(call);
   const denied = mutate(admission, around) ?? validate(admission, around);
   if (denied !== undefined) return denied;
@@ -77,7 +94,10 @@ function markDeleted(call: Call, object: KubeObject, grace: number, options: Del
   };
   const marked = withFields(object, { metadata: withFields(withFinalizers(metadata, finalizers), deletion) });
   if (object.kind !== 'Namespace') return marked;
-  return withFields(marked, { metadata: withFields(marked.metadata, { deletionGracePeriodSeconds: undefined }), status: { ...(marked['status'] as JsonObject | undefined), phase: 'Terminating' } });
+  return withFields(marked, {
+    metadata: withFields(marked.metadata, { deletionGracePeriodSeconds: undefined }),
+    status: { ...(marked['status'] as JsonObject | undefined), phase: 'Terminating' },
+  });
 }
 
 function withFinalizers(metadata: KubeObject['metadata'], finalizers: readonly string[]): KubeObject['metadata'] {
@@ -97,9 +117,19 @@ function checkPreconditions(call: Call, object: KubeObject, { preconditions }: D
   const { resource, request } = call;
   const of = { group: resource.group, resource: resource.plural };
   const { uid, resourceVersion } = preconditions;
-  if (uid !== undefined && uid !== object.metadata.uid) return preconditionFailed(of, { namespace: request.namespace, name: object.metadata.name }, { what: 'UID', wanted: uid, found: object.metadata.uid ?? '' });
+  if (uid !== undefined && uid !== object.metadata.uid)
+    return preconditionFailed(
+      of,
+      { namespace: request.namespace, name: object.metadata.name },
+      { what: 'UID', wanted: uid, found: object.metadata.uid ?? '' },
+    );
   const version = asText(object.metadata['resourceVersion']) ?? '';
-  if (resourceVersion !== undefined && resourceVersion !== version) return preconditionFailed(of, { namespace: request.namespace, name: object.metadata.name }, { what: 'ResourceVersion', wanted: resourceVersion, found: version });
+  if (resourceVersion !== undefined && resourceVersion !== version)
+    return preconditionFailed(
+      of,
+      { namespace: request.namespace, name: object.metadata.name },
+      { what: 'ResourceVersion', wanted: resourceVersion, found: version },
+    );
   return undefined;
 }
 

@@ -36,7 +36,10 @@ export function bind(call: Call): Answer {
   const now = timeOf(state.now());
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
   const others = asList(dig(pod, 'status', 'conditions')).filter((condition) => dig(condition, 'type') !== 'PodScheduled');
-  const assigned = withFields(pod, { spec: withFields(asObject(pod['spec']), { nodeName: node }), status: withFields(asObject(pod['status']), { conditions: [...others, scheduled], nominatedNodeName: undefined }) });
+  const assigned = withFields(pod, {
+    spec: withFields(asObject(pod['spec']), { nodeName: node }),
+    status: withFields(asObject(pod['status']), { conditions: [...others, scheduled], nominatedNodeName: undefined }),
+  });
   if (request.dryRun !== true) state.store.update('pods', withTopology(assigned, state.store, node));
   return { ok: true, code: 201, object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success' }, warnings: call.warnings };
 }
@@ -54,7 +57,9 @@ export function evict(call: Call): Answer {
   const phase = asText(dig(pod, 'status', 'phase'));
   const free = pod.metadata['deletionTimestamp'] !== undefined || phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending';
   if (!free) {
-    const budgets = state.store.list(BUDGETS, request.namespace).filter((budget) => labelSelectorMatcher(dig(budget, 'spec', 'selector'))(labelsOf(pod)));
+    const budgets = state.store
+      .list(BUDGETS, request.namespace)
+      .filter((budget) => labelSelectorMatcher(dig(budget, 'spec', 'selector'))(labelsOf(pod)));
     if (budgets.length > 1) return failure(500, 'InternalError', 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
     const [budget] = budgets;
     const refused = budget === undefined || ignoresBudget(budget, pod) ? undefined : spend(call, budget, pod);
@@ -128,7 +133,14 @@ export function readLog(call: Call): Answer {
   if (!reading.ok) return badRequest(reading.why);
   const { lines, log } = reading;
   const first = firstLine(log.times, request.log ?? {}, state.now());
-  return { ok: true, code: 200, object: { kind: 'Log', apiVersion: 'v1', metadata: { name } }, lines: lines.slice(first), log: { ...log, times: log.times.slice(first), before: log.before + first }, warnings: call.warnings };
+  return {
+    ok: true,
+    code: 200,
+    object: { kind: 'Log', apiVersion: 'v1', metadata: { name } },
+    lines: lines.slice(first),
+    log: { ...log, times: log.times.slice(first), before: log.before + first },
+    warnings: call.warnings,
+  };
 }
 
 /** The first line that is asked for: of the last few, and none from before a moment. */
@@ -176,7 +188,8 @@ function logUrl(host: string, pod: KubeObject, container: string): string {
 function tlsTrouble({ state }: Call, pod: KubeObject, node: string, container: string): Answer | undefined {
   const { certificates, configuration, machines } = state.world;
   const serving = certificates.get(`kubelet-serving-${node}`);
-  const unserved = configuration.serverTlsBootstrap && (serving === undefined || certificates.verify(serving, [CLUSTER_CA], state.now()) !== undefined);
+  const unserved =
+    configuration.serverTlsBootstrap && (serving === undefined || certificates.verify(serving, [CLUSTER_CA], state.now()) !== undefined);
   if (unserved) return internalError(`Get "${logUrl(machines.get(node)?.spec.address ?? node, pod, container)}": remote error: tls: internal error`);
   if (certificates.trouble('apiserver-kubelet-client', CLUSTER_CA, state.now()) === undefined) return undefined;
   return failure(401, 'Unauthorized', `the server has asked for the client to provide credentials ( pods/log ${pod.metadata.name})`);

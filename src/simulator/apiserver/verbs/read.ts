@@ -46,18 +46,35 @@ export function list(call: Call): Answer {
   }
   const revision = start?.revision ?? state.store.revision;
   const last = page.at(-1);
-  const more = rest === 0 || last === undefined ? {} : { continue: writeToken(revision, keyOfObject(last)), ...(selection.matches === undefined ? { remainingItemCount: rest } : {}) };
+  const more =
+    rest === 0 || last === undefined
+      ? {}
+      : { continue: writeToken(revision, keyOfObject(last)), ...(selection.matches === undefined ? { remainingItemCount: rest } : {}) };
   const items = page.map((object) => present(state, resource, object));
-  return { ok: true, code: 200, object: listOf(apiVersionOf(resource), resource.kind, items, { resourceVersion: String(revision), ...more }), warnings: call.warnings };
+  return {
+    ok: true,
+    code: 200,
+    object: listOf(apiVersionOf(resource), resource.kind, items, { resourceVersion: String(revision), ...more }),
+    warnings: call.warnings,
+  };
 }
 
 /** The parsed selectors of a list or watch. */
-export type Selection = { readonly ok: true; readonly labels: LabelMatcher | undefined; readonly fields: FieldSelector | undefined; readonly matches: ObjectMatcher | undefined } | Failure;
+export type Selection =
+  | {
+      readonly ok: true;
+      readonly labels: LabelMatcher | undefined;
+      readonly fields: FieldSelector | undefined;
+      readonly matches: ObjectMatcher | undefined;
+    }
+  | Failure;
 
 export function selectionOf(request: UnsignedRequest, resource: ServedResource): Selection {
-  const labels = request.labelSelector === undefined || request.labelSelector === '' ? undefined : parseLabelSelector(request.labelSelector);
+  const labels =
+    request.labelSelector === undefined || request.labelSelector === '' ? undefined : parseLabelSelector(request.labelSelector);
   if (labels !== undefined && 'error' in labels) return badRequest(labels.error);
-  const fields = request.fieldSelector === undefined || request.fieldSelector === '' ? undefined : parseFieldSelector(request.fieldSelector, resource);
+  const fields =
+    request.fieldSelector === undefined || request.fieldSelector === '' ? undefined : parseFieldSelector(request.fieldSelector, resource);
   if (fields !== undefined && 'error' in fields) return badRequest(fields.error);
   return { ok: true, labels, fields, matches: objectMatcher(labels, fields) };
 }
@@ -72,9 +89,17 @@ export function checkRevision(state: ServerState, request: UnsignedRequest): Fai
   return timeout(`Too large resource version: ${wanted}, current: ${state.store.revision}`, { causes, retryAfterSeconds: 1 });
 }
 
-function candidatesFor(state: ServerState, request: UnsignedRequest, resource: ServedResource, selection: { readonly fields: FieldSelector | undefined }): readonly KubeObject[] {
+function candidatesFor(
+  state: ServerState,
+  request: UnsignedRequest,
+  resource: ServedResource,
+  selection: { readonly fields: FieldSelector | undefined },
+): readonly KubeObject[] {
   const { fields } = selection;
-  if (fields?.nodeName !== undefined) return state.store.listPartition('pods', fields.nodeName).filter((pod) => request.namespace === undefined || pod.metadata.namespace === request.namespace);
+  if (fields?.nodeName !== undefined)
+    return state.store
+      .listPartition('pods', fields.nodeName)
+      .filter((pod) => request.namespace === undefined || pod.metadata.namespace === request.namespace);
   if (fields?.name !== undefined && (request.namespace !== undefined || !resource.namespaced)) {
     const found = state.store.get(resource.key, request.namespace, fields.name);
     return found === undefined ? [] : [found];

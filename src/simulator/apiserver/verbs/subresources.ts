@@ -68,18 +68,30 @@ function scale(call: Call): Answer {
   const wanted = request.verb === 'patch' && request.patch !== undefined ? applyMergePatch(current, request.patch.body) : request.body;
   if (!isJsonObject(wanted)) return badRequest('body is empty');
   const version = asText(dig(wanted, 'metadata', 'resourceVersion')) ?? '';
-  if (version !== '' && version !== object.metadata['resourceVersion']) return conflict({ group: resource.group, resource: resource.plural }, object.metadata.name);
+  if (version !== '' && version !== object.metadata['resourceVersion'])
+    return conflict({ group: resource.group, resource: resource.plural }, object.metadata.name);
   const replicas = asNumber(dig(wanted, 'spec', 'replicas')) ?? 0;
   if (replicas < 0) return invalid({ group: 'autoscaling', kind: 'Scale' }, object.metadata.name, [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')]);
   const { subresource: _, ...rest } = request;
   void _;
-  const answer = write({ ...call, request: rest }, withPath(object, resource.custom?.scale?.specReplicas ?? ['spec', 'replicas'], replicas), object, { subresource: 'scale' });
+  const answer = write(
+    { ...call, request: rest },
+    withPath(object, resource.custom?.scale?.specReplicas ?? ['spec', 'replicas'], replicas),
+    object,
+    { subresource: 'scale' },
+  );
   return answer.ok ? { ...answer, object: scaleOf(answer.object, resource) } : answer;
 }
 
 function scaleOf(object: KubeObject, { custom }: Call['resource']): KubeObject {
   const { name, namespace, uid } = object.metadata;
-  const metadata = { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }), resourceVersion: object.metadata['resourceVersion'], creationTimestamp: object.metadata['creationTimestamp'] };
+  const metadata = {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(uid === undefined ? {} : { uid }),
+    resourceVersion: object.metadata['resourceVersion'],
+    creationTimestamp: object.metadata['creationTimestamp'],
+  };
   const labels = Object.entries(asTextMap(dig(object, 'spec', 'selector', 'matchLabels'))).map(([key, value]) => `${key}=${value}`).sort();
   const paths = custom?.scale;
   const expressions = asList(dig(object, 'spec', 'selector', 'matchExpressions')).map((one) => `${textOf(dig(one, 'key'))} ${textOf(dig(one, 'operator')).toLowerCase()} (${asList(dig(one, 'values')).map(textOf).join(',')})`);

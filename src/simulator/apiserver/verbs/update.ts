@@ -40,10 +40,18 @@ export function update(call: Call): Answer {
   if (name !== undefined && name !== request.name) return badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name ?? ''})`);
   if (old === undefined) return notFound(namedOf(call), request.name ?? '');
   const wanted = asText(body.object.metadata['resourceVersion']) ?? '';
-  if (wanted === '' && CONDITIONAL.has(resource.key)) return invalid({ group: resource.group, kind: resource.plural }, old.metadata.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
+  if (wanted === '' && CONDITIONAL.has(resource.key))
+    return invalid({ group: resource.group, kind: resource.plural }, old.metadata.name, [
+      invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ]);
   if (wanted !== '' && wanted !== old.metadata['resourceVersion']) return conflict(namedOf(call), old.metadata.name);
   const uid = body.object.metadata.uid;
-  if (uid !== undefined && uid !== old.metadata.uid) return preconditionFailed(namedOf(call), { namespace: request.namespace, name: old.metadata.name }, { what: 'UID', wanted: uid, found: old.metadata.uid ?? '' });
+  if (uid !== undefined && uid !== old.metadata.uid)
+    return preconditionFailed(
+      namedOf(call),
+      { namespace: request.namespace, name: old.metadata.name },
+      { what: 'UID', wanted: uid, found: old.metadata.uid ?? '' },
+    );
   return write(call, body.object, old);
 }
 
@@ -67,12 +75,26 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const { request, resource, user } = call;
   const kept = withFields(changed, { metadata: keepSystemFields(changed, old, request.tracksFields === true) });
   const prepared = withTypeChecking(call.state.resources, resource, prepareForUpdate(resource, request.subresource, kept, old), old);
-  const admission: AdmissionRequest = { operation: 'UPDATE', resource, subresource: request.subresource, namespace: request.namespace, name: old.metadata.name, object: prepared, old, user, dryRun: request.dryRun === true };
+  const admission: AdmissionRequest = {
+    operation: 'UPDATE',
+    resource,
+    subresource: request.subresource,
+    namespace: request.namespace,
+    name: old.metadata.name,
+    object: prepared,
+    old,
+    user,
+    dryRun: request.dryRun === true,
+  };
   const around = clusterViewOf(call);
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
-  if (sameJson(admission.object, old) && (writer.fields === undefined || appliedBefore(call, old, writer.fields))) return answered(call, old);
-  const errors = request.subresource === 'status' && resource.custom === undefined ? validateStatus(resource, admission.object, old) : validateUpdate(resource, admission.object, old, request.subresource);
+  if (sameJson(admission.object, old) && (writer.fields === undefined || appliedBefore(call, old, writer.fields)))
+    return answered(call, old);
+  const errors =
+    request.subresource === 'status' && resource.custom === undefined
+      ? validateStatus(resource, admission.object, old)
+      : validateUpdate(resource, admission.object, old, request.subresource);
   if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
   const escalation = escalates(call, admission.object);
   if (escalation !== undefined) return forbidden(namedOf(call), old.metadata.name, escalation);
@@ -82,7 +104,12 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   return finish(call, admission.object, old, writer);
 }
 
-function finish(call: Call, object: KubeObject, old: KubeObject, { fields, subresource = call.request.subresource }: WriterOptions): Answer {
+function finish(
+  call: Call,
+  object: KubeObject,
+  old: KubeObject,
+  { fields, subresource = call.request.subresource }: WriterOptions,
+): Answer {
   const { state, request, resource } = call;
   let complete = object;
   if (resource.key === 'services' && request.subresource === undefined) {
@@ -99,7 +126,9 @@ function finish(call: Call, object: KubeObject, old: KubeObject, { fields, subre
     fields,
   };
   const tracks = fields !== undefined || request.tracksFields === true || hasOwnedFields(old);
-  const written = withFields(complete, { metadata: tracks ? withOwner(schemaOf(call.resource), old, complete, writer) : withWriter(complete.metadata, writer) });
+  const written = withFields(complete, {
+    metadata: tracks ? withOwner(schemaOf(call.resource), old, complete, writer) : withWriter(complete.metadata, writer),
+  });
   if (request.dryRun === true) return answered(call, written);
   if (isFinished(written)) {
     const last = state.store.delete(resource.key, request.namespace, old.metadata.name);
@@ -115,7 +144,14 @@ interface WriterOptions {
 }
 
 function appliedBefore({ manager, request: { subresource } }: Call, old: KubeObject, fields: JsonObject): boolean {
-  return asList(old.metadata['managedFields']).some((entry) => isJsonObject(entry) && entry['manager'] === manager && entry['operation'] === 'Apply' && entry['subresource'] === subresource && sameJson(entry['fieldsV1'], fields));
+  return asList(old.metadata['managedFields']).some(
+    (entry) =>
+      isJsonObject(entry) &&
+      entry['manager'] === manager &&
+      entry['operation'] === 'Apply' &&
+      entry['subresource'] === subresource &&
+      sameJson(entry['fieldsV1'], fields),
+  );
 }
 
 /** Deleted, its time up, and nobody left who wants to see it first. */
@@ -138,9 +174,19 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
   if (old === undefined) return applyNew(call, config, manager);
   const checked = readBody(call, config);
   if (!checked.ok) return checked;
-  const applied = applyConfiguration(schemaOf(call.resource), old, { config, manager, force: request.force === true, subresource: request.subresource });
+  const applied = applyConfiguration(schemaOf(call.resource), old, {
+    config,
+    manager,
+    force: request.force === true,
+    subresource: request.subresource,
+  });
   if ('ok' in applied) return applied;
-  const body = readBody(call, withFields(applied.object, { metadata: withFields(applied.object['metadata'] as JsonObject, { resourceVersion: old.metadata['resourceVersion'] }) }));
+  const body = readBody(
+    call,
+    withFields(applied.object, {
+      metadata: withFields(applied.object['metadata'] as JsonObject, { resourceVersion: old.metadata['resourceVersion'] }),
+    }),
+  );
   return body.ok ? write(call, body.object, old, { fields: applied.fields }) : body;
 }
 

@@ -21,7 +21,11 @@ export function decodeWireBody(contentType: string, bytes: Uint8Array, resources
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // What is too large is refused, whatever it names twice.
-    return { ok: true, body: JSON.parse(text) as Json, duplicates: (contentType === JSON_TYPE || contentType === '') && text.length <= MAX_STORED_BYTES ? duplicateFields(text) : [] };
+    return {
+      ok: true,
+      body: JSON.parse(text) as Json,
+      duplicates: (contentType === JSON_TYPE || contentType === '') && text.length <= MAX_STORED_BYTES ? duplicateFields(text) : [],
+    };
   } catch (error) {
     return badRequest(`error decoding body: ${reasonOf(error)}`);
   }

@@ -55,7 +55,11 @@ export function discoverGroups({ resources, store, aggregated }: DiscoverySource
 
 function describe(resource: ServedResource): DiscoveryResource {
   const { group, version, kind, plural, namespaced, verbs, singular, shortNames, categories } = resource;
-  const subresources = [...resource.subresources.keys()].map((name) => ({ name, kind: kindOfSubresource(resource, name), verbs: verbsOfSubresource(name) }));
+  const subresources = [...resource.subresources.keys()].map((name) => ({
+    name,
+    kind: kindOfSubresource(resource, name),
+    verbs: verbsOfSubresource(name),
+  }));
   return { plural, singular, namespaced, kind: { group, version, kind }, verbs, shortNames, categories, subresources };
 }
 
@@ -82,26 +86,53 @@ function weigh(version: string): readonly number[] {
 }
 
 /** The document at a path of discovery (`/api`, `/apis/apps/v1`), in the form the Accept header prefers; undefined where there is none. */
-export function discoveryDocument(path: string, accept: string, groups: readonly DiscoveryGroup[]): { readonly contentType: string; readonly body: JsonObject } | undefined {
+export function discoveryDocument(
+  path: string,
+  accept: string,
+  groups: readonly DiscoveryGroup[],
+): { readonly contentType: string; readonly body: JsonObject } | undefined {
   const parts = path.split('/').filter((part) => part !== '');
   const [root, name, version, ...rest] = parts;
   if ((root !== 'api' && root !== 'apis') || rest.length > 0) return undefined;
   if (parts.length === 1) return rootDocument(root, accept, groups);
-  if (root === 'api') return version === undefined ? plainDocument(resourceList(groups.find((group) => group.name === ''), name)) : undefined;
+  if (root === 'api')
+    return version === undefined
+      ? plainDocument(
+          resourceList(
+            groups.find((group) => group.name === ''),
+            name,
+          ),
+        )
+      : undefined;
   const group = groups.find((one) => one.name === name && one.name !== '');
   if (group === undefined) return undefined;
   return plainDocument(version === undefined ? { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) } : resourceList(group, version));
 }
 
-function rootDocument(root: 'api' | 'apis', accept: string, groups: readonly DiscoveryGroup[]): { readonly contentType: string; readonly body: JsonObject } {
+function rootDocument(
+  root: 'api' | 'apis',
+  accept: string,
+  groups: readonly DiscoveryGroup[],
+): { readonly contentType: string; readonly body: JsonObject } {
   const version = aggregatedVersion(accept);
   const wanted = groups.filter((group) => (group.name === '') === (root === 'api'));
   if (version !== undefined) {
-    const body = { kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items: wanted.map(aggregatedGroup) };
+    const body = {
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: `apidiscovery.k8s.io/${version}`,
+      metadata: {},
+      items: wanted.map(aggregatedGroup),
+    };
     return { contentType: `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`, body };
   }
   const versions = { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] };
-  return { contentType: JSON_TYPE, body: root === 'api' ? versions : { kind: 'APIGroupList', apiVersion: 'v1', groups: wanted.filter((group) => group.versions.length > 0).map(groupOf) } };
+  return {
+    contentType: JSON_TYPE,
+    body:
+      root === 'api'
+        ? versions
+        : { kind: 'APIGroupList', apiVersion: 'v1', groups: wanted.filter((group) => group.versions.length > 0).map(groupOf) },
+  };
 }
 
 const JSON_TYPE = 'application/json';
@@ -145,7 +176,15 @@ function resourceList(group: DiscoveryGroup | undefined, version: string | undef
 }
 
 function plainResource({ plural, singular, namespaced, kind, verbs, shortNames, categories }: DiscoveryResource): JsonObject {
-  return { name: plural, singularName: singular, namespaced, kind: kind.kind, verbs, ...(shortNames.length === 0 ? {} : { shortNames }), ...(categories.length === 0 ? {} : { categories }) };
+  return {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind: kind.kind,
+    verbs,
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+  };
 }
 
 /** Group and version are said where they are not those of the list. */
@@ -166,7 +205,15 @@ function aggregatedGroup({ name, versions }: DiscoveryGroup): JsonObject {
         verbs: resource.verbs,
         ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
         ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
-        ...(resource.subresources.length === 0 ? {} : { subresources: resource.subresources.map((sub) => ({ subresource: sub.name, responseKind: { ...sub.kind }, verbs: sub.verbs })) }),
+        ...(resource.subresources.length === 0
+          ? {}
+          : {
+              subresources: resource.subresources.map((sub) => ({
+                subresource: sub.name,
+                responseKind: { ...sub.kind },
+                verbs: sub.verbs,
+              })),
+            }),
       })),
       freshness: version.stale ? 'Stale' : 'Current',
     })),

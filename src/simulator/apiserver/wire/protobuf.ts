@@ -98,7 +98,12 @@ function readMessage(plan: Plan, bytes: Uint8Array, depth: number): JsonObject {
   return object;
 }
 
-function addField(object: Record<string, Json>, { name, type }: { readonly name: string; readonly type: FieldType }, value: ProtobufValue, depth: number): void {
+function addField(
+  object: Record<string, Json>,
+  { name, type }: { readonly name: string; readonly type: FieldType },
+  value: ProtobufValue,
+  depth: number,
+): void {
   if (type.is === 'list') {
     const list = (object[name] ?? []) as Json[];
     const member = readValue(type.of, value, depth);
@@ -107,7 +112,12 @@ function addField(object: Record<string, Json>, { name, type }: { readonly name:
   } else if (type.is === 'map') {
     const entry = fieldsByNumber(asBytes(value));
     const member = readValue(type.of, entry.get(2) ?? EMPTY, depth) ?? '';
-    Object.defineProperty((object[name] ??= {}), readText(entry.get(1)), { value: member, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty((object[name] ??= {}), readText(entry.get(1)), {
+      value: member,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   } else {
     const read = readValue(type, value, depth);
     // A port that is not given is written as the number 0.

@@ -49,7 +49,11 @@ export function representationOf(wish: Wish, source: RepresentationSource): Repr
         return asTable(version, includedBy(wish), source);
       case 'PartialObjectMetadata':
       case 'PartialObjectMetadataList':
-        return { contentType: JSON_TYPE, body: (object) => partialMetadataOf(object, version), watched: (object) => partialMetadata(object, version) };
+        return {
+          contentType: JSON_TYPE,
+          body: (object) => partialMetadataOf(object, version),
+          watched: (object) => partialMetadata(object, version),
+        };
       case undefined:
         return plain(source, JSON_TYPE);
       default:
@@ -99,7 +103,8 @@ function includedBy({ includeObject }: Wish): IncludeObject {
 }
 
 function asTable(version: 'v1' | 'v1beta1', includeObject: IncludeObject, source: RepresentationSource): Representation {
-  const table = (object: KubeObject, columns: boolean): JsonObject => tableOf(printerOf(object, source), object, { version, includeObject, now: source.now(), columns });
+  const table = (object: KubeObject, columns: boolean): JsonObject =>
+    tableOf(printerOf(object, source), object, { version, includeObject, now: source.now(), columns });
   return { contentType: JSON_TYPE, body: (object) => table(object, true), watched: table };
 }
 

@@ -49,11 +49,28 @@ function start(host: ComponentHost): void {
   const pods = host.informer({ kind: 'Pod' }).addIndex('claim', podClaimKeys);
   const claims = host.informer({ kind: 'PersistentVolumeClaim' });
   const volumes = host.informer({ kind: 'PersistentVolume' });
-  const attachments = host.informer({ kind: 'VolumeAttachment' }).addIndex('volume', (one) => [volumeOfAttachment(one)]).addIndex('node', (one) => [nodeOfAttachment(one)]);
+  const attachments = host
+    .informer({ kind: 'VolumeAttachment' })
+    .addIndex('volume', (one) => [volumeOfAttachment(one)])
+    .addIndex('node', (one) => [nodeOfAttachment(one)]);
   const [nodes, drivers] = [host.informer({ kind: 'Node' }), host.informer({ kind: 'CSIDriver' })];
   const queue = host.queue({ name: 'attach', workers: 20, retryFrom: 500, retryTo: 122_000 }, (key) => sync(controller, key));
   const reports = host.queue({ name: 'volumesAttached', workers: 5 }, (node) => report(controller, node));
-  const controller: Controller = { host, pods, claims, volumes, attachments, nodes, drivers, queue, reports, attached: new Map(), announced: new Set(), refused: new Set(), unusedSince: new Map() };
+  const controller: Controller = {
+    host,
+    pods,
+    claims,
+    volumes,
+    attachments,
+    nodes,
+    drivers,
+    queue,
+    reports,
+    attached: new Map(),
+    announced: new Set(),
+    refused: new Set(),
+    unusedSince: new Map(),
+  };
   const look = (pod: KubeObject): void => {
     for (const key of podClaimKeys(pod)) lookAtClaim(controller, claims.get(...splitKey(key)), nodeNameOf(pod));
   };
@@ -69,14 +86,19 @@ function start(host: ComponentHost): void {
   for (const informer of [volumes, drivers]) {
     informer.onChange(({ type, object }) => {
       if (type !== 'ADDED') return;
-      const affected = object.kind === 'PersistentVolume' ? [object] : [...volumes.list()].filter((volume) => dig(volume, 'spec', 'csi', 'driver') === object.metadata.name);
-      for (const volume of affected) for (const pod of usersOf(controller, volume)) queue.add(attachmentKey(volume.metadata.name, nodeNameOf(pod)));
+      const affected =
+        object.kind === 'PersistentVolume'
+          ? [object]
+          : [...volumes.list()].filter((volume) => dig(volume, 'spec', 'csi', 'driver') === object.metadata.name);
+      for (const volume of affected)
+        for (const pod of usersOf(controller, volume)) queue.add(attachmentKey(volume.metadata.name, nodeNameOf(pod)));
     });
   }
   attachments.onChange(({ object, type }) => attachmentChanged(controller, object, type === 'DELETED'));
   nodes.onChange(({ object, type }) => {
     if (type === 'DELETED') controller.attached.delete(object.metadata.name);
-    for (const attachment of attachments.by('node', object.metadata.name)) queue.add(attachmentKey(volumeOfAttachment(attachment), object.metadata.name));
+    for (const attachment of attachments.by('node', object.metadata.name))
+      queue.add(attachmentKey(volumeOfAttachment(attachment), object.metadata.name));
   });
 }
 
@@ -118,7 +140,13 @@ function* sync(controller: Controller, key: string): Routine<SyncResult> {
   return settle(controller, key, volume, attachment, here);
 }
 
-function* attach(controller: Controller, key: string, object: KubeObject, volume: AttachableVolume, users: readonly KubeObject[]): Routine<SyncResult> {
+function* attach(
+  controller: Controller,
+  key: string,
+  object: KubeObject,
+  volume: AttachableVolume,
+  users: readonly KubeObject[],
+): Routine<SyncResult> {
   const { host, attachments, refused } = controller;
   const elsewhere = attachments.by('volume', volume.volume).filter((one) => nodeOfAttachment(one) !== volume.node);
   if (elsewhere.length > 0 && !isShareable(object)) {
@@ -147,7 +175,13 @@ function refuse({ host }: Controller, volume: AttachableVolume, users: readonly 
 }
 
 /** What became of an attachment that was asked for. */
-function settle(controller: Controller, key: string, volume: AttachableVolume, attachment: KubeObject, here: readonly KubeObject[]): SyncResult {
+function settle(
+  controller: Controller,
+  key: string,
+  volume: AttachableVolume,
+  attachment: KubeObject,
+  here: readonly KubeObject[],
+): SyncResult {
   const { host, queue } = controller;
   if (isAttached(attachment)) {
     const known = wasAttachedBefore(controller, volume);
@@ -223,6 +257,13 @@ function note({ attached, reports }: Controller, volume: AttachableVolume, is: b
 /** The kubelet mounts what its node's status says is attached. */
 function* report({ host, attached }: Controller, node: string): Routine<SyncResult> {
   const volumesAttached = [...(attached.get(node) ?? [])].map((name) => ({ name, devicePath: '' }));
-  const answer = yield* host.client.patch({ kind: 'Node', name: node }, 'merge', { status: { volumesAttached: volumesAttached.length === 0 ? null : volumesAttached } }, { subresource: 'status' });
+  const answer =
+    yield *
+    host.client.patch(
+      { kind: 'Node', name: node },
+      'merge',
+      { status: { volumesAttached: volumesAttached.length === 0 ? null : volumesAttached } },
+      { subresource: 'status' },
+    );
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }

@@ -21,7 +21,9 @@ const ATTACH_MILLISECONDS = 800;
 function start(host: ComponentHost): void {
   const attachments = host.informer({ kind: 'VolumeAttachment' });
   const [drivers, nodes] = [host.informer({ kind: 'CSIDriver' }), host.informer({ kind: 'CSINode' })];
-  const queue = host.queue({ name: 'attachments', workers: 10, retryFrom: 1000, retryTo: 300_000 }, (name) => sync(host, attachments, drivers, nodes, name));
+  const queue = host.queue({ name: 'attachments', workers: 10, retryFrom: 1000, retryTo: 300_000 }, (name) =>
+    sync(host, attachments, drivers, nodes, name),
+  );
   attachments.onChange(({ object, type, previous }) => {
     // What it wrote about a failure is no reason to try again.
     const own = type === 'MODIFIED' && previous !== undefined && dig(object, 'status', 'attachError') !== undefined && !isDeleted(object);
@@ -46,14 +48,21 @@ function* sync(host: ComponentHost, attachments: Informer, drivers: Informer, no
   }
   if (isAttached(attachment)) return;
   if (!asList(attachment.metadata['finalizers']).includes(finalizer)) {
-    const marked = yield* host.client.patch(refOf(attachment), 'merge', { metadata: { finalizers: [...asList(attachment.metadata['finalizers']), finalizer] } });
+    const marked =
+      yield *
+      host.client.patch(refOf(attachment), 'merge', {
+        metadata: { finalizers: [...asList(attachment.metadata['finalizers']), finalizer] },
+      });
     if (!marked.ok) return marked.code === 404 ? undefined : { retry: marked.message };
   }
   const node = nodeOfAttachment(attachment);
   const known = asList(dig(nodes.get(undefined, node), 'spec', 'drivers')).some((one) => dig(one, 'name') === driver);
   const error = known ? host.world.datacenter.storageFaults.get(driver)?.attach : `CSINode ${node} does not contain driver ${driver}`;
   yield* sleep(host, ATTACH_MILLISECONDS * host.prng.between(0.75, 1.25), 'attach volume');
-  const status = error === undefined ? { attached: true, attachError: null } : { attached: false, attachError: { message: error, time: timeOf(host.now()) } };
+  const status =
+    error === undefined
+      ? { attached: true, attachError: null }
+      : { attached: false, attachError: { message: error, time: timeOf(host.now()) } };
   const answer = yield* host.client.patch(refOf(attachment), 'merge', { status }, { subresource: 'status' });
   if (!answer.ok) return answer.code === 404 ? undefined : { retry: answer.message };
   return error === undefined ? undefined : { retry: error };

@@ -59,7 +59,13 @@ function start(host: ComponentHost): void {
     else if (previous === undefined || !sameJson(previous['spec'], object['spec'])) look(controller, key);
   });
   pods.onChange(({ object, previous }) => {
-    if (previous !== undefined && isReady(previous) === isReady(object) && phaseOf(previous) === phaseOf(object) && previous.metadata['deletionTimestamp'] === object.metadata['deletionTimestamp']) return;
+    if (
+      previous !== undefined &&
+      isReady(previous) === isReady(object) &&
+      phaseOf(previous) === phaseOf(object) &&
+      previous.metadata['deletionTimestamp'] === object.metadata['deletionTimestamp']
+    )
+      return;
     for (const autoscaler of autoscalers.by('namespace', object.metadata.namespace ?? '')) {
       const key = keyOfObject(autoscaler);
       if (controller.selectors.get(key)?.(labelsOf(object)) !== false) look(controller, key);
@@ -73,7 +79,12 @@ function start(host: ComponentHost): void {
 }
 
 /** At its next turn, or the first one from some moment on. */
-function look({ host, queue, begun }: Controller, key: string, from: Instant = host.now(), options: { readonly background?: boolean } = {}): void {
+function look(
+  { host, queue, begun }: Controller,
+  key: string,
+  from: Instant = host.now(),
+  options: { readonly background?: boolean } = {},
+): void {
   const since = begun.get(key) ?? host.now();
   begun.set(key, since);
   const turn = since + Math.max(1, Math.ceil((from - since) / PERIOD_MILLISECONDS + 1e-9)) * PERIOD_MILLISECONDS;
@@ -84,7 +95,12 @@ function* sync(controller: Controller, key: string): Routine<SyncResult> {
   const { host, autoscalers, memories } = controller;
   const autoscaler = autoscalers.get(...splitKey(key));
   if (autoscaler === undefined) return;
-  const draft: Draft = { autoscaler, conditions: asList(dig(autoscaler, 'status', 'conditions')), status: { observedGeneration: autoscaler.metadata['generation'] }, now: host.now() };
+  const draft: Draft = {
+    autoscaler,
+    conditions: asList(dig(autoscaler, 'status', 'conditions')),
+    status: { observedGeneration: autoscaler.metadata['generation'] },
+    now: host.now(),
+  };
   const memory: Memory = memories.get(key) ?? { recommendations: [], scalings: [] };
   memories.set(key, memory);
   const outcome = yield* reconcile(controller, key, draft, memory);
@@ -120,7 +136,11 @@ function* reconcile(controller: Controller, key: string, draft: Draft, memory: M
   }
   set(draft, { type: 'AbleToScale', status: 'True', reason: 'SucceededGetScale', message: AUTOSCALER_WORDS.gotScale });
   const current = asNumber(dig(scale.object, 'spec', 'replicas')) ?? 0;
-  draft.status = { ...draft.status, currentReplicas: asNumber(dig(scale.object, 'status', 'replicas')) ?? 0, desiredReplicas: asNumber(dig(autoscaler, 'status', 'desiredReplicas')) ?? 0 };
+  draft.status = {
+    ...draft.status,
+    currentReplicas: asNumber(dig(scale.object, 'status', 'replicas')) ?? 0,
+    desiredReplicas: asNumber(dig(autoscaler, 'status', 'desiredReplicas')) ?? 0,
+  };
   if (memory.recommendations.length === 0) memory.recommendations = [{ at: draft.now, replicas: current }];
   const decision = yield* decide(controller, { key, draft, memory }, scale.object, current);
   if (decision === undefined) return FAILED;
@@ -236,7 +256,13 @@ function unselective(host: ComponentHost, draft: Draft, { event, reason, error, 
 
 interface Scale {
   readonly object: KubeObject;
-  readonly address: { readonly group: string; readonly version: string; readonly resource: string; readonly namespace: string; readonly name: string };
+  readonly address: {
+    readonly group: string;
+    readonly version: string;
+    readonly resource: string;
+    readonly namespace: string;
+    readonly name: string;
+  };
 }
 
 /** The scale of the target, or the words of what is wrong with it. */
@@ -246,23 +272,47 @@ function* scaleOf(host: ComponentHost, autoscaler: KubeObject): Routine<Scale | 
   const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
   const served = DELETABLE_KINDS.find((one) => one.kind === kind && one.group === group);
   if (served === undefined) return `no matches for kind ${JSON.stringify(kind)} in group ${JSON.stringify(group)}`;
-  const address = { group, version: served.version, resource: served.resource, namespace: autoscaler.metadata.namespace ?? '', name: asText(dig(target, 'name')) ?? '' };
+  const address = {
+    group,
+    version: served.version,
+    resource: served.resource,
+    namespace: autoscaler.metadata.namespace ?? '',
+    name: asText(dig(target, 'name')) ?? '',
+  };
   const answer = yield* host.client.send({ verb: 'get', ...address, subresource: 'scale' });
   return answer.ok ? { object: answer.object, address } : answer.message;
 }
 
-function* rescale(host: ComponentHost, { draft, memory }: Work, scale: Scale, current: number, { replicas, reason }: Decision): Routine<boolean> {
+function* rescale(
+  host: ComponentHost,
+  { draft, memory }: Work,
+  scale: Scale,
+  current: number,
+  { replicas, reason }: Decision,
+): Routine<boolean> {
   const { autoscaler } = draft;
-  const answer = yield* host.client.send({ verb: 'update', ...scale.address, subresource: 'scale', body: withPath(scale.object, ['spec', 'replicas'], replicas) });
+  const answer = yield* host.client.send({
+    verb: 'update',
+    ...scale.address,
+    subresource: 'scale',
+    body: withPath(scale.object, ['spec', 'replicas'], replicas),
+  });
   if (!answer.ok) {
-    host.events.event(autoscaler, { type: 'Warning', reason: 'FailedRescale', message: `${AUTOSCALER_WORDS.resized(replicas, reason)}; error: ${answer.message}` });
+    host.events.event(autoscaler, {
+      type: 'Warning',
+      reason: 'FailedRescale',
+      message: `${AUTOSCALER_WORDS.resized(replicas, reason)}; error: ${answer.message}`,
+    });
     set(draft, { type: 'AbleToScale', status: 'False', reason: 'FailedUpdateScale', message: AUTOSCALER_WORDS.notScaled(answer.message) });
     draft.status = { ...draft.status, desiredReplicas: current };
     return false;
   }
   set(draft, { type: 'AbleToScale', status: 'True', reason: 'SucceededRescale', message: AUTOSCALER_WORDS.scaled(replicas) });
   host.events.event(autoscaler, { type: 'Normal', reason: 'SuccessfulRescale', message: AUTOSCALER_WORDS.resized(replicas, reason) });
-  memory.scalings = [...memory.scalings.filter(({ at }) => at > draft.now - LONGEST_PERIOD_MILLISECONDS), { at: draft.now, change: replicas - current }];
+  memory.scalings = [
+    ...memory.scalings.filter(({ at }) => at > draft.now - LONGEST_PERIOD_MILLISECONDS),
+    { at: draft.now, change: replicas - current },
+  ];
   draft.status = { ...draft.status, lastScaleTime: timeOf(draft.now) };
   return true;
 }
@@ -274,7 +324,13 @@ const LONGEST_PERIOD_MILLISECONDS = 1_800_000;
 function set(draft: Draft, condition: Condition): void {
   const known = findCondition(draft.conditions, condition.type);
   const lastTransitionTime = known !== undefined && known['status'] === condition.status ? (known['lastTransitionTime'] ?? null) : timeOf(draft.now);
-  const next: JsonObject = { type: condition.type, status: condition.status, lastTransitionTime, reason: condition.reason, message: condition.message };
+  const next: JsonObject = {
+    type: condition.type,
+    status: condition.status,
+    lastTransitionTime,
+    reason: condition.reason,
+    message: condition.message,
+  };
   draft.conditions = known === undefined ? [...draft.conditions, next] : draft.conditions.map((one) => (one === known ? next : one));
 }
 

@@ -72,11 +72,19 @@ function* resourceProposal(source: Json | undefined, container: string | undefin
   };
   const answer = yield* host.client.send({ verb: 'list', group: 'metrics.k8s.io', version: 'v1beta1', resource: 'pods', namespace, labelSelector: selector });
   if (!answer.ok) return failed(`unable to get metrics for resource ${resource}: unable to fetch metrics from resource metrics API: ${clientWords(answer)}`);
-  const target = { resource, container, utilization: value === undefined ? utilization : undefined, average: value === undefined ? undefined : milli(value) };
+  const target = {
+    resource,
+    container,
+    utilization: value === undefined ? utilization : undefined,
+    average: value === undefined ? undefined : milli(value),
+  };
   const result = replicasFor(target, current, pods, asItems(answer.object), host.now());
   if ('error' in result) return failed(result.error);
   const averageValue = formatQuantity(bigintOf(Math.round(result.average)) * 1_000_000n, 'decimal');
-  const now = { name: resource, current: { ...(result.utilization === undefined ? {} : { averageUtilization: result.utilization }), averageValue } };
+  const now = {
+    name: resource,
+    current: { ...(result.utilization === undefined ? {} : { averageUtilization: result.utilization }), averageValue },
+  };
   const status: JsonObject = container === undefined ? { type: 'Resource', resource: now } : { type: 'ContainerResource', containerResource: { ...now, container } };
   return { ok: true, replicas: result.replicas, metric: `${resource} ${where}${value === undefined ? ' utilization (percentage of request)' : ''}`, status };
 }

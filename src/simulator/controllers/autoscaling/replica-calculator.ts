@@ -20,7 +20,8 @@ export interface ResourceTarget {
   readonly average: number | undefined;
 }
 
-export type Calculated = { readonly replicas: number; readonly utilization: number | undefined; readonly average: number } | { readonly error: string };
+export type Calculated =
+  { readonly replicas: number; readonly utilization: number | undefined; readonly average: number } | { readonly error: string };
 
 /** Within this share of the target nothing is changed. */
 const TOLERANCE = 0.1;
@@ -31,8 +32,15 @@ const INITIAL_READINESS_MILLISECONDS = 30_000;
  * How many replicas a resource asks for, from the figures of the pods.
  * Source: pkg/controller/podautoscaler/replica_calculator.go (GetResourceReplicas, GetRawResourceReplicas, groupPods).
  */
-export function replicasFor(target: ResourceTarget, current: number, pods: readonly KubeObject[], metrics: readonly KubeObject[], now: Instant): Calculated {
-  if (metrics.length === 0) return { error: `unable to get metrics for resource ${target.resource}: no metrics returned from resource metrics API` };
+export function replicasFor(
+  target: ResourceTarget,
+  current: number,
+  pods: readonly KubeObject[],
+  metrics: readonly KubeObject[],
+  now: Instant,
+): Calculated {
+  if (metrics.length === 0)
+    return { error: `unable to get metrics for resource ${target.resource}: no metrics returned from resource metrics API` };
   if (pods.length === 0) return { error: 'no pods returned by selector while calculating replica count' };
   const values = new Map<string, number>();
   const byName = new Map(metrics.map((one) => [one.metadata.name, one]));
@@ -103,7 +111,9 @@ function ratioOf(values: ReadonlyMap<string, number>, target: ResourceTarget, re
 
 /** In thousandths of the unit, as the metrics API's client counts, kept as numbers. */
 function valueOf(metrics: KubeObject, { resource, container }: ResourceTarget): number {
-  return asList(metrics['containers']).filter((one) => container === undefined || dig(one, 'name') === container).reduce<number>((sum, one) => sum + milli(dig(one, 'usage', resource)), 0);
+  return asList(metrics['containers'])
+    .filter((one) => container === undefined || dig(one, 'name') === container)
+    .reduce<number>((sum, one) => sum + milli(dig(one, 'usage', resource)), 0);
 }
 
 export function milli(amount: Json | undefined): number {
@@ -153,13 +163,19 @@ function isUnready(pod: KubeObject, metrics: KubeObject, now: Instant): boolean 
   const started = parseInstant(dig(pod, 'status', 'startTime'));
   if (condition === undefined || started === undefined) return true;
   const changed = parseInstant(condition['lastTransitionTime']) ?? 0;
-  if (started + INITIALIZATION_MILLISECONDS > now) return condition['status'] === 'False' || (parseInstant(metrics['timestamp']) ?? 0) < changed + (parseDuration(asText(metrics['window']) ?? '') ?? 0) * 1000;
+  if (started + INITIALIZATION_MILLISECONDS > now)
+    return (
+      condition['status'] === 'False' ||
+      (parseInstant(metrics['timestamp']) ?? 0) < changed + (parseDuration(asText(metrics['window']) ?? '') ?? 0) * 1000
+    );
   return condition['status'] === 'False' && started + INITIAL_READINESS_MILLISECONDS > changed;
 }
 
 /** When a pod that is starting is next looked at otherwise, whatever happens to it. */
 export function initializedAt(pods: readonly KubeObject[], now: Instant): Instant | undefined {
-  const ends = pods.filter((pod) => !isDeleted(pod) && conditionOf(pod, 'Ready')?.['status'] !== 'True').map((pod) => (parseInstant(dig(pod, 'status', 'startTime')) ?? Number.NEGATIVE_INFINITY) + INITIALIZATION_MILLISECONDS);
+  const ends = pods
+    .filter((pod) => !isDeleted(pod) && conditionOf(pod, 'Ready')?.['status'] !== 'True')
+    .map((pod) => (parseInstant(dig(pod, 'status', 'startTime')) ?? Number.NEGATIVE_INFINITY) + INITIALIZATION_MILLISECONDS);
   const open = ends.filter((end) => end > now);
   return open.length === 0 ? undefined : smallest(open);
 }

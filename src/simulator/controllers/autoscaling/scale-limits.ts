@@ -42,8 +42,16 @@ export function limit(autoscaler: KubeObject, memory: Memory, current: number, w
     down: 1000 * (asNumber(dig(behavior, 'scaleDown', 'stabilizationWindowSeconds')) ?? DOWNSCALE_MILLISECONDS / 1000),
   };
   const stable = stabilize(memory, current, wanted, windows, now);
-  const bounded = behavior === undefined ? bound(autoscaler, current, stable.replicas) : boundByRates(autoscaler, { memory, current, now }, stable.replicas, behavior);
-  const limited: Condition = { type: 'ScalingLimited', status: bounded.replicas === stable.replicas ? 'False' : 'True', reason: bounded.reason, message: bounded.message };
+  const bounded =
+    behavior === undefined
+      ? bound(autoscaler, current, stable.replicas)
+      : boundByRates(autoscaler, { memory, current, now }, stable.replicas, behavior);
+  const limited: Condition = {
+    type: 'ScalingLimited',
+    status: bounded.replicas === stable.replicas ? 'False' : 'True',
+    reason: bounded.reason,
+    message: bounded.message,
+  };
   return { replicas: bounded.replicas, conditions: [stable.condition, limited], againAt: stable.againAt };
 }
 
@@ -55,7 +63,10 @@ function stabilize(memory: Memory, current: number, wanted: number, windows: { r
   const lowest = smallest([wanted, ...up.map(({ replicas }) => replicas)]);
   const highest = largest([wanted, ...down.map(({ replicas }) => replicas)]);
   const replicas = Math.min(Math.max(current, lowest), highest);
-  const expiries = [...down.filter((one) => one.replicas > wanted).map(({ at }) => at + windows.down), ...up.filter((one) => one.replicas < wanted).map(({ at }) => at + windows.up)];
+  const expiries = [
+    ...down.filter((one) => one.replicas > wanted).map(({ at }) => at + windows.down),
+    ...up.filter((one) => one.replicas < wanted).map(({ at }) => at + windows.up),
+  ];
   const againAt = replicas === wanted || expiries.length === 0 ? undefined : smallest(expiries);
   if (replicas === wanted) return { replicas, againAt, condition: able('ReadyForNewScale', AUTOSCALER_WORDS.matches) };
   const condition = replicas > wanted ? able('ScaleDownStabilized', AUTOSCALER_WORDS.stabilizedDown) : able('ScaleUpStabilized', AUTOSCALER_WORDS.stabilizedUp);
@@ -78,7 +89,10 @@ function bound(autoscaler: KubeObject, current: number, wanted: number): Bounded
   const { min, max } = boundsOf(autoscaler);
   const fastest = Math.max(2 * current, 4);
   if (wanted < min) return { replicas: min, reason: 'TooFewReplicas', message: AUTOSCALER_WORDS.tooFew };
-  if (wanted > Math.min(max, fastest)) return max > fastest ? { replicas: fastest, reason: 'ScaleUpLimit', message: AUTOSCALER_WORDS.tooFast } : { replicas: max, reason: 'TooManyReplicas', message: AUTOSCALER_WORDS.tooMany };
+  if (wanted > Math.min(max, fastest))
+    return max > fastest
+      ? { replicas: fastest, reason: 'ScaleUpLimit', message: AUTOSCALER_WORDS.tooFast }
+      : { replicas: max, reason: 'TooManyReplicas', message: AUTOSCALER_WORDS.tooMany };
   return { replicas: wanted, ...IN_RANGE };
 }
 
@@ -94,10 +108,16 @@ function boundByRates(autoscaler: KubeObject, past: Past, wanted: number, behavi
   const { min, max } = boundsOf(autoscaler);
   if (wanted > current) {
     const fastest = Math.max(current, rateLimit(dig(behavior, 'scaleUp'), DEFAULT_UP, past, 1));
-    if (wanted > Math.min(max, fastest)) return max > fastest ? { replicas: fastest, reason: 'ScaleUpLimit', message: AUTOSCALER_WORDS.tooFast } : { replicas: max, reason: 'TooManyReplicas', message: AUTOSCALER_WORDS.tooMany };
+    if (wanted > Math.min(max, fastest))
+      return max > fastest
+        ? { replicas: fastest, reason: 'ScaleUpLimit', message: AUTOSCALER_WORDS.tooFast }
+        : { replicas: max, reason: 'TooManyReplicas', message: AUTOSCALER_WORDS.tooMany };
   } else if (wanted < current) {
     const fastest = Math.min(current, rateLimit(dig(behavior, 'scaleDown'), DEFAULT_DOWN, past, -1));
-    if (wanted < Math.max(min, fastest)) return min < fastest ? { replicas: fastest, reason: 'ScaleDownLimit', message: AUTOSCALER_WORDS.tooFastDown } : { replicas: min, reason: 'TooFewReplicas', message: AUTOSCALER_WORDS.tooFew };
+    if (wanted < Math.max(min, fastest))
+      return min < fastest
+        ? { replicas: fastest, reason: 'ScaleDownLimit', message: AUTOSCALER_WORDS.tooFastDown }
+        : { replicas: min, reason: 'TooFewReplicas', message: AUTOSCALER_WORDS.tooFew };
   }
   return { replicas: wanted, ...IN_RANGE };
 }
@@ -113,7 +133,9 @@ function rateLimit(rules: Json | undefined, defaults: readonly Json[], { memory,
   const policies = asList(dig(rules, 'policies'));
   const limits = (policies.length === 0 ? defaults : policies).map((policy) => {
     const since = now - 1000 * (asNumber(dig(policy, 'periodSeconds')) ?? 15);
-    const done = memory.scalings.filter(({ at, change }) => at > since && Math.sign(change) === direction).reduce((sum, { change }) => sum + change, 0);
+    const done = memory.scalings
+      .filter(({ at, change }) => at > since && Math.sign(change) === direction)
+      .reduce((sum, { change }) => sum + change, 0);
     const value = asNumber(dig(policy, 'value')) ?? 0;
     const begin = current - done;
     if (dig(policy, 'type') === 'Pods') return begin + direction * value;

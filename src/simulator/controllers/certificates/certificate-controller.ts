@@ -63,8 +63,16 @@ function* approve(host: ComponentHost, requests: Informer, name: string): Routin
   }
 }
 
-const APPROVALS: readonly { readonly subresource: string; readonly message: string; readonly fits: (request: KubeObject, asked: CertificateRequest) => boolean }[] = [
-  { subresource: 'selfnodeclient', message: 'Auto approving self kubelet client certificate after SubjectAccessReview.', fits: (request, asked) => asked.commonName === dig(request, 'spec', 'username') },
+const APPROVALS: readonly {
+  readonly subresource: string;
+  readonly message: string;
+  readonly fits: (request: KubeObject, asked: CertificateRequest) => boolean;
+}[] = [
+  {
+    subresource: 'selfnodeclient',
+    message: 'Auto approving self kubelet client certificate after SubjectAccessReview.',
+    fits: (request, asked) => asked.commonName === dig(request, 'spec', 'username'),
+  },
   { subresource: 'nodeclient', message: 'Auto approving kubelet client certificate after SubjectAccessReview.', fits: () => true },
 ];
 
@@ -96,7 +104,13 @@ function* sign(host: ComponentHost, requests: Informer, name: string): Routine<S
   const lifetime = lifetimeOf(request, host.world.configuration.signingSeconds);
   // A short certificate is good for all it asked for; a longer one is backdated out of its own time.
   const notAfter = lifetime < SHORT_MILLISECONDS ? now + lifetime : now - BACKDATE_MILLISECONDS + lifetime;
-  const certificate = signedCertificate(asked, usagesOf(request), { notBefore: now - BACKDATE_MILLISECONDS, notAfter }, host.world.certificates, host.prng);
+  const certificate = signedCertificate(
+    asked,
+    usagesOf(request),
+    { notBefore: now - BACKDATE_MILLISECONDS, notAfter },
+    host.world.certificates,
+    host.prng,
+  );
   const answer = yield* host.client.updateStatus(withFields(request, { status: withFields(asObject(request['status']), { certificate }) }));
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
@@ -110,11 +124,24 @@ function lifetimeOf(request: KubeObject, longestSeconds: number): number {
   return seconds === undefined ? longestSeconds * 1000 : Math.min(longestSeconds * 1000, Math.max(SHORTEST_MILLISECONDS, seconds * 1000));
 }
 
-function* writeCondition(host: ComponentHost, request: KubeObject, subresource: 'approval' | 'status', words: { readonly type: string; readonly reason: string; readonly message: string }): Routine<Answer> {
+function* writeCondition(
+  host: ComponentHost,
+  request: KubeObject,
+  subresource: 'approval' | 'status',
+  words: { readonly type: string; readonly reason: string; readonly message: string },
+): Routine<Answer> {
   const now = timeOf(host.now());
   const condition: JsonObject = { ...words, status: 'True', lastUpdateTime: now, lastTransitionTime: now };
   const status = withFields(asObject(request['status']), { conditions: [...asList(dig(request, 'status', 'conditions')), condition] });
-  return yield* host.client.send({ verb: 'update', group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests', name: request.metadata.name, subresource, body: withFields(request, { status }) });
+  return yield* host.client.send({
+    verb: 'update',
+    group: 'certificates.k8s.io',
+    version: 'v1',
+    resource: 'certificatesigningrequests',
+    name: request.metadata.name,
+    subresource,
+    body: withFields(request, { status }),
+  });
 }
 
 function usagesOf(request: KubeObject): readonly string[] {

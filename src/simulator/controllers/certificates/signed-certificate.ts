@@ -11,8 +11,16 @@ import { randomSerial, simulatedSigner } from '../../simulated-keys.ts';
  * A certificate for a request, as `status.certificate` has it: base64 of PEM.
  * Source: pkg/controller/certificates/authority/{authority,policies}.go.
  */
-export function signedCertificate(request: CertificateRequest, usages: readonly string[], times: { readonly notBefore: Instant; readonly notAfter: Instant }, authorities: Certificates, prng: Prng): string {
-  const extended = usages.flatMap((usage) => (usage === 'client auth' ? (['client'] as const) : usage === 'server auth' ? (['server'] as const) : []));
+export function signedCertificate(
+  request: CertificateRequest,
+  usages: readonly string[],
+  times: { readonly notBefore: Instant; readonly notAfter: Instant },
+  authorities: Certificates,
+  prng: Prng,
+): string {
+  const extended = usages.flatMap((usage) =>
+    usage === 'client auth' ? (['client'] as const) : usage === 'server auth' ? (['server'] as const) : [],
+  );
   const der = writeX509(
     {
       ...times,

@@ -79,7 +79,8 @@ function* takeStock(host: ComponentHost, cron: KubeObject, owned: readonly KubeO
     if (end === 'Complete') {
       const finished = asText(dig(job, 'status', 'completionTime'));
       const known = asText(status['lastSuccessfulTime']);
-      if (finished !== undefined && (known === undefined || (parseInstant(finished) ?? 0) > (parseInstant(known) ?? 0))) status = withFields(status, { lastSuccessfulTime: finished });
+      if (finished !== undefined && (known === undefined || (parseInstant(finished) ?? 0) > (parseInstant(known) ?? 0)))
+        status = withFields(status, { lastSuccessfulTime: finished });
     }
   }
   const uids = new Set(owned.map((job) => job.metadata.uid));
@@ -95,7 +96,9 @@ function* takeStock(host: ComponentHost, cron: KubeObject, owned: readonly KubeO
 }
 
 function endOf(job: KubeObject): 'Complete' | 'Failed' | undefined {
-  const end = asList(dig(job, 'status', 'conditions')).find((condition) => (dig(condition, 'type') === 'Complete' || dig(condition, 'type') === 'Failed') && dig(condition, 'status') === 'True');
+  const end = asList(dig(job, 'status', 'conditions')).find(
+    (condition) => (dig(condition, 'type') === 'Complete' || dig(condition, 'type') === 'Failed') && dig(condition, 'status') === 'True',
+  );
   return end === undefined ? undefined : (dig(end, 'type') as 'Complete' | 'Failed');
 }
 
@@ -105,7 +108,9 @@ interface CronEvent {
   readonly message: string;
 }
 
-type Outcome = { readonly status: JsonObject; readonly againAt: Instant | undefined; readonly announce: readonly CronEvent[] } | { readonly retry: string };
+type Outcome =
+  | { readonly status: JsonObject; readonly againAt: Instant | undefined; readonly announce: readonly CronEvent[] }
+  | { readonly retry: string };
 
 /** Source: cronjob_controllerv2.go (syncCronJob). */
 function* schedule(controller: Controller, cron: KubeObject, status: JsonObject, owned: readonly KubeObject[]): Routine<Outcome> {
@@ -151,7 +156,12 @@ function scheduleOf(host: ComponentHost, cron: KubeObject): Schedule | undefined
 }
 
 /** The latest time that has passed and was not served. Source: utils.go (mostRecentScheduleTime). */
-function dueTime(cron: KubeObject, status: JsonObject, schedule: Schedule, now: Instant): { readonly at: Instant | undefined; readonly tooMany: boolean } {
+function dueTime(
+  cron: KubeObject,
+  status: JsonObject,
+  schedule: Schedule,
+  now: Instant,
+): { readonly at: Instant | undefined; readonly tooMany: boolean } {
   let from = parseInstant(status['lastScheduleTime']) ?? createdAt(cron);
   const deadline = asNumber(dig(cron, 'spec', 'startingDeadlineSeconds'));
   if (deadline !== undefined) from = Math.max(from, now - deadline * 1000);
@@ -171,7 +181,12 @@ function dueTime(cron: KubeObject, status: JsonObject, schedule: Schedule, now: 
   return { at: latest, tooMany: true };
 }
 
-function* deleteActive(host: ComponentHost, cron: KubeObject, active: readonly Json[], owned: readonly KubeObject[]): Routine<readonly Json[]> {
+function* deleteActive(
+  host: ComponentHost,
+  cron: KubeObject,
+  active: readonly Json[],
+  owned: readonly KubeObject[],
+): Routine<readonly Json[]> {
   const kept: Json[] = [];
   for (const entry of active) {
     const job = owned.find((other) => other.metadata.uid === dig(entry, 'uid'));
@@ -216,7 +231,14 @@ function* createJob(host: ComponentHost, cron: KubeObject, status: JsonObject, {
     return { retry: answer.message };
   }
   const job = answer.object;
-  const entry = { kind: 'Job', namespace: namespace ?? '', name, uid: job.metadata.uid ?? '', apiVersion: 'batch/v1', resourceVersion: asText(job.metadata['resourceVersion']) ?? '' };
+  const entry = {
+    kind: 'Job',
+    namespace: namespace ?? '',
+    name,
+    uid: job.metadata.uid ?? '',
+    apiVersion: 'batch/v1',
+    resourceVersion: asText(job.metadata['resourceVersion']) ?? '',
+  };
   const next = withFields(status, { active: [...asList(status['active']), entry], lastScheduleTime: timeOf(at) });
   return { status: next, againAt, announce: [{ type: 'Normal', reason: 'SuccessfulCreate', message: `Created job ${name}` }] };
 }

@@ -22,7 +22,8 @@ export function parseSchedule(text: string, offsetOf: (at: Instant) => number = 
   const wrong = parsed.find((field) => 'error' in field);
   if (wrong !== undefined && 'error' in wrong) return { ok: false, error: wrong.error };
   const [minutes, hours, days, months, weekdays] = parsed.map((field) => ('error' in field ? { values: new Set<number>(), star: true } : field));
-  if (minutes === undefined || hours === undefined || days === undefined || months === undefined || weekdays === undefined) return { ok: false, error: 'empty spec string' };
+  if (minutes === undefined || hours === undefined || days === undefined || months === undefined || weekdays === undefined)
+    return { ok: false, error: 'empty spec string' };
   return { ok: true, schedule: { next: (after) => nextOf({ minutes, hours, days, months, weekdays }, after, offsetOf) } };
 }
 
@@ -39,7 +40,13 @@ interface Bounds {
 
 const BOUNDS_OF_MINUTES: Bounds = { min: 0, max: 59, names: [] };
 const MONTHS = ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const BOUNDS: readonly Bounds[] = [BOUNDS_OF_MINUTES, { min: 0, max: 23, names: [] }, { min: 1, max: 31, names: [] }, { min: 1, max: 12, names: MONTHS }, { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] }];
+const BOUNDS: readonly Bounds[] = [
+  BOUNDS_OF_MINUTES,
+  { min: 0, max: 23, names: [] },
+  { min: 1, max: 31, names: [] },
+  { min: 1, max: 12, names: MONTHS },
+  { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+];
 
 const DESCRIPTORS: Readonly<Record<string, string>> = { '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *', '@monthly': '0 0 1 * *', '@weekly': '0 0 * * 0', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@hourly': '0 * * * *' };
 
@@ -116,6 +123,9 @@ function everyOf(text: string, duration: string): Parsed {
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000 };
   const parts = [...duration.matchAll(/(\d{1,20}(?:\.\d{1,20})?)([hms])/g)];
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== duration) return { ok: false, error: `failed to parse duration ${text}: time: invalid duration "${duration}"` };
-  const milliseconds = Math.max(1000, parts.reduce((sum, [, amount, unit]) => sum + (parseDecimal(amount) ?? 0) * (units[unit ?? 's'] ?? 1000), 0));
+  const milliseconds = Math.max(
+    1000,
+    parts.reduce((sum, [, amount, unit]) => sum + (parseDecimal(amount) ?? 0) * (units[unit ?? 's'] ?? 1000), 0),
+  );
   return { ok: true, schedule: { next: (after) => Math.floor(after / 1000) * 1000 + milliseconds } };
 }

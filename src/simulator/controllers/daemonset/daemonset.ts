@@ -126,7 +126,12 @@ function* manage(controller: Controller, work: Work, owned: readonly KubeObject[
     else if (stay) append(surplus, oneOf(controller, work, node.metadata.name, here));
     else append(surplus, here.filter((pod) => !isDeleted(pod)));
   }
-  for (const [node, there] of placed) if (nodes.get(undefined, node) === undefined) append(surplus, there.filter((pod) => !isDeleted(pod) && dig(pod, 'spec', 'nodeName') === undefined));
+  for (const [node, there] of placed)
+    if (nodes.get(undefined, node) === undefined)
+      append(
+        surplus,
+        there.filter((pod) => !isDeleted(pod) && dig(pod, 'spec', 'nodeName') === undefined),
+      );
   const victims = surplus.slice(0, BURST);
   if (victims.length > 0) {
     expectations.expectDeletions(key, victims.map((pod) => pod.metadata.uid ?? ''), host.now());
@@ -144,7 +149,12 @@ function* manage(controller: Controller, work: Work, owned: readonly KubeObject[
 }
 
 /** Those of a node's pods that are to go, so that one stays that lives. */
-function oneOf({ host, failures }: Controller, { queue, key, set }: Work, node: string, here: readonly KubeObject[]): readonly KubeObject[] {
+function oneOf(
+  { host, failures }: Controller,
+  { queue, key, set }: Work,
+  node: string,
+  here: readonly KubeObject[],
+): readonly KubeObject[] {
   const going: KubeObject[] = [];
   const living: KubeObject[] = [];
   for (const pod of here) {
@@ -159,10 +169,18 @@ function oneOf({ host, failures }: Controller, { queue, key, set }: Work, node: 
       }
       const wait = Math.min(FAILED_TO_MILLISECONDS, FAILED_FROM_MILLISECONDS * 2 ** known.count);
       failures.set(id, { count: Math.min(known.count + 1, 20), until: host.now() + wait });
-      host.events.event(set, { type: 'Warning', reason: 'FailedDaemonPod', message: `Found failed daemon pod ${keyOfObject(pod)} on node ${node}, will try to kill it` });
+      host.events.event(set, {
+        type: 'Warning',
+        reason: 'FailedDaemonPod',
+        message: `Found failed daemon pod ${keyOfObject(pod)} on node ${node}, will try to kill it`,
+      });
       going.push(pod);
     } else if (phase === 'Succeeded') {
-      host.events.event(set, { type: 'Normal', reason: 'SucceededDaemonPod', message: `Found succeeded daemon pod ${keyOfObject(pod)} on node ${node}, will try to delete it` });
+      host.events.event(set, {
+        type: 'Normal',
+        reason: 'SucceededDaemonPod',
+        message: `Found succeeded daemon pod ${keyOfObject(pod)} on node ${node}, will try to delete it`,
+      });
       going.push(pod);
     } else living.push(pod);
   }

@@ -42,10 +42,19 @@ export function daemonPod(set: KubeObject, node: string, hash: string): NewObjec
   const pod = podOfTemplate(set, asObject(dig(set, 'spec', 'template')));
   const spec = asObject(pod['spec']);
   const tolerations = [...asList(spec['tolerations'])];
-  for (const toleration of addedTolerations(spec['hostNetwork'] === true)) if (!tolerations.some((own) => sameToleration(own, toleration))) tolerations.push(toleration);
+  for (const toleration of addedTolerations(spec['hostNetwork'] === true))
+    if (!tolerations.some((own) => sameToleration(own, toleration))) tolerations.push(toleration);
   const generation = annotationsOf(set)['deprecated.daemonset.template.generation'];
-  const labels = { ...asTextMap(pod.metadata['labels']), ...(generation === undefined ? {} : { [GENERATION_LABEL]: generation }), [HASH_LABEL]: hash };
-  return { ...pod, metadata: { ...pod.metadata, labels }, spec: withFields(spec, { affinity: pinned(asObject(spec['affinity']), node), tolerations }) };
+  const labels = {
+    ...asTextMap(pod.metadata['labels']),
+    ...(generation === undefined ? {} : { [GENERATION_LABEL]: generation }),
+    [HASH_LABEL]: hash,
+  };
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, labels },
+    spec: withFields(spec, { affinity: pinned(asObject(spec['affinity']), node), tolerations }),
+  };
 }
 
 /** The node a pod is or will be on: where it runs, or the one its affinity names. */
@@ -65,11 +74,14 @@ export function targetNode(pod: KubeObject): string {
 function pinned(affinity: JsonObject, node: string): JsonObject {
   const nodeAffinity = asObject(affinity['nodeAffinity']);
   const matchFields = [{ key: 'metadata.name', operator: 'In', values: [node] }];
-  return withFields(affinity, { nodeAffinity: withFields(nodeAffinity, { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] } }) });
+  return withFields(affinity, {
+    nodeAffinity: withFields(nodeAffinity, { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] } }),
+  });
 }
 
 function addedTolerations(hostNetwork: boolean): readonly JsonObject[] {
-  const on = (effect: string, ...names: readonly string[]): readonly JsonObject[] => names.map((name) => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect }));
+  const on = (effect: string, ...names: readonly string[]): readonly JsonObject[] =>
+    names.map((name) => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect }));
   return [...on('NoExecute', 'not-ready', 'unreachable'), ...on('NoSchedule', 'disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable', ...(hostNetwork ? ['network-unavailable'] : []))];
 }
 

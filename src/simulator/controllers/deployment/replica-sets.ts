@@ -68,8 +68,15 @@ export function newReplicaSet(deployment: KubeObject, revision: number, replicas
 export function markedNew(deployment: KubeObject, set: KubeObject, revision: number): KubeObject {
   const annotations = annotationsOf(set);
   const old = revisionOf(set);
-  const history = old !== 0 && old < revision ? { [HISTORY]: [...(annotations[HISTORY] ?? '').split(',').filter((entry) => entry !== ''), String(old)].join(',') } : {};
-  const next = { ...annotations, ...copiedAnnotations(deployment), ...(old < revision ? { [REVISION]: String(revision), ...history } : {}) };
+  const history =
+    old !== 0 && old < revision
+      ? { [HISTORY]: [...(annotations[HISTORY] ?? '').split(',').filter((entry) => entry !== ''), String(old)].join(',') }
+      : {};
+  const next = {
+    ...annotations,
+    ...copiedAnnotations(deployment),
+    ...(old < revision ? { [REVISION]: String(revision), ...history } : {}),
+  };
   const minReady = asNumber(dig(deployment, 'spec', 'minReadySeconds')) ?? 0;
   const spec = asObject(set['spec']);
   const changedSpec = (asNumber(spec['minReadySeconds']) ?? 0) === minReady ? spec : withFields(spec, { minReadySeconds: minReady });

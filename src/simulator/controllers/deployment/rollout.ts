@@ -38,7 +38,8 @@ export function* rollRolling(start: Rollout): Routine<Step<KubeObject>> {
     if (scaled.value !== sets.current) return yield* writeRollout({ ...rollout, sets: { ...sets, current: scaled.value } });
     const shrunk = yield* shrinkOld(rollout, sets.current);
     if (!shrunk.ok) return shrunk;
-    if (shrunk.value.some((set, index) => set !== sets.old[index])) return yield* writeRollout({ ...rollout, sets: { ...sets, old: shrunk.value } });
+    if (shrunk.value.some((set, index) => set !== sets.old[index]))
+      return yield * writeRollout({ ...rollout, sets: { ...sets, old: shrunk.value } });
   }
   if (isComplete(deployment, asObject(deployment['status']))) yield* forgetOldRevisions(rollout);
   return yield* writeRollout(rollout);
@@ -133,7 +134,13 @@ function* createCurrent(rollout: Rollout): Routine<Step<Rollout>> {
   let set = answer.ok ? answer.object : undefined;
   if (!answer.ok) {
     if (answer.reason !== 'AlreadyExists') return yield* creationFailed(rollout, name, answer);
-    const there = yield* host.client.get({ kind: 'ReplicaSet', ...(deployment.metadata.namespace === undefined ? {} : { namespace: deployment.metadata.namespace }), name });
+    const there =
+      yield *
+      host.client.get({
+        kind: 'ReplicaSet',
+        ...(deployment.metadata.namespace === undefined ? {} : { namespace: deployment.metadata.namespace }),
+        name,
+      });
     if (!there.ok) return { ok: false, failure: there };
     if (!isControlledBy(there.object, deployment) || !hasTemplateOf(there.object, deployment)) return yield* collided(rollout, answer);
     set = there.object;
@@ -162,13 +169,22 @@ function* collided({ host, deployment }: Rollout, failure: Failure): Routine<Ste
 }
 
 /** Writes the revision, and what has begun, on the Deployment. */
-function* note({ host, deployment }: Rollout, revision: string, words: { readonly reason: string; readonly message: string } | undefined): Routine<Step<KubeObject>> {
+function* note(
+  { host, deployment }: Rollout,
+  revision: string,
+  words: { readonly reason: string; readonly message: string } | undefined,
+): Routine<Step<KubeObject>> {
   const annotations = annotationsOf(deployment);
   const sameRevision = annotations[REVISION] === revision;
   if (sameRevision && words === undefined) return { ok: true, value: deployment };
-  const metadata = sameRevision ? deployment.metadata : withFields(deployment.metadata, { annotations: { ...annotations, [REVISION]: revision } });
+  const metadata = sameRevision
+    ? deployment.metadata
+    : withFields(deployment.metadata, { annotations: { ...annotations, [REVISION]: revision } });
   const status = asObject(deployment['status']);
-  const conditions = words === undefined ? status['conditions'] : setCondition(asList(status['conditions']), condition('Progressing', 'True', words, host.now()));
+  const conditions =
+    words === undefined
+      ? status['conditions']
+      : setCondition(asList(status['conditions']), condition('Progressing', 'True', words, host.now()));
   const answer = yield* host.client.updateStatus(withFields(deployment, { metadata, status: withFields(status, { conditions }) }));
   return answer.ok ? { ok: true, value: answer.object } : { ok: false, failure: answer };
 }
@@ -216,11 +232,20 @@ function* scaleAll(rollout: Rollout): Routine<Step<Rollout>> {
   const active = allOf(sets).filter((set) => replicasOf(set) > 0);
   const only = active.length === 1 ? active[0] : active.length === 0 ? (sets.current ?? byAge(sets.old).at(-1)) : undefined;
   if (only !== undefined) return replicasOf(only) === wanted ? { ok: true, value: rollout } : yield* rescaled(rollout, [[only, wanted]]);
-  if (sets.current !== undefined && isSaturated(deployment, sets.current)) return yield* rescaled(rollout, sets.old.filter((set) => replicasOf(set) > 0).map((set) => [set, 0] as const));
+  if (sets.current !== undefined && isSaturated(deployment, sets.current))
+    return (
+      yield *
+      rescaled(
+        rollout,
+        sets.old.filter((set) => replicasOf(set) > 0).map((set) => [set, 0] as const),
+      )
+    );
   if (!isRolling(deployment) || active.length === 0) return { ok: true, value: rollout };
   const allowed = wanted > 0 ? wanted + maxSurge(deployment) : 0;
   const toAdd = allowed - sum(active, replicasOf);
-  const ordered = [...active].sort((a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? revisionOf(b) - revisionOf(a) : revisionOf(a) - revisionOf(b)));
+  const ordered = [...active].sort(
+    (a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? revisionOf(b) - revisionOf(a) : revisionOf(a) - revisionOf(b)),
+  );
   let added = 0;
   const sizes = ordered.map((set): [KubeObject, number] => {
     const share = toAdd === 0 ? 0 : proportionOf(deployment, set, toAdd, added);

@@ -25,7 +25,10 @@ export function calculateStatus(deployment: KubeObject, sets: Sets, now: Instant
   const available = sum(all, (set) => statusNumber(set, 'availableReplicas'));
   const unavailable = Math.max(0, sum(all, replicasOf) - available);
   const enough = available >= replicasOf(deployment) - maxUnavailable(deployment);
-  const conditions = setCondition(asList(dig(deployment, 'status', 'conditions')), condition('Available', enough ? 'True' : 'False', enough ? WORDS.available : WORDS.unavailable, now));
+  const conditions = setCondition(
+    asList(dig(deployment, 'status', 'conditions')),
+    condition('Available', enough ? 'True' : 'False', enough ? WORDS.available : WORDS.unavailable, now),
+  );
   const terminating = all.every((set) => asNumber(dig(set, 'status', 'terminatingReplicas')) !== undefined);
   return counted({
     observedGeneration: asNumber(deployment.metadata['generation']) ?? 0,
@@ -49,7 +52,9 @@ export function rolloutStatus(deployment: KubeObject, sets: Sets, now: Instant, 
   const current = conditionOf(deployment, 'Progressing');
   const finished = number(status, 'replicas') === number(status, 'updatedReplicas') && current?.['reason'] === 'NewReplicaSetAvailable';
   if (hasDeadline(deployment) && !finished) conditions = progressed(deployment, sets, { ...status, conditions }, unseen, now);
-  const failure = [...(sets.current === undefined ? [] : [sets.current]), ...sets.old].map((set) => conditionOf(set, 'ReplicaFailure')).find((found) => found !== undefined);
+  const failure = [...(sets.current === undefined ? [] : [sets.current]), ...sets.old]
+    .map((set) => conditionOf(set, 'ReplicaFailure'))
+    .find((found) => found !== undefined);
   if (failure === undefined) conditions = withoutCondition(conditions, 'ReplicaFailure');
   else {
     const { type, status: state, reason, message, lastTransitionTime } = failure;
@@ -68,7 +73,12 @@ export function rolloutStatus(deployment: KubeObject, sets: Sets, now: Instant, 
 /** All replicas are of the new template and available. */
 export function isComplete(deployment: KubeObject, status: JsonObject): boolean {
   const wanted = replicasOf(deployment);
-  return number(status, 'updatedReplicas') === wanted && number(status, 'replicas') === wanted && number(status, 'availableReplicas') === wanted && number(status, 'observedGeneration') >= (asNumber(deployment.metadata['generation']) ?? 0);
+  return (
+    number(status, 'updatedReplicas') === wanted &&
+    number(status, 'replicas') === wanted &&
+    number(status, 'availableReplicas') === wanted &&
+    number(status, 'observedGeneration') >= (asNumber(deployment.metadata['generation']) ?? 0)
+  );
 }
 
 export function hasDeadline(deployment: KubeObject): boolean {
@@ -80,7 +90,12 @@ export function deadlineSeconds(deployment: KubeObject): number | undefined {
   return asNumber(dig(deployment, 'spec', 'progressDeadlineSeconds'));
 }
 
-export function condition(type: string, status: string, { reason, message }: { readonly reason: string; readonly message: string }, now: Instant): JsonObject {
+export function condition(
+  type: string,
+  status: string,
+  { reason, message }: { readonly reason: string; readonly message: string },
+  now: Instant,
+): JsonObject {
   return { type, status, lastUpdateTime: timeOf(now), lastTransitionTime: timeOf(now), reason, message };
 }
 
@@ -94,7 +109,9 @@ function progressed(deployment: KubeObject, sets: Sets, status: JsonObject, unse
   if (isProgressing(deployment, status)) return goneOn(conditions, what, now);
   if (!isTimedOut(deployment, conditions, now)) return conditions;
   const ready = unseen.lastReady(sets.current?.metadata.uid ?? '', now);
-  return ready !== undefined && now <= ready + (deadlineSeconds(deployment) ?? 0) * 1000 ? goneOn(conditions, what, ready) : setCondition(conditions, condition('Progressing', 'False', WORDS.timedOut(what), now));
+  return ready !== undefined && now <= ready + (deadlineSeconds(deployment) ?? 0) * 1000
+    ? goneOn(conditions, what, ready)
+    : setCondition(conditions, condition('Progressing', 'False', WORDS.timedOut(what), now));
 }
 
 function goneOn(conditions: readonly Json[], what: string, now: Instant): readonly Json[] {

@@ -57,7 +57,13 @@ export class BudgetPods {
   }
 
   #count(budget: KubeObject): void {
-    const tally: BudgetTally = { matches: labelSelectorMatcher(asObject(dig(budget, 'spec', 'selector'))), pods: new Map(), healthy: 0, unmanaged: 0, controllers: new Map() };
+    const tally: BudgetTally = {
+      matches: labelSelectorMatcher(asObject(dig(budget, 'spec', 'selector'))),
+      pods: new Map(),
+      healthy: 0,
+      unmanaged: 0,
+      controllers: new Map(),
+    };
     for (const pod of this.#pods.by('namespace', budget.metadata.namespace ?? '')) step(tally, pod, 1);
     this.#tallies.set(keyOfObject(budget), tally);
   }

@@ -47,7 +47,8 @@ function podChanged({ host, members }: Controller, queue: WorkQueue, pod: KubeOb
   const budgets = members.budgetsOf(pod);
   const [first] = budgets;
   if (first === undefined) return;
-  if (budgets.length > 1) host.events.event(pod, DISRUPTION_WORDS.multiple(pod.metadata.namespace ?? '', pod.metadata.name, first.metadata.name));
+  if (budgets.length > 1)
+    host.events.event(pod, DISRUPTION_WORDS.multiple(pod.metadata.namespace ?? '', pod.metadata.name, first.metadata.name));
   queue.add(keyOfObject(first));
 }
 
@@ -60,7 +61,14 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const expected = expectedPods(controller, budget, tally);
   if ('error' in expected) {
     host.events.event(budget, DISRUPTION_WORDS.notCalculated(expected.error));
-    const failed = yield* write(host, budget, { ...statusOf(budget), disruptionsAllowed: 0 }, { status: 'False', reason: 'SyncFailed', message: expected.error });
+    const failed =
+      yield *
+      write(
+        host,
+        budget,
+        { ...statusOf(budget), disruptionsAllowed: 0 },
+        { status: 'False', reason: 'SyncFailed', message: expected.error },
+      );
     return failed === undefined ? undefined : { retry: failed };
   }
   if (expected.unmanaged) host.events.event(budget, DISRUPTION_WORDS.unmanaged(selectorText(budget)));
@@ -76,7 +84,14 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
     expectedPods: expected.count,
     observedGeneration: asNumber(budget.metadata['generation']) ?? 0,
   };
-  const failed = yield* write(host, budget, { ...statusOf(budget), ...counted }, { status: allowed > 0 ? 'True' : 'False', reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods', message: '' });
+  const failed =
+    yield *
+    write(
+      host,
+      budget,
+      { ...statusOf(budget), ...counted },
+      { status: allowed > 0 ? 'True' : 'False', reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods', message: '' },
+    );
   if (failed !== undefined) return { retry: failed };
   if (againAt !== undefined) queue.addAfter(key, againAt + 1 - host.now(), { background: true });
 }
@@ -112,7 +127,11 @@ function expectedScale({ scalable }: Controller, budget: KubeObject, tally: Budg
 }
 
 /** Pods that were evicted and are not seen deleted yet; and when the first of them counts again. */
-function disruptedPods(host: ComponentHost, budget: KubeObject, tally: BudgetTally): { readonly disrupted: Readonly<Record<string, string>>; readonly againAt: Instant | undefined } {
+function disruptedPods(
+  host: ComponentHost,
+  budget: KubeObject,
+  tally: BudgetTally,
+): { readonly disrupted: Readonly<Record<string, string>>; readonly againAt: Instant | undefined } {
   const disrupted: Record<string, string> = {};
   let againAt: Instant | undefined;
   for (const [name, time] of Object.entries(asTextMap(dig(budget, 'status', 'disruptedPods')))) {
@@ -144,10 +163,16 @@ function statusOf(budget: KubeObject): JsonObject {
 }
 
 /** Source: staging/src/k8s.io/component-helpers/apps/poddisruptionbudget/helpers.go. */
-function* write(host: ComponentHost, budget: KubeObject, counted: JsonObject, verdict: { readonly status: string; readonly reason: string; readonly message: string }): Routine<string | undefined> {
+function* write(
+  host: ComponentHost,
+  budget: KubeObject,
+  counted: JsonObject,
+  verdict: { readonly status: string; readonly reason: string; readonly message: string },
+): Routine<string | undefined> {
   const generation = asNumber(budget.metadata['generation']) ?? 0;
   const known = findCondition(dig(budget, 'status', 'conditions'), 'DisruptionAllowed');
-  const since = known !== undefined && known['status'] === verdict.status ? (asText(known['lastTransitionTime']) ?? '') : timeOf(host.now());
+  const since =
+    known !== undefined && known['status'] === verdict.status ? (asText(known['lastTransitionTime']) ?? '') : timeOf(host.now());
   const condition = { type: 'DisruptionAllowed', observedGeneration: generation, ...verdict, lastTransitionTime: since };
   const others = asList(dig(budget, 'status', 'conditions')).filter((one) => dig(one, 'type') !== 'DisruptionAllowed');
   const status = withFields(counted, { conditions: [...others, condition] });

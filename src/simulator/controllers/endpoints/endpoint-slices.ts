@@ -43,7 +43,11 @@ function start(host: ComponentHost): void {
   const services = host.informer({ kind: 'Service' });
   const pods = host.informer({ kind: 'Pod' });
   const nodes = host.informer({ kind: 'Node' });
-  const informer = host.informer({ kind: 'EndpointSlice' }).addIndex('service', (slice) => (labelsOf(slice)[MANAGED_BY] === MANAGER ? [keyOf(slice.metadata.namespace, labelsOf(slice)[SERVICE_NAME] ?? '')] : []));
+  const informer = host
+    .informer({ kind: 'EndpointSlice' })
+    .addIndex('service', (slice) =>
+      labelsOf(slice)[MANAGED_BY] === MANAGER ? [keyOf(slice.metadata.namespace, labelsOf(slice)[SERVICE_NAME] ?? '')] : [],
+    );
   const slices = new OwnSlices(informer);
   const queue = host.queue({ name: 'endpoint_slice', retryFrom: RETRY_FROM_MILLISECONDS, maxRetries: MAX_RETRIES }, (key) => sync(controller, key));
   const members = new ServicePods(services, pods, (key, size) => queue.addAfter(key, gatherMilliseconds(size)));
@@ -120,7 +124,10 @@ interface Group {
   readonly endpoints: Map<string, JsonObject>;
 }
 
-function desiredOf({ members, nodes }: Controller, service: KubeObject): { readonly groups: Map<string, Group>; readonly missingNode: string | undefined } {
+function desiredOf(
+  { members, nodes }: Controller,
+  service: KubeObject,
+): { readonly groups: Map<string, Group>; readonly missingNode: string | undefined } {
   const groups = new Map<string, Group>();
   const unready = dig(service, 'spec', 'publishNotReadyAddresses') === true;
   let missingNode: string | undefined;
@@ -214,18 +221,28 @@ function fill(slices: readonly KubeObject[], { ports, endpoints }: Group): Plan 
   const create: Content[] = [];
   for (let from = 0; from < rest.length; from += MAX_ENDPOINTS) create.push({ endpoints: rest.slice(from, from + MAX_ENDPOINTS), ports });
   return {
-    update: kept.filter(({ changed, after }) => changed && after.length > 0).map(({ slice, after }) => ({ slice, endpoints: after as readonly JsonObject[], ports })),
+    update: kept
+      .filter(({ changed, after }) => changed && after.length > 0)
+      .map(({ slice, after }) => ({ slice, endpoints: after as readonly JsonObject[], ports })),
     create,
     remove: kept.filter(({ after }) => after.length === 0).map(({ slice }) => slice),
   };
 }
 
-function* carryOut(controller: Controller, key: string, service: KubeObject, plan: Plan, trigger: string | undefined): Routine<Failure | undefined> {
+function* carryOut(
+  controller: Controller,
+  key: string,
+  service: KubeObject,
+  plan: Plan,
+  trigger: string | undefined,
+): Routine<Failure | undefined> {
   const { host, slices } = controller;
   for (const content of plan.create) {
     const answer = yield* host.client.create(newSlice(service, content, trigger));
     if (!answer.ok) {
-      const terminating = asList(dig(answer.status, 'details', 'causes')).some((cause: Json) => dig(cause, 'reason') === 'NamespaceTerminating');
+      const terminating = asList(dig(answer.status, 'details', 'causes')).some(
+        (cause: Json) => dig(cause, 'reason') === 'NamespaceTerminating',
+      );
       return terminating ? undefined : { ...answer, message: `failed to create EndpointSlice for Service ${key}: ${answer.message}` };
     }
     slices.wrote(key, answer.object.metadata.name, answer.object);
@@ -234,14 +251,19 @@ function* carryOut(controller: Controller, key: string, service: KubeObject, pla
     const { [TRIGGER_TIME]: _, ...others } = annotationsOf(slice);
     void _;
     const annotations = trigger === undefined ? others : { ...others, [TRIGGER_TIME]: trigger };
-    const metadata = withFields(slice.metadata, { annotations: Object.keys(annotations).length === 0 ? undefined : annotations, labels: sliceLabels(service) });
+    const metadata = withFields(slice.metadata, {
+      annotations: Object.keys(annotations).length === 0 ? undefined : annotations,
+      labels: sliceLabels(service),
+    });
     const answer = yield* host.client.update(withFields(slice, { metadata, endpoints: orNull(endpoints), ports: orNull(ports) }));
-    if (!answer.ok) return { ...answer, message: `failed to update ${slice.metadata.name} EndpointSlice for Service ${key}: ${answer.message}` };
+    if (!answer.ok)
+      return { ...answer, message: `failed to update ${slice.metadata.name} EndpointSlice for Service ${key}: ${answer.message}` };
     slices.wrote(key, slice.metadata.name, answer.object);
   }
   for (const slice of plan.remove) {
     const answer = yield* host.client.delete(refOf(slice));
-    if (!answer.ok && answer.code !== 404) return { ...answer, message: `failed to delete ${slice.metadata.name} EndpointSlice for Service ${key}: ${answer.message}` };
+    if (!answer.ok && answer.code !== 404)
+      return { ...answer, message: `failed to delete ${slice.metadata.name} EndpointSlice for Service ${key}: ${answer.message}` };
     slices.wrote(key, slice.metadata.name, undefined);
   }
   return undefined;
@@ -267,7 +289,12 @@ function newSlice(service: KubeObject, { endpoints, ports }: Content, trigger: s
 
 function sliceLabels(service: KubeObject): JsonObject {
   const own = Object.entries(labelsOf(service)).filter(([name]) => name !== MANAGED_BY && name !== SERVICE_NAME && name !== HEADLESS);
-  return { ...Object.fromEntries(own), [MANAGED_BY]: MANAGER, [SERVICE_NAME]: service.metadata.name, ...(isHeadless(service) ? { [HEADLESS]: '' } : {}) };
+  return {
+    ...Object.fromEntries(own),
+    [MANAGED_BY]: MANAGER,
+    [SERVICE_NAME]: service.metadata.name,
+    ...(isHeadless(service) ? { [HEADLESS]: '' } : {}),
+  };
 }
 
 /** An empty list is written as null, as Go writes a slice that has never had a member. */

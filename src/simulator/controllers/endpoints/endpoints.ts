@@ -28,7 +28,9 @@ function start(host: ComponentHost): void {
   const endpoints = host.informer({ kind: 'Endpoints' });
   const times = new TriggerTimes();
   const queue = host.queue({ name: 'endpoint', maxRetries: MAX_RETRIES }, (key) => sync({ host, services, endpoints, members, times }, key));
-  const members: ServicePods = new ServicePods(services, host.informer({ kind: 'Pod' }), (key, size) => queue.addAfter(key, gatherMilliseconds(size)));
+  const members: ServicePods = new ServicePods(services, host.informer({ kind: 'Pod' }), (key, size) =>
+    queue.addAfter(key, gatherMilliseconds(size)),
+  );
 }
 
 interface Controller {
@@ -56,10 +58,18 @@ function* sync({ host, services, endpoints, members, times }: Controller, key: s
   void [_, __];
   const same = current !== undefined && sameJson(current['subsets'] ?? [], subsets) && sameJson(labelsOf(current), labels);
   if (same) return;
-  const annotations = { ...others, ...(trigger === undefined ? {} : { [TRIGGER_TIME]: trigger }), ...(truncated ? { [OVER_CAPACITY]: 'truncated' } : {}) };
+  const annotations = {
+    ...others,
+    ...(trigger === undefined ? {} : { [TRIGGER_TIME]: trigger }),
+    ...(truncated ? { [OVER_CAPACITY]: 'truncated' } : {}),
+  };
   const shown = { annotations: Object.keys(annotations).length === 0 ? undefined : annotations, labels };
   if (current === undefined) return yield* create(host, service, shown, subsets);
-  const answer = yield* host.client.update(withFields(current, { metadata: withFields(current.metadata, shown), subsets: subsets.length === 0 ? undefined : subsets }));
+  const answer =
+    yield *
+    host.client.update(
+      withFields(current, { metadata: withFields(current.metadata, shown), subsets: subsets.length === 0 ? undefined : subsets }),
+    );
   if (answer.ok) return;
   host.events.event(current, { type: 'Warning', reason: 'FailedToUpdateEndpoint', message: `Failed to update endpoint ${key}: ${answer.message}` });
   return { retry: answer.message };
@@ -75,7 +85,10 @@ function* create(host: ComponentHost, service: KubeObject, shown: JsonObject, su
 }
 
 /** Addresses by the ports they have in common, sorted, at most a thousand. Source: pkg/api/v1/endpoints/util.go (RepackSubsets). */
-function subsetsOf(service: KubeObject, pods: Iterable<KubeObject>): { readonly subsets: readonly JsonObject[]; readonly truncated: boolean } {
+function subsetsOf(
+  service: KubeObject,
+  pods: Iterable<KubeObject>,
+): { readonly subsets: readonly JsonObject[]; readonly truncated: boolean } {
   const groups = new Map<string, { readonly ports: readonly JsonObject[]; readonly ready: JsonObject[]; readonly unready: JsonObject[] }>();
   const published = dig(service, 'spec', 'publishNotReadyAddresses') === true;
   let total = 0;

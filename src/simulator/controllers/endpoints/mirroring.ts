@@ -32,25 +32,36 @@ interface Controller {
 function start(host: ComponentHost): void {
   const services = host.informer({ kind: 'Service' });
   const endpoints = host.informer({ kind: 'Endpoints' });
-  const slices = host.informer({ kind: 'EndpointSlice' }).addIndex('mirrored', (slice) => (labelsOf(slice)[MANAGED_BY] === MANAGER ? [keyOf(slice.metadata.namespace, labelsOf(slice)[SERVICE_NAME] ?? '')] : []));
+  const slices = host
+    .informer({ kind: 'EndpointSlice' })
+    .addIndex('mirrored', (slice) =>
+      labelsOf(slice)[MANAGED_BY] === MANAGER ? [keyOf(slice.metadata.namespace, labelsOf(slice)[SERVICE_NAME] ?? '')] : [],
+    );
   const queue = host.queue({ name: 'endpoint_slice_mirroring', workers: 5 }, (key) => sync({ host, services, endpoints, slices }, key));
   services.onChange(({ object }) => queue.add(keyOfObject(object)));
   endpoints.onChange(({ object }) => queue.add(keyOfObject(object)));
   slices.onChange(({ object, type }) => {
-    if (type === 'DELETED' && labelsOf(object)[MANAGED_BY] === MANAGER) queue.add(keyOf(object.metadata.namespace, labelsOf(object)[SERVICE_NAME] ?? ''));
+    if (type === 'DELETED' && labelsOf(object)[MANAGED_BY] === MANAGER)
+      queue.add(keyOf(object.metadata.namespace, labelsOf(object)[SERVICE_NAME] ?? ''));
   });
 }
 
 function* sync({ host, services, endpoints, slices }: Controller, key: string): Routine<SyncResult> {
   const [service, given] = [services.get(...splitKey(key)), endpoints.get(...splitKey(key))];
   const existing = slices.by('mirrored', key);
-  const wanted = given === undefined || service === undefined || !isMirrored(given) || hasSelector(service) ? [] : asList(given['subsets']).flatMap((subset) => slicesOf(subset, given));
+  const wanted =
+    given === undefined || service === undefined || !isMirrored(given) || hasSelector(service)
+      ? []
+      : asList(given['subsets']).flatMap((subset) => slicesOf(subset, given));
   const open = [...existing];
   for (const slice of wanted) {
     const same = open.findIndex((one) => sameJson(one['ports'] ?? [], slice['ports'] ?? []) && one['addressType'] === slice['addressType']);
     const [known] = same < 0 ? [] : open.splice(same, 1);
     if (known !== undefined && sameJson(known['endpoints'], slice['endpoints'])) continue;
-    const answer = known === undefined ? yield* host.client.create(slice) : yield* host.client.update(withFields(known, { endpoints: slice['endpoints'] }));
+    const answer =
+      known === undefined
+        ? yield * host.client.create(slice)
+        : yield * host.client.update(withFields(known, { endpoints: slice['endpoints'] }));
     if (!answer.ok) return { retry: answer.message };
   }
   for (const slice of open) {
@@ -71,7 +82,10 @@ function hasSelector(service: KubeObject): boolean {
 
 /** A slice for each family of addresses of a subset. */
 function slicesOf(subset: Json, endpoints: KubeObject): readonly KubeObject[] {
-  const all = [...asList(dig(subset, 'addresses')).map((address) => ({ address, ready: true })), ...asList(dig(subset, 'notReadyAddresses')).map((address) => ({ address, ready: false }))];
+  const all = [
+    ...asList(dig(subset, 'addresses')).map((address) => ({ address, ready: true })),
+    ...asList(dig(subset, 'notReadyAddresses')).map((address) => ({ address, ready: false })),
+  ];
   const ports = asList(dig(subset, 'ports')).map((port): JsonObject => ({
     name: asText(dig(port, 'name')) ?? '',
     protocol: asText(dig(port, 'protocol')) ?? 'TCP',
@@ -83,15 +97,28 @@ function slicesOf(subset: Json, endpoints: KubeObject): readonly KubeObject[] {
     if (own.length === 0) return [];
     const { name, namespace = '' } = endpoints.metadata;
     const annotations = Object.fromEntries(Object.entries(annotationsOf(endpoints)).filter(([key]) => !SKIPPED_ANNOTATIONS.includes(key)));
-    const labels = { ...Object.fromEntries(Object.entries(labelsOf(endpoints)).filter(([key]) => key !== MANAGED_BY && key !== SERVICE_NAME)), [MANAGED_BY]: MANAGER, [SERVICE_NAME]: name };
-    return [{
-      apiVersion: 'discovery.k8s.io/v1',
-      kind: 'EndpointSlice',
-      metadata: { name: '', generateName: `${name}-`, namespace, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }), ownerReferences: [controllerReference(endpoints)] },
-      addressType,
-      endpoints: own.map(({ address, ready }) => endpointOf(address, ready)),
-      ports,
-    }];
+    const labels = {
+      ...Object.fromEntries(Object.entries(labelsOf(endpoints)).filter(([key]) => key !== MANAGED_BY && key !== SERVICE_NAME)),
+      [MANAGED_BY]: MANAGER,
+      [SERVICE_NAME]: name,
+    };
+    return [
+      {
+        apiVersion: 'discovery.k8s.io/v1',
+        kind: 'EndpointSlice',
+        metadata: {
+          name: '',
+          generateName: `${name}-`,
+          namespace,
+          labels,
+          ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+          ownerReferences: [controllerReference(endpoints)],
+        },
+        addressType,
+        endpoints: own.map(({ address, ready }) => endpointOf(address, ready)),
+        ports,
+      },
+    ];
   });
 }
 

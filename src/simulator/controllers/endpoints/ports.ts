@@ -26,7 +26,13 @@ export function portsOn(pod: KubeObject, service: KubeObject): readonly JsonObje
   for (const port of asList(dig(service, 'spec', 'ports'))) {
     const number = findPort(pod, port);
     const appProtocol = asText(dig(port, 'appProtocol'));
-    if (number !== undefined) ports.push({ name: asText(dig(port, 'name')) ?? '', protocol: asText(dig(port, 'protocol')) ?? 'TCP', port: number, ...(appProtocol === undefined ? {} : { appProtocol }) });
+    if (number !== undefined)
+      ports.push({
+        name: asText(dig(port, 'name')) ?? '',
+        protocol: asText(dig(port, 'protocol')) ?? 'TCP',
+        port: number,
+        ...(appProtocol === undefined ? {} : { appProtocol }),
+      });
   }
   return ports;
 }

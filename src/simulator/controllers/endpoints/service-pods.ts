@@ -41,7 +41,8 @@ export class ServicePods {
     } else if (JSON.stringify(this.#selectors.get(key)) !== JSON.stringify(selector)) {
       this.#selectors.set(key, selector);
       const chosen = new Map<string, KubeObject>();
-      for (const pod of this.#pods.by('namespace', object.metadata.namespace ?? '')) if (selectsLabels(selector, labelsOf(pod))) chosen.set(keyOfObject(pod), pod);
+      for (const pod of this.#pods.by('namespace', object.metadata.namespace ?? ''))
+        if (selectsLabels(selector, labelsOf(pod))) chosen.set(keyOfObject(pod), pod);
       this.#members.set(key, chosen);
     }
     this.#changed(key, this.#members.get(key)?.size ?? 0);
@@ -79,7 +80,17 @@ const LARGE_SERVICE = 100;
 /** All of a pod that its endpoints are made of. */
 function signature(pod: KubeObject): string {
   const ready = conditionOf(pod, 'Ready');
-  return [asText(dig(pod, 'status', 'podIP')), isReady(pod), isDeleted(pod), isFinished(pod), nodeNameOf(pod), asText(dig(pod, 'spec', 'hostname')), asText(dig(pod, 'spec', 'subdomain')), ready === undefined, JSON.stringify(labelsOf(pod))].join('|');
+  return [
+    asText(dig(pod, 'status', 'podIP')),
+    isReady(pod),
+    isDeleted(pod),
+    isFinished(pod),
+    nodeNameOf(pod),
+    asText(dig(pod, 'spec', 'hostname')),
+    asText(dig(pod, 'spec', 'subdomain')),
+    ready === undefined,
+    JSON.stringify(labelsOf(pod)),
+  ].join('|');
 }
 
 function inNamespace(object: KubeObject): readonly string[] {

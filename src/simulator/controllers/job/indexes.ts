@@ -64,7 +64,12 @@ const BACKOFF_MILLISECONDS = 10_000;
 const LONGEST_BACKOFF_MILLISECONDS = 600_000;
 
 /** Indexes that need a pod, lowest first. Where indexes fail by themselves, each waits by itself. */
-export function openIndexes(job: KubeObject, status: Json, pods: readonly KubeObject[], { count, completions, now }: { readonly count: number; readonly completions: number; readonly now: Instant }): OpenIndexes {
+export function openIndexes(
+  job: KubeObject,
+  status: Json,
+  pods: readonly KubeObject[],
+  { count, completions, now }: { readonly count: number; readonly completions: number; readonly now: Instant },
+): OpenIndexes {
   const taken = new Set([...succeededIndexes(job, status, pods), ...failedIndexes(job, status, pods)]);
   for (const pod of pods) {
     const index = indexOf(pod);
@@ -76,7 +81,12 @@ export function openIndexes(job: KubeObject, status: Json, pods: readonly KubeOb
   for (let index = 0; index < completions && open.length < count; index++) {
     if (taken.has(index)) continue;
     const failed = failures.get(index);
-    const rest = failed === undefined || failed.count === 0 ? 0 : finishedAt(failed.last) + Math.min(LONGEST_BACKOFF_MILLISECONDS, BACKOFF_MILLISECONDS * 2 ** Math.min(30, failed.count - 1)) - now;
+    const rest =
+      failed === undefined || failed.count === 0
+        ? 0
+        : finishedAt(failed.last) +
+          Math.min(LONGEST_BACKOFF_MILLISECONDS, BACKOFF_MILLISECONDS * 2 ** Math.min(30, failed.count - 1)) -
+          now;
     if (rest > 0) wait = Math.min(wait ?? rest, rest);
     else open.push(index);
   }
@@ -84,21 +94,32 @@ export function openIndexes(job: KubeObject, status: Json, pods: readonly KubeOb
 }
 
 /** Why the Job fails by its indexes; undefined when it does not. */
-export function indexEnding(job: KubeObject, failed: number, succeeded: number): { readonly reason: string; readonly message: string } | undefined {
+export function indexEnding(
+  job: KubeObject,
+  failed: number,
+  succeeded: number,
+): { readonly reason: string; readonly message: string } | undefined {
   if (!failsByIndex(job) || failed === 0) return undefined;
   const most = asNumber(dig(job, 'spec', 'maxFailedIndexes'));
-  if (most !== undefined && failed > most) return { reason: 'MaxFailedIndexesExceeded', message: 'Job has exceeded the specified maximal number of failed indexes' };
-  return failed + succeeded >= (asNumber(dig(job, 'spec', 'completions')) ?? 0) ? { reason: 'FailedIndexes', message: 'Job has failed indexes' } : undefined;
+  if (most !== undefined && failed > most)
+    return { reason: 'MaxFailedIndexesExceeded', message: 'Job has exceeded the specified maximal number of failed indexes' };
+  return failed + succeeded >= (asNumber(dig(job, 'spec', 'completions')) ?? 0)
+    ? { reason: 'FailedIndexes', message: 'Job has failed indexes' }
+    : undefined;
 }
 
 /** The words of the first success rule that is met. */
-export function successMatch(job: KubeObject, succeeded: ReadonlySet<number>): { readonly reason: string; readonly message: string } | undefined {
+export function successMatch(
+  job: KubeObject,
+  succeeded: ReadonlySet<number>,
+): { readonly reason: string; readonly message: string } | undefined {
   if (!isIndexed(job) || succeeded.size === 0) return undefined;
   for (const [index, rule] of asList(dig(job, 'spec', 'successPolicy', 'rules')).entries()) {
     const [named, count] = [asText(dig(rule, 'succeededIndexes')), asNumber(dig(rule, 'succeededCount'))];
     const wanted = named === undefined ? succeeded : parseIndexes(named);
     const done = [...wanted].filter((one) => succeeded.has(one)).length;
-    if (count === undefined ? done === wanted.size && named !== undefined : done >= count) return { reason: 'SuccessPolicy', message: `Matched rules at index ${index}` };
+    if (count === undefined ? done === wanted.size && named !== undefined : done >= count)
+      return { reason: 'SuccessPolicy', message: `Matched rules at index ${index}` };
   }
   return undefined;
 }

@@ -39,10 +39,18 @@ export function jobPod(job: KubeObject, index: number | undefined, failures?: nu
   const metadata: JsonObject & { readonly namespace?: string } = { ...pod.metadata, finalizers: [...asList(pod.metadata['finalizers']), TRACKING] };
   if (index === undefined) return { ...pod, metadata };
   const { name } = job.metadata;
-  const annotations = { ...asTextMap(metadata['annotations']), [INDEX]: String(index), ...(failures === undefined ? {} : { [FAILURE_COUNT]: String(failures) }) };
+  const annotations = {
+    ...asTextMap(metadata['annotations']),
+    [INDEX]: String(index),
+    ...(failures === undefined ? {} : { [FAILURE_COUNT]: String(failures) }),
+  };
   const labels = { ...asTextMap(metadata['labels']), [INDEX]: String(index) };
   const spec = asObject(pod['spec']);
-  const numbered = withFields(spec, { hostname: `${name}-${index}`, containers: withIndex(spec['containers']), initContainers: spec['initContainers'] === undefined ? undefined : withIndex(spec['initContainers']) });
+  const numbered = withFields(spec, {
+    hostname: `${name}-${index}`,
+    containers: withIndex(spec['containers']),
+    initContainers: spec['initContainers'] === undefined ? undefined : withIndex(spec['initContainers']),
+  });
   return { ...pod, metadata: { ...metadata, annotations, labels, generateName: `${name}-${index}-` }, spec: numbered };
 }
 
@@ -90,7 +98,9 @@ export function matchPolicy(job: KubeObject, pod: KubeObject): PolicyMatch | und
     const container = containerFitting(dig(rule, 'onExitCodes'), pod);
     if (container !== undefined) return { action, message: `Container ${container.name} for pod ${place} failed with exit code ${container.code} matching ${action} rule at index ${index}` };
     for (const pattern of asList(dig(rule, 'onPodConditions'))) {
-      const fits = asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === dig(pattern, 'type') && dig(condition, 'status') === (dig(pattern, 'status') ?? 'True'));
+      const fits = asList(dig(pod, 'status', 'conditions')).some(
+        (condition) => dig(condition, 'type') === dig(pattern, 'type') && dig(condition, 'status') === (dig(pattern, 'status') ?? 'True'),
+      );
       if (fits) return { action, message: `Pod ${place} has condition ${asText(dig(pattern, 'type')) ?? ''} matching ${action} rule at index ${index}` };
     }
   }

@@ -47,7 +47,18 @@ function start(host: ComponentHost): void {
   const nodes = host.informer({ kind: 'Node' });
   const pods = host.informer({ kind: 'Pod' }).addIndex('node', (pod) => [nodeNameOf(pod)]);
   const taints: WorkQueue = host.queue({ name: 'node_lifecycle_controller', workers: 8 }, (name) => syncTaints(controller, name));
-  const controller: Controller = { host, begun: host.now(), nodes, pods, zones: new Zones(), known: new Map(), evicting: new Map(), waiting: new Set(), taints, passDue: false };
+  const controller: Controller = {
+    host,
+    begun: host.now(),
+    nodes,
+    pods,
+    zones: new Zones(),
+    known: new Map(),
+    evicting: new Map(),
+    waiting: new Set(),
+    taints,
+    passDue: false,
+  };
   nodes.onChange(({ object, previous, type }) => {
     const { name } = object.metadata;
     if (type !== 'DELETED') taints.add(name);
@@ -117,7 +128,9 @@ function* lookAtSilent(controller: Controller, name: string): Routine {
   const before = readyStatus(node);
   if (before === 'Unknown') return;
   const status = asObject(node['status']);
-  const answer = yield* host.client.updateStatus(withFields(node, { status: withFields(status, { conditions: unknownConditions(node, timeOf(host.now())) }) }));
+  const answer =
+    yield *
+    host.client.updateStatus(withFields(node, { status: withFields(status, { conditions: unknownConditions(node, timeOf(host.now())) }) }));
   if (!answer.ok) {
     if (answer.code !== 404) host.after(MONITOR_MILLISECONDS, `grace of ${name}`, () => host.spawn(lookAtSilent(controller, name)));
     return;
@@ -137,7 +150,13 @@ function unknownConditions(node: KubeObject, now: string): readonly Json[] {
     return withFields(asObject(condition), { status: 'Unknown', ...NODE_WORDS.stopped, lastTransitionTime: now });
   });
   const created = node.metadata['creationTimestamp'] ?? now;
-  const missing = HEALTH_CONDITIONS.filter((type) => findCondition(conditions, type) === undefined).map((type) => ({ type, status: 'Unknown', ...NODE_WORDS.never, lastHeartbeatTime: created, lastTransitionTime: now }));
+  const missing = HEALTH_CONDITIONS.filter((type) => findCondition(conditions, type) === undefined).map((type) => ({
+    type,
+    status: 'Unknown',
+    ...NODE_WORDS.never,
+    lastHeartbeatTime: created,
+    lastTransitionTime: now,
+  }));
   return [...changed, ...missing];
 }
 
@@ -145,8 +164,19 @@ function unknownConditions(node: KubeObject, now: string): readonly Json[] {
 function* markNotReady({ host }: Controller, pods: readonly KubeObject[]): Routine {
   for (const pod of pods) {
     if (!isReady(pod)) continue;
-    const conditions = asList(dig(pod, 'status', 'conditions')).map((condition) => (dig(condition, 'type') === 'Ready' ? withFields(asObject(condition), { status: 'False', lastTransitionTime: timeOf(host.now()) }) : condition));
-    const answer = yield* host.client.patch(refOf(pod), 'strategic', { metadata: { uid: pod.metadata.uid ?? null }, status: { conditions } }, { subresource: 'status' });
+    const conditions = asList(dig(pod, 'status', 'conditions')).map((condition) =>
+      dig(condition, 'type') === 'Ready'
+        ? withFields(asObject(condition), { status: 'False', lastTransitionTime: timeOf(host.now()) })
+        : condition,
+    );
+    const answer =
+      yield *
+      host.client.patch(
+        refOf(pod),
+        'strategic',
+        { metadata: { uid: pod.metadata.uid ?? null }, status: { conditions } },
+        { subresource: 'status' },
+      );
     if (answer.ok) host.events.event(pod, NODE_WORDS.podNotReady);
   }
 }
@@ -205,7 +235,10 @@ function* syncTaints({ host, nodes, evicting }: Controller, name: string): Routi
   let node: KubeObject = found;
   const now = timeOf(host.now());
   const why = evicting.get(name);
-  const wanted = [(one: KubeObject) => withManaged(taintsOf(one), 'NoSchedule', noScheduleKeys(one), now), (one: KubeObject) => withManaged(taintsOf(one), 'NoExecute', why === undefined ? [] : [why], now)];
+  const wanted = [
+    (one: KubeObject) => withManaged(taintsOf(one), 'NoSchedule', noScheduleKeys(one), now),
+    (one: KubeObject) => withManaged(taintsOf(one), 'NoExecute', why === undefined ? [] : [why], now),
+  ];
   for (const taintsFor of wanted) {
     const taints = taintsFor(node);
     if (sameJson(taints, taintsOf(node))) continue;

@@ -57,7 +57,8 @@ function start(host: ComponentHost): void {
     else if (type !== 'DELETED') outOfService(host, tick(), object, pods.by('node', object.metadata.name).filter(isDeleted));
   });
   nodes.whenSynced(() => {
-    for (const pod of pods.list()) if (nodeNameOf(pod) !== '' && nodes.get(undefined, nodeNameOf(pod)) === undefined) quarantine(nodeNameOf(pod));
+    for (const pod of pods.list())
+      if (nodeNameOf(pod) !== '' && nodes.get(undefined, nodeNameOf(pod)) === undefined) quarantine(nodeNameOf(pod));
   });
 }
 
@@ -73,7 +74,13 @@ function* collect(host: ComponentHost, nodes: Informer, pods: Informer, name: st
 
 /** Pods that end on a node someone has declared dead need not wait for its kubelet. */
 function outOfService(host: ComponentHost, at: number, node: KubeObject | undefined, pods: readonly KubeObject[]): void {
-  if (node === undefined || pods.length === 0 || isTrue(node, 'Ready') || !taintsOf(node).some((taint) => dig(taint, 'key') === OUT_OF_SERVICE)) return;
+  if (
+    node === undefined ||
+    pods.length === 0 ||
+    isTrue(node, 'Ready') ||
+    !taintsOf(node).some((taint) => dig(taint, 'key') === OUT_OF_SERVICE)
+  )
+    return;
   host.at(at, `pods of ${node.metadata.name}, which is out of service`, () => {
     host.spawn((function* removeAll(): Routine {
       for (const pod of pods) {

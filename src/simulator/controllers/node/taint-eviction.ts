@@ -31,7 +31,8 @@ function start(host: ComponentHost): void {
   const nodes = host.informer({ kind: 'Node' });
   const pods = host.informer({ kind: 'Pod' }).addIndex('node', (pod) => [nodeNameOf(pod)]);
   const scheduled = new Map<string, Scheduled>();
-  const look = (pod: KubeObject): void => consider(host, pods.get.bind(pods), scheduled, pod, evicting(nodes.get(undefined, nodeNameOf(pod))));
+  const look = (pod: KubeObject): void =>
+    consider(host, pods.get.bind(pods), scheduled, pod, evicting(nodes.get(undefined, nodeNameOf(pod))));
   nodes.onChange(({ object, previous, type }) => {
     const taints = type === 'DELETED' ? [] : evicting(object);
     if (taints.length === 0 && (previous === undefined || evicting(previous).length === 0)) return;
@@ -39,7 +40,8 @@ function start(host: ComponentHost): void {
   });
   pods.onChange(({ object, previous, type }) => {
     if (type === 'DELETED') cancel(host, scheduled, object, false);
-    else if (nodeNameOf(object) !== '' && (previous === undefined || nodeNameOf(previous) === '' || previous['spec'] !== object['spec'])) look(object);
+    else if (nodeNameOf(object) !== '' && (previous === undefined || nodeNameOf(previous) === '' || previous['spec'] !== object['spec']))
+      look(object);
   });
 }
 
@@ -48,7 +50,13 @@ function evicting(node: KubeObject | undefined): readonly Json[] {
 }
 
 /** Source: processPodOnNode. */
-function consider(host: ComponentHost, find: (namespace: string | undefined, name: string) => KubeObject | undefined, scheduled: Map<string, Scheduled>, pod: KubeObject, taints: readonly Json[]): void {
+function consider(
+  host: ComponentHost,
+  find: (namespace: string | undefined, name: string) => KubeObject | undefined,
+  scheduled: Map<string, Scheduled>,
+  pod: KubeObject,
+  taints: readonly Json[],
+): void {
   const key = keyOfObject(pod);
   if (taints.length === 0) {
     cancel(host, scheduled, pod, true);
@@ -56,7 +64,9 @@ function consider(host: ComponentHost, find: (namespace: string | undefined, nam
   }
   const tolerations = asList(dig(pod, 'spec', 'tolerations'));
   const used = taints.map((taint) => tolerations.find((toleration) => tolerates(toleration, taint)));
-  const seconds = used.some((toleration) => toleration === undefined) ? 0 : smallest(used.map((toleration) => asNumber(dig(toleration, 'tolerationSeconds')) ?? Number.POSITIVE_INFINITY));
+  const seconds = used.some((toleration) => toleration === undefined)
+    ? 0
+    : smallest(used.map((toleration) => asNumber(dig(toleration, 'tolerationSeconds')) ?? Number.POSITIVE_INFINITY));
   if (seconds === Number.POSITIVE_INFINITY) {
     cancel(host, scheduled, pod, true);
     return;
@@ -94,10 +104,20 @@ function* evict(host: ComponentHost, pod: KubeObject): Routine {
 const RETRY_MILLISECONDS = 1000;
 
 /** Writes down why a pod is deleted, before it is. */
-export function* markDisrupted(host: ComponentHost, pod: KubeObject, words: { readonly reason: string; readonly message: string }, status: Readonly<Record<string, Json>>): Routine {
+export function* markDisrupted(
+  host: ComponentHost,
+  pod: KubeObject,
+  words: { readonly reason: string; readonly message: string },
+  status: Readonly<Record<string, Json>>,
+): Routine {
   const conditions = asList(dig(pod, 'status', 'conditions')).filter((condition) => dig(condition, 'type') !== 'DisruptionTarget');
   const target = { type: 'DisruptionTarget', status: 'True', lastProbeTime: null, lastTransitionTime: timeOf(host.now()), ...words };
-  yield* host.client.patch(refOf(pod), 'strategic', { metadata: { uid: pod.metadata.uid ?? null }, status: { ...status, conditions: [...conditions, target] } }, { subresource: 'status' });
+  yield* host.client.patch(
+    refOf(pod),
+    'strategic',
+    { metadata: { uid: pod.metadata.uid ?? null }, status: { ...status, conditions: [...conditions, target] } },
+    { subresource: 'status' },
+  );
 }
 
 /** The real one names the pod without its uid, so that `kubectl describe` does not find the event. */

@@ -18,8 +18,13 @@ export function noScheduleKeys(node: KubeObject): readonly string[] {
 /** The node's taints with those of an effect that the controller manages replaced by these; the same list when nothing changes. */
 export function withManaged(taints: readonly Json[], effect: 'NoSchedule' | 'NoExecute', keys: readonly string[], now: string): readonly Json[] {
   const managed = effect === 'NoSchedule' ? MANAGED : EVICTING;
-  const kept = taints.filter((taint) => dig(taint, 'effect') !== effect || !managed.has(asText(dig(taint, 'key')) ?? '') || keys.includes(asText(dig(taint, 'key')) ?? ''));
-  const added = keys.filter((key) => !kept.some((taint) => dig(taint, 'effect') === effect && dig(taint, 'key') === key)).map((key): JsonObject => ({ key, effect, timeAdded: now }));
+  const kept = taints.filter(
+    (taint) =>
+      dig(taint, 'effect') !== effect || !managed.has(asText(dig(taint, 'key')) ?? '') || keys.includes(asText(dig(taint, 'key')) ?? ''),
+  );
+  const added = keys
+    .filter((key) => !kept.some((taint) => dig(taint, 'effect') === effect && dig(taint, 'key') === key))
+    .map((key): JsonObject => ({ key, effect, timeAdded: now }));
   return kept.length === taints.length && added.length === 0 ? taints : [...kept, ...added];
 }
 

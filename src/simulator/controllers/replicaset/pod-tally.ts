@@ -64,7 +64,13 @@ export class PodTallies {
 function countsAlike(before: KubeObject, after: KubeObject): boolean {
   const sameOwner = before.metadata['ownerReferences'] === after.metadata['ownerReferences'] || controllerOf(before)?.uid === controllerOf(after)?.uid;
   const sameLabels = before.metadata['labels'] === after.metadata['labels'];
-  return sameOwner && sameLabels && isActive(before) === isActive(after) && isReady(before) === isReady(after) && isTerminating(before) === isTerminating(after);
+  return (
+    sameOwner &&
+    sameLabels &&
+    isActive(before) === isActive(after) &&
+    isReady(before) === isReady(after) &&
+    isTerminating(before) === isTerminating(after)
+  );
 }
 
 /** Label sets are shared by the states of a pod, so each is written out once. */

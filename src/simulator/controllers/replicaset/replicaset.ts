@@ -117,9 +117,12 @@ function minReadySecondsOf(set: KubeObject): number {
 
 function statusOf({ kind, host, pods }: Controller, set: KubeObject, tally: Tally): JsonObject {
   const wanted = Object.entries(asTextMap(dig(set, 'spec', 'template', 'metadata', 'labels')));
-  const labelled = [...tally.labels.values()].filter(({ labels }) => wanted.every(([name, value]) => labels[name] === value)).reduce((sum, { active }) => sum + active, 0);
+  const labelled = [...tally.labels.values()]
+    .filter(({ labels }) => wanted.every(([name, value]) => labels[name] === value))
+    .reduce((sum, { active }) => sum + active, 0);
   const minReady = minReadySecondsOf(set);
-  const available = minReady === 0 ? tally.ready : ownedBy(pods, set).filter((pod) => isActive(pod) && isAvailable(pod, minReady, host.now())).length;
+  const available =
+    minReady === 0 ? tally.ready : ownedBy(pods, set).filter((pod) => isActive(pod) && isAvailable(pod, minReady, host.now())).length;
   return {
     replicas: tally.active,
     ...(labelled === 0 ? {} : { fullyLabeledReplicas: labelled }),
@@ -158,9 +161,18 @@ function* createMissing({ host, expectations }: Controller, set: KubeObject, key
   return failure !== undefined && isNamespaceTerminating(failure) ? undefined : failure;
 }
 
-function* deleteSurplus({ host, pods, expectations }: Controller, set: KubeObject, key: string, count: number): Routine<Failure | undefined> {
+function* deleteSurplus(
+  { host, pods, expectations }: Controller,
+  set: KubeObject,
+  key: string,
+  count: number,
+): Routine<Failure | undefined> {
   const victims = chooseVictims(ownedBy(pods, set).filter(isActive), count, host.now());
-  expectations.expectDeletions(key, victims.map((pod) => pod.metadata.uid ?? ''), host.now());
+  expectations.expectDeletions(
+    key,
+    victims.map((pod) => pod.metadata.uid ?? ''),
+    host.now(),
+  );
   const answers = yield* together(victims.map((pod) => deletePod(host, set, pod)));
   let failure: Failure | undefined;
   for (const [index, answer] of answers.entries()) {

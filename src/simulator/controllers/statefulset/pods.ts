@@ -33,10 +33,18 @@ export function newPod(set: KubeObject, revision: KubeObject, ordinal: number): 
   const name = podName(set, ordinal);
   const template = asObject(dig(revision, 'data', 'spec', 'template'));
   const pod = podOfTemplate(set, template, { generateName: undefined, name });
-  const labels = { ...asTextMap(pod.metadata['labels']), [POD_NAME_LABEL]: name, [POD_INDEX_LABEL]: String(ordinal), [REVISION_LABEL]: revision.metadata.name };
+  const labels = {
+    ...asTextMap(pod.metadata['labels']),
+    [POD_NAME_LABEL]: name,
+    [POD_INDEX_LABEL]: String(ordinal),
+    [REVISION_LABEL]: revision.metadata.name,
+  };
   const spec = asObject(pod['spec']);
   const claims = claimTemplates(set);
-  const own = claims.map((claim): JsonObject => ({ name: templateName(claim), persistentVolumeClaim: { claimName: claimName(set, claim, ordinal) } }));
+  const own = claims.map((claim): JsonObject => ({
+    name: templateName(claim),
+    persistentVolumeClaim: { claimName: claimName(set, claim, ordinal) },
+  }));
   const others = asList(spec['volumes']).filter((volume) => !claims.some((claim) => templateName(claim) === dig(volume, 'name')));
   const volumes = [...own, ...others];
   const subdomain = asText(dig(set, 'spec', 'serviceName')) ?? '';
@@ -53,7 +61,12 @@ export function newClaims(set: KubeObject, ordinal: number): readonly NewObject[
     return {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
-      metadata: { name: claimName(set, claim, ordinal), namespace: set.metadata.namespace ?? '', labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
+      metadata: {
+        name: claimName(set, claim, ordinal),
+        namespace: set.metadata.namespace ?? '',
+        labels,
+        ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      },
       spec: dig(claim, 'spec') ?? {},
     };
   });

@@ -45,7 +45,9 @@ function start(host: ComponentHost): void {
     if (before !== undefined && before !== key) queue.add(before);
     if (key !== undefined) queue.add(key);
     else if (type !== 'DELETED' && object.metadata['ownerReferences'] === undefined) {
-      for (const set of sets.by('namespace', object.metadata.namespace ?? '')) if (ordinalOf(set, object) !== undefined && labelSelectorMatcher(dig(set, 'spec', 'selector'))(labelsOf(object))) queue.add(keyOfObject(set));
+      for (const set of sets.by('namespace', object.metadata.namespace ?? ''))
+        if (ordinalOf(set, object) !== undefined && labelSelectorMatcher(dig(set, 'spec', 'selector'))(labelsOf(object)))
+          queue.add(keyOfObject(set));
     }
   });
 }
@@ -93,7 +95,10 @@ function order(set: KubeObject, owned: readonly KubeObject[]): Ordered {
     return ordinal === undefined ? [] : [[ordinal, pod] as const];
   }));
   const replicas = Array.from({ length: Math.min(count, MOST_REPLICAS) }, (_, index) => byOrdinal.get(first + index));
-  const condemned = [...byOrdinal].filter(([ordinal]) => ordinal < first || ordinal >= first + count).sort(([a], [b]) => b - a).map(([, pod]) => pod);
+  const condemned = [...byOrdinal]
+    .filter(([ordinal]) => ordinal < first || ordinal >= first + count)
+    .sort(([a], [b]) => b - a)
+    .map(([, pod]) => pod);
   return { first, replicas, condemned };
 }
 
@@ -103,10 +108,18 @@ interface Revisions {
   readonly collisions: number;
 }
 
-function statusOf(host: ComponentHost, set: KubeObject, { replicas, condemned }: Ordered, { current, update, collisions }: Revisions): JsonObject {
+function statusOf(
+  host: ComponentHost,
+  set: KubeObject,
+  { replicas, condemned }: Ordered,
+  { current, update, collisions }: Revisions,
+): JsonObject {
   const there = [...replicas, ...condemned].filter((pod) => pod !== undefined);
   const count = (test: (pod: KubeObject) => boolean): number => there.filter(test).length;
-  const live = (revision: KubeObject) => (pod: KubeObject): boolean => !isDeleted(pod) && revisionOfPod(pod) === revision.metadata.name;
+  const live =
+    (revision: KubeObject) =>
+    (pod: KubeObject): boolean =>
+      !isDeleted(pod) && revisionOfPod(pod) === revision.metadata.name;
   const ready = count(isRunningAndReady);
   const [currentReplicas, updatedReplicas] = [count(live(current)), count(live(update))];
   return {
@@ -132,15 +145,27 @@ function completed(set: KubeObject, status: JsonObject, update: KubeObject): Jso
 }
 
 /** Source: stateful_set_control.go (updateStatefulSet): the first thing that is to be done is done, and with OrderedReady nothing else. */
-function* act(controller: Controller, set: KubeObject, ordered: Ordered, current: KubeObject, update: KubeObject): Routine<Failure | undefined> {
+function* act(
+  controller: Controller,
+  set: KubeObject,
+  ordered: Ordered,
+  current: KubeObject,
+  update: KubeObject,
+): Routine<Failure | undefined> {
   const { host } = controller;
   const monotonic = dig(set, 'spec', 'podManagementPolicy') !== 'Parallel';
   for (const [index, pod] of ordered.replicas.entries()) {
-    const step = yield* actOnReplica(controller, set, pod, { ordinal: ordered.first + index, revision: revisionFor(set, ordered.first, index, current, update), monotonic });
+    const step = yield* actOnReplica(controller, set, pod, {
+      ordinal: ordered.first + index,
+      revision: revisionFor(set, ordered.first, index, current, update),
+      monotonic,
+    });
     if (step.failure !== undefined) return step.failure;
     if (step.wait) return undefined;
   }
-  const unhealthy = [...ordered.replicas, ...ordered.condemned.toReversed()].find((pod) => pod !== undefined && !(isRunningAndReady(pod) && !isDeleted(pod)));
+  const unhealthy = [...ordered.replicas, ...ordered.condemned.toReversed()].find(
+    (pod) => pod !== undefined && !(isRunningAndReady(pod) && !isDeleted(pod)),
+  );
   for (const pod of ordered.condemned) {
     if (isDeleted(pod)) {
       if (monotonic) return undefined;
@@ -171,14 +196,23 @@ interface Replica {
   readonly monotonic: boolean;
 }
 
-function* actOnReplica(controller: Controller, set: KubeObject, pod: KubeObject | undefined, { ordinal, revision, monotonic }: Replica): Routine<Acted> {
+function* actOnReplica(
+  controller: Controller,
+  set: KubeObject,
+  pod: KubeObject | undefined,
+  { ordinal, revision, monotonic }: Replica,
+): Routine<Acted> {
   const { host } = controller;
   if (pod === undefined) return { wait: monotonic, failure: yield* add(controller, set, ordinal, revision) };
   const phase = phaseOf(pod);
   if (phase === 'Failed' || phase === 'Succeeded') {
     if (isDeleted(pod)) return { wait: true, failure: undefined };
     const failed = phase === 'Failed';
-    host.events.event(set, { type: failed ? 'Warning' : 'Normal', reason: failed ? 'RecreatingFailedPod' : 'RecreatingTerminatedPod', message: `StatefulSet ${keyOfObject(set)} is recreating ${failed ? 'failed' : 'terminated'} Pod ${pod.metadata.name}` });
+    host.events.event(set, {
+      type: failed ? 'Warning' : 'Normal',
+      reason: failed ? 'RecreatingFailedPod' : 'RecreatingTerminatedPod',
+      message: `StatefulSet ${keyOfObject(set)} is recreating ${failed ? 'failed' : 'terminated'} Pod ${pod.metadata.name}`,
+    });
     return { wait: true, failure: yield* remove(host, set, pod) };
   }
   if (phase === 'Pending') {
@@ -224,7 +258,12 @@ function* remove(host: ComponentHost, set: KubeObject, pod: KubeObject): Routine
 }
 
 /** From the highest ordinal down, one at a time; a pod of the old revision that never becomes ready stops it for good. */
-function* replaceOutdated(host: ComponentHost, set: KubeObject, { replicas, first }: Ordered, update: KubeObject): Routine<Failure | undefined> {
+function* replaceOutdated(
+  host: ComponentHost,
+  set: KubeObject,
+  { replicas, first }: Ordered,
+  update: KubeObject,
+): Routine<Failure | undefined> {
   if (dig(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return undefined;
   const partition = asNumber(dig(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition')) ?? 0;
   for (let index = replicas.length - 1; index >= 0 && first + index >= partition; index--) {

@@ -51,7 +51,17 @@ function* makeClaim(host: ComponentHost, claims: Informer, pod: KubeObject, volu
   }
   const template = asObject(dig(volume, 'ephemeral', 'volumeClaimTemplate'));
   const given = asObject(template['metadata']);
-  const kept: JsonObject = { ...(given['labels'] === undefined ? {} : { labels: given['labels'] }), ...(given['annotations'] === undefined ? {} : { annotations: given['annotations'] }) };
-  const answer = yield* host.client.create({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: claimName, namespace, ...kept, ownerReferences: [controllerReference(pod)] }, spec: asObject(template['spec']) });
+  const kept: JsonObject = {
+    ...(given['labels'] === undefined ? {} : { labels: given['labels'] }),
+    ...(given['annotations'] === undefined ? {} : { annotations: given['annotations'] }),
+  };
+  const answer =
+    yield *
+    host.client.create({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: claimName, namespace, ...kept, ownerReferences: [controllerReference(pod)] },
+      spec: asObject(template['spec']),
+    });
   return answer.ok ? undefined : `create PVC ${claimName}: ${answer.message}`;
 }

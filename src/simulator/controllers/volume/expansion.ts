@@ -43,7 +43,9 @@ function startResizer(host: ComponentHost): void {
   const claims = host.informer({ kind: 'PersistentVolumeClaim' });
   const volumes = host.informer({ kind: 'PersistentVolume' });
   const drivers = host.informer({ kind: 'CSIDriver' });
-  const queue = host.queue({ name: 'resizes', workers: 10, retryFrom: 1000, retryTo: 300_000 }, (key) => grow(host, claims, volumes, drivers, key));
+  const queue = host.queue({ name: 'resizes', workers: 10, retryFrom: 1000, retryTo: 300_000 }, (key) =>
+    grow(host, claims, volumes, drivers, key),
+  );
   claims.onChange(({ object, type }) => type === 'MODIFIED' && queue.add(keyOfObject(object)));
 }
 
@@ -53,13 +55,29 @@ function* grow(host: ComponentHost, claims: Informer, volumes: Informer, drivers
   if (claim === undefined || volume === undefined || isDeleted(claim) || !wantsToGrow(claim, volume)) return;
   if (drivers.get(undefined, asText(dig(volume, 'spec', 'csi', 'driver')) ?? '') === undefined) return;
   const wanted = asText(dig(claim, 'spec', 'resources', 'requests', 'storage')) ?? '';
-  const begun = yield* writeStatus(host, claim, { allocatedResources: { storage: wanted }, allocatedResourceStatuses: { storage: 'ControllerResizeInProgress' }, conditions: withCondition(claim, 'Resizing', timeOf(host.now())) });
+  const begun =
+    yield *
+    writeStatus(host, claim, {
+      allocatedResources: { storage: wanted },
+      allocatedResourceStatuses: { storage: 'ControllerResizeInProgress' },
+      conditions: withCondition(claim, 'Resizing', timeOf(host.now())),
+    });
   if (begun !== undefined) return { retry: begun };
   host.events.event(claim, VOLUME_WORDS.resizing(volume.metadata.name));
   yield* sleep(host, GROW_MILLISECONDS, 'grow volume');
   const grown = yield* host.client.patch(refOf(volume), 'merge', { spec: { capacity: { storage: wanted } } });
   if (!grown.ok) return { retry: grown.message };
-  const left = yield* writeStatus(host, claim, { allocatedResourceStatuses: { storage: 'NodeResizePending' }, conditions: withCondition(claim, 'FileSystemResizePending', timeOf(host.now()), 'Waiting for user to (re-)start a pod to finish file system resize of volume on node.') });
+  const left =
+    yield *
+    writeStatus(host, claim, {
+      allocatedResourceStatuses: { storage: 'NodeResizePending' },
+      conditions: withCondition(
+        claim,
+        'FileSystemResizePending',
+        timeOf(host.now()),
+        'Waiting for user to (re-)start a pod to finish file system resize of volume on node.',
+      ),
+    });
   if (left !== undefined) return { retry: left };
   host.events.event(claim, VOLUME_WORDS.fileSystemRequired);
   host.world.datacenter.volumeGrew(key);
@@ -71,7 +89,11 @@ function volumeOf(claim: KubeObject, volumes: Informer): KubeObject | undefined 
 
 /** More than it has is asked for, and the volume is not that large yet. */
 function wantsToGrow(claim: KubeObject, volume: KubeObject): boolean {
-  const [wanted, has, large] = [dig(claim, 'spec', 'resources', 'requests', 'storage'), dig(claim, 'status', 'capacity', 'storage'), dig(volume, 'spec', 'capacity', 'storage')].map((quantity) => parseQuantity(quantity) ?? 0n);
+  const [wanted, has, large] = [
+    dig(claim, 'spec', 'resources', 'requests', 'storage'),
+    dig(claim, 'status', 'capacity', 'storage'),
+    dig(volume, 'spec', 'capacity', 'storage'),
+  ].map((quantity) => parseQuantity(quantity) ?? 0n);
   return wanted !== undefined && has !== undefined && large !== undefined && wanted > has && wanted > large;
 }
 

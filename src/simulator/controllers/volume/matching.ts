@@ -27,7 +27,12 @@ export function findVolume(claim: KubeObject, volumes: Iterable<KubeObject>, res
     }
     if (reservedOnly || dig(volume, 'spec', 'claimRef') !== undefined || dig(volume, 'status', 'phase') !== 'Available') continue;
     if (mismatch(volume, claim) !== undefined || !labelsFit(volume, claim)) continue;
-    if (best === undefined || sizeOf(volume) < sizeOf(best) || (sizeOf(volume) === sizeOf(best) && volume.metadata.name < best.metadata.name)) best = volume;
+    if (
+      best === undefined ||
+      sizeOf(volume) < sizeOf(best) ||
+      (sizeOf(volume) === sizeOf(best) && volume.metadata.name < best.metadata.name)
+    )
+      best = volume;
   }
   return best;
 }
@@ -46,7 +51,8 @@ export function mismatch(volume: KubeObject, claim: KubeObject): string | undefi
 /** Whether a volume's claimRef means this very claim. */
 export function isReservedFor(volume: KubeObject, claim: KubeObject): boolean {
   const reference: Json | undefined = dig(volume, 'spec', 'claimRef');
-  if (reference === undefined || dig(reference, 'name') !== claim.metadata.name || dig(reference, 'namespace') !== claim.metadata.namespace) return false;
+  if (reference === undefined || dig(reference, 'name') !== claim.metadata.name || dig(reference, 'namespace') !== claim.metadata.namespace)
+    return false;
   const uid = asText(dig(reference, 'uid')) ?? '';
   return uid === '' || uid === claim.metadata.uid;
 }

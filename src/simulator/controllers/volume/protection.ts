@@ -52,7 +52,12 @@ function* letGo(host: ComponentHost, object: KubeObject, finalizer: string): Rou
   const kept = finalizers.filter((one) => one !== finalizer);
   const { finalizers: _, ...metadata } = object.metadata;
   void _;
-  const answer = yield* host.client.update({ ...object, metadata: { ...metadata, name: object.metadata.name, ...(kept.length === 0 ? {} : { finalizers: kept }) } });
+  const answer =
+    yield *
+    host.client.update({
+      ...object,
+      metadata: { ...metadata, name: object.metadata.name, ...(kept.length === 0 ? {} : { finalizers: kept }) },
+    });
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
 

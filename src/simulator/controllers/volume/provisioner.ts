@@ -34,7 +34,8 @@ function start(host: ComponentHost): void {
     const storageClass = classes.get(undefined, classOf(claim));
     const node = nodes.get(undefined, annotationsOf(claim)[SELECTED_NODE] ?? '');
     const waits = dig(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer' && node === undefined;
-    if (storageClass === undefined || waits || drivers.get(undefined, driver) === undefined || volumes.get(undefined, name) !== undefined) return;
+    if (storageClass === undefined || waits || drivers.get(undefined, driver) === undefined || volumes.get(undefined, name) !== undefined)
+      return;
     host.events.event(claim, VOLUME_WORDS.provisioning(key));
     yield* sleep(host, CREATE_MILLISECONDS, 'create volume');
     const fault = host.world.datacenter.storageFaults.get(driver)?.provision;
@@ -55,17 +56,24 @@ function start(host: ComponentHost): void {
     const answer = yield* host.client.delete(refOf(volume));
     return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
   });
-  claims.onChange(({ object, type }) => type !== 'DELETED' && annotationsOf(object)[STORAGE_PROVISIONER] !== undefined && queue.add(keyOfObject(object)));
+  claims.onChange(
+    ({ object, type }) => type !== 'DELETED' && annotationsOf(object)[STORAGE_PROVISIONER] !== undefined && queue.add(keyOfObject(object)),
+  );
   volumes.onChange(({ object, type }) => type !== 'DELETED' && cleanup.add(object.metadata.name));
   drivers.onChange(({ object, type }) => {
-    if (type === 'ADDED') for (const claim of claims.list()) if (annotationsOf(claim)[STORAGE_PROVISIONER] === object.metadata.name) queue.add(keyOfObject(claim));
+    if (type === 'ADDED')
+      for (const claim of claims.list())
+        if (annotationsOf(claim)[STORAGE_PROVISIONER] === object.metadata.name) queue.add(keyOfObject(claim));
   });
 }
 
 function volumeFor(claim: KubeObject, name: string, driver: string, storageClass: KubeObject, node: KubeObject | undefined) {
   const { namespace, uid } = claim.metadata;
   const zone = node === undefined ? undefined : labelsOf(node)[ZONE];
-  const affinity = zone === undefined ? {} : { nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: ZONE, operator: 'In', values: [zone] }] }] } } };
+  const affinity =
+    zone === undefined
+      ? {}
+      : { nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: ZONE, operator: 'In', values: [zone] }] }] } } };
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
@@ -76,7 +84,14 @@ function volumeFor(claim: KubeObject, name: string, driver: string, storageClass
       volumeMode: asText(dig(claim, 'spec', 'volumeMode')) ?? 'Filesystem',
       storageClassName: storageClass.metadata.name,
       persistentVolumeReclaimPolicy: asText(dig(storageClass, 'reclaimPolicy')) ?? 'Delete',
-      claimRef: { kind: 'PersistentVolumeClaim', namespace: namespace ?? '', name: claim.metadata.name, uid: uid ?? '', apiVersion: 'v1', resourceVersion: asText(claim.metadata['resourceVersion']) ?? '' },
+      claimRef: {
+        kind: 'PersistentVolumeClaim',
+        namespace: namespace ?? '',
+        name: claim.metadata.name,
+        uid: uid ?? '',
+        apiVersion: 'v1',
+        resourceVersion: asText(claim.metadata['resourceVersion']) ?? '',
+      },
       csi: { driver, volumeHandle: name, volumeAttributes: {} },
       ...affinity,
     },

@@ -145,7 +145,11 @@ function* findFor(controller: Controller, claim: KubeObject): Routine<Failure | 
 }
 
 function consumerWords({ pods }: Controller, claim: KubeObject) {
-  const waiting = pods.by('claim', keyOfObject(claim)).filter((pod) => nodeNameOf(pod) === '' && !isFinished(pod) && !isDeleted(pod)).map((pod) => pod.metadata.name).sort();
+  const waiting = pods
+    .by('claim', keyOfObject(claim))
+    .filter((pod) => nodeNameOf(pod) === '' && !isFinished(pod) && !isDeleted(pod))
+    .map((pod) => pod.metadata.name)
+    .sort();
   return waiting.length === 0 ? VOLUME_WORDS.waitForConsumer : VOLUME_WORDS.waitForPods(waiting);
 }
 
@@ -172,7 +176,11 @@ function* syncBound(controller: Controller, claim: KubeObject): Routine<Failure 
   return yield* lose(host, claim, VOLUME_WORDS.misbound);
 }
 
-function* lose(host: ComponentHost, claim: KubeObject, words: { readonly type: 'Warning'; readonly reason: string; readonly message: string }): Routine<Failure | undefined> {
+function* lose(
+  host: ComponentHost,
+  claim: KubeObject,
+  words: { readonly type: 'Warning'; readonly reason: string; readonly message: string },
+): Routine<Failure | undefined> {
   if (dig(claim, 'status', 'phase') === 'Lost') return undefined;
   const failure = yield* writePhase(host, claim, { phase: 'Lost' });
   if (failure === undefined) host.events.event(claim, words);
@@ -184,10 +192,24 @@ function* bind(host: ComponentHost, volume: KubeObject, claim: KubeObject): Rout
   let reserved = volume;
   if (dig(volume, 'spec', 'claimRef', 'uid') !== claim.metadata.uid) {
     const { name, namespace, uid } = claim.metadata;
-    const claimRef: JsonObject = { kind: 'PersistentVolumeClaim', namespace: namespace ?? '', name, uid: uid ?? '', apiVersion: 'v1', resourceVersion: asText(claim.metadata['resourceVersion']) ?? '' };
+    const claimRef: JsonObject = {
+      kind: 'PersistentVolumeClaim',
+      namespace: namespace ?? '',
+      name,
+      uid: uid ?? '',
+      apiVersion: 'v1',
+      resourceVersion: asText(claim.metadata['resourceVersion']) ?? '',
+    };
     const byController = dig(volume, 'spec', 'claimRef') === undefined;
     const annotations = byController ? { ...annotationsOf(volume), [BOUND_BY_CONTROLLER]: 'yes' } : volume.metadata['annotations'];
-    const answer = yield* host.client.update(withFields(volume, { metadata: withFields(volume.metadata, { annotations }), spec: withFields(asObject(volume['spec']), { claimRef }) }));
+    const answer =
+      yield *
+      host.client.update(
+        withFields(volume, {
+          metadata: withFields(volume.metadata, { annotations }),
+          spec: withFields(asObject(volume['spec']), { claimRef }),
+        }),
+      );
     if (!answer.ok) return answer;
     reserved = answer.object;
   }
@@ -198,11 +220,25 @@ function* bind(host: ComponentHost, volume: KubeObject, claim: KubeObject): Rout
   if (annotations[BIND_COMPLETED] === undefined || dig(claim, 'spec', 'volumeName') !== volume.metadata.name) {
     const byController = (asText(dig(claim, 'spec', 'volumeName')) ?? '') === '';
     const next = { ...annotations, [BIND_COMPLETED]: 'yes', ...(byController ? { [BOUND_BY_CONTROLLER]: 'yes' } : {}) };
-    const answer = yield* host.client.update(withFields(claim, { metadata: withFields(claim.metadata, { annotations: next }), spec: withFields(asObject(claim['spec']), { volumeName: volume.metadata.name }) }));
+    const answer =
+      yield *
+      host.client.update(
+        withFields(claim, {
+          metadata: withFields(claim.metadata, { annotations: next }),
+          spec: withFields(asObject(claim['spec']), { volumeName: volume.metadata.name }),
+        }),
+      );
     if (!answer.ok) return answer;
     completed = answer.object;
   }
-  return yield* writePhase(host, completed, { phase: 'Bound', accessModes: dig(volume, 'spec', 'accessModes') ?? [], capacity: dig(completed, 'status', 'capacity') ?? dig(volume, 'spec', 'capacity') ?? {} });
+  return (
+    yield *
+    writePhase(host, completed, {
+      phase: 'Bound',
+      accessModes: dig(volume, 'spec', 'accessModes') ?? [],
+      capacity: dig(completed, 'status', 'capacity') ?? dig(volume, 'spec', 'capacity') ?? {},
+    })
+  );
 }
 
 function* writePhase(host: ComponentHost, claim: KubeObject, status: Readonly<Record<string, Json>>): Routine<Failure | undefined> {

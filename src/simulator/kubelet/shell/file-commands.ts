@@ -25,7 +25,10 @@ function* copyBlocks(args: readonly string[], shell: Shell): Routine<Result> {
   const [block, count] = [bytesOf(given.get('bs') ?? '512') ?? 512, given.get('count')];
   const bytes = count === undefined ? (entry === undefined || isDevice ? ENDLESS : sizeOf(entry)) : block * (parseInteger(count) ?? 0);
   yield* shell.process.sleep(Math.ceil(Math.min(bytes, ENDLESS) / BYTES_PER_MILLISECOND));
-  const trouble = to === undefined || to.startsWith('/dev/') ? undefined : store(shell, resolvePath(shell, to), { type: 'file', content: '', size: bytes, owner: shell.process.user });
+  const trouble =
+    to === undefined || to.startsWith('/dev/')
+      ? undefined
+      : store(shell, resolvePath(shell, to), { type: 'file', content: '', size: bytes, owner: shell.process.user });
   if (trouble !== undefined) {
     shell.errors(`dd: can't open '${to ?? ''}': ${trouble}\n`);
     return { code: 1 };
@@ -39,7 +42,12 @@ const ENDLESS = 100 * 1_073_741_824;
 
 function* allocate(args: readonly string[], shell: Shell): Routine<Result> {
   const path = args.at(-1) ?? '';
-  const trouble = store(shell, resolvePath(shell, path), { type: 'file', content: '', size: bytesOf(args[args.indexOf('-l') + 1] ?? '') ?? 0, owner: shell.process.user });
+  const trouble = store(shell, resolvePath(shell, path), {
+    type: 'file',
+    content: '',
+    size: bytesOf(args[args.indexOf('-l') + 1] ?? '') ?? 0,
+    owner: shell.process.user,
+  });
   if (trouble === undefined) return { code: 0 };
   shell.errors(`fallocate: can't open '${path}': ${trouble}\n`);
   return { code: 1 };
@@ -62,7 +70,9 @@ function* changeMode(args: readonly string[], shell: Shell): Routine<Result> {
     const entry = files.entry(full);
     if (entry === undefined) continue;
     const isOwn = user === 0 || (entry.owner ?? user) === user;
-    const trouble = isOwn ? files.write(full, { ...entry, mode: newMode(mode, entry.mode ?? (entry.type === 'directory' ? 0o755 : 0o644)) })?.trouble : 'Operation not permitted';
+    const trouble = isOwn
+      ? files.write(full, { ...entry, mode: newMode(mode, entry.mode ?? (entry.type === 'directory' ? 0o755 : 0o644)) })?.trouble
+      : 'Operation not permitted';
     if (trouble === undefined) continue;
     shell.errors(`chmod: ${path}: ${trouble}\n`);
     code = 1;

@@ -11,7 +11,20 @@ type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Rout
 
 /** Commands of BusyBox by which somebody looks around in a container. */
 export function lookCommands(): readonly (readonly [string, CommandRun])[] {
-  return [['ps', processes], ['mount', mounts], ['df', freeSpace], ['ls', list], ['head', head], ['tail', tail], ['wc', count], ['grep', grep], ['which', which], ['uname', kernel], ['stat', describe], ['tar', tar]];
+  return [
+    ['ps', processes],
+    ['mount', mounts],
+    ['df', freeSpace],
+    ['ls', list],
+    ['head', head],
+    ['tail', tail],
+    ['wc', count],
+    ['grep', grep],
+    ['which', which],
+    ['uname', kernel],
+    ['stat', describe],
+    ['tar', tar],
+  ];
 }
 
 /** The container's own program is the first; who looks is the last. */
@@ -51,7 +64,10 @@ function* list(args: readonly string[], shell: Shell): Routine<Result> {
       code = 1;
       continue;
     }
-    const names = entry.type === 'directory' && !flags.includes('d') ? shell.process.files.list(full).filter((name) => flags.includes('a') || flags.includes('A') || !name.startsWith('.')) : [path];
+    const names =
+      entry.type === 'directory' && !flags.includes('d')
+        ? shell.process.files.list(full).filter((name) => flags.includes('a') || flags.includes('A') || !name.startsWith('.'))
+        : [path];
     for (const name of names) shell.output(flags.includes('l') ? `${longLine(name, shell.process.files.entry(name === path ? full : `${full === '/' ? '' : full}/${name}`), shell)}\n` : `${name}\n`);
   }
   return { code };
@@ -100,7 +116,12 @@ function* hoard(shell: Shell, last: boolean): Routine<Result> {
 const MEBIBYTE = 1_048_576;
 
 /** `-n 5`, `-n5` or `-5`; ten lines without it. */
-function eachText(program: string, args: readonly string[], shell: Shell, cut: (lines: readonly string[], amount: number) => readonly string[]): Result {
+function eachText(
+  program: string,
+  args: readonly string[],
+  shell: Shell,
+  cut: (lines: readonly string[], amount: number) => readonly string[],
+): Result {
   const at = args.findIndex((arg) => arg === '-n');
   const amount = parseInteger(at >= 0 ? args[at + 1] : args.map((arg) => /^-n?(\d+)$/.exec(arg)?.[1]).find((found) => found !== undefined));
   const paths = args.filter((arg, index) => !arg.startsWith('-') && !(at >= 0 && index === at + 1));
@@ -122,7 +143,11 @@ function* count(args: readonly string[], shell: Shell): Routine<Result> {
       code = 1;
       continue;
     }
-    const counts = { l: text.split('\n').length - 1, w: text.split(/\s+/).filter((word) => word !== '').length, c: new TextEncoder().encode(text).length };
+    const counts = {
+      l: text.split('\n').length - 1,
+      w: text.split(/\s+/).filter((word) => word !== '').length,
+      c: new TextEncoder().encode(text).length,
+    };
     const wanted = (['l', 'w', 'c'] as const).filter((flag) => flags === '' || flags.includes(flag));
     shell.output(`${wanted.map((flag) => (wanted.length === 1 ? String(counts[flag]) : String(counts[flag]).padStart(9))).join(' ')}${path === undefined ? '' : ` ${path}`}\n`);
   }

@@ -10,7 +10,18 @@ type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Rout
 
 /** Commands of BusyBox (and curl) that speak to the network, with the words they fail with. */
 export function netCommands(): readonly (readonly [string, CommandRun])[] {
-  return [['nc', netcat], ['wget', wget], ['curl', curl], ['nslookup', nslookup], ['getent', getent], ['httpd', httpd], ['ping', ping], ['pg_isready', ready(5432)], ['redis-cli', ready(6379)], ['mysqladmin', ready(3306)]];
+  return [
+    ['nc', netcat],
+    ['wget', wget],
+    ['curl', curl],
+    ['nslookup', nslookup],
+    ['getent', getent],
+    ['httpd', httpd],
+    ['ping', ping],
+    ['pg_isready', ready(5432)],
+    ['redis-cli', ready(6379)],
+    ['mysqladmin', ready(3306)],
+  ];
 }
 
 function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
@@ -18,7 +29,14 @@ function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
   const listens = args.some((arg) => /^-[a-z]*l/.test(arg));
   if (listens) {
     const at = portIn(args[args.findIndex((arg) => /^-[a-z]*p$/.test(arg)) + 1] ?? host);
-    return yield* serve(shell, { address: '', port: at, program: 'nc: bind', foreground: true }, { kind: 'tcp', respond: () => OK, changesIn: () => undefined });
+    return (
+      yield *
+      serve(
+        shell,
+        { address: '', port: at, program: 'nc: bind', foreground: true },
+        { kind: 'tcp', respond: () => OK, changesIn: () => undefined },
+      )
+    );
   }
   const attempt = yield* shell.process.connect(host, portIn(port), timeoutOf(args, /^-[a-z]*w(\d*)$/) ?? 120_000);
   if (attempt.ok) return { code: 0 };
@@ -111,7 +129,10 @@ function* httpd(args: readonly string[], shell: Shell): Routine<Result> {
     return { code: 1 };
   }
   const given = args[args.indexOf('-p') + 1] ?? '80';
-  const [address, port] = args.includes('-p') && given.includes(':') ? [given.split(':')[0] ?? '', portIn(given.split(':')[1])] : ['', args.includes('-p') ? portIn(given) : 80];
+  const [address, port] =
+    args.includes('-p') && given.includes(':')
+      ? [given.split(':')[0] ?? '', portIn(given.split(':')[1])]
+      : ['', args.includes('-p') ? portIn(given) : 80];
   const folder = resolvePath(shell, args.includes('-h') ? (args[args.indexOf('-h') + 1] ?? '.') : '.');
   const respond = (path: string): Response => respondFrom(shell, folder, path.split('?')[0] ?? path);
   const foreground = args.includes('-f');

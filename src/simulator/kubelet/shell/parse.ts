@@ -2,15 +2,28 @@ import { append } from '../../../base/lists.ts';
 
 /** A shell command as far as container commands use them. Words keep their quotes until they are expanded. */
 export type Command =
-  | { readonly kind: 'simple'; readonly assignments: readonly (readonly [string, string])[]; readonly words: readonly string[]; readonly redirects: readonly Redirect[] }
+  | {
+      readonly kind: 'simple';
+      readonly assignments: readonly (readonly [string, string])[];
+      readonly words: readonly string[];
+      readonly redirects: readonly Redirect[];
+    }
   | { readonly kind: 'list'; readonly items: readonly { readonly command: Command; readonly join: ';' | '&&' | '||' | '&' }[] }
   | { readonly kind: 'pipe'; readonly parts: readonly Command[] }
   | { readonly kind: 'not'; readonly command: Command }
   | { readonly kind: 'group'; readonly body: Command; readonly redirects: readonly Redirect[] }
-  | { readonly kind: 'if'; readonly branches: readonly { readonly test: Command; readonly body: Command }[]; readonly otherwise: Command | undefined }
+  | {
+      readonly kind: 'if';
+      readonly branches: readonly { readonly test: Command; readonly body: Command }[];
+      readonly otherwise: Command | undefined;
+    }
   | { readonly kind: 'while'; readonly until: boolean; readonly test: Command; readonly body: Command }
   | { readonly kind: 'for'; readonly name: string; readonly words: readonly string[]; readonly body: Command }
-  | { readonly kind: 'case'; readonly word: string; readonly branches: readonly { readonly patterns: readonly string[]; readonly body: Command }[] }
+  | {
+      readonly kind: 'case';
+      readonly word: string;
+      readonly branches: readonly { readonly patterns: readonly string[]; readonly body: Command }[];
+    }
   | { readonly kind: 'function'; readonly name: string; readonly body: Command };
 
 export interface Redirect {

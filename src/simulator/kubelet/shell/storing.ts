@@ -20,6 +20,14 @@ export function bytesOf(text: string): number | undefined {
   return amount === undefined ? undefined : (parseInteger(amount) ?? 0) * (UNITS[unit] ?? 1);
 }
 
-const UNITS: Readonly<Record<string, number>> = { b: 512, k: 1024, K: 1024, m: 1_048_576, M: 1_048_576, g: 1_073_741_824, G: 1_073_741_824 };
+const UNITS: Readonly<Record<string, number>> = {
+  b: 512,
+  k: 1024,
+  K: 1024,
+  m: 1_048_576,
+  M: 1_048_576,
+  g: 1_073_741_824,
+  G: 1_073_741_824,
+};
 /** Below it nobody counts. */
 const NOTICEABLE = 4096;

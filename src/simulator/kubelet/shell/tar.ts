@@ -54,7 +54,13 @@ function member(name: string, entry: FileEntry, shell: Shell): string {
   const directory = entry.type === 'directory';
   const field = (text: string, length: number): string => text.slice(0, length).padEnd(length, '\0');
   const octal = (amount: number, length: number): string => `${amount.toString(8).padStart(length - 1, '0')}\0`;
-  const begin = field(directory ? `${name}/` : name, 100) + octal(entry.mode ?? (directory ? 0o755 : 0o644), 8) + octal(entry.owner ?? 0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(shell.process.clock() / 1000), 12);
+  const begin =
+    field(directory ? `${name}/` : name, 100) +
+    octal(entry.mode ?? (directory ? 0o755 : 0o644), 8) +
+    octal(entry.owner ?? 0, 8) +
+    octal(0, 8) +
+    octal(size, 12) +
+    octal(Math.floor(shell.process.clock() / 1000), 12);
   const end = `${directory ? '5' : '0'}${field('', 100)}${MAGIC}${field('root', 32)}${field('root', 32)}${octal(0, 8)}${octal(0, 8)}`.padEnd(BLOCK - 156, '\0');
   let checksum = 0;
   for (const byte of new TextEncoder().encode(`${begin}        ${end}`)) checksum += byte;
@@ -63,7 +69,8 @@ function member(name: string, entry: FileEntry, shell: Shell): string {
 
 function extract(shell: Shell): Result {
   const bytes = new TextEncoder().encode(shell.input);
-  const textAt = (from: number, length: number): string => (new TextDecoder().decode(bytes.subarray(from, from + length)).split('\0')[0] ?? '').trim();
+  const textAt = (from: number, length: number): string =>
+    (new TextDecoder().decode(bytes.subarray(from, from + length)).split('\0')[0] ?? '').trim();
   for (let at = 0; at + BLOCK <= bytes.length; ) {
     const name = textAt(at, 100);
     if (name === '') break;
@@ -75,7 +82,11 @@ function extract(shell: Shell): Result {
     const directory = textAt(at + 156, 1) === '5';
     const content = new TextDecoder().decode(bytes.subarray(at + BLOCK, at + BLOCK + size));
     const owner = shell.process.user;
-    const trouble = shell.process.files.write(resolvePath(shell, name), directory ? { type: 'directory', owner } : { type: 'file', content, owner }, shell.process.user);
+    const trouble = shell.process.files.write(
+      resolvePath(shell, name),
+      directory ? { type: 'directory', owner } : { type: 'file', content, owner },
+      shell.process.user,
+    );
     if (trouble !== undefined) {
       shell.errors(`tar: can't open '${name}': ${trouble.trouble}\n`);
       return { code: 1 };

@@ -8,7 +8,11 @@ import type { Chosen } from './limits.ts';
  * What is written into a claim's `status.allocation` for the devices that were chosen for it.
  * Source: staging/src/k8s.io/dynamic-resource-allocation/structured/internal/stable/allocator_stable.go (Allocate, createNodeSelector).
  */
-export function allocationResult(claim: KubeObject, chosen: readonly Chosen[], classNamed: (name: string) => KubeObject | undefined): JsonObject {
+export function allocationResult(
+  claim: KubeObject,
+  chosen: readonly Chosen[],
+  classNamed: (name: string) => KubeObject | undefined,
+): JsonObject {
   const results = chosen.map(({ request, device }): JsonObject => ({
     request: request.name,
     driver: device.driver,
@@ -16,7 +20,11 @@ export function allocationResult(claim: KubeObject, chosen: readonly Chosen[], c
     device: device.name,
     ...(request.adminAccess ? { adminAccess: true } : {}),
     ...(request.tolerations.length === 0 ? {} : { tolerations: request.tolerations }),
-    ...Object.fromEntries(['bindingConditions', 'bindingFailureConditions'].flatMap((field) => (dig(device.spec, field) === undefined ? [] : [[field, dig(device.spec, field)]]))),
+    ...Object.fromEntries(
+      ['bindingConditions', 'bindingFailureConditions'].flatMap((field) =>
+        dig(device.spec, field) === undefined ? [] : [[field, dig(device.spec, field)]],
+      ),
+    ),
   }));
   const config = [...classConfigs(chosen, classNamed), ...claimConfigs(claim, chosen)].map((one) => withoutNeedlessRequests(claim, one));
   const nodeSelector = selectorOf(chosen);
@@ -26,7 +34,13 @@ export function allocationResult(claim: KubeObject, chosen: readonly Chosen[], c
 function classConfigs(chosen: readonly Chosen[], classNamed: (name: string) => KubeObject | undefined): readonly JsonObject[] {
   const requests = new Map<string, Set<string>>();
   for (const { request } of chosen) requests.set(request.className, (requests.get(request.className) ?? new Set()).add(request.name));
-  return [...requests].flatMap(([name, names]) => asList(dig(classNamed(name), 'spec', 'config')).map((config): JsonObject => ({ source: 'FromClass', requests: [...names], opaque: dig(config, 'opaque') })));
+  return [...requests].flatMap(([name, names]) =>
+    asList(dig(classNamed(name), 'spec', 'config')).map((config): JsonObject => ({
+      source: 'FromClass',
+      requests: [...names],
+      opaque: dig(config, 'opaque'),
+    })),
+  );
 }
 
 function claimConfigs(claim: KubeObject, chosen: readonly Chosen[]): readonly JsonObject[] {
@@ -53,10 +67,15 @@ function selectorOf(chosen: readonly Chosen[]): JsonObject | undefined {
     if (node !== '') return { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }] };
     const given = dig(from, 'nodeSelector', 'nodeSelectorTerms', 0);
     for (const field of ['matchExpressions', 'matchFields'] as const) {
-      for (const requirement of asList(dig(given, field))) if (!term[field].some((known) => sameJson(known, requirement))) term[field].push(requirement);
+      for (const requirement of asList(dig(given, field)))
+        if (!term[field].some((known) => sameJson(known, requirement))) term[field].push(requirement);
     }
   }
   const { matchExpressions, matchFields } = term;
   if (matchExpressions.length === 0 && matchFields.length === 0) return undefined;
-  return { nodeSelectorTerms: [{ ...(matchExpressions.length === 0 ? {} : { matchExpressions }), ...(matchFields.length === 0 ? {} : { matchFields }) }] };
+  return {
+    nodeSelectorTerms: [
+      { ...(matchExpressions.length === 0 ? {} : { matchExpressions }), ...(matchFields.length === 0 ? {} : { matchFields }) },
+    ],
+  };
 }

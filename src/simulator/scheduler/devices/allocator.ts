@@ -20,7 +20,8 @@ export interface DeviceSurroundings {
 }
 
 /** One result for each claim, in their order; or nothing when there is no way; or why there is none on this node, or on any. */
-export type Allocation = { readonly results: readonly JsonObject[] } | { readonly none: 'no devices' } | { readonly onNode: string } | { readonly error: string };
+export type Allocation =
+  { readonly results: readonly JsonObject[] } | { readonly none: 'no devices' } | { readonly onNode: string } | { readonly error: string };
 
 /**
  * Chooses devices for claims on a node: of all the ways the first that keeps everything.
@@ -33,7 +34,15 @@ export function allocate(claims: readonly KubeObject[], node: NodeInfo, around: 
   const found = search.place(0);
   if (typeof found === 'object') return found;
   if (!found) return search.pools.some(({ invalid }) => invalid) ? { onNode: WORDS.invalidPools } : { none: 'no devices' };
-  return { results: claims.map((claim, index) => allocationResult(claim, search.chosen.filter((one) => one.claim === index), around.classNamed)) };
+  return {
+    results: claims.map((claim, index) =>
+      allocationResult(
+        claim,
+        search.chosen.filter((one) => one.claim === index),
+        around.classNamed,
+      ),
+    ),
+  };
 }
 
 /** As many devices fit into the result of one claim. Source: staging/src/k8s.io/api/resource/v1/types.go (AllocationResultsMaxSize). */
@@ -140,7 +149,13 @@ class Search {
     if (!toleratesTaints(device, one)) return false;
     const claim = this.#claims[wanted.claim];
     this.chosen.push({ claim: wanted.claim, request: one, device });
-    const fits = claim !== undefined && keepsConstraints(claim, this.chosen.filter((other) => other.claim === wanted.claim)) && this.#hasCounters(device);
+    const fits =
+      claim !== undefined &&
+      keepsConstraints(
+        claim,
+        this.chosen.filter((other) => other.claim === wanted.claim),
+      ) &&
+      this.#hasCounters(device);
     if (!fits) this.chosen.pop();
     return fits;
   }

@@ -27,16 +27,32 @@ export function extendedClasses({ spec: { requests } }: PodInfo, ledger: DeviceL
  * is bound; until then it has a name no claim can have.
  * Source: pkg/scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go (preFilterExtendedResources, filterExtendedResources).
  */
-export function extendedClaim({ pod, uid, namespace }: PodInfo, { allocatable }: NodeInfo, classes: ReadonlyMap<string, string> | undefined): ExtendedClaim | undefined {
-  const needed = [...(classes ?? [])].filter(([resource]) => (allocatable.scalar.get(resource) ?? 0) === 0).toSorted(([one], [other]) => (one < other ? -1 : 1));
+export function extendedClaim(
+  { pod, uid, namespace }: PodInfo,
+  { allocatable }: NodeInfo,
+  classes: ReadonlyMap<string, string> | undefined,
+): ExtendedClaim | undefined {
+  const needed = [...(classes ?? [])]
+    .filter(([resource]) => (allocatable.scalar.get(resource) ?? 0) === 0)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
   if (needed.length === 0) return undefined;
   const found = needed.map(([resource, className]) => requestsFor(pod, resource, className));
-  const metadata = { name: IN_MEMORY, namespace, uid: `${IN_MEMORY}${uid}`, generateName: `${pod.metadata.name}-extended-resources-`, annotations: { 'resource.kubernetes.io/extended-resource-claim': 'true' }, ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name, uid, controller: true }] };
+  const metadata = {
+    name: IN_MEMORY,
+    namespace,
+    uid: `${IN_MEMORY}${uid}`,
+    generateName: `${pod.metadata.name}-extended-resources-`,
+    annotations: { 'resource.kubernetes.io/extended-resource-claim': 'true' },
+    ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name, uid, controller: true }],
+  };
   const requests = found
     .flatMap(({ requests: own }) => own)
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, className, count }) => ({ name, exactly: { deviceClassName: className, allocationMode: 'ExactCount', count } }));
-  return { claim: { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata, spec: { devices: { requests } } }, mappings: found.flatMap(({ mappings }) => mappings) };
+  return {
+    claim: { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata, spec: { devices: { requests } } },
+    mappings: found.flatMap(({ mappings }) => mappings),
+  };
 }
 
 const IN_MEMORY = '<extended-resources>';
@@ -54,7 +70,11 @@ interface Request {
 }
 
 /** Init containers end before the others begin, and use the devices of those; what they need beyond that they share. Source: createRequestsAndMappings. */
-function requestsFor(pod: KubeObject, resource: string, className: string): { readonly requests: readonly Request[]; readonly mappings: readonly JsonObject[] } {
+function requestsFor(
+  pod: KubeObject,
+  resource: string,
+  className: string,
+): { readonly requests: readonly Request[]; readonly mappings: readonly JsonObject[] } {
   const init = asList(dig(pod, 'spec', 'initContainers'));
   const all = [...init, ...asList(dig(pod, 'spec', 'containers'))];
   const isShort = (container: Json, index: number): boolean => index < init.length && dig(container, 'restartPolicy') !== 'Always';

@@ -22,7 +22,9 @@ export interface Chosen {
 export function keepsConstraints(claim: KubeObject, chosen: readonly Chosen[]): boolean {
   return asList(dig(claim, 'spec', 'devices', 'constraints')).every((constraint) => {
     const names = asList(dig(constraint, 'requests'));
-    const meant = chosen.filter(({ request }) => names.length === 0 || names.includes(request.name) || names.includes(request.name.split('/', 1)[0] ?? ''));
+    const meant = chosen.filter(
+      ({ request }) => names.length === 0 || names.includes(request.name) || names.includes(request.name.split('/', 1)[0] ?? ''),
+    );
     const [same, different] = [asText(dig(constraint, 'matchAttribute')), asText(dig(constraint, 'distinctAttribute'))];
     const values = meant.map(({ device }) => attributeOf(device, same ?? different ?? ''));
     if (values.includes(undefined)) return false;

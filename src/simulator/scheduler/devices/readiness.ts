@@ -14,7 +14,10 @@ export function bindingStateOf(claim: KubeObject, now: Instant): 'ready' | 'pend
   for (const result of conditional(claim)) {
     const conditions = dig(statusOf(claim, result), 'conditions');
     const failed = asList(dig(result, 'bindingFailureConditions')).map((type) => conditionOf(conditions, type)).find((one) => dig(one, 'status') === 'True');
-    if (failed !== undefined) return { trouble: WORDS.bindingFailed(claim.metadata.name, asText(dig(failed, 'reason')) ?? '', asText(dig(failed, 'message')) ?? '') };
+    if (failed !== undefined)
+      return {
+        trouble: WORDS.bindingFailed(claim.metadata.name, asText(dig(failed, 'reason')) ?? '', asText(dig(failed, 'message')) ?? ''),
+      };
     if (asList(dig(result, 'bindingConditions')).some((type) => dig(conditionOf(conditions, type), 'status') !== 'True')) pending = true;
   }
   if (!pending) return 'ready';

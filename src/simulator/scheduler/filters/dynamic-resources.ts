@@ -64,12 +64,19 @@ function prepare(pod: PodInfo, view: SchedulerView): Prepared {
 function obstacle(claim: KubeObject, view: SchedulerView): string | undefined {
   if (view.devices.isPending(claim.metadata.uid ?? '')) return WORDS.deviceClaimPending(`${claim.metadata.namespace ?? ''}/${claim.metadata.name}`);
   for (const { alternatives } of requestsOf(claim)) {
-    for (const { name, className } of alternatives) if (view.find('DeviceClass', undefined, className) === undefined) return WORDS.deviceClassMissing(name, className);
+    for (const { name, className } of alternatives)
+      if (view.find('DeviceClass', undefined, className) === undefined) return WORDS.deviceClassMissing(name, className);
   }
   return undefined;
 }
 
-function filter(node: NodeInfo, allocated: readonly KubeObject[], open: readonly KubeObject[], around: DeviceSurroundings, ledger: DeviceLedger): Rejection | undefined {
+function filter(
+  node: NodeInfo,
+  allocated: readonly KubeObject[],
+  open: readonly KubeObject[],
+  around: DeviceSurroundings,
+  ledger: DeviceLedger,
+): Rejection | undefined {
   if (open.length > 0) {
     const allocation = allocate(open, node, around);
     if ('error' in allocation) return { ...rejected(allocation.error), error: WORDS.filterError('DynamicResources', allocation.error) };
@@ -89,6 +96,10 @@ export function deallocatable(pod: PodInfo, nodes: readonly NodeInfo[], view: Sc
   if (typeof claims === 'string') return undefined;
   return claims.find((claim) => {
     const users = asList(dig(claim, 'status', 'reservedFor'));
-    return isAllocated(claim) && users.every((user) => dig(user, 'uid') === pod.uid) && nodes.some((node) => !isAvailableOn(claim, node, view.devices));
+    return (
+      isAllocated(claim) &&
+      users.every((user) => dig(user, 'uid') === pod.uid) &&
+      nodes.some((node) => !isAvailableOn(claim, node, view.devices))
+    );
   });
 }

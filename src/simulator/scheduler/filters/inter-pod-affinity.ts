@@ -16,7 +16,8 @@ function prepare(pod: PodInfo, view: SchedulerView): Prepared {
   if (affinity.length === 0 && antiAffinity.length === 0 && existing.size === 0) return undefined;
   const wanted = domainsOf(affinity, affinity.length === 1 ? undefined : countsOfAll(affinity, pod, view), pod, view);
   const unwanted = domainsOf(antiAffinity, undefined, pod, view);
-  const first = affinity.length > 0 && wanted.every(({ domains }) => domains.size === 0) && affinity.every((term) => means(term, pod, pod, view));
+  const first =
+    affinity.length > 0 && wanted.every(({ domains }) => domains.size === 0) && affinity.every((term) => means(term, pod, pod, view));
   return {
     filter: (node) => {
       if (!wanted.every(({ topologyKey, domains }) => isIn(node, topologyKey, domains, first))) return NO_COMPANY;
@@ -47,7 +48,11 @@ function domainsOf(terms: readonly PodTerm[], together: NodeCounts | undefined, 
 }
 
 export function countsOf(term: PodTerm, pod: PodInfo, view: SchedulerView): NodeCounts {
-  return view.cache.counts({ namespaces: namespacesOf(term, pod, () => view.all('Namespace')), selector: selectorFor(term, pod), terminating: true });
+  return view.cache.counts({
+    namespaces: namespacesOf(term, pod, () => view.all('Namespace')),
+    selector: selectorFor(term, pod),
+    terminating: true,
+  });
 }
 
 /** Pods count for affinity when all its terms mean them. */

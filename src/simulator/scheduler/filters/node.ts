@@ -33,7 +33,10 @@ export const NODE_AFFINITY: FilterPlugin = {
     const { nodeMatcher, pinned } = spec;
     if (nodeMatcher === undefined) return undefined;
     if (pinned?.size === 0) return { rejection: { plugin: 'NodeAffinity', resolvable: false, reasons: [WORDS.nodeAffinityConflict] } };
-    return { ...(pinned === undefined ? {} : { nodes: pinned }), filter: (node) => (nodeMatcher(node.labels, node.name) ? undefined : OTHER_LABELS) };
+    return {
+      ...(pinned === undefined ? {} : { nodes: pinned }),
+      filter: (node) => (nodeMatcher(node.labels, node.name) ? undefined : OTHER_LABELS),
+    };
   },
 };
 
@@ -47,7 +50,8 @@ export const NODE_PORTS: FilterPlugin = {
       filter: (node) => {
         for (const other of node.pods.values()) {
           for (const used of other.spec.ports) {
-            if (ports.some((port) => port.port === used.port && port.protocol === used.protocol && sameAddress(port.ip, used.ip))) return PORTS_TAKEN;
+            if (ports.some((port) => port.port === used.port && port.protocol === used.protocol && sameAddress(port.ip, used.ip)))
+              return PORTS_TAKEN;
           }
         }
         return undefined;

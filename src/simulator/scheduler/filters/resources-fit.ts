@@ -11,7 +11,11 @@ export const RESOURCES_FIT: FilterPlugin = {
   prepare: (pod, { devices }) => ({ filter: (node) => lackOf(pod, node, devices) }),
 };
 
-export function lackOf({ spec: { requests } }: Pick<PodInfo, 'spec'>, { allocatable, requested, pods }: NodeInfo, devices: DeviceLedger): Rejection | undefined {
+export function lackOf(
+  { spec: { requests } }: Pick<PodInfo, 'spec'>,
+  { allocatable, requested, pods }: NodeInfo,
+  devices: DeviceLedger,
+): Rejection | undefined {
   if (
     requests.scalar.size === 0 &&
     pods.size < allocatable.pods &&
@@ -24,11 +28,15 @@ export function lackOf({ spec: { requests } }: Pick<PodInfo, 'spec'>, { allocata
     ['cpu', requests.cpu, allocatable.cpu, requested.cpu],
     ['memory', requests.memory, allocatable.memory, requested.memory],
     ['ephemeral-storage', requests.ephemeral, allocatable.ephemeral, requested.ephemeral],
-    ...[...requests.scalar].filter(([name]) => !isForDevices(name, allocatable, devices)).map(([name, wanted]) => [name, wanted, allocatable.scalar.get(name) ?? 0, requested.scalar.get(name) ?? 0] as const),
+    ...[...requests.scalar]
+      .filter(([name]) => !isForDevices(name, allocatable, devices))
+      .map(([name, wanted]) => [name, wanted, allocatable.scalar.get(name) ?? 0, requested.scalar.get(name) ?? 0] as const),
   ];
   const lacking = needs.filter(([, wanted, has, used]) => !fits(wanted, has, used));
   const reasons = [...(pods.size + 1 > allocatable.pods ? [WORDS.tooManyPods] : []), ...lacking.map(([name]) => WORDS.insufficient(name))];
-  return reasons.length === 0 ? undefined : { plugin: 'NodeResourcesFit', resolvable: lacking.every(([, wanted, has]) => wanted <= has), reasons };
+  return reasons.length === 0
+    ? undefined
+    : { plugin: 'NodeResourcesFit', resolvable: lacking.every(([, wanted, has]) => wanted <= has), reasons };
 }
 
 /** What no device plugin offers there and a device class stands for is for DynamicResources to find. */

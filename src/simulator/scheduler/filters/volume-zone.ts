@@ -29,7 +29,9 @@ function prepare(pod: PodInfo, view: SchedulerView): Prepared {
   return {
     filter: ({ labels }) => {
       if (KEYS.every((key) => labels[key] === undefined)) return undefined;
-      return zones.every(({ key, values }) => values.includes(labels[key] ?? labels[OTHER_NAMES[key] ?? ''] ?? '')) ? undefined : OTHER_ZONE;
+      return zones.every(({ key, values }) => values.includes(labels[key] ?? labels[OTHER_NAMES[key] ?? ''] ?? ''))
+        ? undefined
+        : OTHER_ZONE;
     },
   };
 }

@@ -12,7 +12,8 @@ function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): r
   for (const { weight, term } of pod.spec.preferredAffinity) addPoints(points, term.topologyKey, weight, countsOf(term, pod, view), view);
   const labels = (namespace: string): Readonly<Record<string, string>> | undefined => namespaceLabels(namespace, view);
   for (const kind of ['required', 'preferred'] as const) {
-    for (const { topologyKey, weight, nodes: counts } of view.cache.terms.meaning(kind, pod, labels)) addPoints(points, topologyKey, weight, counts, view);
+    for (const { topologyKey, weight, nodes: counts } of view.cache.terms.meaning(kind, pod, labels))
+      addPoints(points, topologyKey, weight, counts, view);
   }
   if (points.size === 0) return undefined;
   const raw = nodes.map((node) => {
@@ -28,7 +29,13 @@ function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): r
   return raw.map((sum) => (most === least ? 0 : Math.floor((HIGHEST_SCORE * (sum - least)) / (most - least))));
 }
 
-function addPoints(points: Map<string, Map<string, number>>, topologyKey: string, weight: number, counts: ReadonlyMap<string, number>, view: SchedulerView): void {
+function addPoints(
+  points: Map<string, Map<string, number>>,
+  topologyKey: string,
+  weight: number,
+  counts: ReadonlyMap<string, number>,
+  view: SchedulerView,
+): void {
   for (const [name, count] of counts) {
     const domain = view.cache.node(name)?.labels[topologyKey];
     if (domain === undefined) continue;

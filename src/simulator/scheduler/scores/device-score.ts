@@ -24,7 +24,11 @@ function score(pod: PodInfo, nodes: readonly NodeInfo[], view: SchedulerView): r
     const allocation = allocate(open, node, around);
     if (!('results' in allocation)) return 0;
     let sum = 0;
-    for (const [index, result] of allocation.results.entries()) sum += pointsOf(open[index], asList(dig(result, 'devices', 'results')).map((one) => asText(dig(one, 'request')) ?? ''));
+    for (const [index, result] of allocation.results.entries())
+      sum += pointsOf(
+        open[index],
+        asList(dig(result, 'devices', 'results')).map((one) => asText(dig(one, 'request')) ?? ''),
+      );
     return sum;
   });
   const most = largest(points);
@@ -38,7 +42,8 @@ function pointsOf(claim: KubeObject | undefined, allocated: readonly string[]): 
   let sum = 0;
   if (claim === undefined) return sum;
   for (const { name: request, alternatives } of requestsOf(claim)) {
-    for (const [index, { name }] of alternatives.entries()) if (name !== request && allocated.includes(name)) sum += MOST_ALTERNATIVES - index;
+    for (const [index, { name }] of alternatives.entries())
+      if (name !== request && allocated.includes(name)) sum += MOST_ALTERNATIVES - index;
   }
   return sum;
 }

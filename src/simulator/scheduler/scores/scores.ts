@@ -17,7 +17,8 @@ export function totalScores(pod: PodInfo, nodes: readonly NodeInfo[], view: Sche
   for (let index = 0; index < totals.length; index++) totals[index] = own.of(nodes[index] as NodeInfo);
   for (const { weight, score } of SCORES) {
     const points = score(pod, nodes, view);
-    if (points !== undefined) for (let index = 0; index < totals.length; index++) totals[index] = (totals[index] ?? 0) + weight * (points[index] ?? 0);
+    if (points !== undefined)
+      for (let index = 0; index < totals.length; index++) totals[index] = (totals[index] ?? 0) + weight * (points[index] ?? 0);
   }
   return totals;
 }

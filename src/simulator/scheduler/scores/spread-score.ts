@@ -58,7 +58,12 @@ function addPoints(sums: Float64Array, constraint: SpreadConstraint, scoring: Sc
 }
 
 /** How many pods are in each domain, by its number, and in how many domains the scored nodes are. */
-function domainCounts(constraint: SpreadConstraint, { pod, scored, keys }: Scoring, counts: NodeCounts, view: SchedulerView): { readonly counts: Int32Array; readonly size: number } {
+function domainCounts(
+  constraint: SpreadConstraint,
+  { pod, scored, keys }: Scoring,
+  counts: NodeCounts,
+  view: SchedulerView,
+): { readonly counts: Int32Array; readonly size: number } {
   const places = view.cache.domains(constraint.topologyKey);
   const isScored = new Uint8Array(places.size);
   let size = 0;
@@ -101,7 +106,10 @@ const ZONE = 'topology.kubernetes.io/zone';
 
 /** What spreads the pods of a Service or workload that says nothing itself. Source: podtopologyspread/plugin.go (systemDefaultConstraints). */
 function defaultConstraints(pod: PodInfo, view: SchedulerView): readonly SpreadConstraint[] {
-  const services = view.within('Service', pod.namespace).map((service) => asTextMap(dig(service, 'spec', 'selector'))).filter((selector) => selectsLabels(selector, pod.labels));
+  const services = view
+    .within('Service', pod.namespace)
+    .map((service) => asTextMap(dig(service, 'spec', 'selector')))
+    .filter((selector) => selectsLabels(selector, pod.labels));
   const owner = ownerOf(pod, view);
   const known = owner === undefined || services.length > 0 ? undefined : byOwner.get(owner.object);
   if (known !== undefined) return known;

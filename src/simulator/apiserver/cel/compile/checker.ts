@@ -15,7 +15,10 @@ export interface Declarations {
 }
 
 /** The type of what an expression comes to, and everything that does not fit. Source: cel-go checker/checker.go. */
-export function checkExpression(expression: Expression, declarations: Declarations): { readonly type: Type; readonly issues: readonly Issue[] } {
+export function checkExpression(
+  expression: Expression,
+  declarations: Declarations,
+): { readonly type: Type; readonly issues: readonly Issue[] } {
   const checker = new Checker(declarations);
   const type = checker.check(expression, declarations.variables);
   return { type, issues: checker.issues };
@@ -138,7 +141,9 @@ class Checker {
     }
     const [key, member] = this.#membersOf(range, call.of.at);
     const isTwo = call.name.startsWith('transform') || (call.args.length === 3 && call.name !== 'map');
-    const inside = isTwo ? withName(withName(scope, first, key), second, member) : withName(scope, first, range.name === 'map' ? key : member);
+    const inside = isTwo
+      ? withName(withName(scope, first, key), second, member)
+      : withName(scope, first, range.name === 'map' ? key : member);
     return this.#looped(call, isTwo ? [third, fourth] : [second, third], { scope: inside, element: range.name === 'map' ? key : member });
   }
 
@@ -146,18 +151,25 @@ class Checker {
   #membersOf(range: Type, at: number): readonly [Type, Type] {
     if (range.name === 'list') return [INT, range.parts?.[0] ?? DYN];
     if (range.name === 'map') return [range.parts?.[0] ?? DYN, range.parts?.[1] ?? DYN];
-    if (!isLoose(range) || range.name === 'any') this.#note(at, `expression of type '${typeText(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+    if (!isLoose(range) || range.name === 'any')
+      this.#note(at, `expression of type '${typeText(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
     return [DYN, DYN];
   }
 
-  #looped(call: Call, [one, two]: readonly (Expression | undefined)[], { scope, element }: { readonly scope: Scope; readonly element: Type }): Type {
-    const condition = two === undefined && ['map', 'transformList', 'transformMap', 'transformMapEntry'].includes(call.name) ? undefined : one;
+  #looped(
+    call: Call,
+    [one, two]: readonly (Expression | undefined)[],
+    { scope, element }: { readonly scope: Scope; readonly element: Type },
+  ): Type {
+    const condition =
+      two === undefined && ['map', 'transformList', 'transformMap', 'transformMapEntry'].includes(call.name) ? undefined : one;
     const made = condition === undefined ? one : two;
     const test = condition === undefined ? BOOL : this.check(condition, scope);
     const value = made === undefined ? element : this.check(made, scope);
     const result = RESULTS[call.name]?.(value) ?? ERROR;
     if (fits(BOOL, test, new Map())) return result;
-    if (call.name === 'all' || call.name === 'exists') this.#note(condition?.at ?? call.at, `expected type 'bool' but found '${typeText(test)}'`);
+    if (call.name === 'all' || call.name === 'exists')
+      this.#note(condition?.at ?? call.at, `expected type 'bool' but found '${typeText(test)}'`);
     else {
       const carried = typeText(result.name === 'bool' ? INT : result);
       this.#note(call.at, `found no matching overload for '_?_:_' applied to '(${typeText(test)}, ${carried}, ${carried})'`);
@@ -200,21 +212,31 @@ class Checker {
       const wanted = found?.field?.(field.name);
       if (found !== undefined && wanted === undefined) this.#note(field.at, `undefined field '${field.name}'`);
       const value = field.optional ? unwrapped(given) : given;
-      if (wanted !== undefined && !fits(wanted, value, new Map())) this.#note(field.at, `expected type of field '${field.name}' is '${typeText(wanted)}' but provided type is '${typeText(value)}'`);
+      if (wanted !== undefined && !fits(wanted, value, new Map()))
+        this.#note(field.at, `expected type of field '${field.name}' is '${typeText(wanted)}' but provided type is '${typeText(value)}'`);
     }
     return found ?? ERROR;
   }
 }
 
 /** Names that stand for types. */
-const TYPES: ReadonlyMap<string, Type> = new Map(['bool', 'int', 'uint', 'double', 'string', 'bytes', 'list', 'map', 'null_type', 'type'].map((name) => [name, { name: 'type', parts: [{ name }] }]));
+const TYPES: ReadonlyMap<string, Type> = new Map(
+  ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'list', 'map', 'null_type', 'type'].map((name) => [
+    name,
+    { name: 'type', parts: [{ name }] },
+  ]),
+);
 
 const RESULTS: Readonly<Record<string, (value: Type) => Type>> = {
   all: () => BOOL, exists: () => BOOL, exists_one: () => BOOL, existsOne: () => BOOL, filter: listOf, map: listOf, transformList: listOf,
   transformMap: (value) => mapOf(DYN, value), transformMapEntry: () => mapOf(DYN, DYN),
 };
 
-const LITERALS: Readonly<Record<string, (text: string) => boolean>> = { matches: isPattern, duration: (text) => /^[-+]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text) || text === '0', timestamp: (text) => parseInstant(text) !== undefined && /^\d{4}-\d\d-\d\dT/.test(text) };
+const LITERALS: Readonly<Record<string, (text: string) => boolean>> = {
+  matches: isPattern,
+  duration: (text) => /^[-+]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text) || text === '0',
+  timestamp: (text) => parseInstant(text) !== undefined && /^\d{4}-\d\d-\d\dT/.test(text),
+};
 
 function isPattern(text: string): boolean {
   return !('trouble' in knownPattern(text));

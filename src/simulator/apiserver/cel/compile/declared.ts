@@ -27,11 +27,32 @@ export const REQUEST_TYPE = objectType('kubernetes.AdmissionRequest', {
 
 export const NAMESPACE_TYPE = objectType('kubernetes.Namespace', {
   metadata: objectType('kubernetes.NamespaceMetadata', {
-    name: 'string', generateName: 'string', namespace: 'string', labels: 'map(string,string)', annotations: 'map(string,string)', UID: 'string', creationTimestamp: 'timestamp',
-    deletionGracePeriodSeconds: 'int', deletionTimestamp: 'timestamp', generation: 'int', resourceVersion: 'string', finalizers: 'list(string)',
+    name: 'string',
+    generateName: 'string',
+    namespace: 'string',
+    labels: 'map(string,string)',
+    annotations: 'map(string,string)',
+    UID: 'string',
+    creationTimestamp: 'timestamp',
+    deletionGracePeriodSeconds: 'int',
+    deletionTimestamp: 'timestamp',
+    generation: 'int',
+    resourceVersion: 'string',
+    finalizers: 'list(string)',
   }),
   spec: objectType('kubernetes.NamespaceSpec', { finalizers: 'list(string)' }),
-  status: objectType('kubernetes.NamespaceStatus', { conditions: listOf(objectType('kubernetes.NamespaceCondition', { status: 'string', type: 'string', lastTransitionTime: 'timestamp', message: 'string', reason: 'string' })), phase: 'string' }),
+  status: objectType('kubernetes.NamespaceStatus', {
+    conditions: listOf(
+      objectType('kubernetes.NamespaceCondition', {
+        status: 'string',
+        type: 'string',
+        lastTransitionTime: 'timestamp',
+        message: 'string',
+        reason: 'string',
+      }),
+    ),
+    phase: 'string',
+  }),
 });
 
 /** A kind of the API. Quantities, and what is a number or a text, can be anything. */
@@ -104,7 +125,9 @@ function objectOf(schema: JsonObject, name: string, isRoot: boolean): Type | und
     return value === undefined ? undefined : mapOf(STRING, value);
   }
   const properties = asObject(schema['properties']);
-  const identity: Readonly<Record<string, Type>> = isRoot ? { apiVersion: STRING, kind: STRING, metadata: objectType(`${name}.metadata`, { name: 'string', generateName: 'string' }) } : {};
+  const identity: Readonly<Record<string, Type>> = isRoot
+    ? { apiVersion: STRING, kind: STRING, metadata: objectType(`${name}.metadata`, { name: 'string', generateName: 'string' }) }
+    : {};
   return {
     name,
     field: (field) => {

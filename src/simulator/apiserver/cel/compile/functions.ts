@@ -91,7 +91,11 @@ function readOverload(text: string): Overload {
   const open = member ? text.indexOf('.(') + 1 : 0;
   const close = closingOf(text, open);
   const own = text.slice(open + 1, close);
-  return { member, args: [...(member ? [readType(text.slice(0, open - 1))] : []), ...(own === '' ? [] : partsOf(own).map(readType))], result: readType(text.slice(close + 1)) };
+  return {
+    member,
+    args: [...(member ? [readType(text.slice(0, open - 1))] : []), ...(own === '' ? [] : partsOf(own).map(readType))],
+    result: readType(text.slice(close + 1)),
+  };
 }
 
 function closingOf(text: string, open: number): number {

@@ -33,7 +33,11 @@ function placeOf(text: string, at: number): Place {
   const before = text.slice(0, at);
   const start = before.lastIndexOf('\n') + 1;
   const end = text.indexOf('\n', start);
-  return { line: before.split('\n').length, column: Array.from(before.slice(start)).length, snippet: text.slice(start, end === -1 ? text.length : end) };
+  return {
+    line: before.split('\n').length,
+    column: Array.from(before.slice(start)).length,
+    snippet: text.slice(start, end === -1 ? text.length : end),
+  };
 }
 
 /** A dot for each sign before the place; wide ones for what takes more than a byte. */

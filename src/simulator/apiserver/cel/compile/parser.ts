@@ -45,7 +45,16 @@ function balanced(name: string, parts: readonly Expression[], places: readonly n
   const middle = Math.floor(places.length / 2);
   const at = places[middle];
   if (at === undefined) return parts[0] ?? { is: 'nothing', at: 0 };
-  return { is: 'call', name, of: undefined, args: [balanced(name, parts.slice(0, middle + 1), places.slice(0, middle)), balanced(name, parts.slice(middle + 1), places.slice(middle + 1))], at };
+  return {
+    is: 'call',
+    name,
+    of: undefined,
+    args: [
+      balanced(name, parts.slice(0, middle + 1), places.slice(0, middle)),
+      balanced(name, parts.slice(middle + 1), places.slice(middle + 1)),
+    ],
+    at,
+  };
 }
 
 class Parser {
@@ -178,7 +187,10 @@ class Parser {
     const { at } = this.#reader.token;
     this.#reader.match("'('", then(...OPERAND, "')'"));
     this.#reader.sync([...OPERAND, "')'"]);
-    const args = this.#reader.kind === "')'" ? [] : (this.#reader.rule('exprList', then("')'"), () => this.#separated(() => this.#expression(orEnd("','")))) ?? []);
+    const args =
+      this.#reader.kind === "')'"
+        ? []
+        : (this.#reader.rule('exprList', then("')'"), () => this.#separated(() => this.#expression(orEnd("','")))) ?? []);
     this.#reader.match("')'", orEnd("'.'", "'['"));
     return { args, at };
   }
@@ -234,8 +246,12 @@ class Parser {
     const first = ["'?'", ...OPERAND];
     this.#reader.match("'['", then(...first, "','", "']'"));
     this.#reader.sync([...first, "','", "']'"]);
-    const one = (): { readonly value: Expression; readonly optional: boolean } => this.#optional((optional) => ({ value: this.#expression(orEnd()), optional }), orEnd("','"));
-    const members = first.includes(this.#reader.kind) ? (this.#reader.rule('listInit', then("','", "']'"), () => this.#separated(one, () => first.includes(this.#reader.ahead(1).kind))) ?? []) : [];
+    const one = (): { readonly value: Expression; readonly optional: boolean } =>
+      this.#optional((optional) => ({ value: this.#expression(orEnd()), optional }), orEnd("','"));
+    const members = first.includes(this.#reader.kind)
+      ? (this.#reader.rule('listInit', then("','", "']'"), () => this.#separated(one, () => first.includes(this.#reader.ahead(1).kind))) ??
+        [])
+      : [];
     this.#trailing("']'");
     return { is: 'list', members, at };
   }
@@ -266,7 +282,10 @@ class Parser {
       const colon = this.#reader.match("':'", then(...OPERAND));
       entries.push({ key, optional, value: this.#expression(orEnd("','")), at: colon?.at ?? at });
     };
-    if (first.includes(this.#reader.kind)) this.#reader.rule('mapInitializerList', then("','", "'}'"), () => this.#separated(one, () => first.includes(this.#reader.ahead(1).kind)));
+    if (first.includes(this.#reader.kind))
+      this.#reader.rule('mapInitializerList', then("','", "'}'"), () =>
+        this.#separated(one, () => first.includes(this.#reader.ahead(1).kind)),
+      );
     this.#trailing("'}'");
     return { is: 'map', entries, at };
   }
@@ -302,7 +321,10 @@ class Parser {
       const colon = this.#reader.match("':'", then(...OPERAND));
       fields.push({ name, optional, value: this.#expression(orEnd("','")), at: colon?.at ?? at });
     };
-    if (first.includes(this.#reader.kind)) this.#reader.rule('fieldInitializerList', then("','", "'}'"), () => this.#separated(one, () => first.includes(this.#reader.ahead(1).kind)));
+    if (first.includes(this.#reader.kind))
+      this.#reader.rule('fieldInitializerList', then("','", "'}'"), () =>
+        this.#separated(one, () => first.includes(this.#reader.ahead(1).kind)),
+      );
     this.#trailing("'}'");
     return { is: 'object', type: parts.join('').replace(/^\./, ''), fields, at };
   }
