@@ -58,7 +58,7 @@ function podMilestones(pod: KubeObject): readonly (readonly [StageId, Milestone]
   const base: readonly (readonly [StageId, Milestone])[] = [
     ['persistence', { state: 'passed', at: created }],
     ['controllers', { state: 'passed', at: created }],
-    ['scheduling', scheduling(pod)],
+    ...scheduling(pod),
   ];
   if (!isPlaced(pod)) return base;
   const rejected = rejection(pod);
@@ -75,10 +75,12 @@ function isPlaced(pod: KubeObject): boolean {
   return dig(pod, 'spec', 'nodeName') !== undefined || dig(pod, 'status', 'phase') === 'Running' || containersOf(pod).some(({ status }) => status !== undefined);
 }
 
-function scheduling(pod: KubeObject): Milestone {
+/** A pod whose node was not seen may have one: without its PodScheduled condition nothing says that it waits for one. */
+function scheduling(pod: KubeObject): readonly (readonly [StageId, Milestone])[] {
   const condition = asList(dig(pod, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'PodScheduled');
-  if (isPlaced(pod)) return { state: 'passed', at: parseInstant(dig(condition, 'lastTransitionTime')) };
-  return { state: 'waiting', reason: asText(dig(condition, 'reason')) ?? 'not scheduled yet' };
+  if (isPlaced(pod)) return [['scheduling', { state: 'passed', at: parseInstant(dig(condition, 'lastTransitionTime')) }]];
+  const isKnown = condition !== undefined || shows(pod, 'spec.nodeName') || dig(pod, 'status', 'phase') === 'Pending';
+  return isKnown ? [['scheduling', { state: 'waiting', reason: asText(dig(condition, 'reason')) ?? 'not scheduled yet' }]] : [];
 }
 
 /** A pod its kubelet refused is Failed with a reason and has no container statuses. Source: pkg/kubelet/kubelet.go (rejectPod). */
@@ -104,8 +106,16 @@ function onNode(pod: KubeObject, containers: readonly PodContainer[]): readonly 
   reached.push(['images', { state: 'passed' }], ['containers', running(pod, containers)]);
   if (dig(pod, 'status', 'phase') === 'Succeeded') return [...reached, ['probes', { state: 'not-needed', reason: 'its containers have ended' }]];
   if (reached.at(-1)?.[1].state !== 'passed') return reached;
-  const isReady = conditionStatus(pod, 'Ready') === 'True';
-  return [...reached, ['probes', isReady ? { state: 'passed', at: transition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }]];
+  const readiness = conditionStatus(pod, 'Ready') ?? readinessOf(containers);
+  if (readiness === undefined) return reached;
+  return [...reached, ['probes', readiness === 'True' ? { state: 'passed', at: transition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }]];
+}
+
+/** Where the condition of the pod was not seen: ready as its containers are. */
+function readinessOf(containers: readonly PodContainer[]): 'True' | 'False' | undefined {
+  const states = containers.filter(({ role }) => role !== 'init').map(({ status }) => dig(status, 'ready'));
+  if (states.includes(false)) return 'False';
+  return states.length > 0 && states.every((state) => state === true) ? 'True' : undefined;
 }
 
 function running(pod: KubeObject, containers: readonly PodContainer[]): Milestone {

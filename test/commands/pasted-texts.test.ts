@@ -80,6 +80,20 @@ Error from server: container "till" in pod "till-1" is waiting to start: trying 
 `,
   ],
   [
+    'a log that a sentence announces',
+    ['containers/environment-variable-missing'],
+    `The database does not come up. kubectl logs db-0:
+
+2024-02-01 10:12:02+00:00 [ERROR] [Entrypoint]: Database is uninitialized and password option is not specified
+`,
+  ],
+  [
+    'an address that an issue tracker made a link',
+    ['validating-admission/webhook-certificate-untrusted'],
+    `Internal error occurred: failed calling webhook "check.shop.example": Post "[https://check.shop.svc:443/validate?timeout=10s](https://check.shop.svc/validate?timeout=10s)": x509: certificate signed by unknown authority
+`,
+  ],
+  [
     'the state of a container alone',
     ['containers/oom-killed'],
     `    State:          Waiting
@@ -370,19 +384,4 @@ describe('a text of people', () => {
   ])('is nothing of Kubernetes where it %s', async (_, text) => {
     expect(await causesOf(text)).toEqual({ recognised: false, causes: [] });
   });
-});
-
-it('sees the node of a pod in what only its kubelet reports, and no object in a row that was cut off', () => {
-  const text = '~> k get po\nNAME        READY     STATUS             RESTARTS   AGE\nweb-8tq0n   0/1       CrashLoopBackOff   4          2m\n~> k describe po web-8tq0n\nName:           web-8tq0n\nNamespace:      shop\nNode:           10.9.1.5/10.9.1.5\nLabels:         app=web\nStatus:         Running\nContainers:\n  we';
-  const { objects } = readTranscript(text, { name: 'text', written: Date.UTC(2026, 0, 1) });
-  expect(objects.filter(({ kind }) => kind === 'Pod').map(({ metadata }) => metadata.name)).toEqual(['web-8tq0n']);
-  const cut = readTranscript('NAME        READY     STATUS    RESTARTS   AGE\nweb-8tq0n   0/1       Running   4          2m\nweb-9', { name: 'text', written: Date.UTC(2026, 0, 1) });
-  expect(cut.objects.filter(({ kind }) => kind === 'Pod').map(({ metadata }) => metadata.name)).toEqual(['web-8tq0n']);
-});
-
-it('names the registry of the image that a line of the kubelet names, and none of an image that it does not', async () => {
-  const line = (image: string): string => `Jan 20 15:22:08 worker-1 kubelet[443]: E0120 15:22:08.462611     443 remote_image.go:113] ${image} from image service failed: rpc error: code = Unknown desc = Error response from daemon: Get https://reg.shop.example/v2/till/manifests/4: denied: access forbidden\n`;
-  const whatOf = async (text: string): Promise<string | undefined> => scan(await collect(readTranscript(text, { name: 'text', written: Date.UTC(2026, 0, 20, 16) }).reader, {}), await shippedRules(), {}).causes[0]?.what;
-  expect(await whatOf(line('PullImage "reg.shop.example/till:4"'))).toContain('Registry reg.shop.example denies access to image reg.shop.example/till:4');
-  expect(await whatOf('Failed to pull image: Error response from daemon: Get https://reg.shop.example/v2/till/manifests/4: denied: access forbidden\n')).not.toContain('docker.io');
 });

@@ -62,9 +62,13 @@ function* rawLines(text: string): Generator<string> {
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/g;
 
+/** An address that an issue tracker made a link: `[https://a](https://a)`. */
+const LINKED = /\[(https?:\/\/[^\][()\s]{1,1000})\]\(https?:\/\/[^\][()\s]{1,1000}\)/g;
+
 function cleaned(raw: string): string {
   let text = raw.includes('\u001B') ? raw.replace(ESCAPE, '') : raw;
   if (text.includes('\r')) text = afterReturn(text);
+  if (text.includes('](http')) text = text.replace(LINKED, '$1');
   return /[\u00a0-\uffff]/.test(text) ? text.replace(SPACES, ' ').replace(INVISIBLE, '') : text;
 }
 

@@ -19,6 +19,10 @@ const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]{1,64}@([\w.-]{1,
 const ARROW = String.raw`➜ {1,2}${WORD}(?: git:\([^)]{1,60}\))?(?: ✗)?`;
 const WITH_HOST = new RegExp(`^\\s{0,12}(?:${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
 const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]{1,64}=\S*\s+){0,8}(?:kubectl|oc|k|kc|kubectl\.exe)\s+(?:-\S+\s+(?:[^\s-]\S*\s+)?){0,12}(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
+/** A prompt of any other form, where what follows is unmistakably a command of kubectl: `projects$`, `><>`. */
+const OTHER_PROMPT = new RegExp(`^\\s{0,12}[^\\s"'{}|]{1,60}${SYMBOL} {1,2}(${COMMAND}.*)`, 'u');
+/** A sentence that ends with a command and a colon: its output follows. */
+const ANNOUNCED = new RegExp(`[.,;!?)\\w] {1,3}\`?(${COMMAND}[^\`:]{0,200})\`?:\\s{0,10}$`);
 const DOLLAR = /^\s{0,12}[$❯➜»λ] {0,2}(\S.*)$/u;
 const SHARP = new RegExp(`^\\s{0,12}[#%>] ?(${COMMAND}.*)`);
 const BARE = new RegExp(`^(${COMMAND}.*)`);
@@ -51,9 +55,15 @@ export function promptOn(line: string, style: PromptStyle): Prompt | undefined {
   if (header !== undefined && BARE.test(header)) return { command: header };
   const hosted = hostPrompt(line);
   if (hosted !== undefined) return hosted;
+  const other = line.length > 4096 ? undefined : (OTHER_PROMPT.exec(line)?.[1] ?? announced(line));
+  if (other !== undefined) return { command: other };
   if (style === 'dollar') return undefined;
   const command = SHARP.exec(line)?.[1] ?? BARE.exec(line)?.[1];
   return command === undefined ? undefined : { command };
+}
+
+function announced(line: string): string | undefined {
+  return line.length < 500 && line.trimEnd().endsWith(':') ? ANNOUNCED.exec(line)?.[1]?.trimEnd() : undefined;
 }
 
 function hostPrompt(line: string): Prompt | undefined {
