@@ -108,3 +108,12 @@ describe('a part of an object', () => {
     expect(fieldOf(read('  "lastState": {\n    "terminated": { "exitCode": 1 }\n  },\n'), 'Pod/default/<pod>', 'status.containerStatuses.0.lastState.terminated.exitCode')).toBe(1);
   });
 });
+
+describe('blocks of events without the heads of their descriptions', () => {
+  const block = (pod: string, ...rows: readonly string[]): string => `Events:\n  Type     Reason     Age   From               Message\n  ----     ------     ----  ----               -------\n  Normal   Scheduled  63s   default-scheduler  Successfully assigned till/${pod} to worker-1\n${rows.map((each) => `  ${each}\n`).join('')}\n`;
+
+  it('are each about the pod that one of their own rows names', () => {
+    const text = block('cart-0') + block('stock-0', 'Warning  Unhealthy  9s    kubelet            Readiness probe failed: HTTP probe failed with statuscode: 503');
+    expect(eventsIn(read(text)).filter((event) => event.includes('Unhealthy'))).toEqual([expect.stringContaining('Pod/till/stock-0') as string]);
+  });
+});

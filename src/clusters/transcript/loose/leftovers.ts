@@ -70,7 +70,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     }
   }
   for (const { node, service, ended, lines: said } of context.services.values()) reading.gathering.services.push({ node, service, spec: { active: ended ? 'failed' : 'active', ...(ended ? {} : { sub: 'running' }), seen: 'journal' }, lines: said.slice(-SERVICE_LINES) });
-  seeEvents(found, spoken, reading);
+  for (const block of blocksOf(found, rest.filter(({ text }) => /^\s*Events:/.test(text)))) seeEvents(block, spoken, reading);
   return left;
 }
 
@@ -221,6 +221,17 @@ const ENDS = /main process exited|Main process exited|Failed with result|failed 
 function podNamed(text: string): ObjectRef {
   const slash = text.indexOf('/');
   return slash < 0 ? { kind: 'Pod', name: text } : { kind: 'Pod', namespace: text.slice(0, slash), name: text.slice(slash + 1) };
+}
+
+/** Each heading begins the events of another object. */
+function blocksOf(found: readonly Found[], headings: readonly Line[]): readonly (readonly Found[])[] {
+  const blocks: Found[][] = [[]];
+  let next = 0;
+  for (const one of found) {
+    for (; next < headings.length && (headings[next]?.number ?? 0) <= one.line.number; next++) blocks.push([]);
+    blocks.at(-1)?.push(one);
+  }
+  return blocks;
 }
 
 /** Adds the events. Rows that name no object are about the pod that another row names, or about a pod without a name. */
