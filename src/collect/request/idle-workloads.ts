@@ -1,6 +1,6 @@
-import { asList, asNumber, asTextMap, dig } from '../../base/json.ts';
+import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, labelsOf, refOf, sameObject } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { resourceNamed } from '../../model/resources.ts';
 import type { FactSink } from '../fact-sink.ts';
 import type { Scene } from '../scene.ts';
@@ -24,7 +24,7 @@ export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promis
     sink.fact(
       'idle',
       ref,
-      { why, suspicion: ground ?? asked(workload, scene), wanted: wanted?.pods ?? 1, service: service?.metadata.name },
+      { why, suspicion: ground ?? asked(workload, scene), wanted: wanted?.pods ?? 1, service: service?.metadata.name, manager: why === 'managed-by' ? managerOf(workload) : undefined },
       { source: `${formatRef(ref)} spec`, quote: `${QUOTES[why]}${ground === undefined ? '' : `; ${ground}`}` },
     );
     // Whoever calls the Service suffers when nothing stands behind it.
@@ -32,16 +32,31 @@ export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promis
   }
 }
 
-const QUOTES = { replicas: 'replicas: 0', paused: 'paused: true', suspended: 'suspend: true' } as const;
+const QUOTES = { replicas: 'replicas: 0', paused: 'paused: true', suspended: 'suspend: true', 'no-node': 'desiredNumberScheduled: 0', 'managed-by': 'managedBy: another controller' } as const;
+/** The value of managedBy that stands for the Job controller itself. Source: pkg/apis/batch/types.go (JobControllerName). */
+const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 
 function whyIdle(workload: KubeObject, scene: Scene): keyof typeof QUOTES | undefined {
   if (dig(workload, 'spec', 'suspend') === true && (workload.kind === 'Job' || workload.kind === 'CronJob')) return 'suspended';
+  if (workload.kind === 'Job' && managerOf(workload) !== undefined && dig(workload, 'status', 'startTime') === undefined && shows(workload, 'status.startTime')) return 'managed-by';
   const { desired, current, updated } = countsOf(workload, scene);
+  if (workload.kind === 'DaemonSet' && desired === 0 && isObserved(workload)) return 'no-node';
   if (workload.kind === 'Deployment' && dig(workload, 'spec', 'paused') === true) {
     const behind = desired !== undefined && ((current !== undefined && current < desired) || (updated !== undefined && updated < desired));
     return behind ? 'paused' : undefined;
   }
   return desired === 0 && workload.kind !== 'DaemonSet' && workload.kind !== 'Job' ? 'replicas' : undefined;
+}
+
+/** Whether its controller has counted the nodes: before that the count is 0, too. */
+function isObserved(workload: KubeObject): boolean {
+  return dig(workload, 'status', 'observedGeneration') !== undefined || !shows(workload, 'status.observedGeneration');
+}
+
+/** The controller that is to run a Job, when it is not Kubernetes' own. */
+function managerOf(workload: KubeObject): string | undefined {
+  const manager = asText(dig(workload, 'spec', 'managedBy'));
+  return manager === JOB_CONTROLLER ? undefined : manager;
 }
 
 /** A Service that would have this workload's pods behind it and has none at all. */

@@ -48,7 +48,7 @@ function dueOf(workload: KubeObject): Due | undefined {
 /** The API server always gives a status, if an empty one: only then, or where a description shows neither pods nor conditions, nobody wrote it. */
 function isBlank(workload: KubeObject): boolean {
   const status = dig(workload, 'status');
-  if (workload.kind === 'Job') return isJsonObject(status) && shows(workload, 'status.startTime') && dig(workload, 'spec', 'suspend') !== true && Object.keys(status).length === 0;
+  if (workload.kind === 'Job') return isJsonObject(status) && shows(workload, 'status.startTime') && dig(workload, 'spec', 'suspend') !== true && dig(workload, 'spec', 'managedBy') === undefined && Object.keys(status).length === 0;
   if (shows(workload, 'status.observedGeneration')) return isJsonObject(status) && dig(status, 'observedGeneration') === undefined && asNumber(dig(status, 'replicas')) === undefined;
   const unconditioned = workload.kind === 'Deployment' && shows(workload, 'status.conditions.status') && asList(dig(status, 'conditions')).length === 0;
   return unconditioned && shows(workload, 'status.replicas') && (asNumber(dig(status, 'replicas')) ?? 0) === 0;

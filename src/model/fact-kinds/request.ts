@@ -84,7 +84,8 @@ export const REQUEST_FACTS = {
   idle: {
     says: 'A workload that makes no pods because its own spec says so.',
     fields: {
-      why: word('what its spec says', ['replicas', 'paused', 'suspended']),
+      why: word('what its spec says; no-node: the nodes that a DaemonSet would run on do not exist', ['replicas', 'paused', 'suspended', 'no-node', 'managed-by']),
+      manager: text('the controller that spec.managedBy of a Job names'),
       suspicion: text('why it is likely that pods are wanted all the same; absent when nothing says so'),
       wanted: number('pods that something else says there should be; 1 where nothing says how many'),
       service: text('a Service that selects its pods and has no others'),

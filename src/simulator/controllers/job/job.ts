@@ -117,7 +117,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
     expectations.forget(key);
     return;
   }
-  if (isFinishedJob(job)) return;
+  if (isFinishedJob(job) || isOfAnother(job)) return;
   const owned = yield* claim(host, pods, job, labelSelectorMatcher(dig(job, 'spec', 'selector')));
   const ready = expectations.satisfied(key, host.now());
   const work: Work = {
@@ -153,6 +153,12 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
 
 function isFinishedJob(job: KubeObject): boolean {
   return asList(dig(job, 'status', 'conditions')).some((condition) => (dig(condition, 'type') === 'Complete' || dig(condition, 'type') === 'Failed') && dig(condition, 'status') === 'True');
+}
+
+/** Whether another controller is to run it: this one leaves it alone. Source: pkg/controller/job/job_controller.go (controllerName). */
+function isOfAnother(job: KubeObject): boolean {
+  const manager = dig(job, 'spec', 'managedBy');
+  return manager !== undefined && manager !== 'kubernetes.io/job-controller';
 }
 
 function isSuspended(job: KubeObject): boolean {
