@@ -61,6 +61,11 @@ function sampleOf({ pieces, captures }: Template): string {
 
 /** A reason alone says one thing in each place: the first rule that has it. */
 function sameReason(entries: readonly Entry[], wording: Wording): Rule | undefined {
-  const first = entries.find((other) => other.wording.text === '' && other.wording.reason.some((reason) => wording.reason.includes(reason)) && PLACES.some((place) => isSaidIn(other.wording, place) && isSaidIn(wording, place)));
+  const first = entries.find(
+    (other) =>
+      other.wording.text === '' &&
+      other.wording.reason.some((reason) => wording.reason.includes(reason)) &&
+      PLACES.some((place) => isSaidIn(other.wording, place) && isSaidIn(wording, place)),
+  );
   return first === undefined || first.wording === wording ? undefined : first.rule;
 }

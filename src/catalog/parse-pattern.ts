@@ -44,7 +44,12 @@ const NOTHING: When = { all: [], any: [], none: [], optional: [], unless: [] };
 
 /** A pattern over a rule's wordings gives their variables to the rule that hears them. */
 export function heard(rule: string, spoken: RuleWordings, asked: Pattern['where']): Pattern {
-  const given = [...capturesOf(spoken)].filter(([name]) => asked[name] === undefined).map(([name, { surely }]): readonly [string, Predicate] => [name, surely ? { test: 'variable', name } : { test: 'checks', checks: [{ check: 'maybe', name }] }]);
+  const given = [...capturesOf(spoken)]
+    .filter(([name]) => asked[name] === undefined)
+    .map(([name, { surely }]): readonly [string, Predicate] => [
+      name,
+      surely ? { test: 'variable', name } : { test: 'checks', checks: [{ check: 'maybe', name }] },
+    ]);
   return { fact: 'said', where: { rule: { test: 'equals', value: rule }, ...asked, ...Object.fromEntries(given) }, places: placesOf(spoken) };
 }
 

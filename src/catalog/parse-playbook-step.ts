@@ -75,7 +75,14 @@ function parseAction(kind: StepKind, fields: Fields): StepAction | undefined {
     case 'wait':
       return { kind, ...waiting(cursor, fields), ...gotos(fields, ['timeout']) };
     case 'change':
-      return wrapped(parseChange(cursor), (change) => ({ kind, change, effect: parseEffect(fields.get('effect'), effectOf(change)), verify: parseVerification(fields.get('verify')), undo: parseUndo(fields.get('undo')), ...gotos(fields, ['fail']) }));
+      return wrapped(parseChange(cursor), (change) => ({
+        kind,
+        change,
+        effect: parseEffect(fields.get('effect'), effectOf(change)),
+        verify: parseVerification(fields.get('verify')),
+        undo: parseUndo(fields.get('undo')),
+        ...gotos(fields, ['fail']),
+      }));
     case 'include':
       return { kind, playbook: cursor?.text() ?? '', params: parseMapping(fields.get('params')) };
     case 'note':
@@ -167,7 +174,13 @@ function parseAsk(cursor: YamlCursor): StepAction {
   return {
     kind: 'ask',
     variable: fields.get('as')?.text() ?? '',
-    question: { type: parseType(fields.get('type')), ...optional('default', given === undefined ? undefined : String(given)), ...optional('pattern', parsePattern(fields.get('pattern'))), ...optional('oneOf', oneOf), secret: parseFlag(fields.get('secret')) ?? false },
+    question: {
+      type: parseType(fields.get('type')),
+      ...optional('default', given === undefined ? undefined : String(given)),
+      ...optional('pattern', parsePattern(fields.get('pattern'))),
+      ...optional('oneOf', oneOf),
+      secret: parseFlag(fields.get('secret')) ?? false,
+    },
   };
 }
 

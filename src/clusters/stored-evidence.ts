@@ -78,7 +78,17 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const evidence = { ...mergeEvidence([...others, own]), now };
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
   if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true || reader.faults.length > 0)) throw nothingIn(source, [...reader.faults, ...source.notes.map((note) => ({ ...note, hint: UNPACK }))]);
-  return { evidence, readings: options.explainReading === true ? (transcript?.readings() ?? []) : [], notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...(isForeign ? [] : (transcript?.notes ?? [])), ...(reconciled?.notes ?? [])] };
+  return {
+    evidence,
+    readings: options.explainReading === true ? (transcript?.readings() ?? []) : [],
+    notes: [
+      ...reader.notes,
+      ...foreignNotes(foreign),
+      ...notes,
+      ...(isForeign ? [] : (transcript?.notes ?? [])),
+      ...(reconciled?.notes ?? []),
+    ],
+  };
 }
 
 /** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */

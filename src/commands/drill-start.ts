@@ -57,7 +57,11 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
   await yieldToEvents();
   const trace: string[] = [];
   const broke: { at: Instant; what: string }[] = [];
-  const { cluster } = playScenario(drill.scenario, { seed: word === undefined ? drill.id : seed, surroundings: { trace: (line) => void trace.push(line) }, onStep: (step, played) => void broke.push({ at: played.now(), what: stepWords(step) }) });
+  const { cluster } = playScenario(drill.scenario, {
+    seed: word === undefined ? drill.id : seed,
+    surroundings: { trace: (line) => void trace.push(line) },
+    onStep: (step, played) => void broke.push({ at: played.now(), what: stepWords(step) }),
+  });
   await yieldToEvents();
   let session: DrillSession | undefined;
   const ended = new AbortController();

@@ -47,7 +47,15 @@ export function manifestScenario(documents: readonly PlacedDocument[], { preset,
   const files = [...new Set(documents.map(({ file }) => file))];
   const common = { atMilliseconds: undefined, place: files[0] ?? '' } as const;
   const before: readonly ScenarioStep[] = made.length === 0 ? [] : [{ do: 'apply', documents: made.map(namespaceNamed), namespace: undefined, create: false, ...common }, { do: 'wait', ...common }];
-  const steps = files.map((file): ScenarioStep => ({ do: 'apply', documents: documents.filter((one) => one.file === file).map(({ object }) => object), namespace, create: false, manifest: { file }, atMilliseconds: undefined, place: file }));
+  const steps = files.map((file): ScenarioStep => ({
+    do: 'apply',
+    documents: documents.filter((one) => one.file === file).map(({ object }) => object),
+    namespace,
+    create: false,
+    manifest: { file },
+    atMilliseconds: undefined,
+    place: file,
+  }));
   return { id: files.join(' '), title: `Result of applying ${files.join(', ')}`, cluster: { preset, configuration: {} }, setup: [], steps: [...before, ...steps], untilMilliseconds: undefined, expect: undefined, cure: [] };
 }
 

@@ -88,7 +88,14 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
   const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
   const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
   if (options.trace !== undefined) await writeTrace(options.trace, (await maskedTrace(scenario, playing, playOptions)) ?? [...lines, traceEnd(ran.played.cluster)]);
-  const whole: RunReport = { ...report, refusals, cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy', leftOut: playing.leftOut ?? [], others, unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster, ran.played.start) };
+  const whole: RunReport = {
+    ...report,
+    refusals,
+    cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy',
+    leftOut: playing.leftOut ?? [],
+    others,
+    unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster, ran.played.start),
+  };
   context.write(format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'));
   return exitCodeOf(whole.diagnosis.outcome);
 }
@@ -141,14 +148,20 @@ async function maskedTrace(scenario: Scenario, { options, context, again }: Play
 }
 
 /** What the scenario asks about, or of what was applied the first that is not well; else the one thing in the cluster that is not. Beside it what else of it is not well. */
-async function targetOf(cluster: Cluster, scenario: Scenario, { isTrial, namespace }: { readonly isTrial: boolean; readonly namespace: string | undefined }): Promise<{ readonly target: ObjectRef; readonly others: RunReport['others'] }> {
+async function targetOf(
+  cluster: Cluster,
+  scenario: Scenario,
+  { isTrial, namespace }: { readonly isTrial: boolean; readonly namespace: string | undefined },
+): Promise<{ readonly target: ObjectRef; readonly others: RunReport['others'] }> {
   if (scenario.expect?.target !== undefined) return { target: scenario.expect.target, others: [] };
   const own = scenario.expect === undefined ? workloadsOf(scenario) : [];
   const { targets } = await collect(cluster.reader(), namespace === undefined ? {} : { namespace });
   const unwell = targets.filter(({ state }) => state !== 'healthy');
   const mine = own.flatMap((ref) => unwell.find((one) => sameObject(one.ref, ref)) ?? []);
-  const target = mine[0]?.ref ?? (isTrial ? undefined : unwell[0]?.ref) ?? own[0] ?? (isTrial ? firstApplied(scenario, cluster) : undefined);
-  if (target === undefined) throw new PodcheckError('bad-input', 'the simulated cluster has no object to diagnose', 'apply a workload, a pod or a Service');
+  const target =
+    mine[0]?.ref ?? (isTrial ? undefined : unwell[0]?.ref) ?? own[0] ?? (isTrial ? firstApplied(scenario, cluster) : undefined);
+  if (target === undefined)
+    throw new PodcheckError('bad-input', 'the simulated cluster has no object to diagnose', 'apply a workload, a pod or a Service');
   return { target, others: mine.slice(1).map(({ ref, reason }) => ({ ref, reason: reason ?? 'unhealthy' })) };
 }
 
@@ -172,7 +185,14 @@ function reportOf(scenario: Scenario, { played, watch }: Ran, diagnosis: Diagnos
   const { cluster, start, settled } = played;
   const follows = watch !== undefined && sameObject(watch.target, diagnosis.target);
   if (follows) watch.note(diagnosis, cluster.now());
-  const way = follows ? watch.way : diagnosis.stages.map(({ id, verdict, at, reason }): WayStage => ({ id, verdict, ...(reason === undefined ? {} : { reason }), ...(at === undefined ? {} : { sinceMilliseconds: Math.max(0, at - start) }) }));
+  const way = follows
+    ? watch.way
+    : diagnosis.stages.map(({ id, verdict, at, reason }): WayStage => ({
+        id,
+        verdict,
+        ...(reason === undefined ? {} : { reason }),
+        ...(at === undefined ? {} : { sinceMilliseconds: Math.max(0, at - start) }),
+      }));
   return { id: scenario.id, title: scenario.title, seed: cluster.options.seed, digest: cluster.digest(), start, now: cluster.now(), settled, steps, diagnosis, way };
 }
 

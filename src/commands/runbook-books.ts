@@ -32,5 +32,12 @@ export async function playbookNamed(word: string): Promise<NamedPlaybook> {
 /** The playbooks a rule leads to: the one it names first, then those that say they are for it. */
 export function playbooksForRule(id: string, rules: readonly Rule[], playbooks: readonly Playbook[]): readonly Playbook[] {
   const named = rules.find((rule) => rule.id === id)?.playbook;
-  return [...playbooks.filter(({ name }) => name === named), ...playbooks.filter((playbook) => playbook.name !== named && playbook.for.rules.some((pattern) => pattern === id || (pattern.endsWith('/*') && id.startsWith(pattern.slice(0, -1)))))];
+  return [
+    ...playbooks.filter(({ name }) => name === named),
+    ...playbooks.filter(
+      (playbook) =>
+        playbook.name !== named &&
+        playbook.for.rules.some((pattern) => pattern === id || (pattern.endsWith('/*') && id.startsWith(pattern.slice(0, -1)))),
+    ),
+  ];
 }

@@ -26,9 +26,36 @@ export async function runJournalList(options: JournalOptions, context: CommandCo
   const format = outputFormat(options.output, 'runbook journal list');
   const folder = folderOf(options, context);
   const runs = runsIn(folder).map((run) => listed(folder, run, context));
-  if (format !== 'text') context.write(await dataText(runs.map(({ run, playbook, target, mode, who, began, seconds, status, result, broken, journal }) => ({ run, playbook, target, mode, who, began, seconds, status, result, broken, journal })), format));
+  if (format !== 'text')
+    context.write(
+      await dataText(
+        runs.map(({ run, playbook, target, mode, who, began, seconds, status, result, broken, journal }) => ({
+          run,
+          playbook,
+          target,
+          mode,
+          who,
+          began,
+          seconds,
+          status,
+          result,
+          broken,
+          journal,
+        })),
+        format,
+      ),
+    );
   else if (runs.length === 0) context.write(`There are no runs in ${folder}.\n`);
-  else context.write(tableText(['RUN', 'TARGET', 'STATUS', 'RESULT'], runs.map(({ run, target, status, result, journal, mode }) => [run, target, SUSPECT[journal] ?? (mode === 'run' ? status : `${status} (${mode})`), result].map(printable)), context.look));
+  else
+    context.write(
+      tableText(
+        ['RUN', 'TARGET', 'STATUS', 'RESULT'],
+        runs.map(({ run, target, status, result, journal, mode }) =>
+          [run, target, SUSPECT[journal] ?? (mode === 'run' ? status : `${status} (${mode})`), result].map(printable),
+        ),
+        context.look,
+      ),
+    );
   return EXIT.healthy;
 }
 
@@ -45,7 +72,25 @@ function listed(folder: string, run: string, { note }: CommandContext): RunSumma
 }
 
 /** A run that was ended before its first record was written. */
-const WITHOUT_BEGINNING: RunSummary = { run: '', playbook: '', target: '', mode: 'run', who: '', context: '', began: '', ended: '', seconds: 0, status: 'interrupted', result: 'unknown', before: '', after: '', changes: [], undone: [], escalated: '', alerts: [] };
+const WITHOUT_BEGINNING: RunSummary = {
+  run: '',
+  playbook: '',
+  target: '',
+  mode: 'run',
+  who: '',
+  context: '',
+  began: '',
+  ended: '',
+  seconds: 0,
+  status: 'interrupted',
+  result: 'unknown',
+  before: '',
+  after: '',
+  changes: [],
+  undone: [],
+  escalated: '',
+  alerts: [],
+};
 
 /** Stands where the status would: what such a journal says of its run cannot be relied on. */
 const SUSPECT: Partial<Record<JournalState, string>> = { altered: 'JOURNAL ALTERED', cut: 'JOURNAL CUT', unknown: 'HEAD MISSING' };

@@ -40,7 +40,20 @@ export function askingPrompt(typing: Typing, { write, look }: CommandContext, wh
   };
 }
 
-function pasted(typing: Typing, { node, command, write, lines }: { readonly node: string; readonly command: string; readonly write: (text: string) => void; readonly lines: (texts: readonly string[]) => void }): Promise<string | undefined> {
+function pasted(
+  typing: Typing,
+  {
+    node,
+    command,
+    write,
+    lines,
+  }: {
+    readonly node: string;
+    readonly command: string;
+    readonly write: (text: string) => void;
+    readonly lines: (texts: readonly string[]) => void;
+  },
+): Promise<string | undefined> {
   write(`  Run this on node ${clusterLine(node)}:\n`);
   lines([command]);
   write('  Paste its output; end with a line that contains only a dot. If you cannot run it, enter only the dot.\n');

@@ -44,7 +44,16 @@ export async function runSimTry(options: SimTryOptions, context: CommandContext)
     const { clone, gaps } = await context.progress('reading the cluster', () => cloned(opened.reader, (line) => void lines.push(line)));
     const again = async (trace: (line: string) => void): Promise<Cluster> => (await cloned(options.redact === true ? masking(opened.reader) : opened.reader, trace)).clone.cluster;
     const assumed = clone.assumed.map(({ about, why }): Gap => ({ kind: 'reference', about, reason: `assumed to exist: ${why}`, needs: `kubectl${about.namespace === undefined ? '' : ` -n ${about.namespace}`} get ${about.kind.toLowerCase()} ${about.name} -o yaml` }));
-    return await playAndShow(manifestScenario(documents, { preset: 'no-nodes', namespace, made: [] }), { options, context, documents, cluster: clone.cluster, trace: lines, again, gaps: [...gaps, ...assumed], leftOut: clone.leftOut });
+    return await playAndShow(manifestScenario(documents, { preset: 'no-nodes', namespace, made: [] }), {
+      options,
+      context,
+      documents,
+      cluster: clone.cluster,
+      trace: lines,
+      again,
+      gaps: [...gaps, ...assumed],
+      leftOut: clone.leftOut,
+    });
   } finally {
     opened.close();
   }

@@ -34,19 +34,72 @@ export type JournalEntry =
     }
   | { readonly type: 'resumed'; readonly who: string; readonly step: string; readonly note: string }
   /** `variables`: what the look told; it is no longer to be seen once it is mended. */
-  | { readonly type: 'before'; readonly outcome: string; readonly cause: string; readonly words: string; readonly variables: Readonly<Record<string, Scalar>> }
+  | {
+      readonly type: 'before';
+      readonly outcome: string;
+      readonly cause: string;
+      readonly words: string;
+      readonly variables: Readonly<Record<string, Scalar>>;
+    }
   | { readonly type: 'precondition'; readonly say: string; readonly is: string; readonly why: string }
   | { readonly type: 'step'; readonly step: string; readonly kind: string; readonly say: string }
-  | { readonly type: 'output'; readonly step: string; readonly of: string; readonly text: string; readonly digest: string; readonly cut: boolean }
+  | {
+      readonly type: 'output';
+      readonly step: string;
+      readonly of: string;
+      readonly text: string;
+      readonly digest: string;
+      readonly cut: boolean;
+    }
   | { readonly type: 'decision'; readonly step: string; readonly by: string; readonly question: string; readonly answer: string }
-  | { readonly type: 'change'; readonly step: string; readonly command: string; readonly objects: readonly string[]; readonly diff: readonly string[] }
+  | {
+      readonly type: 'change';
+      readonly step: string;
+      readonly command: string;
+      readonly objects: readonly string[];
+      readonly diff: readonly string[];
+    }
   /** Before a write is sent; `uid` is of the object as it was before. A run that was killed finds out by it whether it was carried out. */
-  | { readonly type: 'writing'; readonly step: string; readonly object: string; readonly uid: string; readonly request: WriteRequest | null; readonly undo: readonly WriteRequest[] | null; readonly made: JsonObject | null; readonly why: string }
+  | {
+      readonly type: 'writing';
+      readonly step: string;
+      readonly object: string;
+      readonly uid: string;
+      readonly request: WriteRequest | null;
+      readonly undo: readonly WriteRequest[] | null;
+      readonly made: JsonObject | null;
+      readonly why: string;
+    }
   /** `made`: what became different by it, as a merge patch; it may be undone while that still holds. */
-  | { readonly type: 'changed'; readonly step: string; readonly object: string; readonly uid: string; readonly undo: readonly WriteRequest[] | null; readonly back: Json; readonly made: JsonObject | null; readonly why: string }
+  | {
+      readonly type: 'changed';
+      readonly step: string;
+      readonly object: string;
+      readonly uid: string;
+      readonly undo: readonly WriteRequest[] | null;
+      readonly back: Json;
+      readonly made: JsonObject | null;
+      readonly why: string;
+    }
   | { readonly type: 'undone'; readonly step: string; readonly object: string; readonly ok: boolean; readonly words: string }
-  | { readonly type: 'done'; readonly step: string; readonly result: StepResult; readonly words: string; readonly next: string; readonly bound: Readonly<Record<string, Scalar>>; readonly milliseconds: number }
-  | { readonly type: 'end'; readonly status: RunStatus; readonly result: RunResult; readonly outcome: string; readonly cause: string; readonly words: string; readonly escalated: JsonObject | null };
+  | {
+      readonly type: 'done';
+      readonly step: string;
+      readonly result: StepResult;
+      readonly words: string;
+      readonly next: string;
+      readonly bound: Readonly<Record<string, Scalar>>;
+      readonly milliseconds: number;
+    }
+  | {
+      readonly type: 'end';
+      readonly status: RunStatus;
+      readonly result: RunResult;
+      readonly outcome: string;
+      readonly cause: string;
+      readonly words: string;
+      readonly escalated: JsonObject | null;
+    };
 
 /** Where a run is written down. Throws when it cannot be: then nothing more is done. */
 export interface JournalPort {

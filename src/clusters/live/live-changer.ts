@@ -52,7 +52,16 @@ function pathOf({ verb, namespace, name, subresource }: WriteRequest, api: Serve
 function writeOf({ verb, patch, body, uid, resourceVersion, propagation, graceSeconds }: WriteRequest, dryRun: boolean): Write {
   const method = METHODS[verb];
   if (patch !== undefined) return { method, contentType: PATCH_CONTENT[patch.type], body: JSON.stringify(withVersion(patch, resourceVersion)) };
-  const options: JsonObject = { kind: 'DeleteOptions', apiVersion: 'v1', ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } }), ...(propagation === undefined ? {} : { propagationPolicy: propagation }), ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }), ...(dryRun ? { dryRun: ['All'] } : {}) };
+  const options: JsonObject = {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    ...(uid === undefined && resourceVersion === undefined
+      ? {}
+      : { preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } }),
+    ...(propagation === undefined ? {} : { propagationPolicy: propagation }),
+    ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }),
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+  };
   return { method, contentType: 'application/json', body: JSON.stringify(verb === 'delete' ? options : (body ?? {})) };
 }
 
@@ -68,7 +77,14 @@ function writtenOf(answer: Answer, api: ServedApi, { kind, subresource }: WriteR
 }
 
 async function mayDo(transport: Transport, { verb, subresource, namespace, name }: Access, api: ServedApi): Promise<boolean | undefined> {
-  const resourceAttributes = { verb, group: groupOf(api.apiVersion), resource: api.plural, ...(subresource === undefined ? {} : { subresource }), ...(namespace === undefined ? {} : { namespace }), ...(name === undefined ? {} : { name }) };
+  const resourceAttributes = {
+    verb,
+    group: groupOf(api.apiVersion),
+    resource: api.plural,
+    ...(subresource === undefined ? {} : { subresource }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+  };
   const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata: {}, spec: { resourceAttributes } };
   const exchange = await transport.send('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { method: 'POST', contentType: 'application/json', body: JSON.stringify(review) });
   return exchange.ok && exchange.status < 300 ? asBoolean(dig(jsonOf(exchange), 'status', 'allowed')) : undefined;

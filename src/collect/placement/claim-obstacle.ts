@@ -94,7 +94,15 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
   const [nearest] = candidates;
   if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
   // Nothing can be said of all volumes when some were not seen: one of them may be of the class, or come nearer.
-  if (unseenIn(volumes) !== undefined) return { obstacle: !volumes.ok && volumes.why === 'not-collected' && (around.dumped || DISTRIBUTED.has(spec.class ?? '')) && isClassMissing(around) ? 'class-not-found' : around.refused || saysNoVolume(around.events) ? 'no-volume' : 'unknown' };
+  if (unseenIn(volumes) !== undefined)
+    return {
+      obstacle:
+        !volumes.ok && volumes.why === 'not-collected' && (around.dumped || DISTRIBUTED.has(spec.class ?? '')) && isClassMissing(around)
+          ? 'class-not-found'
+          : around.refused || saysNoVolume(around.events)
+            ? 'no-volume'
+            : 'unknown',
+    };
   const classMissing = isClassMissing(around);
   const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
   if (nearest?.obstacles.length === 1) {

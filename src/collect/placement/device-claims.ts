@@ -94,7 +94,19 @@ async function extendedFact(pod: KubeObject, scene: Scene, sink: FactSink): Prom
   const own = amounts.filter(([resource]) => standsFor(standing, resource));
   const supply = await deviceSupply(expressionsIn(dig(standing, 'spec')), scene);
   if ('gap' in supply) sink.gap('device-claim', about, supply.gap);
-  else sink.fact('device-claim', about, { ...shortage(supply, sum(own.map(([, amount]) => parseInteger(amount) ?? 0))), entry: own[0]?.[0] ?? '', class: standing.metadata.name, exists: false, said }, { source: formatRef(about), quote: said });
+  else
+    sink.fact(
+      'device-claim',
+      about,
+      {
+        ...shortage(supply, sum(own.map(([, amount]) => parseInteger(amount) ?? 0))),
+        entry: own[0]?.[0] ?? '',
+        class: standing.metadata.name,
+        exists: false,
+        said,
+      },
+      { source: formatRef(about), quote: said },
+    );
 }
 
 /** Source: pkg/scheduler/framework/plugins/dynamicresources/extended/cache.go. */

@@ -80,7 +80,14 @@ function nodeFitFact(pod: KubeObject, { node, refusals, unknown }: NodeFit, sink
   sink.fact(
     'node-fit',
     refOf(pod),
-    { node: node.metadata.name, fits: first === undefined, plugin: first?.plugin, plugins: first === undefined ? undefined : [...new Set(refusals.map(({ plugin }) => plugin))].join(', '), reason: first?.reason, detail: first === undefined ? undefined : detail },
+    {
+      node: node.metadata.name,
+      fits: first === undefined,
+      plugin: first?.plugin,
+      plugins: first === undefined ? undefined : [...new Set(refusals.map(({ plugin }) => plugin))].join(', '),
+      reason: first?.reason,
+      detail: first === undefined ? undefined : detail,
+    },
     { source: `Node/${node.metadata.name}`, quote: first === undefined ? 'passes all scheduler filters' : detail },
   );
 }

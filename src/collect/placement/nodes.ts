@@ -120,7 +120,16 @@ function nodeFact(node: KubeObject, scene: Scene, sink: FactSink): void {
     },
     {
       source: `${formatRef(refOf(node))} status`,
-      quote: [`Ready=${status ?? '?'}`, reason, message, ...bad.map((type) => `${type}=True`), ...(isSchedulable(node) === false ? ['unschedulable'] : []), ...(taints === undefined || taints.length === 0 ? [] : [`taints: ${taints.map(formatTaint).join(', ')}`])].filter((part) => part !== undefined && part !== '').join(' '),
+      quote: [
+        `Ready=${status ?? '?'}`,
+        reason,
+        message,
+        ...bad.map((type) => `${type}=True`),
+        ...(isSchedulable(node) === false ? ['unschedulable'] : []),
+        ...(taints === undefined || taints.length === 0 ? [] : [`taints: ${taints.map(formatTaint).join(', ')}`]),
+      ]
+        .filter((part) => part !== undefined && part !== '')
+        .join(' '),
       at: since,
     },
   );

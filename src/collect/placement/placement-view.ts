@@ -20,7 +20,15 @@ export interface PlacementView {
   readonly nodeNamed: (name: string) => KubeObject | undefined;
 }
 
-export function makePlacementView(seen: { nodes: readonly KubeObject[]; pods: readonly KubeObject[]; allPods: boolean; wholeNodes: ReadonlySet<string>; wholeNamespaces: ReadonlySet<string>; claims: readonly KubeObject[]; volumes: readonly KubeObject[] }): PlacementView {
+export function makePlacementView(seen: {
+  nodes: readonly KubeObject[];
+  pods: readonly KubeObject[];
+  allPods: boolean;
+  wholeNodes: ReadonlySet<string>;
+  wholeNamespaces: ReadonlySet<string>;
+  claims: readonly KubeObject[];
+  volumes: readonly KubeObject[];
+}): PlacementView {
   const pods = seen.pods.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod));
   const byNode = new Map<string, KubeObject[]>();
   for (const pod of pods) {

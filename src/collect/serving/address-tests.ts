@@ -58,7 +58,11 @@ async function holderOf(host: string, namespace: string | undefined, scene: Scen
   if (pod !== undefined) return refOf(pod);
   const services = await scene.survey.list('Service', namespace === undefined ? {} : { namespace });
   const named = serviceNamed(host, namespace);
-  const service = (services.ok ? services.value : []).find((candidate) => addressesOf(candidate).includes(host) || (named !== undefined && candidate.metadata.name === named.name && candidate.metadata.namespace === named.namespace));
+  const service = (services.ok ? services.value : []).find(
+    (candidate) =>
+      addressesOf(candidate).includes(host) ||
+      (named !== undefined && candidate.metadata.name === named.name && candidate.metadata.namespace === named.namespace),
+  );
   return service === undefined ? undefined : refOf(service);
 }
 

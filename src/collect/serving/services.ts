@@ -147,12 +147,16 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
       protocol,
       appProtocol: asText(dig(port, 'appProtocol')),
       declared: known ? sameNumber.length > 0 || told : undefined,
-      declaredProtocol: sameNumber.length > 0 && !sameNumber.some((declared) => declared.protocol === protocol) ? sameNumber[0]?.protocol : undefined,
+      declaredProtocol:
+        sameNumber.length > 0 && !sameNumber.some((declared) => declared.protocol === protocol) ? sameNumber[0]?.protocol : undefined,
       declaredPorts: backends.ports.length > 0 ? backends.ports.map(formatPort).join(', ') : undefined,
       portItselfDeclared: backends.ports.length > 0 ? backends.ports.some((declared) => declared.number === number) : undefined,
       unusedPort: unused?.number,
       container: (sameNumber[0] ?? unused ?? backends.ports[0])?.container,
-      endpointHasPort: endpoints === undefined || endpoints.ready + endpoints.notReady === 0 ? undefined : endpoints.ports.some((other) => other.name === (portName ?? '') || (portName === undefined && other.number !== undefined)),
+      endpointHasPort:
+        endpoints === undefined || endpoints.ready + endpoints.notReady === 0
+          ? undefined
+          : endpoints.ports.some((other) => other.name === (portName ?? '') || (portName === undefined && other.number !== undefined)),
       ready: backends.pods.filter((pod) => isReady(pod) === true).length,
     },
     {

@@ -68,7 +68,8 @@ function cellsBefore(text: string): Before {
   const old = OLD_SOURCE.exec(text);
   const words = text.replace(OLD_SOURCE, ' ').split(/\s/).filter((word) => word !== '').slice(-MAX_WORDS);
   const ages: string[] = [];
-  let [source, count, about, fieldPath, name]: [string, number | undefined, ObjectRef | undefined, string | undefined, string | undefined] = [old === null ? '' : sourceOf(old), undefined, undefined, undefined, undefined];
+  let [source, count, about, fieldPath, name]: [string, number | undefined, ObjectRef | undefined, string | undefined, string | undefined] =
+    [old === null ? '' : sourceOf(old), undefined, undefined, undefined, undefined];
   let namespace: string | undefined;
   for (const [index, word] of words.entries()) {
     const times = /^\(?x(\d{1,9})$/.exec(word)?.[1];
