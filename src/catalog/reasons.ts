@@ -4,7 +4,7 @@ import type { StageId } from '../model/stage.ts';
 export interface Reason {
   readonly reason: string;
   readonly stage: StageId;
-  readonly seen: 'container state' | 'event' | 'condition' | 'scheduler' | 'API answer' | 'pod status';
+  readonly seen: 'container state' | 'event' | 'condition' | 'scheduler' | 'API answer' | 'pod status' | 'STATUS column' | 'exit code';
   readonly means: string;
   /** Path in the Kubernetes repository that defines it. */
   readonly source: string;
@@ -72,11 +72,23 @@ export const REASONS: readonly Reason[] = [
   row('ReadinessGatesNotReady', 'probes', 'condition', 'All containers are ready, but a readiness gate of the pod is not True. Another controller must set it.', 'pkg/kubelet/status/generate.go', 'probes/readiness-gate-not-set'),
   row('FailedToUpdateEndpointSlices', 'endpoints', 'event', 'The EndpointSlice controller could not write the endpoints of the Service.', 'pkg/controller/endpointslice/endpointslice_controller.go'),
   row('SyncLoadBalancerFailed', 'traffic', 'event', 'The cloud provider could not create or update the load balancer of the Service.', 'staging/src/k8s.io/cloud-provider/controllers/service/controller.go'),
+  row('Pending', 'scheduling', 'STATUS column', 'The pod is not scheduled to a node yet, or no container of it has started.', 'pkg/printers/internalversion/printers.go', 'scheduling/insufficient-resource', 'scheduling/untolerated-taint', 'scheduling/claim-unbound', 'scheduling/scheduler-down'),
+  row('Terminating', 'controllers', 'STATUS column', 'The pod is being deleted. It remains until its containers have stopped and its finalizers are removed, or until its node reports again.', 'pkg/printers/internalversion/printers.go', 'controllers/finalizer-blocks-deletion', 'kubelet/node-not-ready'),
+  row('Init:0/1', 'containers', 'STATUS column', 'The first number counts the init containers that have completed, the second all of them. The main containers start when all have completed.', 'pkg/printers/internalversion/printers.go', 'containers/init-container-failed', 'containers/init-container-hanging'),
+  row('Completed', 'containers', 'STATUS column', 'All containers exited with code 0. That is right for a Job. With restartPolicy Always the container is restarted.', 'pkg/printers/internalversion/printers.go', 'containers/container-completes'),
+  row('Error', 'containers', 'STATUS column', 'A container exited with a code other than 0 and is not running. Its log shows why.', 'pkg/printers/internalversion/printers.go', 'containers/application-error-exit'),
+  row('126', 'containers', 'exit code', 'The command was found but is not executable.', 'container runtime', 'containers/entrypoint-not-executable'),
+  row('127', 'containers', 'exit code', 'The command was not found.', 'container runtime', 'containers/command-not-found'),
+  row('137', 'containers', 'exit code', '128 + 9: SIGKILL stopped the process. Reason OOMKilled shows that the memory limit did. Otherwise it did not stop within its grace period.', 'signal(7)', 'containers/oom-killed', 'probes/liveness-probe-failing'),
+  row('139', 'containers', 'exit code', '128 + 11: the process crashed with SIGSEGV (invalid memory access).', 'signal(7)', 'containers/application-error-exit'),
+  row('143', 'containers', 'exit code', '128 + 15: SIGTERM stopped the process. The kubelet sends it when the pod is deleted or a liveness probe fails.', 'signal(7)', 'probes/liveness-probe-failing'),
+  row('255', 'containers', 'exit code', 'The process exited with -1. With reason Unknown the runtime lost it, usually because the node was restarted.', 'container runtime'),
 ];
 
-/** The reason of this name, in any case of letters; undefined when it is not in the table. */
+/** The reason of this name, in any case of letters; undefined when it is not in the table. What kubectl prints of an init container is its own reason. */
 export function reasonNamed(word: string): Reason | undefined {
-  const wanted = word.trim().toLowerCase();
+  const lower = word.trim().toLowerCase();
+  const wanted = /^init:\d{1,4}\/\d{1,4}$/.test(lower) ? 'init:0/1' : lower.replace(/^init:(?=[a-z])/, '').replace(/^(?:init:)?exit ?code[: ]?(?=\d)/, '');
   return REASONS.find(({ reason }) => reason.toLowerCase() === wanted);
 }
 

@@ -19,4 +19,11 @@ describe('the table of reasons', () => {
     expect(reasonNamed(' crashloopbackoff ')?.stage).toBe('containers');
     expect(reasonNamed('CrashLoop')).toBeUndefined();
   });
+
+  it('are found by what the STATUS column shows, and by exit codes', () => {
+    for (const word of ['Pending', 'Terminating', 'Completed', 'Error', '137', '143']) expect(reasonNamed(word)?.reason, word).toBe(word);
+    expect(reasonNamed('Init:2/3')?.rules).toContain('containers/init-container-failed');
+    expect(reasonNamed('Init:CrashLoopBackOff')?.reason).toBe('CrashLoopBackOff');
+    expect(reasonNamed('exit code 137')?.reason).toBe('137');
+  });
 });
