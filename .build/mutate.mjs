@@ -15,7 +15,8 @@ const folders = [];
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  // The tests' process may still be writing: it ends when it sees that this one has.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 const program = await mkdtemp(join(ROOT, 'node_modules/.podcheck-mutate-'));
