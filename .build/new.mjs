@@ -71,4 +71,4 @@ for (const [file, text] of [[`rules/${id}.yaml`, rule], [`rules/${id}.scenario.y
     process.exitCode = 2;
   }
 }
-if (process.exitCode === undefined) process.stdout.write(`\n1. Write in the rule what is wrong, and in the scenario how it comes about. Pasted output does as well: rules/${id}.match.txt.\n2. Write in the near-miss what only looks like it, and rename it: rules/${id}.near-<why>.yaml or .txt.\n3. node dist/podcheck.js rules test ${id}\n4. npm test -- -t '${id}'\n`);
+if (process.exitCode === undefined) process.stdout.write(`\n1. Write in the rule what is wrong, and in the scenario how it comes about. Pasted output does as well: rules/${id}.match.txt.\n2. Write in the near-miss what only looks like it, and rename it: rules/${id}.near-<why>.yaml or .txt.\n3. node dist/podcheck.js rules test ${id}\n4. npm run check\n`);

@@ -6,14 +6,16 @@ process.env['TZ'] = 'Asia/Kathmandu';
 
 const E2E = ['test/package.test.ts', 'test/readme.test.ts', 'test/**/*.e2e.test.ts'];
 
+/** Unit tests share their threads: a hundred files start in a second. None may change what the others see. */
+export const UNIT = { name: 'unit', include: ['test/**/*.test.ts'], exclude: E2E, pool: 'threads' as const, isolate: false, testTimeout: 60_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     // All cores: the longest files (every scenario, every playbook) run beside all the others.
     maxWorkers: '100%',
     projects: [
-      // Unit tests share their threads: a hundred files start in a second. None may change what the others see.
-      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: E2E, pool: 'threads', isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: UNIT },
       // These start the built program, npm and kubectl, each in folders of their own.
       { test: { name: 'e2e', include: E2E, pool: 'forks', globalSetup: ['.build/build-once.mjs'], testTimeout: 300_000, hookTimeout: 300_000 } },
     ],
