@@ -20,7 +20,7 @@ export function parsePlaybook(file: string, source: string, name: string, proble
   if (problems.length > before) return undefined;
   const fields = root.fields(FIELDS, REQUIRED);
   const steps = parseSteps(fields.get('steps'));
-  if (steps.length === 0) fields.get('steps')?.problem('expected at least one step');
+  if (steps.length === 0 && problems.length === before) fields.get('steps')?.problem('expected at least one step');
   const playbook: Playbook = {
     name,
     title: fields.get('title')?.text() ?? '',

@@ -1,5 +1,5 @@
 import type { Json } from '../base/json.ts';
-import { asList, asText, dig } from '../base/json.ts';
+import { asList, asText, dig, digAt } from '../base/json.ts';
 import type { Target } from '../model/diagnosis.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 
@@ -14,7 +14,7 @@ export interface PartCondition {
 export function conditionsOf(object: KubeObject): readonly PartCondition[] {
   const status = dig(object, 'status');
   const own = asList(dig(status, 'conditions')).map((condition): PartCondition => ({ condition }));
-  const parts = PARTS.flatMap(([list, ...name]) => asList(dig(status, list)).flatMap((entry) => asList(dig(entry, 'conditions')).map((condition): PartCondition => ({ condition, part: asText(dig(entry, ...name)) ?? '?' }))));
+  const parts = PARTS.flatMap(([list, ...name]) => asList(dig(status, list)).flatMap((entry) => asList(dig(entry, 'conditions')).map((condition): PartCondition => ({ condition, part: asText(digAt(entry, name)) ?? '?' }))));
   return [...own, ...parts];
 }
 

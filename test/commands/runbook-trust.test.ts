@@ -189,7 +189,7 @@ describe('a playbook with control sequences', () => {
   it('is refused in few words when there is too much of it', async () => {
     const many = `title: T\nuse: U\nfor: {}\nescalation: E\nsteps:\n${'  - note: N\n'.repeat(300)}`;
     const folder = folderWith({ 'many.yaml': many, 'long.yaml': `${many}${'#'.repeat(600_000)}`, 'wide.yaml': `title: T\nuse: U\nfor: {}\nescalation: E\nsteps:\n${'  - include: first-response\n'.repeat(199)}` });
-    expect((await podcheck(['runbook', 'lint', join(folder, 'many.yaml')])).out).toMatch(/many\.yaml:6: steps: 300 steps, but the limit is 200/);
+    expect((await podcheck(['runbook', 'lint', join(folder, 'many.yaml')])).out).toMatch(/many\.yaml:6:3: steps: 300 steps, but the limit is 200/);
     expect((await podcheck(['runbook', 'lint', join(folder, 'long.yaml')])).err).toContain('it is larger than 512 KiB');
     expect((await podcheck(['runbook', 'lint', join(folder, 'wide.yaml')])).out).toMatch(/more than 1000 steps, with the included playbooks/);
     expect((await podcheck(['runbook', 'lint', '/dev/zero'])).err).toContain('it is larger than 512 KiB');
