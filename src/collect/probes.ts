@@ -19,6 +19,7 @@ import { graceOf, killIn, probeKills, SLACK_SECONDS, toldKills } from './probe-k
 import type { ProbeSpec } from './probe-specs.ts';
 import { probesOf, windowOf } from './probe-specs.ts';
 import type { Scene } from './scene.ts';
+import { isCovered } from './starting.ts';
 
 /** `probe` facts for probes that fail, with what the rest of the evidence says of how they are set. */
 export async function collectProbes(scene: Scene, sink: FactSink): Promise<void> {
@@ -30,7 +31,7 @@ export async function collectProbes(scene: Scene, sink: FactSink): Promise<void>
       const states = probesOf(health.container).map((spec) => ({ spec, trouble: troubleOf(pod, health, spec, events, now) }));
       const passing = states.filter(({ trouble, spec }) => trouble === undefined && passes(health, spec)).map(({ spec }) => spec);
       for (const { spec, trouble } of states) {
-        if (trouble !== undefined) probeFact(pod, health, { spec, trouble }, { logs, services, passing }, sink);
+        if (trouble !== undefined && !(spec.probe === 'readiness' && isCovered(pod, health, scene))) probeFact(pod, health, { spec, trouble }, { logs, services, passing }, sink);
       }
     }
   }

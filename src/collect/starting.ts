@@ -2,8 +2,11 @@ import type { Instant } from '../base/instant.ts';
 import { dig } from '../base/json.ts';
 import { largest } from '../base/lists.ts';
 import type { KubeObject } from '../model/kube-object.ts';
+import { refOf, sameObject } from '../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import { healthOf, isLeaving } from './container-health.ts';
+import type { Scene } from './scene.ts';
+import { countsOf } from './workloads.ts';
 import { ageSeconds, conditionStatus } from './pods.ts';
 import { probesOf, windowOf } from './probe-specs.ts';
 
@@ -19,6 +22,20 @@ export function isStarting(pod: KubeObject, now: Instant): boolean {
   const unready = healths.filter(({ condition }) => condition === 'unready');
   if (unready.length > 0) return unready.every((health) => (health.runSeconds ?? Number.POSITIVE_INFINITY) <= patienceWith(health));
   return (ageSeconds(pod, now) ?? Number.POSITIVE_INFINITY) <= START_SECONDS;
+}
+
+/** What a program takes at most to become ready in a rollout that the pods before it cover. */
+const ROLLOUT_SECONDS = 60;
+
+/** Whether an unready container belongs to a rollout that goes on, while enough other pods of its workload are ready: nothing is missing meanwhile. */
+export function isCovered(pod: KubeObject, { restarts, runSeconds }: ContainerHealth, scene: Scene): boolean {
+  if (restarts > 0 || runSeconds === undefined || runSeconds > ROLLOUT_SECONDS) return false;
+  const top = scene.workloadOf(refOf(pod));
+  const workload = top === undefined ? undefined : scene.workloads.find((one) => sameObject(refOf(one), top));
+  if (workload?.kind !== 'Deployment') return false;
+  const { desired, current, ready, updated } = countsOf(workload, scene);
+  if (desired === undefined || desired === 0 || ready === undefined || ready < desired) return false;
+  return (updated !== undefined && updated < desired) || (current !== undefined && current > desired);
 }
 
 /** The startup probe's window, and the readiness probe's behind it. */
