@@ -67,7 +67,7 @@ describe('the memory that podcheck takes', () => {
     expectRefused(podcheck(['scan'], folder, { KUBECONFIG: '/dev/zero' }), /kubeconfig \/dev\/zero cannot be read: it is larger than 16 MiB/);
     for (const [args, message] of [
       [['rules', 'test', 'rules'], /cannot read the rule .*zero\.yaml: it is larger than/],
-      [['rules', 'test', '/dev/zero'], /cannot read the rules in \/dev\/zero: not a directory/],
+      [['rules', 'test', '/dev/zero'], /"\/dev\/zero" is neither a folder nor a rule/],
       [['runbook', 'lint', '/dev/zero'], /cannot read the playbook \/dev\/zero: it is larger than/],
       [['sim', 'try', '-f', '/dev/zero'], /cannot read \/dev\/zero: it is larger than/],
       [['sim', 'replay', '/dev/zero'], /cannot read the trace \/dev\/zero: it is larger than/],
