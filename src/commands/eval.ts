@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '../base/json.ts';
 import { PodcheckError } from '../base/errors.ts';
-import { examine } from '../library/examine.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { Rule } from '../model/rule.ts';
 import { evalText } from '../report/eval-text.ts';
@@ -22,7 +21,7 @@ import { gatherRules } from './gather-rules.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from './options.ts';
 import { dataText, outputFormat } from './output-format.ts';
-import { refuseForeign } from './refuse-foreign.ts';
+import { scannedCauses } from './eval/scanned-causes.ts';
 
 export interface EvalOptions extends RuleOptions, OutputOptions, Pick<SourceOptions, 'now'> {
   /** The folder's own labels.yaml without it. */
@@ -66,10 +65,7 @@ async function runReduced(folder: string, options: EvalOptions & { readonly redu
 async function causesOf({ folder, name }: EvalCase, rules: readonly Rule[], { now }: EvalOptions, context: CommandContext): Promise<readonly Cause[] | undefined> {
   try {
     const opened = await openEvidence({ from: [folder], ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined }, { looseTexts: true });
-    const { evidence, scan } = await examine(opened.reader, rules, {});
-    const { causes } = scan();
-    if (causes.length === 0) refuseForeign(evidence);
-    return causes;
+    return await scannedCauses(opened.reader, rules);
   } catch (error) {
     if (!(error instanceof PodcheckError)) throw error;
     context.note(`${name}: ${error.message}\n`);

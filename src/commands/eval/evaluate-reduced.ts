@@ -1,11 +1,9 @@
 import { PodcheckError } from '../../base/errors.ts';
-import { examine } from '../../library/examine.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { CommandContext } from '../context.ts';
 import { diagnosed } from '../diagnose.ts';
 import { openEvidence } from '../open-evidence.ts';
 import type { SourceOptions } from '../options.ts';
-import { refuseForeign } from '../refuse-foreign.ts';
 import type { AnswerVerdict } from './accepted.ts';
 import { verdictOf } from './accepted.ts';
 import type { EvalCase } from './cases.ts';
@@ -15,6 +13,7 @@ import type { Cut } from './reduce/cuts.ts';
 import type { ReducedAnswer, ReducedScore } from './reduced-score.ts';
 import { scoreReduced } from './reduced-score.ts';
 import type { ScoredCause } from './scored-cause.ts';
+import { scannedCauses } from './scanned-causes.ts';
 
 interface Evaluation extends Pick<SourceOptions, 'now'> {
   readonly cases: readonly EvalCase[];
@@ -53,10 +52,7 @@ async function causesIn(text: string, { one, rules, now }: { one: EvalCase; rule
   try {
     const opened = await openEvidence(from, { ...context, note: () => undefined, stdin: () => bytesOf(text) }, { looseTexts: true });
     if (one.accepted !== undefined) return (await diagnosed(opened, rules, {})).causes;
-    const { evidence, scan } = await examine(opened.reader, rules, {});
-    const { causes } = scan();
-    if (causes.length === 0) refuseForeign(evidence);
-    return causes;
+    return await scannedCauses(opened.reader, rules);
   } catch (error) {
     if (!(error instanceof PodcheckError)) throw error;
     return undefined;
