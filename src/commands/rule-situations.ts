@@ -50,7 +50,7 @@ function ruleOf(scenario: string): string {
   return scenario.replace(/\.near-[^/]*$/, '');
 }
 
-/** What is otherwise than it should be; undefined when all is as expected. */
+/** How the result differs from what is expected; undefined when it does not. */
 export async function failureOf(situation: RuleSituation, rules: readonly Rule[], context: CommandContext): Promise<string | undefined> {
   const { source } = situation;
   if ('scenario' in source) return scenarioFailure(situation, source.scenario, rules);

@@ -1,7 +1,7 @@
-/** Terminals are no narrower, and nobody wraps wider. */
+/** Columns of terminals, at least and at most. */
 const NARROWEST = 40;
 const WIDEST = 240;
-/** Widths that terminals have; of another one it takes several cut lines to believe it. */
+/** Usual widths of terminals. Another width counts only with several cut lines. */
 const USUAL: ReadonlySet<number> = new Set([80, 100, 120, 132]);
 const CUTS = 3;
 
