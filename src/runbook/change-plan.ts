@@ -1,6 +1,6 @@
 import { parseInteger } from '../base/number.ts';
 import type { WriteRequest } from '../model/cluster-changer.ts';
-import { formatInstant } from '../base/instant.ts';
+import { formatInstant, parseInstant } from '../base/instant.ts';
 import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, digAt } from '../base/json.ts';
@@ -110,7 +110,7 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
     case 'restart':
       return hasTemplate(object)
         ? patch('strategic', {
-            spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': formatInstant(now) } } } },
+            spec: { template: { metadata: { annotations: { [RESTARTED_AT]: formatInstant(momentOfRestart(object, now)) } } } },
           })
         : cannot(`a ${ref.kind} cannot be restarted`);
     case 'rollout-undo':
@@ -160,6 +160,14 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
       });
     }
   }
+}
+
+const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
+
+/** The annotation holds whole seconds: a second restart within one would change nothing, so it is dated a second after the one before. */
+function momentOfRestart(object: KubeObject, now: Instant): Instant {
+  const before = parseInstant(dig(object, 'spec', 'template', 'metadata', 'annotations', RESTARTED_AT));
+  return before !== undefined && before >= now - (now % 1000) ? before + 1000 : now;
 }
 
 function planCreate(action: Extract<ChangeAction, { change: 'create' }>): Plan {

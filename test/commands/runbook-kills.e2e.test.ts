@@ -149,7 +149,7 @@ describe('a run that is killed with SIGKILL', () => {
         else expect(ended.out, told).toContain('Fixed. The run is complete.');
       }
       // The Deployment's controller may not have seen the last change yet.
-      for (let left = 100; (await revision()) === before && left > 0; left--) await sleep(20);
+      for (let left = 500; (await revision()) === before && left > 0; left--) await sleep(20);
       const read = readJournal(join(folder.path, 'journal'), made ?? '');
       const changed = read.records.flatMap(({ entry }) => (entry.type === 'changed' ? [entry.step] : []));
       const notes = await serving.cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: note });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { asText, dig } from '../../src/base/json.ts';
+import { planChange } from '../../src/runbook/change-plan.ts';
 import type { Confirmation, Prompt } from '../../src/runbook/ports.ts';
+import { simulatedChanger } from '../../src/runbook/simulated-changer.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import type { Played } from '../support/runbook-runs.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
@@ -119,12 +121,28 @@ describe('a change', () => {
   });
 });
 
+describe('a restart', () => {
+  it('right after another one restarts the pods again', async () => {
+    const cluster = shop();
+    const variables = { target: 'Deployment/shop/web', namespace: 'shop' };
+    const now = cluster.now();
+    const restartedAt = async (): Promise<unknown> => dig(await deployment(cluster), 'spec', 'template', 'metadata', 'annotations', 'kubectl.kubernetes.io/restartedAt');
+    const seen: unknown[] = [];
+    for (const milliseconds of [0, 1, 2]) {
+      const plan = await planChange({ change: 'restart', object: '{{ target }}' }, variables, cluster.reader(), now + milliseconds);
+      if (!plan.ok) throw new Error(plan.cannot);
+      for (const { request } of plan.writes) expect(await simulatedChanger(cluster).send(request, false)).toMatchObject({ ok: true });
+      seen.push(await restartedAt());
+    }
+    expect(new Set(seen).size).toBe(3);
+  });
+});
+
 describe('rights', () => {
   const CHANGE = `- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`;
 
   it('that are missing are found before the first step', async () => {
     const cluster = shop();
-    const { simulatedChanger } = await import('../../src/runbook/simulated-changer.ts');
     const eve = simulatedChanger(cluster, cluster.userCredential('eve'));
     const refusing: Partial<Prompt> = { confirm: () => Promise.resolve('nobody') };
     await expect(run(cluster, `- { say: See it., show: { get: "{{ target }}" } }\n${CHANGE}`, { ports: { changer: eve }, prompt: refusing })).rejects.toThrow('step grow needs: patch deployments in shop');
