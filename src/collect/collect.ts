@@ -2,11 +2,11 @@ import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Evidence } from '../model/diagnosis.ts';
 import { ANY_FACT } from '../model/fact.ts';
 import { sameObject } from '../model/kube-object.ts';
-import { FactSink } from './fact-sink.ts';
-import type { SceneGap } from './find-scene.ts';
-import { findScene } from './find-scene.ts';
-import type { CollectRequest } from './scene.ts';
-import { Survey } from './survey.ts';
+import { FactSink } from './survey/fact-sink.ts';
+import type { SceneGap } from './survey/find-scene.ts';
+import { findScene } from './survey/find-scene.ts';
+import type { CollectRequest } from './survey/scene.ts';
+import { Survey } from './survey/survey.ts';
 import { COLLECTORS } from './collectors.ts';
 
 /** Looks at a cluster, or at one target in it, and says what was seen (facts) and what could not be (gaps). Never throws for the cluster's trouble. */

@@ -1,6 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import { dig } from '../base/json.ts';
-import { TEXT_ALONE } from '../collect/events.ts';
+import { TEXT_ALONE } from '../collect/events/events.ts';
 import { diagnoseTarget } from '../library/diagnose-target.ts';
 import type { Examination } from '../library/examine.ts';
 import { examine } from '../library/examine.ts';

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { LabelRequirement } from '../../model/selectors.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 import { requirementsOf } from './label-selectors.ts';
 
 /** What a claim asks for. A field that no source shows is undefined; `class` is empty where it asks for none. */

@@ -2,9 +2,9 @@ import { parseInstant } from '../../base/instant.ts';
 import { asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import { isReady } from '../pods.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { isReady } from '../objects/pods.ts';
+import type { Scene } from '../survey/scene.ts';
 import { nodeServices, serviceQuote } from './node-services.ts';
 
 /** `control-plane` facts about one component: from its lease, its static pods and its service on the nodes, wherever these can be read. */

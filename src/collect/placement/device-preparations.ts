@@ -1,8 +1,8 @@
 import { dig } from '../../base/json.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { FactSink, WordOf } from '../fact-sink.ts';
-import { isReady } from '../pods.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink, WordOf } from '../survey/fact-sink.ts';
+import { isReady } from '../objects/pods.ts';
+import type { Scene } from '../survey/scene.ts';
 import { messageOf, podEvents, seenAt } from './pod-events.ts';
 import { isOver, nodeOf } from './placement-view.ts';
 

@@ -2,7 +2,7 @@ import { asList, asText, dig } from '../../base/json.ts';
 import type { Unread } from '../../model/cluster-reader.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** How many devices there are, and how many of them nobody has. */
 export interface DeviceSupply {

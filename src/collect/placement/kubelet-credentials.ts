@@ -1,11 +1,11 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
-import { unsoundRecords } from '../unsound-certificates.ts';
-import { containersOf } from '../containers.ts';
-import type { FactSink } from '../fact-sink.ts';
-import { conditionStatus } from '../pods.ts';
-import type { Scene } from '../scene.ts';
+import { unsoundRecords } from '../objects/unsound-certificates.ts';
+import { containersOf } from '../containers/containers.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { conditionStatus } from '../objects/pods.ts';
+import type { Scene } from '../survey/scene.ts';
 import type { NodeService } from './node-services.ts';
 import { nodeServices } from './node-services.ts';
 import { nodeOf } from './placement-view.ts';

@@ -2,8 +2,8 @@ import { parseInstant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { NODE_SERVICE } from '../../model/record-kinds.ts';
-import type { FactSink, Proof } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink, Proof } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** What systemd said of one service of one node, told last. */
 export interface NodeService {

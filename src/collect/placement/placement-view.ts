@@ -2,7 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { asText, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** What the fit of nodes is computed from. */
 export interface PlacementView {

@@ -3,7 +3,7 @@ import { parseInstant } from '../../base/instant.ts';
 import { asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** Events about pods, oldest first: from the one list of a scope, or read per pod for one target. */
 export interface PodEvents {

@@ -3,8 +3,8 @@ import { asText, asTextMap, dig, digAt } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
-import type { Scene } from '../scene.ts';
-import { templateOf } from '../workloads.ts';
+import type { Scene } from '../survey/scene.ts';
+import { templateOf } from '../objects/workloads.ts';
 
 /** A pod's spec as far as it can be known: from the pod itself, else from the template that made it, else from the manifest of its workload. */
 export interface PodView {

@@ -3,7 +3,7 @@ import type { ListRead } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import { selectorOfFields } from '../../model/selectors.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 import { claimsOf } from './pod-volumes.ts';
 import type { PodView } from './pod-view.ts';
 import type { Said } from './scheduler-words.ts';

@@ -1,8 +1,8 @@
 import { asText, dig } from '../../base/json.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import { isReady } from '../pods.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { isReady } from '../objects/pods.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** `runtime-class` facts about the classes that pods ask for which are not ready. */
 export async function collectRuntimeClasses(scene: Scene, sink: FactSink): Promise<void> {

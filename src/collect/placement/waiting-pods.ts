@@ -3,7 +3,7 @@ import { parseInstant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 import type { PodEvents } from './pod-events.ts';
 import { messageOf, podEvents, seenAt } from './pod-events.ts';
 

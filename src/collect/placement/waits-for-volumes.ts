@@ -1,7 +1,7 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** The scheduler's choice for a claim that is to be provisioned. Source: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go (AnnSelectedNode). */
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';

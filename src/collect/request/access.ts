@@ -2,8 +2,8 @@ import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 import type { RefusalWords } from './refusal-reading.ts';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;

@@ -1,5 +1,5 @@
 import { parseInteger } from '../../base/number.ts';
-import type { WordOf } from '../fact-sink.ts';
+import type { WordOf } from '../survey/fact-sink.ts';
 
 /** What a client's own words say: why a command came to nothing before the API server judged an object. */
 export interface ClientFailure {

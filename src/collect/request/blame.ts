@@ -1,7 +1,7 @@
 import { asList, asText, asTextMap, asWritten, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 import { roleOf } from './access.ts';
 import type { RefusalWords } from './refusal-reading.ts';
 import type { Webhook } from './webhooks.ts';

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { sameObject } from '../../model/kube-object.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** Whether a fact about this object belongs into the answer to what was asked: always for a scope, its own objects for a target. */
 export function concerns(scene: Scene, ref: ObjectRef): boolean {

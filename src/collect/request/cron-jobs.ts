@@ -2,8 +2,8 @@ import { parseInstant } from '../../base/instant.ts';
 import { asBoolean, asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 import { parseCron, startsBetween } from './cron-schedule.ts';
 
 const MISSED_LIMIT = 100;

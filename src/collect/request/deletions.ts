@@ -4,10 +4,10 @@ import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import { resourceNamed, RESOURCES } from '../../model/resources.ts';
-import { conditionFacts } from '../conditions.ts';
-import type { FactSink } from '../fact-sink.ts';
-import { conditionStatus } from '../pods.ts';
-import type { Scene } from '../scene.ts';
+import { conditionFacts } from '../objects/conditions.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { conditionStatus } from '../objects/pods.ts';
+import type { Scene } from '../survey/scene.ts';
 import { answersOf } from './answers.ts';
 import { concerns } from './concerns.ts';
 

@@ -1,9 +1,9 @@
 import { asNumber, asTextMap, asWritten, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
-import { templateOf } from '../workloads.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
+import { templateOf } from '../objects/workloads.ts';
 
 /** A `budget` fact for the PodDisruptionBudgets of namespaces where an eviction was refused: nobody else is hindered by one. */
 export async function collectDisruptionBudgets(scene: Scene, sink: FactSink): Promise<void> {

@@ -2,9 +2,9 @@ import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { resourceNamed } from '../../model/resources.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
-import { countsOf, templateOf } from '../workloads.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
+import { countsOf, templateOf } from '../objects/workloads.ts';
 import { answersOf } from './answers.ts';
 import { manifestsOf } from './manifests.ts';
 

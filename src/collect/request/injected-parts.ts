@@ -2,12 +2,12 @@ import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
-import type { PodContainer } from '../containers.ts';
-import { containersOf } from '../containers.ts';
-import type { FactSink } from '../fact-sink.ts';
-import { isReady } from '../pods.ts';
-import type { Scene } from '../scene.ts';
-import { templateOf } from '../workloads.ts';
+import type { PodContainer } from '../containers/containers.ts';
+import { containersOf } from '../containers/containers.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { isReady } from '../objects/pods.ts';
+import type { Scene } from '../survey/scene.ts';
+import { templateOf } from '../objects/workloads.ts';
 import { changerOf } from './blame.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
-import { isWorkloadKind } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
+import { isWorkloadKind } from '../survey/scene.ts';
 import { answersOf } from './answers.ts';
 import { kindOf } from './kind-of.ts';
 

@@ -4,8 +4,8 @@ import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import { resourceOfKind } from '../../model/resources.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 import { concerns } from './concerns.ts';
 import { oncePerSurvey } from './once-per-survey.ts';
 

@@ -1,4 +1,4 @@
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** Makes a reading of the scene that several collectors ask for happen once for each look at a cluster. */
 export function oncePerSurvey<T>(read: (scene: Scene) => Promise<T>): (scene: Scene) => Promise<T> {

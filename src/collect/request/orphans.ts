@@ -1,8 +1,8 @@
 import { asNumber, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf, formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 import type { AnswerBlock } from './answer-blocks.ts';
 import { answersOf } from './answers.ts';
 import { kindOf } from './kind-of.ts';

@@ -1,8 +1,8 @@
 import { parseQuantity } from '../../base/quantity.ts';
 import { asText, dig } from '../../base/json.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import type { FactSink, Proof } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink, Proof } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 import { shortResource } from './quota-math.ts';
 import type { RefusalWords } from './refusal-reading.ts';
 

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '../../model/kube-object.ts';
-import type { FactSink, Proof } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink, Proof } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 import { missingRoleFacts } from './access.ts';
 import { blameOf } from './blame.ts';
 import { quotaFactsOf } from './quota-words.ts';

@@ -1,4 +1,4 @@
-import type { WordOf } from '../fact-sink.ts';
+import type { WordOf } from '../survey/fact-sink.ts';
 
 /** What the API server's words say about one request it refused. */
 export interface RefusalWords {

@@ -1,5 +1,5 @@
 import { readInvalid } from './invalid-words.ts';
-import type { WordOf } from '../fact-sink.ts';
+import type { WordOf } from '../survey/fact-sink.ts';
 import type { RefusalWords } from './refusal-reading.ts';
 
 interface Words {

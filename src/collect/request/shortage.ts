@@ -1,8 +1,8 @@
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
-import type { Scene } from '../scene.ts';
-import { countsOf } from '../workloads.ts';
+import type { Scene } from '../survey/scene.ts';
+import { countsOf } from '../objects/workloads.ts';
 
 /** Pods that a controller wants and does not have; 0 when it has them all; undefined when that was not seen. A table shows only those of the newest template. */
 export function missingPods(workload: KubeObject, scene: Scene): number | undefined {

@@ -5,8 +5,8 @@ import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts'
 import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 
 const MANAGER = 'kube-controller-manager';
 /** Controllers look at a new object within a second; a new leader after a restart needs up to 15 seconds for the old lease to end. */

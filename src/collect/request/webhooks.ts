@@ -3,8 +3,8 @@ import { asList, asText, dig } from '../../base/json.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 import { oncePerSurvey } from './once-per-survey.ts';
 
 /** One webhook of a configuration. */

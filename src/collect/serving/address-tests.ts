@@ -5,8 +5,8 @@ import { shorten } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 import { callTrouble } from './call-wordings.ts';
 import { serviceNamed } from './dependencies.ts';
 

@@ -3,14 +3,14 @@ import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { CallTrouble } from './call-wordings.ts';
 import { callTrouble } from './call-wordings.ts';
-import { healthOf } from '../container-health.ts';
-import { containersOf } from '../containers.ts';
+import { healthOf } from '../containers/container-health.ts';
+import { containersOf } from '../containers/containers.ts';
 import { serviceNamed } from './dependencies.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { LogRun } from '../pod-logs.ts';
-import { podLogs } from '../pod-logs.ts';
-import { isReady } from '../pods.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { LogRun } from '../logs/pod-logs.ts';
+import { podLogs } from '../logs/pod-logs.ts';
+import { isReady } from '../objects/pods.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** `call-failure` facts: what pods' logs say of the other programs they call. */
 export async function collectCalls(scene: Scene, sink: FactSink): Promise<void> {

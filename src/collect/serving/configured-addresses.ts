@@ -7,7 +7,7 @@ import { parseInteger } from '../../base/number.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** An address that a workload's configuration names, and where. */
 export interface ConfiguredAddress extends Address {

@@ -5,9 +5,9 @@ import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { ConfiguredAddress } from './configured-addresses.ts';
 import { configuredAddresses } from './configured-addresses.ts';
-import type { FactSink, WordOf } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
-import { templateOf } from '../workloads.ts';
+import type { FactSink, WordOf } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
+import { templateOf } from '../objects/workloads.ts';
 
 /** `dependency` facts: which Services each workload's configuration names, and whether they are there with that port. */
 export async function collectDependencies(scene: Scene, sink: FactSink): Promise<void> {

@@ -3,9 +3,9 @@ import type { Json } from '../../base/json.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, sameObject } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
-import { templateOf } from '../workloads.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
+import { templateOf } from '../objects/workloads.ts';
 
 /** `dns` facts: pods and templates that do not simply use the cluster's DNS. */
 export async function collectDns(scene: Scene, sink: FactSink): Promise<void> {

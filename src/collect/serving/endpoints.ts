@@ -5,8 +5,8 @@ import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
 import { selectorOfLabels } from '../../model/selectors.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** Addresses behind a Service as EndpointSlices have them, or Endpoints where those were all there was to read. */
 export interface ServiceEndpoints {

@@ -2,10 +2,10 @@ import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { containersOf } from '../containers.ts';
-import { listenVariable } from '../listen-words.ts';
-import { isReady } from '../pods.ts';
-import { probesOf } from '../probe-specs.ts';
+import { containersOf } from '../containers/containers.ts';
+import { listenVariable } from '../logs/listen-words.ts';
+import { isReady } from '../objects/pods.ts';
+import { probesOf } from '../probes/probe-specs.ts';
 
 /**
  * Whether a pod serves a port though no container declares it: `containerPort` is only information, and many programs leave out a port

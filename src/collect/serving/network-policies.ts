@@ -1,8 +1,8 @@
 import { asList, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 import { selectorOf, selects } from './service-backends.ts';
 
 /** `network-policy` facts: pods behind a Service that policies close to everybody. Rules are a union: one open policy is enough. */

@@ -1,6 +1,6 @@
-import type { FactSink } from '../fact-sink.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
 import { nodeServices, serviceQuote } from '../placement/node-services.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../survey/scene.ts';
 
 /** `proxy` facts: nodes whose kube-proxy is stopped, and Services whose address is dead although their pods answer. Needs the `try` facts. */
 export async function collectProxies(scene: Scene, sink: FactSink): Promise<void> {

@@ -5,8 +5,8 @@ import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Scene } from '../survey/scene.ts';
 
 interface Route {
   readonly gateway: ObjectRef;

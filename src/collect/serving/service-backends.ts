@@ -3,8 +3,8 @@ import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { labelsOf, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
-import type { Scene } from '../scene.ts';
-import { templateOf } from '../workloads.ts';
+import type { Scene } from '../survey/scene.ts';
+import { templateOf } from '../objects/workloads.ts';
 
 /** A port that a container of a pod or template declares. `name` is undefined when there is none, or the source does not show names. */
 export interface DeclaredPort {

@@ -7,14 +7,14 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { ServiceEndpoints } from './endpoints.ts';
-import type { FactSink } from '../fact-sink.ts';
-import { isReady } from '../pods.ts';
-import type { Scene } from '../scene.ts';
-import { isStarting } from '../starting.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { isReady } from '../objects/pods.ts';
+import type { Scene } from '../survey/scene.ts';
+import { isStarting } from '../containers/starting.ts';
 import type { Backends, DeclaredPort } from './service-backends.ts';
 import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
 import { isToldPort } from './evident-ports.ts';
-import { templateOf } from '../workloads.ts';
+import { templateOf } from '../objects/workloads.ts';
 
 /** `service` and `service-port` facts for the Services of the scope, or for those that select the target or nearly do. */
 export async function collectServices(scene: Scene, sink: FactSink): Promise<void> {

@@ -2,11 +2,11 @@ import { dig } from '../../base/json.ts';
 import type { Fact } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf, refOf, sameObject } from '../../model/kube-object.ts';
-import type { FactSink } from '../fact-sink.ts';
-import type { Milestone } from '../milestones.ts';
-import { milestoneFact } from '../milestones.ts';
-import { isReady } from '../pods.ts';
-import type { Scene } from '../scene.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { Milestone } from '../objects/milestones.ts';
+import { milestoneFact } from '../objects/milestones.ts';
+import { isReady } from '../objects/pods.ts';
+import type { Scene } from '../survey/scene.ts';
 import { selectorOf, selects } from './service-backends.ts';
 
 /** `milestone` facts of the last two stages: whether the Services that lead to a ready pod have it behind them, and whether somebody got through. Needs the `endpoints` and `try` facts. */

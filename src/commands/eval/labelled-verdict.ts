@@ -1,4 +1,4 @@
-import { isWorkloadKind } from '../../collect/scene.ts';
+import { isWorkloadKind } from '../../collect/survey/scene.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { AnswerVerdict } from './accepted.ts';
 import type { JudgedCase } from './score.ts';

@@ -1,0 +1,221 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import { largest } from '../../base/lists.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { annotationsOf, formatRef, refOf } from '../../model/kube-object.ts';
+import type { ContainerHealth, Ended } from './container-health.ts';
+import { endedWithNode, healthOf, isLeaving, memoryLimitOf, restartPolicyOf } from './container-health.ts';
+import type { SeenEvent } from '../events/events.ts';
+import { eventProof } from '../events/events.ts';
+import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
+import { failedPostStart } from './hooks.ts';
+import { classifyLine } from '../logs/log-classes.ts';
+import { shapeOf, tellsTrouble } from '../logs/log-lines.ts';
+import type { LogRun, PodLogs } from '../logs/pod-logs.ts';
+import { lastLines, podLogs } from '../logs/pod-logs.ts';
+import type { PodEvents } from '../events/pod-events.ts';
+import { isRecent, latestOf, podEvents } from '../events/pod-events.ts';
+import { probeKills, toldKills } from '../probes/probe-kills.ts';
+import type { Scene } from '../survey/scene.ts';
+
+/** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
+export async function collectExits(scene: Scene, sink: FactSink): Promise<void> {
+  const [logs, events] = [await podLogs(scene), await podEvents(scene)];
+  for (const pod of scene.pods) {
+    if (isLeaving(pod) || endedOnPurpose(pod)) continue;
+    const healths = healthOf(pod, scene.survey.now());
+    for (const health of healths) {
+      if (health.condition === 'busy') initializingFact(pod, health, logs, sink);
+      else exitFact(pod, health, healths, { logs, events }, sink);
+    }
+  }
+  for (const pod of events.blind) unseenFact(pod, events.of(pod), scene.survey.now(), sink);
+}
+
+/** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (doBackOff); up to 1.25 without names. */
+const BACK_OFF = /^Back-off restarting failed container(?: (\S{1,253}) in pod)?/;
+
+/**
+ * A pod of which only events were seen: back-off says that a container has ended more than once, not how it ended. Only an init container
+ * must have failed: one that ends well is not started again.
+ */
+function unseenFact(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
+  const event = events.findLast(({ reason, message }) => reason === 'BackOff' && BACK_OFF.test(message));
+  const container = event?.container ?? BACK_OFF.exec(event?.message ?? '')?.[1];
+  if (event === undefined || container === undefined || !isRecent(event.at, latestOf(events, now))) return;
+  if (healthOf(pod, now).some(({ container: { name }, ended }) => name === container && ended !== undefined)) return;
+  const kills = toldKills(container, events);
+  const startFailed = events.some(({ reason, message }) => reason === 'Failed' && message.startsWith('Error: '));
+  // The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar.
+  const isSidecar = event.isInit && events.some(({ isInit, reason, container: other }) => !isInit && other !== undefined && reason === 'Started');
+  const role = isSidecar ? 'sidecar' : event.isInit ? 'init' : 'main';
+  const how = startFailed ? 'not-started' : role === 'init' ? 'error' : undefined;
+  if (how === undefined) sink.gap('exit', refOf(pod), { detail: `events do not say how container ${container} exited`, needs: `kubectl${ofNamespace(pod)} describe pod ${pod.metadata.name}` });
+  const fields: FieldValues<'exit'> = { container, role, helper: isSidecar, class: how, endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined), again: true, up: false };
+  sink.fact('exit', refOf(pod), fields, eventProof(event, refOf(pod)));
+}
+
+function ofNamespace({ metadata: { namespace } }: KubeObject): string {
+  return namespace === undefined ? '' : ` -n ${namespace}`;
+}
+
+/** Pods ended from outside (evicted, past their deadline, preempted): how their containers ended is no fault of theirs. */
+function endedOnPurpose(pod: KubeObject): boolean {
+  return asText(dig(pod, 'status', 'phase')) === 'Failed' && asText(dig(pod, 'status', 'reason')) !== undefined;
+}
+
+function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events }: { logs: PodLogs; events: PodEvents }, sink: FactSink): void {
+  const { container, ended, restarts, state, condition, runSeconds } = health;
+  if (ended === undefined && state === undefined) startFact(pod, health, logs.of(pod, container.name), sink);
+  if (ended === undefined || container.role === 'ephemeral') return;
+  const kills = probeKills(pod, health, events);
+  const down = condition === 'failed';
+  const unsettled = state === 'running' && ((condition === 'restarting' && restarts > 1) || (condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS));
+  if (!down && !unsettled) return;
+  const ref = refOf(pod);
+  const words = lastWords(logs.of(pod, container.name), state === 'running') ?? lastLine(ended.message);
+  sink.fact(
+    'exit',
+    ref,
+    {
+      container: container.name,
+      role: container.role,
+      helper: isHelper(pod, health, healths),
+      class: classOf(ended),
+      exitCode: ended.exitCode,
+      signalName: signalOf(ended.exitCode),
+      reason: ended.reason,
+      message: ended.message === undefined || ended.message === '' ? undefined : ended.message,
+      restarts,
+      runSeconds: ended.seconds,
+      endedBy: kills?.probe ?? (health.waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events.of(pod)) !== undefined ? 'post-start-hook' : undefined),
+      restartPolicy: restartPolicyOf(pod) ?? impliedPolicy(health),
+      memoryLimit: memoryLimitOf(container),
+      again: restarts > 1 || (restarts === 1 && state !== 'running'),
+      lastWords: words,
+      up: state === 'running',
+    },
+    { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
+  );
+  startFact(pod, health, logs.of(pod, container.name), sink);
+}
+
+/** A container that is to be started again after exit code 0 has a restartPolicy that nobody needs to have seen. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted). */
+function impliedPolicy({ waiting, ended }: ContainerHealth): string | undefined {
+  return waiting?.reason === 'CrashLoopBackOff' && ended?.exitCode === 0 ? 'Always' : undefined;
+}
+
+/** What a log line of a process that could not begin its work is as a start failure, and the exit codes it comes with. */
+const NEVER_BEGAN: Readonly<Record<string, { readonly class: WordOf<'start-failure', 'class'>; readonly codes: readonly number[] }>> = {
+  'exec-format': { class: 'exec-format', codes: [1, 2, 126, 255] },
+  'interpreter-missing': { class: 'interpreter-missing', codes: [1, 2, 126, 127, 255] },
+  'command-not-found': { class: 'command-not-found', codes: [127] },
+  'permission-denied': { class: 'not-executable', codes: [126] },
+};
+
+/** Since runc starts the process before it becomes the program, some starts fail in the log only. */
+function startFact(pod: KubeObject, { container, ended }: ContainerHealth, runs: readonly LogRun[], sink: FactSink): void {
+  for (const line of runs.flatMap((run) => lastLines(run).toReversed())) {
+    const found = classifyLine(line);
+    const known = NEVER_BEGAN[found?.class ?? ''];
+    // Of a run whose end was not seen only words that nothing else can mean count.
+    const fits = ended?.exitCode === undefined ? found?.class === 'exec-format' : known?.codes.includes(ended.exitCode) === true;
+    if (known === undefined || !fits) continue;
+    const ref = refOf(pod);
+    sink.fact(
+      'start-failure',
+      ref,
+      { container: container.name, role: container.role, class: known.class, subject: found?.path, detail: line, reason: ended?.reason, message: line },
+      { source: `log of ${formatRef(ref)} container ${container.name}`, quote: line },
+    );
+    return;
+  }
+}
+
+/** An end before a present run that has lasted longer is history. */
+const RECENT_SECONDS = 600;
+
+/** Signals by their number. Source: signal(7). */
+const SIGNALS: Readonly<Record<number, string>> = { 1: 'SIGHUP', 2: 'SIGINT', 3: 'SIGQUIT', 4: 'SIGILL', 6: 'SIGABRT', 7: 'SIGBUS', 8: 'SIGFPE', 9: 'SIGKILL', 11: 'SIGSEGV', 13: 'SIGPIPE', 15: 'SIGTERM' };
+const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
+
+function classOf({ reason, exitCode }: Ended): WordOf<'exit', 'class'> {
+  if (START_ENDS.has(reason)) return 'not-started';
+  if (reason === 'OOMKilled') return 'oom';
+  if (exitCode === 0) return 'completed';
+  const signal = signalOf(exitCode);
+  if (signal === 'SIGKILL') return 'killed';
+  if (signal === 'SIGTERM' || signal === 'SIGINT') return 'terminated';
+  return signal === undefined ? 'error' : 'crashed';
+}
+
+/** Shells and runtimes report a signal as 128 plus its number. */
+function signalOf(exitCode: number | undefined): string | undefined {
+  return exitCode === undefined || exitCode <= 128 ? undefined : SIGNALS[exitCode - 128];
+}
+
+/**
+ * A native sidecar is one; so is a container beside the one that kubectl takes for the pod's own, while that one is well.
+ * Source: kubectl.kubernetes.io/default-container, else the first container.
+ */
+function isHelper(pod: KubeObject, { container }: ContainerHealth, healths: readonly ContainerHealth[]): boolean {
+  if (container.role === 'sidecar') return true;
+  if (container.role !== 'main') return false;
+  const mains = healths.filter((other) => other.container.role === 'main');
+  const chosen = annotationsOf(pod)['kubectl.kubernetes.io/default-container'] ?? asText(dig(asList(dig(pod, 'spec', 'containers'))[0], 'name'));
+  const own = mains.find((other) => other.container.name === chosen);
+  if (own !== undefined && own.container.name !== container.name) return own.condition === 'well';
+  return HELPER_NAME.test(container.name) && mains.some((other) => other.container.name !== container.name && other.condition === 'well');
+}
+
+/** What people call a container that stands first but does not do the work. */
+const HELPER_NAME = /sidecar|proxy|envoy|agent|exporter|logger|fluent|vector|collector/;
+
+/** A termination message often is the end of the log (terminationMessagePolicy: FallbackToLogsOnError). */
+function lastLine(message: string | undefined): string | undefined {
+  return message?.trim().split('\n').at(-1)?.trim() || undefined;
+}
+
+/** The last line that tells of trouble, or the very last, of the run that ended. */
+function lastWords(runs: readonly LogRun[], up: boolean): string | undefined {
+  const run = runs.find(({ previous, lines }) => previous === up && lines.length > 0) ?? runs.find(({ lines }) => lines.length > 0);
+  if (run === undefined) return undefined;
+  const last = lastLines(run);
+  return last.findLast(tellsTrouble) ?? last.at(-1);
+}
+
+function quoteOf({ reason, exitCode, seconds, message }: Ended, restarts: number): string {
+  const parts = [`${reason ?? 'terminated'}, exit code ${exitCode === undefined ? '?' : String(exitCode)}`];
+  if (seconds !== undefined) parts.push(`after ${String(seconds)}s`);
+  if (restarts > 0) parts.push(`${String(restarts)} restarts`);
+  if (message !== undefined && message.trim() !== '') parts.push(`message: ${message.trim()}`);
+  return parts.join(', ');
+}
+
+function initializingFact(pod: KubeObject, health: ContainerHealth, logs: PodLogs, sink: FactSink): void {
+  const { container, runSeconds } = health;
+  const ref = refOf(pod);
+  const words = [...asList(dig(container.spec, 'command')), ...asList(dig(container.spec, 'args'))].map(String).join(' ');
+  const runs = logs.of(pod, container.name);
+  const refrain = refrainOf(runs.flatMap(({ lines }) => lines));
+  sink.fact(
+    'initializing',
+    ref,
+    { container: container.name, runSeconds: runSeconds === 0 ? undefined : runSeconds, command: words === '' ? undefined : words, lastWords: refrain?.line ?? lastWords(runs, false), loops: refrain?.times },
+    { source: `${formatRef(ref)} container ${container.name}`, quote: `init container running${runSeconds === undefined ? '' : ` for ${String(runSeconds)}s`}`, at: health.startedAt },
+  );
+}
+
+/** The line that a program repeats most, if it does: what it is waiting for. Lines of a help text come as often, but say nothing. */
+function refrainOf(lines: readonly string[]): { readonly line: string; readonly times: number } | undefined {
+  const shapes = new Map<string, { readonly line: string; readonly times: number }>();
+  for (const line of lines) {
+    const shape = shapeOf(line);
+    shapes.set(shape, { line, times: (shapes.get(shape)?.times ?? 0) + 1 });
+  }
+  const repeated = [...shapes.values()].filter(({ times }) => times >= REFRAIN);
+  const most = largest(repeated.map(({ times }) => times));
+  return repeated.find(({ line, times }) => WAITS.test(line) && times * 2 >= most) ?? repeated.find(({ times }) => times === most);
+}
+
+const REFRAIN = 3;
+const WAITS = /wait|not (?:yet )?(?:ready|available|up)|retry|retrying|sleeping|unavailable|refused|resolve/i;

@@ -1,0 +1,40 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import type { SeenEvent } from '../events/events.ts';
+import { eventProof } from '../events/events.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { isRecent, podEvents } from '../events/pod-events.ts';
+import type { Scene } from '../survey/scene.ts';
+
+/**
+ * `hook` facts: preStop hooks that failed lately. Their pods are mostly gone by the time anybody looks, so that the event is all
+ * there is; the next pod of the same template will fail in the same way.
+ */
+export async function collectHooks(scene: Scene, sink: FactSink): Promise<void> {
+  const events = await podEvents(scene);
+  const now = scene.survey.now();
+  for (const event of events.all()) {
+    if (event.reason !== 'FailedPreStopHook' || !isRecent(event.at, now)) continue;
+    const { kind, namespace, name } = event.involved;
+    const pod = scene.pods.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+    const spec = asList(dig(pod, 'spec', 'containers')).find((container) => dig(container, 'name') === event.container);
+    const command = asList(dig(spec, 'lifecycle', 'preStop', 'exec', 'command')).map(String).join(' ');
+    const about = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+    sink.fact(
+      'hook',
+      about,
+      { container: event.container, hook: 'preStop', command: command === '' ? asText(dig(spec, 'lifecycle', 'preStop', 'httpGet', 'path')) : command },
+      eventProof(event, about),
+    );
+  }
+}
+
+/**
+ * That the postStart hook of a container's latest run failed, which ends that run: its container is reported as started before the
+ * hook is asked. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
+ */
+export function failedPostStart(container: string, events: readonly SeenEvent[]): SeenEvent | undefined {
+  const isOf = (event: SeenEvent): boolean => event.container === undefined || event.container === container;
+  const failure = events.findLast((event) => event.reason === 'FailedPostStartHook' && isOf(event));
+  const started = events.findLast((event) => event.reason === 'Started' && isOf(event));
+  return failure?.at !== undefined && started?.at !== undefined && failure.at < started.at ? undefined : failure;
+}

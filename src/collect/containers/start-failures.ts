@@ -1,0 +1,108 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { ContainerHealth } from './container-health.ts';
+import { healthOf, isLeaving, memoryLimitOf } from './container-health.ts';
+import type { SeenEvent } from '../events/events.ts';
+import { eventProof } from '../events/events.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { failedPostStart } from './hooks.ts';
+import { isRecent, podEvents } from '../events/pod-events.ts';
+import type { Scene } from '../survey/scene.ts';
+import { classifyStart } from './start-failure-classes.ts';
+
+/** Waiting reasons of a container that could not be created or started. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go. */
+const START_REASONS = new Set<string | undefined>(['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'PostStartHookError', 'PreCreateHookError', 'PreStartHookError', 'ContainerCannotRun']);
+/** Ends of a container that never ran: containerd's, and docker's before it. */
+const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
+
+/** `start-failure` facts: what the kubelet and the runtime say of containers that could not be created or started. */
+export async function collectStartFailures(scene: Scene, sink: FactSink): Promise<void> {
+  const events = await podEvents(scene);
+  const now = scene.survey.now();
+  for (const pod of scene.pods) {
+    if (isLeaving(pod)) continue;
+    const seen = events.of(pod);
+    for (const health of healthOf(pod, now)) {
+      containerFailure(pod, health, seen, sink);
+      hangingHook(pod, health, seen, now, sink);
+    }
+  }
+  for (const pod of events.unseen) unseenFailure(pod, events.of(pod), now, sink);
+}
+
+function containerFailure(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[], sink: FactSink): void {
+  if (health.condition !== 'failed') return;
+  const { container, waiting, ended } = health;
+  const said = saidOf(health, events);
+  if (said === undefined) return;
+  const ref = refOf(pod);
+  sink.fact(
+    'start-failure',
+    ref,
+    {
+      container: container.name,
+      role: container.role,
+      ...classifyStart(said.message),
+      reason: waiting?.reason ?? ended?.reason,
+      message: said.message,
+      memoryLimit: memoryLimitOf(container),
+    },
+    said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message } : eventProof(said.event, ref),
+  );
+}
+
+/** A hook that takes longer is waited for, as long as the pod lives. */
+const HOOK_SECONDS = 30;
+
+/** The kubelet reports a container as running only when its hook has ended. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer). */
+function hangingHook(pod: KubeObject, { container, waiting, condition }: ContainerHealth, events: readonly SeenEvent[], now: number, sink: FactSink): void {
+  const hook = dig(container.spec, 'lifecycle', 'postStart');
+  if (hook === undefined || condition !== 'unstarted' || waiting?.reason !== 'ContainerCreating') return;
+  const started = events.findLast((event) => event.reason === 'Started' && event.container === container.name);
+  const seconds = started?.at === undefined ? 0 : Math.round((now - started.at) / 1000);
+  if (started === undefined || seconds < HOOK_SECONDS) return;
+  const command = asList(dig(hook, 'exec', 'command')).map(String).join(' ');
+  const message = `started ${String(seconds)}s ago, and still ContainerCreating`;
+  sink.fact(
+    'start-failure',
+    refOf(pod),
+    { container: container.name, role: container.role, class: 'post-start-hook-hanging', subject: command === '' ? asText(dig(hook, 'httpGet', 'path')) : command, reason: waiting.reason, message, detail: message },
+    { source: `${formatRef(refOf(pod))} container ${container.name}`, quote: `${message}: its postStart hook has not ended`, at: started.at },
+  );
+}
+
+interface Said {
+  readonly message: string;
+  readonly source: string;
+  readonly event?: SeenEvent;
+}
+
+/** The present message, the last run's, or the latest event of a failing start: whichever names a cause first. */
+function saidOf({ container, waiting, ended, state }: ContainerHealth, events: readonly SeenEvent[]): Said | undefined {
+  const source = `container ${container.name}`;
+  const failing = START_REASONS.has(waiting?.reason);
+  const neverRan = START_ENDS.has(ended?.reason);
+  if (failing && waiting?.message !== undefined && classifyStart(waiting.message) !== undefined) return { message: waiting.message, source: `${source} waiting: ${waiting.reason ?? ''}` };
+  if (neverRan && ended?.message !== undefined && classifyStart(ended.message) !== undefined) return { message: ended.message, source: `${source} ${state === 'terminated' ? 'state' : 'last state'}: ${ended.reason ?? ''}` };
+  const hook = failedPostStart(container.name, events);
+  if (hook !== undefined) return { message: hook.message, source, event: hook };
+  if (!failing && !neverRan) return undefined;
+  const event = events.findLast((one) => one.reason === 'Failed' && isOf(one, container.name) && one.message.startsWith('Error: ') && classifyStart(one.message) !== undefined);
+  return event === undefined ? undefined : { message: event.message, source, event };
+}
+
+function isOf(event: SeenEvent, container: string): boolean {
+  return event.container === undefined || event.container === container;
+}
+
+/** A pod of which only events were seen: the latest failing start, unless the container has started since. */
+function unseenFailure(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
+  const index = events.findLastIndex((event) => (event.reason === 'Failed' && event.message.startsWith('Error: ')) || event.reason === 'FailedPostStartHook');
+  const event = events[index];
+  if (event === undefined || !isRecent(event.at, now) || events.slice(index + 1).some(({ reason }) => reason === 'Started')) return;
+  const found = classifyStart(event.message);
+  if (found === undefined || found.class === 'other' || found.class === 'reference') return;
+  const ref = refOf(pod);
+  sink.fact('start-failure', ref, { container: event.container, ...found, reason: event.reason, message: event.message }, eventProof(event, ref));
+}

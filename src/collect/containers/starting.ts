@@ -1,0 +1,45 @@
+import type { Instant } from '../../base/instant.ts';
+import { dig } from '../../base/json.ts';
+import { largest } from '../../base/lists.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { refOf, sameObject } from '../../model/kube-object.ts';
+import type { ContainerHealth } from './container-health.ts';
+import { healthOf, isLeaving } from './container-health.ts';
+import type { Scene } from '../survey/scene.ts';
+import { countsOf } from '../objects/workloads.ts';
+import { ageSeconds, conditionStatus } from '../objects/pods.ts';
+import { probesOf, windowOf } from '../probes/probe-specs.ts';
+
+/** What a pod takes at most from its creation until its containers run, where its images are not large. */
+const START_SECONDS = 30;
+
+/** Whether the pod is not ready because it has only begun: nothing of it has failed, and its probes have not had their time. */
+export function isStarting(pod: KubeObject, now: Instant): boolean {
+  const phase = dig(pod, 'status', 'phase');
+  if (isLeaving(pod) || (phase !== 'Pending' && phase !== 'Running') || (phase === 'Pending' && conditionStatus(pod, 'PodScheduled') === 'False')) return false;
+  const healths = healthOf(pod, now);
+  if (healths.some(({ condition, restarts }) => condition === 'failed' || condition === 'unknown' || restarts > 0)) return false;
+  const unready = healths.filter(({ condition }) => condition === 'unready');
+  if (unready.length > 0) return unready.every((health) => (health.runSeconds ?? Number.POSITIVE_INFINITY) <= patienceWith(health));
+  return (ageSeconds(pod, now) ?? Number.POSITIVE_INFINITY) <= START_SECONDS;
+}
+
+/** What a program takes at most to become ready in a rollout that the pods before it cover. */
+const ROLLOUT_SECONDS = 60;
+
+/** Whether an unready container belongs to a rollout that goes on, while enough other pods of its workload are ready: nothing is missing meanwhile. */
+export function isCovered(pod: KubeObject, { restarts, runSeconds }: ContainerHealth, scene: Scene): boolean {
+  if (restarts > 0 || runSeconds === undefined || runSeconds > ROLLOUT_SECONDS) return false;
+  const top = scene.workloadOf(refOf(pod));
+  const workload = top === undefined ? undefined : scene.workloads.find((one) => sameObject(refOf(one), top));
+  if (workload?.kind !== 'Deployment') return false;
+  const { desired, current, ready, updated } = countsOf(workload, scene);
+  if (desired === undefined || desired === 0 || ready === undefined || ready < desired) return false;
+  return (updated !== undefined && updated < desired) || (current !== undefined && current > desired);
+}
+
+/** The startup probe's window, and the readiness probe's behind it. */
+function patienceWith({ container }: ContainerHealth): number {
+  const windowFor = (name: string): number => largest([0, ...probesOf(container).filter(({ probe }) => probe === name).map(windowOf)]);
+  return windowFor('startup') + windowFor('readiness');
+}

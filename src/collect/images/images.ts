@@ -1,0 +1,241 @@
+import { sameJson } from '../../base/json-edit.ts';
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import type { ContainerHealth } from '../containers/container-health.ts';
+import { healthOf, isLeaving } from '../containers/container-health.ts';
+import { containersOf } from '../containers/containers.ts';
+import type { SeenEvent } from '../events/events.ts';
+import { eventProof } from '../events/events.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import type { ImageError } from './image-errors.ts';
+import { classifyPull } from './image-errors.ts';
+import type { ImageReference } from './image-reference.ts';
+import { parseImage, projectOf } from './image-reference.ts';
+import { isRecent, podEvents } from '../events/pod-events.ts';
+import { pullSecretsOf } from '../objects/references.ts';
+import type { Scene } from '../survey/scene.ts';
+
+/** Waiting reasons of the image manager. Source: pkg/kubelet/images/types.go. */
+const PULL_REASONS = new Set<string | undefined>([
+  'ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError', 'RegistryUnavailable', 'SignatureValidationFailed',
+]);
+const PULL_EVENTS = new Set(['Failed', 'ErrImageNeverPull', 'InspectFailed']);
+
+/** `image` facts: for every container that waits for its image, why it does not get it. */
+export async function collectImages(scene: Scene, sink: FactSink): Promise<void> {
+  const running = runningImages(scene);
+  const events = await podEvents(scene);
+  for (const pod of scene.pods) {
+    if (isLeaving(pod)) continue;
+    for (const health of healthOf(pod, scene.survey.now())) {
+      if (!PULL_REASONS.has(health.waiting?.reason)) continue;
+      const said = saidOf(pod, health, events.of(pod));
+      if (said !== undefined) addFact(pod, said, await secretsOf(pod, scene), running, sink);
+    }
+  }
+  for (const pod of events.unseen) {
+    for (const [image, event] of eventImages(events.of(pod), scene)) {
+      addFact(pod, { ...wordsOf(event), image, container: event.container, policy: undefined }, {}, running, sink);
+    }
+  }
+}
+
+/** Images of containers that run, with whether their pods had credentials to pull them with. */
+interface RunningImage {
+  readonly image: string;
+  readonly secret: boolean;
+}
+
+function runningImages(scene: Scene): readonly RunningImage[] {
+  const found = new Map<string, RunningImage>();
+  for (const pod of scene.pods) {
+    const secret = pullSecretsOf(pod).length > 0 || !shows(pod, 'spec.imagePullSecrets');
+    for (const { spec, status } of containersOf(pod)) {
+      const image = asText(dig(spec, 'image'));
+      const id = asText(dig(status, 'imageID'));
+      if (image === undefined || found.has(image) || id === undefined || id === '') continue;
+      found.set(image, { image, secret });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What is said of one container's image. */
+interface Said {
+  readonly image: string;
+  readonly container: string | undefined;
+  readonly policy: string | undefined;
+  /** The volume the image is for, if it is not for a container to run. */
+  readonly volume?: string;
+  readonly error: ImageError | undefined;
+  readonly message: string | undefined;
+  readonly source: string;
+  readonly event?: SeenEvent;
+}
+
+function saidOf(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[]): Said | undefined {
+  for (const volume of imageVolumesOf(pod, health)) {
+    const said = whatIsSaid(health, volume.image, events);
+    const named = imageNamedIn(health.waiting?.message) ?? imageNamedIn(said.message);
+    if (named !== undefined && isSameImage(named, volume.image)) return { ...volume, container: undefined, ...said };
+  }
+  const image = asText(dig(health.container.spec, 'image'));
+  if (image === undefined) return undefined;
+  return { image, container: health.container.name, policy: asText(dig(health.container.spec, 'imagePullPolicy')), ...whatIsSaid(health, image, events) };
+}
+
+/**
+ * The images a container has mounted as volumes, but for one that is its own as well: a container waits in the same words for
+ * these, and only the image that is named tells which. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
+ */
+function imageVolumesOf(pod: KubeObject, { container: { spec } }: ContainerHealth): readonly Pick<Said, 'image' | 'policy' | 'volume'>[] {
+  const mounted = new Set(asList(dig(spec, 'volumeMounts')).map((mount) => dig(mount, 'name')));
+  return asList(dig(pod, 'spec', 'volumes')).flatMap((volume) => {
+    const name = asText(dig(volume, 'name'));
+    const image = asText(dig(volume, 'image', 'reference'));
+    if (name === undefined || image === undefined || image === dig(spec, 'image') || !mounted.has(name)) return [];
+    return { image, policy: asText(dig(volume, 'image', 'pullPolicy')), volume: name };
+  });
+}
+
+function imageNamedIn(message: string | undefined): string | undefined {
+  return /(?:image|tag) "([^"]{1,1000})"/i.exec(message ?? '')?.[1];
+}
+
+/** Runtimes say in full what is short in the spec. */
+function isSameImage(one: string, other: string): boolean {
+  return one === other || sameJson({ ...parseImage(one) }, { ...parseImage(other) });
+}
+
+/** The waiting message names the cause since 1.32; before that only the events do. The reason alone is enough for two of them. */
+function whatIsSaid(health: ContainerHealth, image: string, events: readonly SeenEvent[]): Pick<Said, 'error' | 'message' | 'source' | 'event'> {
+  const { reason, message } = health.waiting ?? {};
+  const own = message === undefined ? undefined : classifyPull(message);
+  if (own !== undefined) return { error: own, message, source: `container ${health.container.name} waiting: ${reason ?? ''}` };
+  const event = events.findLast((one) => PULL_EVENTS.has(one.reason) && isAbout(one, health, image) && classifyPull(one.message) !== undefined);
+  if (event !== undefined) return wordsOf(event);
+  const byReason: Readonly<Record<string, ImageError['error']>> = { ErrImageNeverPull: 'never-pull', InvalidImageName: 'invalid-name', RegistryUnavailable: 'refused', SignatureValidationFailed: 'signature' };
+  const error = byReason[reason ?? ''];
+  return { error: error === undefined ? undefined : { error }, message, source: `container ${health.container.name} waiting: ${reason ?? ''}` };
+}
+
+/** Pull events name the image; most sources also show the container. */
+function isAbout(event: SeenEvent, { container }: ContainerHealth, image: string): boolean {
+  if (event.container !== undefined) return event.container === container.name;
+  const named = imageNamedIn(event.message);
+  return named === undefined || isSameImage(named, image);
+}
+
+/** Images that the events of a pod which was not seen itself tell of, each with the latest word on it. */
+function eventImages(events: readonly SeenEvent[], scene: Scene): ReadonlyMap<string, SeenEvent> {
+  const found = new Map<string, SeenEvent>();
+  for (const event of events) {
+    const image = imageNamedIn(event.message);
+    if (image === undefined || !isRecent(event.at, scene.survey.now())) continue;
+    if (event.reason === 'Pulled') found.delete(image);
+    else if (PULL_EVENTS.has(event.reason) && classifyPull(event.message) !== undefined) found.set(image, event);
+  }
+  return found;
+}
+
+function wordsOf(event: SeenEvent): Pick<Said, 'error' | 'message' | 'source' | 'event'> {
+  return { error: classifyPull(event.message), message: event.message, source: '', event };
+}
+
+/** The Secrets a pod may pull with, where they can be told from others. */
+interface PullSecrets {
+  /** One that does not exist. */
+  readonly missing?: string;
+  /** One that holds no registry's credentials, and its type. */
+  readonly wrong?: { readonly name: string; readonly type: string };
+}
+
+const PULL_SECRET_TYPES = new Set(['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']);
+
+async function secretsOf(pod: KubeObject, scene: Scene): Promise<PullSecrets> {
+  const { namespace } = pod.metadata;
+  const reads = await Promise.all(
+    pullSecretsOf(pod).map(async (name) => ({ name, read: await scene.survey.get({ kind: 'Secret', ...(namespace === undefined ? {} : { namespace }), name }) })),
+  );
+  const missing = reads.find(({ read }) => !read.ok && read.why === 'absent')?.name;
+  const wrong = reads.flatMap(({ name, read }) => {
+    const type = read.ok ? asText(dig(read.value, 'type')) : undefined;
+    return type === undefined || type === '' || PULL_SECRET_TYPES.has(type) ? [] : [{ name, type }];
+  })[0];
+  return { ...(missing === undefined ? {} : { missing }), ...(wrong === undefined ? {} : { wrong }) };
+}
+
+function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: readonly RunningImage[], sink: FactSink): void {
+  const ref = refOf(pod);
+  const parsed = parseImage(said.image);
+  const others = running.filter(({ image }) => image !== said.image);
+  const sibling = others.find(({ image, secret }) => !secret && projectOf(parseImage(image)) === projectOf(parsed));
+  const similar = similarTo(parsed, others);
+  const secretNamed = pullSecretsOf(pod).length > 0 ? true : shows(pod, 'spec.imagePullSecrets') ? false : undefined;
+  sink.fact(
+    'image',
+    ref,
+    {
+      container: said.container,
+      volume: said.volume,
+      image: said.image,
+      ...parsed,
+      address: addressOf(parsed.registry),
+      error: settled(said.error, parsed, { secretNamed, secrets, sibling: sibling?.image, similar }),
+      status: said.error?.status,
+      host: said.error?.host,
+      message: said.message,
+      policy: said.policy,
+      secretNamed,
+      wrongSecret: secrets.wrong?.name,
+      wrongSecretType: secrets.wrong?.type,
+      publicSibling: sibling?.image,
+      similar,
+    },
+    said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.error?.error ?? said.image } : eventProof(said.event, ref),
+  );
+}
+
+/** Where HTTPS is spoken when the name says no port; Docker Hub answers under another name. */
+function addressOf(registry: string): string {
+  const host = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
+  return /:\d{1,5}$/.test(host) ? host : `${host}:443`;
+}
+
+interface Clues {
+  readonly secretNamed: boolean | undefined;
+  readonly secrets: PullSecrets;
+  readonly sibling: string | undefined;
+  readonly similar: string | undefined;
+}
+
+/**
+ * A registry that refuses does not say whether the image exists. It does not when the place is public: Docker Hub's library, or a
+ * project of which other images run without credentials, or when a running image of the same registry differs by a slip of the pen.
+ */
+function settled(found: ImageError | undefined, image: ImageReference, { secretNamed, secrets, sibling, similar }: Clues): ImageError['error'] | undefined {
+  const refused = found?.error === 'denied-or-absent' || (found?.error === 'denied' && found.status === 403);
+  if (!refused || secretNamed === true || secrets.missing !== undefined || secrets.wrong !== undefined) return found?.error;
+  const library = image.registry === 'docker.io' && image.repository.startsWith('library/');
+  const slip = similar !== undefined && nameOf(parseImage(similar)) !== nameOf(image);
+  return library || sibling !== undefined || slip ? 'not-found' : found.error;
+}
+
+/** A running image of the same repository with another tag, or of one whose name differs by a slip of the pen. */
+function similarTo(image: ImageReference, others: readonly RunningImage[]): string | undefined {
+  const names = others.map((other) => ({ image: other.image, name: nameOf(parseImage(other.image)) }));
+  return (names.find(({ name }) => name === nameOf(image)) ?? names.find(({ name }) => isSlip(name, nameOf(image))))?.image;
+}
+
+function nameOf({ registry, repository }: ImageReference): string {
+  return `${registry}/${repository}`;
+}
+
+/** Whether two names differ in one place, by at most two characters. */
+function isSlip(a: string, b: string): boolean {
+  let [start, end] = [0, 0];
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return a !== b && a.length - start - end <= 2 && b.length - start - end <= 2;
+}

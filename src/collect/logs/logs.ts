@@ -1,0 +1,88 @@
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, refOf } from '../../model/kube-object.ts';
+import type { ContainerHealth } from '../containers/container-health.ts';
+import { healthOf, isWell } from '../containers/container-health.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { classifyLine } from './log-classes.ts';
+import { shapeOf, tellsTrouble } from './log-lines.ts';
+import { holdsData, mountHolding } from '../volumes/mounts.ts';
+import type { LogRun } from './pod-logs.ts';
+import { isSick, lastLines, podLogs } from './pod-logs.ts';
+import type { Scene } from '../survey/scene.ts';
+
+/** Lines that a container's log may add: the latest, each shape once. */
+const LINES_EACH = 40;
+/** The last words of a container that is down are kept even if no word in them tells of trouble. */
+const LAST_WORDS = 3;
+
+/** `log` facts: lines that tell of trouble, and the last words of containers that are down. */
+export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
+  const logs = await podLogs(scene);
+  for (const pod of scene.pods) {
+    for (const health of healthOf(pod, scene.survey.now())) {
+      const runs = logs.of(pod, health.container.name);
+      const found = runs.map((run) => runFacts(pod, health, run, sink));
+      const short = runs.find(({ filtered }) => filtered);
+      // The line that tells why may be among those that were left out.
+      if (short !== undefined && !found.includes(true) && isSick(health)) sink.gap('log', refOf(pod), { detail: `of the log of container ${health.container.name} only ${short.lines.length} lines were seen` });
+    }
+  }
+  for (const { pod, read } of logs.unread) sink.gap('log', refOf(pod), read);
+}
+
+/** Adds the facts of a run; whether any line says what is wrong. */
+function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: FactSink): boolean {
+  const ref = refOf(pod);
+  const { name, role } = health.container;
+  const last = new Set(lastLines(run));
+  let told = false;
+  for (const line of tellingLines(run, isDown(health, run))) {
+    const found = classifyLine(line);
+    told ||= found !== undefined;
+    const mount = found === undefined ? undefined : mountHolding(pod, health.container, found.path);
+    sink.fact(
+      'log',
+      ref,
+      {
+        container: name,
+        role,
+        line,
+        class: found?.class,
+        path: found?.path,
+        port: found?.port,
+        previous: run.previous,
+        trouble: tellsTrouble(line),
+        last: last.has(line),
+        well: isWell(health),
+        volume: mount?.volume,
+        volumeKind: mount?.volumeKind,
+        mountPath: mount?.mountPath,
+        dataVolume: mount !== undefined && holdsData(mount),
+        readOnlyMount: mount?.readOnly === true,
+      },
+      { source: `log of ${formatRef(ref)} container ${name}${run.previous ? ' (previous run)' : ''}`, quote: line },
+    );
+  }
+  return told;
+}
+
+/** Whether these are the words of a run that ended, or of a container that is not well. */
+function isDown({ condition, state }: ContainerHealth, { previous }: LogRun): boolean {
+  return previous || state !== 'running' || condition === 'failed';
+}
+
+/** The latest lines worth keeping, in the order they were written. */
+function tellingLines({ lines }: LogRun, down: boolean): readonly string[] {
+  const kept: string[] = [];
+  const shapes = new Set<string>();
+  for (let index = lines.length - 1; index >= 0 && kept.length < LINES_EACH; index--) {
+    const line = lines[index] ?? '';
+    const last = down && index >= lines.length - LAST_WORDS;
+    if (!last && !tellsTrouble(line)) continue;
+    const shape = shapeOf(line);
+    if (shapes.has(shape)) continue;
+    shapes.add(shape);
+    kept.push(line);
+  }
+  return kept.toReversed();
+}

@@ -1,0 +1,136 @@
+import type { Instant } from '../../base/instant.ts';
+import { parseInstant } from '../../base/instant.ts';
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import type { StageId } from '../../model/stage.ts';
+import type { PodContainer } from '../containers/containers.ts';
+import { containersOf } from '../containers/containers.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { conditionStatus } from './pods.ts';
+import type { Scene } from '../survey/scene.ts';
+import { countsOf } from './workloads.ts';
+
+/** One stage's state as an object's own status tells it. */
+export interface Milestone {
+  /** `unknown` says why it could not be seen; `not-needed`, that neither this stage nor those behind it are there for it. */
+  readonly state: 'passed' | 'waiting' | 'failed' | 'unknown' | 'not-needed';
+  readonly reason?: string | undefined;
+  readonly at?: Instant | undefined;
+}
+
+/** `milestone` facts: which stages each pod has passed, and how far workloads without pods have come. */
+export function collectMilestones(scene: Scene, sink: FactSink): void {
+  for (const pod of scene.pods) for (const [stage, milestone] of podMilestones(pod)) milestoneFact(pod, stage, milestone, sink);
+  for (const workload of scene.workloads) {
+    const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));
+    milestoneFact(workload, 'persistence', { state: 'passed', at: created }, sink);
+    if (workload.kind === 'CronJob') cronMilestone(workload, scene, sink);
+    const { desired, current } = countsOf(workload, scene);
+    if (desired === undefined || current === undefined || scene.workloadOf(refOf(workload))?.name !== workload.metadata.name) continue;
+    if (desired === 0 && current === 0) milestoneFact(workload, 'controllers', { state: 'not-needed', reason: 'scaled to zero' }, sink);
+    else if (current < desired) milestoneFact(workload, 'controllers', { state: 'waiting', reason: `${String(current)} of ${String(desired)} pods exist` }, sink);
+    else if (desired > 0) milestoneFact(workload, 'controllers', { state: 'passed' }, sink);
+  }
+}
+
+/** Between two runs there is nothing of a CronJob to be looked at. */
+function cronMilestone(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
+  const ref = refOf(cronJob);
+  if (scene.unlisted.has('Pod') || scene.unlisted.has('Job') || scene.podsOf(ref).length > 0 || scene.workloadsUnder(ref).length > 0) return;
+  const reason = dig(cronJob, 'spec', 'suspend') === true ? 'it is suspended' : dig(cronJob, 'status', 'lastScheduleTime') === undefined ? 'it has not run yet' : 'none of its runs is there any more';
+  milestoneFact(cronJob, 'controllers', { state: 'not-needed', reason }, sink);
+}
+
+export function milestoneFact(object: KubeObject, stage: StageId, { state, reason, at }: Milestone, sink: FactSink): void {
+  const ref = refOf(object);
+  sink.fact('milestone', ref, { stage, state, reason }, { source: `${formatRef(ref)} status`, quote: `${stage} ${state}${reason === undefined ? '' : `: ${reason}`}`, at });
+}
+
+const PULLING = new Set(['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError', 'RegistryUnavailable', 'SignatureValidationFailed']);
+const BEFORE_PULL = new Set(['ContainerCreating', 'PodInitializing']);
+
+/** What a table shows as ready has passed all these, though it shows nothing of the containers. */
+const READY_STAGES: readonly StageId[] = ['kubelet', 'volumes', 'sandbox', 'network', 'images', 'containers', 'probes'];
+
+function podMilestones(pod: KubeObject): readonly (readonly [StageId, Milestone])[] {
+  const created = parseInstant(dig(pod, 'metadata', 'creationTimestamp'));
+  const base: readonly (readonly [StageId, Milestone])[] = [
+    ['persistence', { state: 'passed', at: created }],
+    ['controllers', { state: 'passed', at: created }],
+    ...scheduling(pod),
+  ];
+  if (!isPlaced(pod)) return base;
+  const rejected = rejection(pod);
+  if (rejected !== undefined) return [...base, ['kubelet', rejected]];
+  const containers = containersOf(pod).filter(({ role }) => role !== 'ephemeral');
+  const accepted = containers.some(({ status }) => status !== undefined) || dig(pod, 'status', 'startTime') !== undefined;
+  if (!accepted && conditionStatus(pod, 'Ready') === 'True') return [...base, ...READY_STAGES.map((stage) => [stage, { state: 'passed' }] as const)];
+  if (!accepted) return shows(pod, 'status.containerStatuses.ready') ? [...base, ['kubelet', { state: 'waiting', reason: 'no word from the kubelet yet' }]] : base;
+  return [...base, ['kubelet', { state: 'passed', at: parseInstant(dig(pod, 'status', 'startTime')) }], ...onNode(pod, containers)];
+}
+
+/** Where the node was not seen, what only a kubelet reports shows that there is one. */
+function isPlaced(pod: KubeObject): boolean {
+  return dig(pod, 'spec', 'nodeName') !== undefined || dig(pod, 'status', 'phase') === 'Running' || containersOf(pod).some(({ status }) => status !== undefined);
+}
+
+/** A pod whose node was not seen may have one: without its PodScheduled condition nothing says that it waits for one. */
+function scheduling(pod: KubeObject): readonly (readonly [StageId, Milestone])[] {
+  const condition = asList(dig(pod, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'PodScheduled');
+  if (isPlaced(pod)) return [['scheduling', { state: 'passed', at: parseInstant(dig(condition, 'lastTransitionTime')) }]];
+  const isKnown = condition !== undefined || shows(pod, 'spec.nodeName') || dig(pod, 'status', 'phase') === 'Pending';
+  return isKnown ? [['scheduling', { state: 'waiting', reason: asText(dig(condition, 'reason')) ?? 'not scheduled yet' }]] : [];
+}
+
+/** A pod its kubelet refused is Failed with a reason and has no container statuses. Source: pkg/kubelet/kubelet.go (rejectPod). */
+function rejection(pod: KubeObject): Milestone | undefined {
+  const reason = asText(dig(pod, 'status', 'reason'));
+  const refused = dig(pod, 'status', 'phase') === 'Failed' && reason !== undefined && asList(dig(pod, 'status', 'containerStatuses')).length === 0;
+  return refused ? { state: 'failed', reason } : undefined;
+}
+
+function onNode(pod: KubeObject, containers: readonly PodContainer[]): readonly (readonly [StageId, Milestone])[] {
+  const ip = dig(pod, 'status', 'podIP');
+  const begun = containers.some(({ status }) => status !== undefined && !BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
+  const sandbox = conditionStatus(pod, 'PodReadyToStartContainers') === 'True' || ip !== undefined || begun;
+  if (!sandbox) return [['volumes', { state: 'waiting', reason: 'ContainerCreating' }]];
+  const ready = transition(pod, 'PodReadyToStartContainers');
+  const reached: [StageId, Milestone][] = [
+    ['volumes', { state: 'passed', at: ready }],
+    ['sandbox', { state: 'passed', at: ready }],
+    ['network', ip === undefined ? { state: 'passed' } : { state: 'passed', at: ready }],
+  ];
+  const unpulled = containers.find(({ status }) => PULLING.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
+  if (unpulled !== undefined) return [...reached, ['images', { state: 'failed', reason: asText(dig(unpulled.status, 'state', 'waiting', 'reason')) }]];
+  reached.push(['images', { state: 'passed' }], ['containers', running(pod, containers)]);
+  if (dig(pod, 'status', 'phase') === 'Succeeded') return [...reached, ['probes', { state: 'not-needed', reason: 'its containers have ended' }]];
+  if (reached.at(-1)?.[1].state !== 'passed') return reached;
+  const readiness = conditionStatus(pod, 'Ready') ?? readinessOf(containers);
+  if (readiness === undefined) return reached;
+  return [...reached, ['probes', readiness === 'True' ? { state: 'passed', at: transition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }]];
+}
+
+/** Where the condition of the pod was not seen: ready as its containers are. */
+function readinessOf(containers: readonly PodContainer[]): 'True' | 'False' | undefined {
+  const states = containers.filter(({ role }) => role !== 'init').map(({ status }) => dig(status, 'ready'));
+  if (states.includes(false)) return 'False';
+  return states.length > 0 && states.every((state) => state === true) ? 'True' : undefined;
+}
+
+function running(pod: KubeObject, containers: readonly PodContainer[]): Milestone {
+  for (const { role, status } of containers) {
+    const waiting = asText(dig(status, 'state', 'waiting', 'reason'));
+    const exitCode = dig(status, 'state', 'terminated', 'exitCode');
+    if (waiting !== undefined && !BEFORE_PULL.has(waiting)) return { state: 'failed', reason: waiting };
+    if (exitCode !== undefined && exitCode !== 0) return { state: 'failed', reason: asText(dig(status, 'state', 'terminated', 'reason')) };
+    if (role === 'init' && dig(status, 'state', 'running') !== undefined) return { state: 'waiting', reason: 'an init container is still running' };
+    if (waiting !== undefined || status === undefined) return { state: 'waiting', reason: waiting ?? 'not started' };
+  }
+  return { state: 'passed', at: transition(pod, 'Initialized') };
+}
+
+function transition(pod: KubeObject, type: string): Instant | undefined {
+  const condition = asList(dig(pod, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === type);
+  return parseInstant(dig(condition, 'lastTransitionTime'));
+}

@@ -1,0 +1,47 @@
+import { asBoolean, asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { evictionOf } from '../events/evictions.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { podEvents } from '../events/pod-events.ts';
+import { ageSeconds, isReady } from './pods.ts';
+import type { Scene } from '../survey/scene.ts';
+
+/** A `pod` fact for every pod in the scene. */
+export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
+  const events = await podEvents(scene);
+  for (const pod of scene.pods) {
+    const ref = refOf(pod);
+    const node = asText(dig(pod, 'spec', 'nodeName'));
+    const phase = asText(dig(pod, 'status', 'phase'));
+    const eviction = evictionOf(pod, events.of(pod));
+    sink.fact(
+      'pod',
+      ref,
+      {
+        phase,
+        reason: asText(dig(pod, 'status', 'reason')) ?? (eviction === undefined ? undefined : 'Evicted'),
+        message: asText(dig(pod, 'status', 'message')) ?? eviction?.message,
+        node,
+        scheduled: node !== undefined ? true : shows(pod, 'spec.nodeName') ? false : undefined,
+        ready: isReady(pod),
+        deleting: shows(pod, 'metadata.deletionTimestamp') ? dig(pod, 'metadata', 'deletionTimestamp') !== undefined : undefined,
+        owned: shows(pod, 'metadata.ownerReferences') ? controllerOf(pod) !== undefined : undefined,
+        hostNetwork: asBoolean(dig(pod, 'spec', 'hostNetwork')) ?? (shows(pod, 'spec.hostNetwork') ? false : undefined),
+        serviceAccount: asText(dig(pod, 'spec', 'serviceAccountName')),
+        scheduler: asText(dig(pod, 'spec', 'schedulerName')),
+        restartPolicy: asText(dig(pod, 'spec', 'restartPolicy')),
+        ip: asText(dig(pod, 'status', 'podIP')),
+        ageSeconds: ageSeconds(pod, scene.survey.now()),
+        gates: shows(pod, 'spec.schedulingGates') ? asList(dig(pod, 'spec', 'schedulingGates')).length : undefined,
+        hasStatuses: shows(pod, 'status.containerStatuses.ready') ? asList(dig(pod, 'status', 'containerStatuses')).length > 0 : undefined,
+      },
+      { source: `${formatRef(ref)} status`, quote: quoteOf(pod, phase, node) },
+    );
+  }
+}
+
+function quoteOf(pod: KubeObject, phase: string | undefined, node: string | undefined): string {
+  const [reason, message] = [asText(dig(pod, 'status', 'reason')), asText(dig(pod, 'status', 'message'))];
+  return [`phase: ${phase ?? 'unknown'}`, ...(node === undefined ? [] : [`node: ${node}`]), ...(reason === undefined ? [] : [`reason: ${reason}`]), ...(message === undefined ? [] : [`message: ${message.trim()}`])].join(', ');
+}

@@ -1,0 +1,34 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { isLeaving } from '../containers/container-health.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { conditionStatus } from './pods.ts';
+import type { Scene } from '../survey/scene.ts';
+
+/** `readiness-gate` facts: conditions a pod waits for although its containers are ready. */
+export function collectReadinessGates(scene: Scene, sink: FactSink): void {
+  for (const pod of scene.pods) {
+    if (isLeaving(pod) || conditionStatus(pod, 'ContainersReady') !== 'True' || conditionStatus(pod, 'Ready') !== 'False') continue;
+    const ref = refOf(pod);
+    const message = asText(dig(readyCondition(pod), 'message'));
+    for (const gate of gatesOf(pod, message)) {
+      const status = conditionStatus(pod, gate);
+      if (status === 'True') continue;
+      const known = status ?? (shows(pod, 'status.conditions.status') ? undefined : 'unknown');
+      sink.fact('readiness-gate', ref, { gate, status: known }, { source: `${formatRef(ref)} condition Ready`, quote: message ?? `readiness gate ${gate}: ${known ?? 'no such condition'}` });
+    }
+  }
+}
+
+/** Source: pkg/kubelet/status/generate.go (GeneratePodReadyCondition). */
+const NAMED = /readiness gate "([^"]{1,317})"/g;
+
+function gatesOf(pod: KubeObject, message: string | undefined): readonly string[] {
+  const named = asList(dig(pod, 'spec', 'readinessGates')).flatMap((gate) => asText(dig(gate, 'conditionType')) ?? []);
+  return [...new Set([...named, ...[...(message ?? '').matchAll(NAMED)].flatMap(([, gate]) => gate ?? [])])];
+}
+
+function readyCondition(pod: KubeObject): ReturnType<typeof dig> {
+  return asList(dig(pod, 'status', 'conditions')).find((condition) => dig(condition, 'type') === 'Ready');
+}

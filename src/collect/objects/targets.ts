@@ -1,0 +1,99 @@
+import { asText, dig } from '../../base/json.ts';
+import type { PodCounts, Target } from '../../model/diagnosis.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { containersOf } from '../containers/containers.ts';
+import type { SeenEvent } from '../events/events.ts';
+import { evictionOf } from '../events/evictions.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { podEvents } from '../events/pod-events.ts';
+import { conditionStatus, isReady } from './pods.ts';
+import type { Scene } from '../survey/scene.ts';
+import { gatewayState } from './gateway-conditions.ts';
+import { countsOf } from './workloads.ts';
+
+/**
+ * What may be asked about: top-level workloads with their pods, pods of their own, and whatever was asked for by name. Where the
+ * workload above was not seen (one pasted pod), what is highest of what was seen stands for it.
+ */
+export async function collectTargets(scene: Scene, sink: FactSink): Promise<void> {
+  const events = await podEvents(scene);
+  const asked = scene.request.target;
+  const seen = new Set(scene.workloads.map((workload) => formatRef(refOf(workload))));
+  const covered = new Set(scene.workloads.flatMap((workload) => scene.podsOf(refOf(workload))));
+  for (const workload of scene.workloads) {
+    const top = scene.workloadOf(refOf(workload));
+    const isTop = top === undefined || top.name === workload.metadata.name || !seen.has(formatRef(top));
+    if (asked === undefined ? isTop : asked.kind === workload.kind && asked.name === workload.metadata.name) sink.target(workloadTarget(workload, scene));
+  }
+  for (const pod of scene.pods) {
+    if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name) sink.target(podTarget(pod, events.of(pod), scene));
+  }
+  for (const other of scene.others) {
+    const state = gatewayState(other);
+    if (state !== undefined) sink.target({ ref: refOf(other), ...state, members: [] });
+  }
+}
+
+function workloadTarget(workload: KubeObject, scene: Scene): Target {
+  const ref = refOf(workload);
+  const pods = scene.podsOf(ref);
+  const members = [...scene.workloadsUnder(ref), ...pods].map(refOf);
+  return { ref, ...workloadState(workload, pods, scene), members };
+}
+
+function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene: Scene): Pick<Target, 'state' | 'reason' | 'pods'> {
+  const { desired, ready, updated } = countsOf(workload, scene);
+  switch (workload.kind) {
+    case 'Job': {
+      if (conditionStatus(workload, 'Complete') === 'True') return { state: 'healthy' };
+      if (conditionStatus(workload, 'Failed') === 'True') return { state: 'unhealthy', reason: 'failed' };
+      if (dig(workload, 'spec', 'suspend') === true) return { state: 'progressing', reason: 'suspended' };
+      return worst(pods);
+    }
+    case 'CronJob':
+      return worst(pods);
+    default: {
+      if (desired === undefined || ready === undefined) return { state: 'unknown', reason: 'its status was not seen' };
+      const counts: PodCounts = { ready, desired };
+      if (ready < desired) return { state: 'unhealthy', reason: `${String(ready)}/${String(desired)} ready`, pods: counts };
+      if (desired === 0) return { state: 'healthy', reason: 'scaled to zero' };
+      const young = workload.kind === 'Deployment' && updated !== undefined && updated < desired;
+      if (young && dig(workload, 'spec', 'paused') !== true) return { state: 'progressing', reason: `${String(updated)}/${String(desired)} updated`, pods: counts };
+      const sick = pods.some((pod) => podState(pod).state === 'unhealthy');
+      return sick ? { state: 'unhealthy', reason: 'a surplus pod is unhealthy', pods: counts } : { state: 'healthy', pods: counts };
+    }
+  }
+}
+
+function worst(pods: readonly KubeObject[]): Pick<Target, 'state' | 'reason'> {
+  const states = pods.map((pod) => podState(pod));
+  return states.find(({ state }) => state === 'unhealthy') ?? states.find(({ state }) => state !== 'healthy') ?? { state: 'healthy' };
+}
+
+function podTarget(pod: KubeObject, events: readonly SeenEvent[], scene: Scene): Target {
+  const owner = scene.workloadOf(refOf(pod));
+  return { ref: refOf(pod), ...podState(pod, events), members: owner === undefined ? [] : [owner] };
+}
+
+/** Not ready is unhealthy for a pod that should serve; one that has succeeded is well, and one being deleted is on its way out. */
+export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pick<Target, 'state' | 'reason'> {
+  const phase = asText(dig(pod, 'status', 'phase'));
+  // What controllers' pods were evicted for does no harm once others are there.
+  if (phase === 'Succeeded') return controllerOf(pod) !== undefined || evictionOf(pod, events) === undefined ? { state: 'healthy' } : { state: 'unhealthy', reason: 'Evicted' };
+  if (phase === 'Failed') return { state: 'unhealthy', reason: asText(dig(pod, 'status', 'reason')) ?? 'Failed' };
+  if (dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return { state: 'progressing', reason: 'Terminating' };
+  const ready = isReady(pod);
+  if (ready === true) return { state: 'healthy' };
+  if (ready === undefined && (phase === undefined || !shows(pod, 'status.containerStatuses.ready'))) return { state: 'unknown', reason: 'its status was not seen' };
+  return { state: 'unhealthy', reason: waitingReason(pod) ?? phase ?? 'not ready' };
+}
+
+/** What kubectl's STATUS column would say of a pod that is not well, roughly: the first container's reason. */
+function waitingReason(pod: KubeObject): string | undefined {
+  for (const { status } of containersOf(pod)) {
+    const reason = asText(dig(status, 'state', 'waiting', 'reason')) ?? asText(dig(status, 'state', 'terminated', 'reason'));
+    if (reason !== undefined && reason !== 'Completed' && reason !== 'PodInitializing') return reason;
+  }
+  return conditionStatus(pod, 'PodScheduled') === 'False' ? 'Unschedulable' : undefined;
+}

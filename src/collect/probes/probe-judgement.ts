@@ -1,0 +1,69 @@
+import type { FieldValues, WordOf } from '../survey/fact-sink.ts';
+import type { PortEvidence } from './port-evidence.ts';
+import type { ProbeFailure } from './probe-failures.ts';
+import type { ProbeSpec } from './probe-specs.ts';
+
+type Judgement = Pick<FieldValues<'probe'>, 'portKnown' | 'expectedPort' | 'expectedFrom' | 'speaks' | 'speaksFrom' | 'wrongProtocol' | 'loopback'>;
+
+/** Compares what a probe asks with what is known of the container's ports: is it the right one, and does it speak its language? */
+export function judgePort(spec: Pick<ProbeSpec, 'handler' | 'scheme' | 'port'>, failure: ProbeFailure | undefined, evidence: readonly PortEvidence[]): Judgement {
+  const { port } = spec;
+  if (port === undefined) return {};
+  const about = evidence.filter((one) => one.port === port);
+  const portKnown = evidence.length === 0 ? undefined : about.length > 0;
+  const other = portKnown === false ? evidence[0] : undefined;
+  const spoken = speaks(failure, about);
+  return {
+    portKnown,
+    expectedPort: other?.port,
+    expectedFrom: other?.words,
+    speaks: spoken?.protocol,
+    speaksFrom: spoken?.words,
+    wrongProtocol: isWrongProtocol(spec, failure, spoken),
+    loopback: loopbackOnly(about, failure),
+  };
+}
+
+interface RuleWordings {
+  readonly protocol: WordOf<'probe', 'speaks'>;
+  readonly words: string;
+  /** The server's own answer says so, not somebody else's word for it. */
+  readonly sure: boolean;
+  /** Only a log or a command hints at it: programs that speak gRPC call their address `http://` as well. */
+  readonly hint: boolean;
+}
+
+const ANSWERS: Readonly<Record<string, WordOf<'probe', 'speaks'>>> = { 'speaks-http': 'http', 'speaks-http2': 'grpc', 'speaks-tls': 'https', 'speaks-other': 'other' };
+
+/** What the port speaks: as its answer shows, or as a passing probe, its name or its log says. */
+function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[]): RuleWordings | undefined {
+  const answered = ANSWERS[failure?.failure ?? ''];
+  if (answered !== undefined && answered !== 'other') return { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };
+  for (const from of ['probe', 'declared', 'service', 'log', 'command', 'env'] as const) {
+    const found = about.find((one) => one.from === from && one.protocol !== undefined && (answered === undefined || !one.protocol.startsWith('http')));
+    if (found?.protocol !== undefined) return { protocol: found.protocol, words: found.words, sure: answered !== undefined, hint: from !== 'probe' && from !== 'declared' && from !== 'service' };
+  }
+  return answered === undefined ? undefined : { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };
+}
+
+/** Statuses with which a server that expects another protocol answers a plain HTTP request. */
+const NOT_THIS_PROTOCOL = new Set<number | undefined>([400, 415, 426, 464, 505]);
+
+function isWrongProtocol({ handler, scheme }: Pick<ProbeSpec, 'handler' | 'scheme'>, failure: ProbeFailure | undefined, spoken: RuleWordings | undefined): boolean | undefined {
+  if (failure === undefined || spoken === undefined) return undefined;
+  const asked = handler === 'grpc' ? 'grpc' : handler === 'http' ? (scheme === 'HTTPS' ? 'https' : 'http') : undefined;
+  if (asked === undefined || asked === spoken.protocol) return undefined;
+  if (spoken.sure) return true;
+  const rebuffed =
+    handler === 'grpc'
+      ? failure.failure === 'no-answer' || failure.failure === 'closed' || failure.failure === 'timeout'
+      : failure.failure === 'closed' || (failure.failure === 'status' && NOT_THIS_PROTOCOL.has(failure.status));
+  return rebuffed && !spoken.hint && spoken.protocol !== 'tcp' ? true : undefined;
+}
+
+/** What says that the container listens on loopback only; undefined when it listens elsewhere too, or nobody says. */
+function loopbackOnly(about: readonly PortEvidence[], failure: ProbeFailure | undefined): string | undefined {
+  if (failure !== undefined && failure.failure !== 'refused' && failure.failure !== 'no-answer') return undefined;
+  const told = about.filter(({ from }) => from === 'log' || from === 'command' || from === 'env');
+  return told.length > 0 && told.every(({ loopback }) => loopback) ? told[0]?.words : undefined;
+}

@@ -1,0 +1,66 @@
+import { dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import type { ContainerHealth } from '../containers/container-health.ts';
+import type { SeenEvent } from '../events/events.ts';
+import type { PodEvents } from '../events/pod-events.ts';
+import { probeOfMessage } from './probe-failures.ts';
+import type { ProbeSpec } from './probe-specs.ts';
+import { probesOf, windowOf } from './probe-specs.ts';
+
+/** Restarts of a container by the kubelet because a probe failed. */
+export interface ProbeKills {
+  readonly probe: 'liveness' | 'startup';
+  readonly count: number;
+  readonly at: number | undefined;
+}
+
+/** What killed a container, as events tell; where they do not (they expire, one by one, or were not read), as the kill's own arithmetic does. */
+export function probeKills(pod: KubeObject, health: ContainerHealth, podEvents: PodEvents): ProbeKills | undefined {
+  const events = podEvents.of(pod);
+  const told = toldKills(health.container.name, events);
+  const failed = events.some(({ reason, message }) => reason === 'Unhealthy' && probeOfMessage(message) === 'liveness');
+  if (told !== undefined || (events.length > 0 && !failed && podEvents.isWhole(pod))) return told;
+  const spec = probesOf(health.container).find((one) => killedOnTime(health, one, pod));
+  return spec === undefined || spec.probe === 'readiness' ? undefined : { probe: spec.probe, count: health.restarts, at: health.ended?.finishedAt };
+}
+
+/** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (computePodActions): also "Init container x failed liveness probe". */
+const KILLED = /^(?:Init container|Container) (\S{1,253}) failed (liveness|startup) probe/i;
+
+/** The latest kind of kill by a probe, with how often it happened; undefined when events tell of none. */
+export function toldKills(container: string, events: readonly SeenEvent[]): ProbeKills | undefined {
+  const kills = events.flatMap((event) => {
+    const kill = killIn(event);
+    return kill?.container === container ? [{ probe: kill.probe, count: event.count, at: event.at }] : [];
+  });
+  const last = kills.at(-1);
+  if (last === undefined) return undefined;
+  return { ...last, count: kills.filter(({ probe }) => probe === last.probe).reduce((sum, { count }) => sum + count, 0) };
+}
+
+/** The container that the kubelet says it ends, and the probe it ends it for. */
+export function killIn({ reason, message }: SeenEvent): { readonly container: string; readonly probe: ProbeKills['probe'] } | undefined {
+  const [, container, probe] = reason === 'Killing' ? (KILLED.exec(message) ?? []) : [];
+  return container === undefined || probe === undefined ? undefined : { container, probe: probe.toLowerCase() as ProbeKills['probe'] };
+}
+
+export const SLACK_SECONDS = 5;
+const DEFAULT_GRACE_SECONDS = 30;
+
+/**
+ * Killed, again and again, just when the probe's patience ends. A program that heeds SIGTERM ends well: that tells of a kill only
+ * where the probe's patience is long enough for the time to be no chance.
+ */
+function killedOnTime({ ended, restarts, condition, container }: ContainerHealth, spec: ProbeSpec, pod: KubeObject): boolean {
+  if (spec.probe === 'readiness' || ended?.seconds === undefined || restarts < 2 || condition === 'well') return false;
+  if (spec.probe === 'startup' ? dig(container.status, 'started') === true : dig(container.spec, 'startupProbe') !== undefined && dig(container.status, 'started') === false) return false;
+  const earliest = spec.initialDelaySeconds + spec.periodSeconds * (spec.failureThreshold - 1);
+  if (ended.reason === 'OOMKilled' || !(ended.exitCode === 137 || ended.exitCode === 143 || (ended.exitCode === 0 && earliest > 0))) return false;
+  return ended.seconds >= earliest && ended.seconds <= windowOf(spec) + graceOf(pod) + SLACK_SECONDS;
+}
+
+/** terminationGracePeriodSeconds, in seconds. */
+export function graceOf(pod: KubeObject): number {
+  const grace = dig(pod, 'spec', 'terminationGracePeriodSeconds');
+  return typeof grace === 'number' ? grace : DEFAULT_GRACE_SECONDS;
+}

@@ -1,0 +1,194 @@
+import { asList, asText, dig } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import type { ContainerHealth } from '../containers/container-health.ts';
+import { healthOf, isLeaving } from '../containers/container-health.ts';
+import type { SeenEvent } from '../events/events.ts';
+import { eventProof } from '../events/events.ts';
+import type { FactSink } from '../survey/fact-sink.ts';
+import { podLogs } from '../logs/pod-logs.ts';
+import type { PodEvents } from '../events/pod-events.ts';
+import { isRecent, latestOf, podEvents } from '../events/pod-events.ts';
+import type { Known, PortEvidence } from './port-evidence.ts';
+import { portEvidence, servicesOf } from './port-evidence.ts';
+import type { ProbeFailure } from './probe-failures.ts';
+import { classifyProbe, probeOfMessage } from './probe-failures.ts';
+import { judgePort } from './probe-judgement.ts';
+import { graceOf, killIn, probeKills, SLACK_SECONDS, toldKills } from './probe-kills.ts';
+import type { ProbeSpec } from './probe-specs.ts';
+import { probesOf, windowOf } from './probe-specs.ts';
+import type { Scene } from '../survey/scene.ts';
+import { isCovered } from '../containers/starting.ts';
+
+/** `probe` facts for probes that fail, with what the rest of the evidence says of how they are set. */
+export async function collectProbes(scene: Scene, sink: FactSink): Promise<void> {
+  const [logs, events, services] = [await podLogs(scene), await podEvents(scene), await servicesOf(scene)];
+  const now = scene.survey.now();
+  for (const pod of scene.pods) {
+    if (isLeaving(pod)) continue;
+    for (const health of healthOf(pod, now)) {
+      const states = probesOf(health.container).map((spec) => ({ spec, trouble: troubleOf(pod, health, spec, events, now) }));
+      const passing = states.filter(({ trouble, spec }) => trouble === undefined && passes(health, spec)).map(({ spec }) => spec);
+      for (const { spec, trouble } of states) {
+        if (trouble !== undefined && !(spec.probe === 'readiness' && isCovered(pod, health, scene))) probeFact(pod, health, { spec, trouble }, { logs, services, passing }, sink);
+      }
+    }
+  }
+  for (const pod of events.blind) unseenFacts(pod, events.of(pod), now, sink);
+}
+
+/** What shows that a probe fails. */
+interface Trouble {
+  readonly event: SeenEvent | undefined;
+  readonly failure: ProbeFailure | undefined;
+  readonly kills: number;
+}
+
+/** Whether a probe without trouble has had the time to prove that it passes. */
+function passes(health: ContainerHealth, spec: ProbeSpec): boolean {
+  if (health.state !== 'running') return false;
+  if (spec.probe === 'readiness') return health.ready === true;
+  return (health.runSeconds ?? 0) > windowOf(spec);
+}
+
+function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, events: PodEvents, now: number): Trouble | undefined {
+  const failures = events.of(pod).filter((event) => event.reason === 'Unhealthy' && probeOfMessage(event.message) === spec.probe && isFrom(event, pod, health, spec));
+  const event = failures.at(-1);
+  const found = event === undefined ? undefined : classifyProbe(event.message, spec.handler);
+  const failure = found?.failure === 'other' && spec.handler !== 'exec' ? (failures.map((one) => classifyProbe(one.message, spec.handler)).findLast((one) => one.failure !== 'other') ?? found) : found;
+  const count = failures.reduce((sum, one) => sum + one.count, 0);
+  const seen = { event, failure };
+  if (spec.probe === 'readiness') return isUnready(health, spec, count, event) ? { ...seen, kills: 0 } : undefined;
+  const kills = probeKills(pod, health, events);
+  const own = kills?.probe === spec.probe ? kills : undefined;
+  // A container that was told to end after it had begun is being ended now.
+  const ending = health.startedAt !== undefined && (own?.at ?? 0) > health.startedAt;
+  if (own !== undefined && isRecent(own.at, now) && (own.count > 1 || ending || health.condition !== 'well')) return { ...seen, kills: own.count };
+  return failsNow(health, spec, event, count, now) ? { ...seen, kills: 0 } : undefined;
+}
+
+/** An event that does not name its container is from whichever has such a probe; of several, from the one whose port it names. */
+function isFrom(event: SeenEvent, pod: KubeObject, { container }: ContainerHealth, spec: ProbeSpec): boolean {
+  if (event.container !== undefined) return event.container === container.name;
+  const field = `${spec.probe}Probe`;
+  const others = asList(dig(pod, 'spec', 'containers')).filter((other) => dig(other, field) !== undefined && dig(other, 'name') !== container.name);
+  if (others.length === 0) return true;
+  return spec.port === undefined || event.message.includes(`:${String(spec.port)}`) || !/:\d{2,5}/.test(event.message);
+}
+
+/** A container that runs and is not ready, and has had its chance. */
+function isUnready({ state, ready, runSeconds, container }: ContainerHealth, spec: ProbeSpec, count: number, event: SeenEvent | undefined): boolean {
+  if (state !== 'running' || ready !== false || container.role === 'init') return false;
+  if (dig(container.status, 'started') === false && dig(container.spec, 'startupProbe') !== undefined) return false;
+  if (event === undefined) return runSeconds !== undefined && runSeconds > windowOf(spec) + spec.timeoutSeconds;
+  return count >= spec.failureThreshold || runSeconds === undefined || runSeconds > windowOf(spec);
+}
+
+/** Still failing at this moment: not a stumble while it started. */
+function failsNow({ state, startedAt, runSeconds, restarts, container }: ContainerHealth, spec: ProbeSpec, event: SeenEvent | undefined, count: number, now: number): boolean {
+  if (event === undefined || state !== 'running' || count < 2) return false;
+  // A startup probe is there to fail for a while.
+  if (spec.probe === 'startup' && restarts === 0 && runSeconds !== undefined && runSeconds <= windowOf(spec)) return false;
+  const sinceStart = event.at !== undefined && (startedAt === undefined || event.at >= startedAt);
+  if (spec.probe === 'startup' && dig(container.status, 'started') === false) return sinceStart || event.at === undefined;
+  return sinceStart && now - (event.at ?? 0) <= (3 * spec.periodSeconds + spec.timeoutSeconds + SLACK_SECONDS) * 1000;
+}
+
+/** Whether the container never lived longer than the probe's first chance, with the time it takes to end it. */
+function endedInFirstWindow(pod: KubeObject, { ended }: ContainerHealth, spec: ProbeSpec, kills: number): boolean | undefined {
+  if (kills === 0 || ended?.seconds === undefined) return undefined;
+  return ended.seconds <= windowOf(spec) + spec.timeoutSeconds * spec.failureThreshold + graceOf(pod) + SLACK_SECONDS;
+}
+
+function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: { spec: ProbeSpec; trouble: Trouble }, known: Known, sink: FactSink): void {
+  const { container } = health;
+  const evidence: readonly PortEvidence[] = portEvidence(pod, container, spec, known);
+  const ref = refOf(pod);
+  const names = asList(dig(container.spec, 'ports')).flatMap((port) => asText(dig(port, 'name')) ?? []);
+  const namesShown = names.length > 0 || shows(pod, 'spec.containers.ports.name');
+  const ownWords = trouble.event?.message;
+  sink.fact(
+    'probe',
+    ref,
+    {
+      container: container.name,
+      probe: spec.probe,
+      handler: spec.handler,
+      port: spec.port,
+      portName: spec.portName,
+      portNameExists: spec.portName === undefined ? undefined : spec.port !== undefined ? true : namesShown ? false : undefined,
+      portNames: names.length === 0 ? undefined : names.join(', '),
+      path: spec.path,
+      scheme: spec.scheme,
+      command: spec.command,
+      failure: trouble.failure?.failure,
+      status: trouble.failure?.status,
+      message: ownWords,
+      kills: trouble.kills,
+      ...judgePort(spec, trouble.failure, evidence),
+      firstWindow: endedInFirstWindow(pod, health, spec, trouble.kills),
+      windowSeconds: windowOf(spec),
+      initialDelaySeconds: spec.initialDelaySeconds,
+      periodSeconds: spec.periodSeconds,
+      timeoutSeconds: spec.timeoutSeconds,
+      failureThreshold: spec.failureThreshold,
+      started: health.ready === true || dig(container.status, 'started') === true,
+      hasStartupProbe: dig(container.spec, 'startupProbe') !== undefined,
+    },
+    trouble.event === undefined ? { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(spec, health) } : eventProof(trouble.event, ref),
+  );
+}
+
+function quoteOf({ probe, handler, port }: ProbeSpec, { state, ready, restarts }: ContainerHealth): string {
+  return `${probe} probe: ${handler}${port === undefined ? '' : ` port ${String(port)}`}; state: ${state ?? 'unknown'}, ready: ${String(ready ?? 'unknown')}, restarts: ${String(restarts)}`;
+}
+
+/** Probes of a pod of which only events were seen. */
+function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
+  const ref = refOf(pod);
+  const latest = latestOf(events, now);
+  for (const probe of ['startup', 'readiness', 'liveness'] as const) {
+    const failures = events.filter((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
+    const event = failures.at(-1);
+    const count = failures.reduce((sum, one) => sum + one.count, 0);
+    // A message without a time is all that somebody pasted: that it is the trouble is why it was pasted.
+    if (event === undefined || (count < 3 && event.at !== undefined) || !isRecent(event.at, latest)) {
+      killFact(ref, probe, events, latest, sink);
+      continue;
+    }
+    const asked = askedIn(event.message);
+    const found = classifyProbe(event.message, asked.handler);
+    const kills = probe === 'readiness' || event.container === undefined ? undefined : toldKills(event.container, events);
+    sink.fact(
+      'probe',
+      ref,
+      { container: event.container, probe, ...asked, ...judgePort(asked, found, []), ...found, message: event.message, kills: kills?.probe === probe ? kills.count : 0 },
+      eventProof(event, ref),
+    );
+  }
+}
+
+/** A probe of which only is told that the kubelet ended a container for it, which has not come back to stay. */
+function killFact(ref: ObjectRef, probe: 'startup' | 'readiness' | 'liveness', events: readonly SeenEvent[], latest: number, sink: FactSink): void {
+  const event = events.findLast((one) => killIn(one)?.probe === probe);
+  const kill = event === undefined ? undefined : killIn(event);
+  if (event === undefined || kill === undefined || !isRecent(event.at, latest)) return;
+  const kills = toldKills(kill.container, events);
+  if (kills?.probe !== probe || !(kills.count > 1 || events.some(({ reason }) => reason === 'BackOff'))) return;
+  sink.fact('probe', ref, { container: kill.container, probe, kills: kills.count }, eventProof(event, ref));
+}
+
+/** What a probe asks, as its failure tells: `Get "https://10.0.1.7:8080/healthz": …`, `strconv.Atoi: parsing "http": …`. */
+function askedIn(message: string): Pick<ProbeSpec, 'handler' | 'scheme' | 'port' | 'path' | 'portName'> {
+  const handler = /timed out|OCI runtime|errored.{0,500}exec/.test(message) ? 'exec' : /service|health rpc/.test(message) ? 'grpc' : /Get "|statuscode/.test(message) ? 'http' : 'tcp';
+  const [, scheme, port, path] = /Get "(https?):\/\/[^\s"/]{1,300}?(?::(\d{1,5}))?(\/[^\s"]{0,500})?"/.exec(message) ?? [];
+  const portName = /strconv\.Atoi: parsing "([^"\s]{1,63})"/.exec(message)?.[1];
+  return {
+    handler,
+    scheme: scheme === undefined ? undefined : scheme === 'https' ? 'HTTPS' : 'HTTP',
+    port: parseInteger(port),
+    path,
+    portName,
+  };
+}

@@ -1,0 +1,161 @@
+import { asNumber, asTextMap, dig } from '../../base/json.ts';
+import { append } from '../../base/lists.ts';
+import type { ListRead, Unread } from '../../model/cluster-reader.ts';
+import { unseenIn } from '../../model/cluster-reader.ts';
+import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
+import type { FactKind } from '../../model/fact-kinds.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
+import { selectorOfFields, selectorOfLabels } from '../../model/selectors.ts';
+import type { CollectRequest, Scene } from './scene.ts';
+import { isWorkloadKind, makeScene, WORKLOAD_KINDS } from './scene.ts';
+import type { Survey } from './survey.ts';
+
+/** A read of the scene itself that failed: told once there is a sink to tell. */
+export type SceneGap = readonly [kind: FactKind | typeof ANY_FACT, about: ObjectRef, unread: Pick<Unread, 'detail' | 'needs'> & Partial<Pick<Unread, 'why'>>];
+
+export interface FoundScene {
+  readonly scene: Scene;
+  readonly gaps: readonly SceneGap[];
+}
+
+/** Finds the pods and workloads a request is about, with the fewest reads: for a target only what it can involve. */
+export async function findScene(survey: Survey, request: CollectRequest): Promise<FoundScene> {
+  const finder = new Finder(survey);
+  if (request.target === undefined) await finder.scope(request.namespace);
+  else await finder.target(request.target);
+  return { scene: makeScene(survey, request, finder), gaps: finder.gaps };
+}
+
+class Finder {
+  readonly pods: KubeObject[] = [];
+  readonly workloads: KubeObject[] = [];
+  readonly others: KubeObject[] = [];
+  readonly gaps: SceneGap[] = [];
+  readonly unlisted = new Set<string>();
+  readonly #survey: Survey;
+
+  constructor(survey: Survey) {
+    this.#survey = survey;
+  }
+
+  async scope(namespace: string | undefined): Promise<void> {
+    const scope = namespace === undefined ? {} : { namespace };
+    const lists = await Promise.all(['Pod', ...WORKLOAD_KINDS].map(async (kind) => ({ kind, list: await this.#survey.list(kind, scope) })));
+    for (const { kind, list } of lists) append((kind === 'Pod' ? this.pods : this.workloads), this.#listed(kind, namespace, list));
+  }
+
+  async target(target: ObjectRef): Promise<void> {
+    // A manifest that declares nothing is no object of the cluster: there is nothing to read.
+    if (target.kind === 'Manifest' || target.kind === 'Cluster') return;
+    const read = await this.#survey.get(target);
+    if (!read.ok) {
+      this.gaps.push([target.kind === 'Pod' ? 'pod' : 'workload', target, read]);
+      // Nobody looked for what belongs to it.
+      if (read.why !== 'absent') for (const kind of ['Pod', ...WORKLOAD_KINDS]) this.unlisted.add(kind);
+      return;
+    }
+    const object = read.value;
+    if (object.kind === 'Pod') {
+      this.pods.push(object);
+      await this.#owners(object);
+    } else if (isWorkloadKind(object.kind)) {
+      this.workloads.push(object);
+      await this.#owners(object);
+      await this.#owned(object);
+    } else {
+      this.others.push(object);
+      await this.#involved(object);
+    }
+  }
+
+  /** The controllers above an object, up to the top. */
+  async #owners(object: KubeObject): Promise<void> {
+    const owner = controllerOf(object);
+    if (owner === undefined || !isWorkloadKind(owner.kind) || this.workloads.some((known) => formatRef(refOf(known)) === formatRef(owner))) return;
+    const read = await this.#survey.get(owner);
+    if (!read.ok) {
+      this.gaps.push(['workload', owner, read]);
+      return;
+    }
+    this.workloads.push(read.value);
+    await this.#owners(read.value);
+  }
+
+  /** Controllers and pods below a workload, found by its selector and kept by their owner. */
+  async #owned(workload: KubeObject): Promise<void> {
+    const { namespace } = workload.metadata;
+    const labelSelector = selectorOf(workload);
+    const whole = namespace === undefined ? {} : { namespace };
+    const scope = { ...whole, ...(labelSelector === undefined ? {} : { labelSelector }) };
+    const between = workload.kind === 'Deployment' ? 'ReplicaSet' : workload.kind === 'CronJob' ? 'Job' : undefined;
+    const owners = new Set([formatRef(refOf(workload))]);
+    if (between !== undefined) {
+      const list = await this.#survey.list(between, workload.kind === 'CronJob' ? whole : scope);
+      for (const child of this.#listed(between, namespace, list)) {
+        const owner = controllerOf(child);
+        if (owner === undefined || formatRef(owner) !== formatRef(refOf(workload))) continue;
+        this.workloads.push(child);
+        owners.add(formatRef(refOf(child)));
+      }
+    }
+    const pods = await this.#survey.list('Pod', workload.kind === 'CronJob' ? whole : scope);
+    for (const pod of this.#listed('Pod', namespace, pods)) {
+      const owner = controllerOf(pod);
+      if (owner !== undefined && (owners.has(formatRef(owner)) || belongsByName(owner, workload))) this.pods.push(pod);
+    }
+    const counted = podsCounted(workload);
+    if (this.#survey.stored || counted === 0 || !pods.ok || pods.value.length > 0) return;
+    const unseen = { detail: `no pod of ${formatRef(refOf(workload))} was listed, but its status counts ${String(counted)}` };
+    this.#missing('Pod', namespace, unseen);
+    this.gaps.push([ANY_FACT, refOf(workload), unseen]);
+  }
+
+  /** What else has to be seen to judge an object that is neither pod nor workload. */
+  async #involved(object: KubeObject): Promise<void> {
+    const { namespace, name } = object.metadata;
+    if (object.kind === 'Namespace') return this.scope(name);
+    if (object.kind === 'Node') {
+      const pods = await this.#survey.list('Pod', { fieldSelector: selectorOfFields({ 'spec.nodeName': name }) });
+      append(this.pods, this.#listed('Pod', undefined, pods));
+      return;
+    }
+    const labelSelector = object.kind === 'Service' ? selectorOfLabels(asTextMap(dig(object, 'spec', 'selector'))) : undefined;
+    if (labelSelector === undefined || namespace === undefined) return;
+    const pods = await this.#survey.list('Pod', { namespace, labelSelector });
+    const found = this.#listed('Pod', namespace, pods);
+    append(this.pods, found);
+    for (const pod of found) await this.#owners(pod);
+  }
+
+  /** What was seen of a list, with a gap where that is not all. */
+  #listed(kind: string, namespace: string | undefined, list: ListRead): readonly KubeObject[] {
+    const unseen = unseenIn(list);
+    if (unseen !== undefined) this.#missing(kind, namespace, unseen);
+    return list.ok ? list.value : [];
+  }
+
+  #missing(kind: string, namespace: string | undefined, unread: SceneGap[2]): void {
+    this.unlisted.add(kind);
+    const about = { kind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
+    for (const fact of kind === 'Pod' ? (['pod', 'container'] as const) : (['workload'] as const)) this.gaps.push([fact, about, unread]);
+  }
+}
+
+/** Pods that a controller says it has, by its status. */
+function podsCounted({ kind, ...workload }: KubeObject): number {
+  const field = kind === 'DaemonSet' ? 'currentNumberScheduled' : kind === 'Job' ? 'active' : 'replicas';
+  return asNumber(dig(workload, 'status', field)) ?? 0;
+}
+
+/** A ReplicaSet that could not be read is still the Deployment's when its name begins with the Deployment's. */
+function belongsByName(owner: ObjectRef, workload: KubeObject): boolean {
+  return workload.kind === 'Deployment' && owner.kind === 'ReplicaSet' && owner.name.replace(/-[a-z0-9]{1,10}$/, '') === workload.metadata.name;
+}
+
+/** spec.selector of a controller in kubectl's notation; undefined when it selects by nothing that could be sent. */
+function selectorOf(workload: KubeObject): string | undefined {
+  const labels = asTextMap(dig(workload, 'spec', 'selector', 'matchLabels'));
+  if (Object.keys(labels).length > 0) return selectorOfLabels(labels);
+  return workload.kind === 'ReplicationController' ? selectorOfLabels(asTextMap(dig(workload, 'spec', 'selector'))) : undefined;
+}

@@ -1,0 +1,128 @@
+import { safeEncoded } from '../../base/template-hash.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, labelsOf, refOf, sameObject } from '../../model/kube-object.ts';
+import { supersededIn } from './superseded.ts';
+import type { Survey } from './survey.ts';
+
+/** What is asked about: one target, or everything in a scope (a namespace, or all of them). */
+export interface CollectRequest {
+  readonly target?: ObjectRef;
+  readonly namespace?: string;
+}
+
+/** The pods and workloads that are looked at, with how they belong together. Collectors add facts about these and what they involve. */
+export interface Scene {
+  readonly survey: Survey;
+  readonly request: CollectRequest;
+  readonly pods: readonly KubeObject[];
+  /** Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs, ReplicationControllers. */
+  readonly workloads: readonly KubeObject[];
+  /** Other objects that were asked for by name: a Service, a Node, a claim. */
+  readonly others: readonly KubeObject[];
+  /** Kinds of pods and workloads that could not be listed whole: what is not in the scene may be there all the same. */
+  readonly unlisted: ReadonlySet<string>;
+  /** Failed attempts that a later one made good, by key: they are not among the pods and workloads. */
+  readonly superseded: ReadonlySet<string>;
+  /** Namespaces of all of these, sorted. */
+  readonly namespaces: readonly string[];
+  /** The top controller an object belongs to, or the object itself if it is one. */
+  readonly workloadOf: (ref: ObjectRef) => ObjectRef | undefined;
+  /** Pods under a controller, however many controllers are between. */
+  readonly podsOf: (workload: ObjectRef) => readonly KubeObject[];
+  /** Controllers under a top controller: the ReplicaSets of a Deployment, the Jobs of a CronJob. */
+  readonly workloadsUnder: (workload: ObjectRef) => readonly KubeObject[];
+}
+
+export const WORKLOAD_KINDS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController'] as const;
+
+export function isWorkloadKind(kind: string): boolean {
+  return (WORKLOAD_KINDS as readonly string[]).includes(kind);
+}
+
+/** Ties pods to their workloads by ownerReferences; a ReplicaSet that was not read still leads to its Deployment by its name. */
+export function makeScene(survey: Survey, request: CollectRequest, found: { pods: readonly KubeObject[]; workloads: readonly KubeObject[]; others: readonly KubeObject[]; unlisted: ReadonlySet<string> }): Scene {
+  const { others, unlisted } = found;
+  const superseded = supersededIn(found.pods, found.workloads);
+  const counts = (object: KubeObject): boolean => !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
+  const [pods, workloads] = [found.pods.filter(counts), found.workloads.filter(counts)];
+  const known = new Set(workloads.map(keyOf));
+  const owners = new Map<string, ObjectRef | undefined>();
+  for (const object of [...workloads, ...pods]) owners.set(keyOf(object), ownerOf(object, known));
+  const tops = new Map<string, ObjectRef | undefined>();
+  const top = (ref: ObjectRef): ObjectRef | undefined => {
+    const key = formatRef(ref);
+    if (!tops.has(key)) tops.set(key, topOf(ref, owners));
+    return tops.get(key);
+  };
+  const podsUnder = new Map<string, KubeObject[]>();
+  for (const pod of pods) for (const owner of ownersAbove(pod, owners)) add(podsUnder, owner, pod);
+  const workloadsUnder = new Map<string, KubeObject[]>();
+  for (const workload of workloads) for (const owner of ownersAbove(workload, owners)) add(workloadsUnder, owner, workload);
+  const namespaces = new Set([...pods, ...workloads, ...others].flatMap(({ metadata }) => metadata.namespace ?? []));
+  if (request.namespace !== undefined) namespaces.add(request.namespace);
+  return {
+    survey,
+    request,
+    pods,
+    workloads,
+    others,
+    unlisted,
+    superseded,
+    namespaces: [...namespaces].toSorted(),
+    workloadOf: top,
+    podsOf: (workload) => podsUnder.get(formatRef(workload)) ?? [],
+    workloadsUnder: (workload) => workloadsUnder.get(formatRef(workload)) ?? [],
+  };
+}
+
+function keyOf(object: KubeObject): string {
+  return formatRef(refOf(object));
+}
+
+/** Owners above owners: real chains have at most three links, and a cycle must end. */
+const OWNER_DEPTH = 8;
+
+/** Keys of all controllers above an object, the nearest first; each once, even in a cycle. */
+function ownersAbove(object: KubeObject, owners: ReadonlyMap<string, ObjectRef | undefined>): readonly string[] {
+  const above: string[] = [];
+  for (let owner = owners.get(keyOf(object)); owner !== undefined && above.length < OWNER_DEPTH; owner = owners.get(formatRef(owner))) {
+    const key = formatRef(owner);
+    if (key === keyOf(object) || above.includes(key)) break;
+    above.push(key);
+  }
+  return above;
+}
+
+function topOf(ref: ObjectRef, owners: ReadonlyMap<string, ObjectRef | undefined>): ObjectRef | undefined {
+  let here: ObjectRef | undefined = owners.get(formatRef(ref));
+  if (here === undefined) return isWorkloadKind(ref.kind) ? bare(ref) : undefined;
+  const seen = new Set<string>([formatRef(ref)]);
+  for (let next: ObjectRef | undefined = here; next !== undefined && !seen.has(formatRef(next)); next = owners.get(formatRef(next))) {
+    seen.add(formatRef(next));
+    here = next;
+  }
+  return bare(here);
+}
+
+function bare({ kind, namespace, name }: ObjectRef): ObjectRef {
+  return { kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/** The controller above; an owner that is no controller of pods (a Node, a custom resource) leaves the object the top one. */
+function ownerOf(object: KubeObject, known: ReadonlySet<string>): ObjectRef | undefined {
+  const owner = controllerOf(object);
+  if (owner === undefined || !isWorkloadKind(owner.kind)) return undefined;
+  if (owner.kind !== 'ReplicaSet' || known.has(formatRef(owner))) return owner;
+  const hash = labelsOf(object)['pod-template-hash'];
+  // Kubernetes 1.9 to 1.11 put the hash into the label as a number and into the name encoded.
+  const end = hash === undefined ? undefined : [hash, safeEncoded(hash)].find((known) => owner.name.endsWith(`-${known}`));
+  if (end === undefined) return owner;
+  const name = owner.name.slice(0, -end.length - 1);
+  return { kind: 'Deployment', ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name };
+}
+
+function add(map: Map<string, KubeObject[]>, key: string, object: KubeObject): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [object]);
+  else list.push(object);
+}

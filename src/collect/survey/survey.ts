@@ -1,0 +1,133 @@
+import type { Instant } from '../../base/instant.ts';
+import { dig } from '../../base/json.ts';
+import type { ClusterReader, ListRead, Log, LogOptions, Read, Scope, Unread } from '../../model/cluster-reader.ts';
+import { unseenIn } from '../../model/cluster-reader.ts';
+import { ANYTHING } from '../../model/fact.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { formatRef } from '../../model/kube-object.ts';
+import { selectorOfFields } from '../../model/selectors.ts';
+
+/** One look at a cluster: every read is made once, however many collectors ask for it. */
+export class Survey {
+  readonly #reader: ClusterReader;
+  readonly #gets = new Map<string, Promise<Read<KubeObject>>>();
+  readonly #lists = new Map<string, Promise<ListRead>>();
+  readonly #eventReads = new Map<string, Set<string>>();
+  readonly #indexes = new WeakMap<readonly KubeObject[], ReadonlyMap<string, KubeObject>>();
+  readonly #logs = new Map<string, Promise<Read<Log>>>();
+  readonly #unread = new Map<string, UnreadPart>();
+
+  constructor(reader: ClusterReader) {
+    this.#reader = reader;
+  }
+
+  now(): Instant {
+    return this.#reader.now();
+  }
+
+  /** What was asked for and refused, or failed, or broke off; not what a source says it never had. Each once. */
+  unread(): readonly UnreadPart[] {
+    return [...this.#unread.values()];
+  }
+
+  /** Whether reads cost nothing: then more may be looked at than what is sick. */
+  get stored(): boolean {
+    return this.#reader.stored === true;
+  }
+
+  /** Answered from a list that was read already where one has the object. */
+  async get(ref: ObjectRef): Promise<Read<KubeObject>> {
+    for (const namespace of ref.namespace === undefined ? [undefined] : [ref.namespace, undefined]) {
+      const list = await this.#lists.get(listKey(ref.kind, namespace === undefined ? {} : { namespace }));
+      if (list?.ok !== true) continue;
+      const found = this.#indexed(list.value).get(formatRef({ kind: ref.kind, name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) }));
+      if (found !== undefined) return { ok: true, value: found };
+      if (list.partial === undefined) return { ok: false, why: 'absent', detail: `${formatRef(ref)} is not among the ${String(list.value.length)} that exist` };
+    }
+    return memo(this.#gets, formatRef(ref), () => this.#noting(ref, this.#reader.get(ref)));
+  }
+
+  list(kind: string, scope: Scope): Promise<ListRead> {
+    const about = { kind, ...(scope.namespace === undefined ? {} : { namespace: scope.namespace }), name: ANYTHING };
+    return memo(this.#lists, listKey(kind, scope), () => this.#noting(about, this.#reader.list(kind, scope)));
+  }
+
+  /**
+   * Events about one object. Where each read is a request, objects beyond the first few of a namespace are answered from one list of
+   * all its events, so that the number of requests does not grow with the replicas of a workload.
+   */
+  async eventsAbout({ kind, namespace = 'default', name }: ObjectRef): Promise<ListRead> {
+    const scope = { namespace, fieldSelector: selectorOfFields({ 'involvedObject.kind': kind, 'involvedObject.name': name }) };
+    const asked = this.#eventReads.get(namespace) ?? new Set();
+    this.#eventReads.set(namespace, asked);
+    if (this.stored || asked.has(scope.fieldSelector) || asked.size < EVENT_READS) {
+      asked.add(scope.fieldSelector);
+      return this.list('Event', scope);
+    }
+    const all = await this.list('Event', { namespace });
+    return all.ok ? { ...all, value: all.value.filter((event) => isAbout(event, kind, name)) } : all;
+  }
+
+  logs(pod: ObjectRef, container: string, options: LogOptions): Promise<Read<Log>> {
+    const key = `${formatRef(pod)} ${container} ${String(options.previous ?? false)} ${String(options.tailLines)}`;
+    return memo(this.#logs, key, () => this.#noting(pod, this.#reader.logs(pod, container, options)));
+  }
+
+  /** One line of a log, for how the kubelet answers: that it does not is what is found out, and nothing that was left unread. */
+  kubeletAnswer(pod: ObjectRef, container: string): Promise<Read<Log>> {
+    return this.#reader.logs(pod, container, { tailLines: 1 });
+  }
+
+  async #noting<T extends Read<unknown> | ListRead>(about: ObjectRef, reading: Promise<T>): Promise<T> {
+    const read = await reading;
+    const unread = this.#unreadOf(read);
+    if (unread !== undefined) this.#unread.set(`${formatRef(about)} ${unread.detail}`, { about, unread });
+    return read;
+  }
+
+  /** What a source never had, or has only a part of, is no read that went wrong: asking again would show no more. */
+  #unreadOf(read: Read<unknown> | ListRead): UnreadPart['unread'] | undefined {
+    if (!read.ok) return read.why === 'forbidden' || read.why === 'failed' ? read : undefined;
+    return 'brokeOff' in read ? unseenIn(read) : undefined;
+  }
+
+  #indexed(objects: readonly KubeObject[]): ReadonlyMap<string, KubeObject> {
+    let index = this.#indexes.get(objects);
+    if (index === undefined) {
+      index = new Map(objects.map((object) => [keyOf(object), object]));
+      this.#indexes.set(objects, index);
+    }
+    return index;
+  }
+}
+
+/** A read that got no whole answer. For a list the name is `ANYTHING`. */
+export interface UnreadPart {
+  readonly about: ObjectRef;
+  readonly unread: Pick<Unread, 'detail' | 'needs'>;
+}
+
+/** Objects of a namespace whose events are read one by one. */
+const EVENT_READS = 6;
+
+function isAbout(event: KubeObject, kind: string, name: string): boolean {
+  const involved = dig(event, 'involvedObject') ?? dig(event, 'regarding');
+  return dig(involved, 'kind') === kind && dig(involved, 'name') === name;
+}
+
+function keyOf({ kind, metadata: { namespace, name } }: KubeObject): string {
+  return formatRef({ kind, ...(namespace === undefined ? {} : { namespace }), name });
+}
+
+function listKey(kind: string, scope: Scope): string {
+  return [kind, scope.namespace ?? '*', scope.labelSelector ?? '', scope.fieldSelector ?? ''].join(' ');
+}
+
+function memo<T>(map: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  let pending = map.get(key);
+  if (pending === undefined) {
+    pending = read();
+    map.set(key, pending);
+  }
+  return pending;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { ago, collected, podWith } from '../../support/collected.ts';
+
+/** A container that was restarted once, runs again for so long, and is not ready. */
+function unready(runSeconds: number): Parameters<typeof podWith> {
+  const lastState = { terminated: { exitCode: 1, reason: 'Error', startedAt: ago(runSeconds + 30), finishedAt: ago(runSeconds + 1) } };
+  return ['web-1', {}, { restartCount: 1, state: { running: { startedAt: ago(runSeconds) } }, lastState }];
+}
+
+function ended(exitCode: number, reason = 'Error'): Parameters<typeof podWith> {
+  return ['web-1', {}, { restartCount: 3, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode, reason, startedAt: ago(60), finishedAt: ago(40) } } }];
+}
+
+describe('the exit of a container', () => {
+  it('counts for ten minutes of the next run, where that is not ready', async () => {
+    expect(await collected('exit', [podWith(...unready(599))])).toMatchObject([{ container: 'web', class: 'error', exitCode: 1, up: true }]);
+    expect(await collected('exit', [podWith(...unready(600))])).toEqual([]);
+  });
+
+  it.each([
+    [0, 'Completed', 'completed'],
+    [1, 'Error', 'error'],
+    [128, 'StartError', 'not-started'],
+    [128, 'Error', 'error'],
+    [137, 'OOMKilled', 'oom'],
+    [137, 'Error', 'killed'],
+    [143, 'Error', 'terminated'],
+    [130, 'Error', 'terminated'],
+    [139, 'Error', 'crashed'],
+    [200, 'Error', 'error'],
+  ])('with code %d and reason %s is %s', async (exitCode, reason, name) => {
+    expect(await collected('exit', [podWith(...ended(exitCode, reason))])).toMatchObject([{ class: name, exitCode, runSeconds: 20, again: true, up: false }]);
+  });
+
+  it('is no fault of a pod that was ended from outside', async () => {
+    const [name, container, status] = ended(137);
+    expect(await collected('exit', [podWith(name, container, status, { status: { phase: 'Failed', reason: 'Evicted' } })])).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { listenCommand, listenLine, listenVariable } from '../../../src/collect/logs/listen-words.ts';
+
+describe('a port that a program listens on', () => {
+  it.each([
+    ['listening on port: 8080', { port: 8080, loopback: false }],
+    ['starting to listen on tcp: "[::]:5050"', { port: 5050, loopback: false }],
+    ['Orders gRPC server started on port 50051', { port: 50051, loopback: false, protocol: 'grpc' }],
+    ['Tomcat started on port(s): 8080 (http) with context path', { port: 8080, loopback: false, protocol: 'http' }],
+    [' * Running on http://127.0.0.1:5000', { port: 5000, loopback: true, protocol: 'http' }],
+    ['Server listening on http://localhost:3000', { port: 3000, loopback: true, protocol: 'http' }],
+    ['listening on IPv4 address "0.0.0.0", port 5432', { port: 5432, loopback: false }],
+    ['shop started, listening on 9555', { port: 9555, loopback: false }],
+  ])('is read from the line %j', (line, expected) => {
+    expect(listenLine(line)).toEqual(expected);
+  });
+
+  it.each([
+    'connecting to redis:6379',
+    'started server at 12:30:45',
+    'failed to listen on :8080: address already in use',
+    "Identify and stop the process that's listening on port 8080",
+    'metrics listening on :9090',
+    'started in 8080 ms',
+  ])('is not read from %j', (line) => {
+    expect(listenLine(line)).toBeUndefined();
+  });
+
+  it.each([
+    ['httpd -f -p 127.0.0.1:8080', [{ port: 8080, loopback: true }]],
+    ['server --port=9000 --db-port=5432', [{ port: 9000, loopback: false }]],
+    ['manage.py runserver 0.0.0.0:8000', [{ port: 8000, loopback: false }]],
+    ['server --redis-addr=redis:6379', []],
+    ['nc -z db 5432', []],
+  ])('is read from the command %j', (command, expected) => {
+    expect(listenCommand(command)).toEqual(expected);
+  });
+
+  it('is read from variables that by custom hold it, and from no others', () => {
+    expect(listenVariable('PORT', '8080')).toEqual({ port: 8080, loopback: false });
+    expect(listenVariable('ASPNETCORE_URLS', 'http://+:5000')).toEqual({ port: 5000, loopback: false, protocol: 'http' });
+    expect(listenVariable('REDIS_PORT', '6379')).toBeUndefined();
+    expect(listenVariable('PORT', 'tcp://10.0.0.1:80')).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { plainLine, shapeOf, tellsTrouble } from '../../../src/collect/logs/log-lines.ts';
+
+describe('a log line', () => {
+  it.each([
+    ['2026-01-15T11:59:40.974305159+08:00 cannot open database', 'cannot open database'],
+    ['[pod/web-1/web] 2026-01-15T11:59:40Z ready', 'ready'],
+    ['\u001b[31mERROR\u001b[0m no route', 'ERROR no route'],
+    ['{"level":"error","msg":"no database","error":"dial tcp: timeout"}', 'no database: dial tcp: timeout'],
+    ['{"message":"listening on port 8080","severity":"info"}', 'listening on port 8080'],
+    ['{not json', '{not json'],
+    ['{"time":1}', '{"time":1}'],
+  ])('%j is read as its program meant it', (line, words) => {
+    expect(plainLine(line)).toBe(words);
+  });
+
+  it.each(['FATAL: no table', 'ValueError: bad port', 'java.net.ConnectException: Connection refused', 'exit status 137', 'dial tcp: i/o timeout'])('%j tells of trouble', (line) => {
+    expect(tellsTrouble(line)).toBe(true);
+  });
+
+  it.each(['started in 3.1 seconds', "Channel 'web.errorChannel' has 1 subscriber", 'GET /healthz 200'])('%j does not', (line) => {
+    expect(tellsTrouble(line)).toBe(false);
+  });
+
+  it('has the shape of another that differs in numbers and ids only', () => {
+    expect(shapeOf('retry 3 of order 7f3a9b2c1d')).toBe(shapeOf('retry 14 of order 00aa11bb22'));
+  });
+
+  it('is cut before anything looks at it', () => {
+    expect(plainLine('x'.repeat(100_000)).length).toBeLessThanOrEqual(2000);
+  });
+});
