@@ -22,7 +22,7 @@ import type { ServedRun } from '../server/served-run.ts';
 import { startRun } from '../server/served-run.ts';
 import { speedOf } from '../server/time-control.ts';
 import { playScenario } from '../simulator/scenario/play.ts';
-import { traceEnd } from '../simulator/trace-file.ts';
+import { traceEnd } from '../simulator/trace/trace-file.ts';
 import type { CommandContext } from './context.ts';
 import { optionDifficulty, optionStage } from './drill-list.ts';
 import type { TraineeFolder } from './drill-files.ts';

@@ -20,7 +20,7 @@ import type { CloneRemark } from '../simulator/clone/clone.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 import type { Played, PlayOptions } from '../simulator/scenario/play.ts';
 import { playInSlices } from '../simulator/scenario/play.ts';
-import { traceEnd } from '../simulator/trace-file.ts';
+import { traceEnd } from '../simulator/trace/trace-file.ts';
 import { firstApplied, withStored } from './applied-object.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';

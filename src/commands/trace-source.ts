@@ -5,9 +5,9 @@ import { PodcheckError } from '../base/errors.ts';
 import { systemReason } from '../base/system-error.ts';
 import { readBounded } from '../files/read-bounded.ts';
 import { traceTime } from '../report/trace-words.ts';
-import { endOf } from '../simulator/replay.ts';
-import type { RecordedTrace } from '../simulator/trace-file.ts';
-import { readTrace } from '../simulator/trace-file.ts';
+import { endOf } from '../simulator/trace/replay.ts';
+import type { RecordedTrace } from '../simulator/trace/trace-file.ts';
+import { readTrace } from '../simulator/trace/trace-file.ts';
 import type { CommandContext } from './context.ts';
 
 /** A longer text does not fit into one string. */

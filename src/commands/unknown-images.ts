@@ -4,8 +4,8 @@ import { asList, asText, dig } from '../base/json.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { refOf } from '../model/kube-object.ts';
 import type { Cluster } from '../simulator/cluster.ts';
-import { knownImage } from '../simulator/kubelet/image-catalog.ts';
-import { parseImage } from '../simulator/kubelet/image-reference.ts';
+import { knownImage } from '../simulator/images/image-catalog.ts';
+import { parseImage } from '../simulator/images/image-reference.ts';
 
 /** An image whose program nobody knows, and a pod that ran it. */
 export interface UnknownImage {

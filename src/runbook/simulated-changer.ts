@@ -3,7 +3,7 @@ import { withVersion } from '../model/cluster-changer.ts';
 import type { JsonObject } from '../base/json.ts';
 import { dig } from '../base/json.ts';
 import type { Credential } from '../simulator/apiserver/request.ts';
-import { addressOfKind } from '../simulator/client.ts';
+import { addressOfKind } from '../simulator/components/client.ts';
 import type { OutsideRequest } from '../simulator/cluster-options.ts';
 import type { Cluster } from '../simulator/cluster.ts';
 

@@ -2,8 +2,8 @@ import type { Instant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ApiRequest, Credential } from './apiserver/request.ts';
 import type { ApiServerOptions } from './apiserver/server.ts';
-import type { Fault } from './faults.ts';
-import type { ClusterConfiguration } from './outside-world.ts';
+import type { Fault } from './outside/faults.ts';
+import type { ClusterConfiguration } from './outside/outside-world.ts';
 import type { Preset } from './presets.ts';
 
 export interface ClusterOptions {

@@ -7,13 +7,13 @@
  *     const answer = cluster.request({ verb: 'get', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web' });
  *
  * How it hangs together:
- * - agenda.ts is time: tasks in order; `advance` runs them; nothing else moves time.
- * - store.ts is etcd: objects by resource and key, revisions, changes.
+ * - time/agenda.ts is time: tasks in order; `advance` runs them; nothing else moves time.
+ * - store/store.ts is etcd: objects by resource and key, revisions, changes.
  * - apiserver/server.ts is the API: `handle(request)`, `watch(request)`; everyone goes through it under an identity of their own.
- * - process.ts runs the components (component.ts says how to write one) under their credentials; components.ts lists them.
- * - world.ts is what is not in the API: machines, certificates, webhook servers.
- * - faults.ts is what can be done to a cluster from outside its API.
- * - trace.ts records all of it; the same seed and inputs give the same digest.
+ * - components/component-process.ts runs the components (component.ts says how to write one) under their credentials; components.ts lists them.
+ * - outside/outside-world.ts is what is not in the API: machines, certificates, webhook servers.
+ * - outside/faults.ts is what can be done to a cluster from outside its API.
+ * - trace/trace.ts records all of it; the same seed and inputs give the same digest.
  *
  * Whatever comes from outside (requests, applies, faults) is kept as data with the moment it came. So a state is saved as its
  * beginning and its inputs, and `fork` and `rewind` play them again: what a fork does never touches the cluster it came from.
@@ -26,45 +26,45 @@ import { Prng } from '../base/prng.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
-import { Agenda } from './agenda.ts';
-import { followApiServices } from './api-service-availability.ts';
+import { Agenda } from './time/agenda.ts';
+import { followApiServices } from './controllers/api-service-availability.ts';
 import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
 import type { Answer, Credential } from './apiserver/request.ts';
 import { ApiServer } from './apiserver/server.ts';
 import type { WatchEvent, WatchStart } from './apiserver/watch.ts';
-import { certificateRecords } from './certificate-records.ts';
-import { Certificates } from './certificates.ts';
-import type { ComponentDefinition, ProcessName } from './component.ts';
-import { COMPONENTS } from './components.ts';
-import { certificateOf } from './cluster-certificates.ts';
+import { certificateRecords } from './x509/certificate-records.ts';
+import { Certificates } from './x509/certificates.ts';
+import type { ComponentDefinition, ProcessName } from './components/component.ts';
+import { COMPONENTS } from './components/components.ts';
+import { certificateOf } from './x509/cluster-certificates.ts';
 import type { ClusterOptions, OutsideRequest } from './cluster-options.ts';
-import { ControlPlane } from './control-plane.ts';
-import type { ExecInput, ExecRefusal } from './exec-sessions.ts';
-import { expireEvents } from './event-expiry.ts';
-import { ExecSessions } from './exec-sessions.ts';
-import type { Fault } from './faults.ts';
-import { Heartbeats } from './heartbeats.ts';
+import { ControlPlane } from './components/control-plane.ts';
+import type { ExecInput, ExecRefusal } from './terminal/exec-sessions.ts';
+import { expireEvents } from './store/event-expiry.ts';
+import { ExecSessions } from './terminal/exec-sessions.ts';
+import type { Fault } from './outside/faults.ts';
+import { Heartbeats } from './components/heartbeats.ts';
 import { createInitial, restoreObject } from './initial-objects.ts';
-import type { Applied } from './kubectl.ts';
-import { machineSpec } from './machine.ts';
+import type { Applied } from './terminal/kubectl.ts';
+import { machineSpec } from './outside/machine.ts';
 import { nodesOf } from './presets.ts';
-import type { Process } from './component-process.ts';
+import type { Process } from './components/component-process.ts';
 import { createReader } from './reader.ts';
-import type { Input, SavedCluster } from './saved-cluster.ts';
-import { endsAfter } from './saved-cluster.ts';
-import type { StateDiff } from './state-diff.ts';
-import { diffStates } from './state-diff.ts';
-import type { Change } from './store.ts';
+import type { Input, SavedCluster } from './trace/saved-cluster.ts';
+import { endsAfter } from './trace/saved-cluster.ts';
+import type { StateDiff } from './trace/state-diff.ts';
+import { diffStates } from './trace/state-diff.ts';
+import type { Change } from './store/store.ts';
 import type { Settled, SettleLimits } from './settled.ts';
-import { Store } from './store.ts';
+import { Store } from './store/store.ts';
 import type { CommandAnswer, TerminalCommand } from './terminal/command.ts';
 import type { ApplyOptions } from './terminal/terminal.ts';
 import { Terminal } from './terminal/terminal.ts';
-import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace.ts';
-import { LONG_MILLISECONDS } from './fast-forward.ts';
-import type { ExecSink } from './kubelet/exec-session.ts';
-import type { World } from './outside-world.ts';
-import { createWorld, DEFAULT_CONFIGURATION } from './outside-world.ts';
+import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace/trace.ts';
+import { LONG_MILLISECONDS } from './fast-forward/fast-forward.ts';
+import type { ExecSink } from './programs/exec-session.ts';
+import type { World } from './outside/outside-world.ts';
+import { createWorld, DEFAULT_CONFIGURATION } from './outside/outside-world.ts';
 
 /** What is not part of what a cluster does, and so not saved with it. */
 export interface ClusterSurroundings {
@@ -226,7 +226,7 @@ export class Cluster {
     } } };
   }
 
-  /** Lets so many milliseconds pass. In half an hour and more that nobody watches, what is only repeated is not written (unseen.ts). */
+  /** Lets so many milliseconds pass. In half an hour and more that nobody watches, what is only repeated is not written (fast-forward/). */
   advance(milliseconds: number): void {
     this.advanceTo(this.#agenda.now + milliseconds);
   }

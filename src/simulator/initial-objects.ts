@@ -5,7 +5,7 @@ import type { KubeObject } from '../model/kube-object.ts';
 import type { Credential } from './apiserver/request.ts';
 import type { ServedResource } from './apiserver/resources.ts';
 import type { ApiServer } from './apiserver/server.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 
 /** Creates an object a cluster begins with, as its administrator. Throws a PodcheckError (bad-input) when it is refused. */
 export function createInitial(server: ApiServer, credential: Credential, object: JsonObject): void {

@@ -1,4 +1,4 @@
-import type { MachineSpec } from './machine.ts';
+import type { MachineSpec } from './outside/machine.ts';
 
 /** The machines a cluster begins with. */
 export type Preset = PresetName | { readonly nodes: readonly NodeWish[] };

@@ -4,7 +4,7 @@ import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { asItems } from './apiserver/lists.ts';
 import type { ApiRequest, Answer, Failure } from './apiserver/request.ts';
 import type { Resources } from './apiserver/resources.ts';
-import { addressOfKind } from './client.ts';
+import { addressOfKind } from './components/client.ts';
 
 export interface ReaderSource {
   readonly resources: Resources;

@@ -5,7 +5,7 @@ import { asList, asObject, asText, dig } from '../../src/base/json.ts';
 import { parseScenario } from '../../src/catalog/parse-scenario.ts';
 import type { Problem } from '../../src/catalog/yaml-problem.ts';
 import { playScenario } from '../../src/simulator/scenario/play.ts';
-import { traceEnd } from '../../src/simulator/trace-file.ts';
+import { traceEnd } from '../../src/simulator/trace/trace-file.ts';
 import type { Prng } from '../../src/base/prng.ts';
 import { ruleCases } from '../support/rule-cases.ts';
 import { pick } from './mutation.ts';

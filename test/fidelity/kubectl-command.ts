@@ -5,8 +5,8 @@ import { asList, asObject, asText, dig, isJsonObject } from '../../src/base/json
 import { withFields } from '../../src/base/json-edit.ts';
 import { largest } from '../../src/base/lists.ts';
 import { parseKubeYaml } from '../../src/base/yaml/kube-yaml.ts';
-import { deletingWarning } from '../../src/simulator/kubectl.ts';
-import { yamlWords } from '../../src/simulator/terminal/yaml-words.ts';
+import { deletingWarning } from '../../src/simulator/terminal/kubectl.ts';
+import { yamlWords } from '../../src/simulator/terminal/yaml-mistakes.ts';
 import type { CommandLine } from './command-line.ts';
 import { getTables } from './get-tables.ts';
 import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';

@@ -3,7 +3,7 @@ import type { Answer, Credential, Impersonation } from '../../src/simulator/apis
 import { qualified } from '../../src/simulator/apiserver/failures.ts';
 import type { OutsideRequest } from '../../src/simulator/cluster-options.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
-import { failureWords } from '../../src/simulator/kubectl.ts';
+import { failureWords } from '../../src/simulator/terminal/kubectl.ts';
 
 /** What the command printed and its exit status; undefined for a command this does not know how to give. */
 export interface CommandAnswer {

@@ -7,7 +7,7 @@ import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Credential, Impersonation } from '../../src/simulator/apiserver/request.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster } from '../../src/simulator/cluster.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
+import type { Fault } from '../../src/simulator/outside/faults.ts';
 import type { CommandLine } from './command-line.ts';
 import { parseCommand } from './command-line.ts';
 import type { CommandAnswer } from './kubectl-terminal.ts';

@@ -5,8 +5,8 @@ import type { Instant } from '../../src/base/instant.ts';
 import { parseInstant } from '../../src/base/instant.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../src/base/json.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
-import type { MachineSpec } from '../../src/simulator/machine.ts';
+import type { Fault } from '../../src/simulator/outside/faults.ts';
+import type { MachineSpec } from '../../src/simulator/outside/machine.ts';
 
 /** What stands beside the recordings: the cluster they were made on, and what happened there outside of kubectl. */
 export interface Setups {

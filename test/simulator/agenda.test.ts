@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Agenda } from '../../src/simulator/agenda.ts';
+import { Agenda } from '../../src/simulator/time/agenda.ts';
 
 test('tasks run in the order of their time, and of scheduling where times are the same', () => {
   const agenda = new Agenda(0);

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { asText, dig } from '../../src/base/json.ts';
-import { verifyCertificate } from '../../src/simulator/certificates.ts';
+import { verifyCertificate } from '../../src/simulator/x509/certificates.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster, DEFAULT_START } from '../../src/simulator/cluster.ts';
 

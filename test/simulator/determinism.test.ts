@@ -73,7 +73,7 @@ describe('the sources of the simulator', () => {
   });
 
   test('wait for virtual time only, never for a promise', () => {
-    expect(files.filter((file) => file !== 'reader.ts' && /\basync \b|\bawait \b|\bPromise\b/.test(source(file))), 'write a routine (routine.ts): what takes time is a task of the agenda').toEqual([]);
+    expect(files.filter((file) => file !== 'reader.ts' && /\basync \b|\bawait \b|\bPromise\b/.test(source(file))), 'write a routine (time/routine.ts): what takes time is a task of the agenda').toEqual([]);
   });
 
   test('sort numbers as numbers', () => {

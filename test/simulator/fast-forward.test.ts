@@ -4,9 +4,9 @@ import { asList, asText, dig } from '../../src/base/json.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster, DEFAULT_START, loadCluster } from '../../src/simulator/cluster.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
-import { replayTrace } from '../../src/simulator/replay.ts';
-import { readTrace, traceEnd } from '../../src/simulator/trace-file.ts';
+import type { Fault } from '../../src/simulator/outside/faults.ts';
+import { replayTrace } from '../../src/simulator/trace/replay.ts';
+import { readTrace, traceEnd } from '../../src/simulator/trace/trace-file.ts';
 
 const HOUR = 3_600_000;
 

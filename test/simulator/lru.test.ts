@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LruMap } from '../../src/simulator/lru.ts';
+import { LruMap } from '../../src/base/lru-map.ts';
 
 test('what was used longest ago is forgotten first', () => {
   const map = new LruMap<number>(3);

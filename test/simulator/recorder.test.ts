@@ -4,7 +4,7 @@ import { textOf } from '../../src/base/json-text.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster } from '../../src/simulator/cluster.ts';
-import type { ComponentDefinition, ComponentHost } from '../../src/simulator/component.ts';
+import type { ComponentDefinition, ComponentHost } from '../../src/simulator/components/component.ts';
 import { create, namespace, objectOf, pod } from './shop.ts';
 
 interface Stage {

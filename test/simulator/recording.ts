@@ -2,8 +2,8 @@ import type { JsonObject } from '../../src/base/json.ts';
 import type { ClusterOptions } from '../../src/simulator/cluster-options.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster } from '../../src/simulator/cluster.ts';
-import type { ComponentDefinition } from '../../src/simulator/component.ts';
-import { traceEnd } from '../../src/simulator/trace-file.ts';
+import type { ComponentDefinition } from '../../src/simulator/components/component.ts';
+import { traceEnd } from '../../src/simulator/trace/trace-file.ts';
 import { namespace } from './shop.ts';
 
 /** Records what a script does to a cluster with the namespace `shop`, as a trace's file has it. */

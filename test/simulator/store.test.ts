@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { withPath } from '../../src/base/json-edit.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
-import type { Change } from '../../src/simulator/store.ts';
-import { Store } from '../../src/simulator/store.ts';
+import type { Change } from '../../src/simulator/store/store.ts';
+import { Store } from '../../src/simulator/store/store.ts';
 
 function pod(name: string, node?: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'shop' }, spec: node === undefined ? {} : { nodeName: node } };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TimeHeap } from '../../src/simulator/time-heap.ts';
+import { TimeHeap } from '../../src/simulator/time/time-heap.ts';
 
 const STEPS = fc.array(fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 20 }) }, { weight: 1, arbitrary: fc.constantFrom('take', 'forget-odd') }), { maxLength: 400 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_START } from '../../src/simulator/cluster.ts';
-import { compareTraces } from '../../src/simulator/divergence.ts';
-import { replayTrace } from '../../src/simulator/replay.ts';
-import type { RecordedTrace } from '../../src/simulator/trace-file.ts';
-import { readTrace } from '../../src/simulator/trace-file.ts';
-import { TRACE_VERSION } from '../../src/simulator/trace.ts';
+import { compareTraces } from '../../src/simulator/trace/divergence.ts';
+import { replayTrace } from '../../src/simulator/trace/replay.ts';
+import type { RecordedTrace } from '../../src/simulator/trace/trace-file.ts';
+import { readTrace } from '../../src/simulator/trace/trace-file.ts';
+import { TRACE_VERSION } from '../../src/simulator/trace/trace.ts';
 import { crashing, recorded, serving } from './recording.ts';
 import { send } from './shop.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Agenda } from '../../src/simulator/agenda.ts';
-import type { Routine } from '../../src/simulator/routine.ts';
-import { runRoutine, together, wait } from '../../src/simulator/routine.ts';
-import { TokenBucket } from '../../src/simulator/token-bucket.ts';
-import type { SyncResult } from '../../src/simulator/work-queue.ts';
-import { WorkQueue } from '../../src/simulator/work-queue.ts';
+import { Agenda } from '../../src/simulator/time/agenda.ts';
+import type { Routine } from '../../src/simulator/time/routine.ts';
+import { runRoutine, together, wait } from '../../src/simulator/time/routine.ts';
+import { TokenBucket } from '../../src/simulator/time/token-bucket.ts';
+import type { SyncResult } from '../../src/simulator/components/work-queue.ts';
+import { WorkQueue } from '../../src/simulator/components/work-queue.ts';
 
 function pause(agenda: Agenda, milliseconds: number): Routine {
   return wait<void>((resume) => void agenda.after(milliseconds, 'pause', () => resume()));

@@ -16,7 +16,7 @@ import { formatRef, parseRef } from '../../src/model/kube-object.ts';
 import { CERTIFICATE_RECORD, RECORD_KINDS } from '../../src/model/record-kinds.ts';
 import { resourceOfKind, RESOURCES } from '../../src/model/resources.ts';
 import type { Rule } from '../../src/model/rule.ts';
-import { Certificates } from '../../src/simulator/certificates.ts';
+import { Certificates } from '../../src/simulator/x509/certificates.ts';
 
 /** One situation of `test/rules/<stage>/<name>.yaml`: `match` must name the rule first, `near` must not find it at all. */
 export interface RuleCase {

@@ -4,7 +4,7 @@ import type { Drill } from '../../src/model/drill.ts';
 import type { ScenarioStep } from '../../src/model/scenario.ts';
 import { ANONYMOUS } from '../../src/simulator/apiserver/request.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
-import { applyDocument } from '../../src/simulator/kubectl.ts';
+import { applyDocument } from '../../src/simulator/terminal/kubectl.ts';
 import { withAuthorities } from '../../src/simulator/scenario/authorities.ts';
 import { doStep } from '../../src/simulator/scenario/play.ts';
 

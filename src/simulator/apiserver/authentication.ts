@@ -3,9 +3,9 @@ import { digestOf } from '../../base/digest.ts';
 import { sha256Hex } from '../../base/sha256.ts';
 import { asText, dig } from '../../base/json.ts';
 import type { Prng } from '../../base/prng.ts';
-import type { Store } from '../store.ts';
-import type { Certificates } from '../certificates.ts';
-import { CLUSTER_CA } from '../certificates.ts';
+import type { Store } from '../store/store.ts';
+import type { Certificates } from '../x509/certificates.ts';
+import { CLUSTER_CA } from '../x509/certificates.ts';
 import type { Credential, UserInfo } from './request.ts';
 
 /** What a token says; it is looked up, not decoded. */

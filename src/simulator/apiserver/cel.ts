@@ -1,7 +1,7 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { bigintOf } from '../../base/number.ts';
-import { LruMap } from '../lru.ts';
+import { LruMap } from '../../base/lru-map.ts';
 import { registerAddresses } from './cel/addresses.ts';
 import { CelAuthorizer, registerAuthorization } from './cel/authorization.ts';
 import { registerCollections, SETS, withLinearPatterns, withOwnWords } from './cel/collections.ts';

@@ -2,8 +2,8 @@ import { parseInstant } from '../../base/instant.ts';
 import { asList, asObject, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { leaseBeat } from '../heartbeats.ts';
-import { microTimeOf, timeOf } from '../times.ts';
+import { leaseBeat } from '../components/heartbeats.ts';
+import { microTimeOf, timeOf } from '../time/api-times.ts';
 import { mapObjects } from './defaulting/pod-spec.ts';
 import { fromStored } from './convert.ts';
 import type { ServedResource } from './resources.ts';
@@ -11,7 +11,7 @@ import type { ServerState } from './server-state.ts';
 
 /**
  * An object as it is answered: in the version asked for, and with the times of heartbeats, which are known and not written
- * (heartbeats.ts). A kubelet reports an unchanged status every five minutes.
+ * (components/heartbeats.ts). A kubelet reports an unchanged status every five minutes.
  */
 export function present(state: ServerState, resource: ServedResource, stored: KubeObject): KubeObject {
   if (resource.key === LEASES) return presentLease(state, stored);

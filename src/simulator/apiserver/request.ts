@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Certificate } from '../simulated-certificate.ts';
+import type { Certificate } from '../x509/simulated-certificate.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 

@@ -1,8 +1,8 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Prng } from '../../base/prng.ts';
-import type { Heartbeats } from '../heartbeats.ts';
-import type { Store } from '../store.ts';
-import type { World } from '../outside-world.ts';
+import type { Heartbeats } from '../components/heartbeats.ts';
+import type { Store } from '../store/store.ts';
+import type { World } from '../outside/outside-world.ts';
 import type { Authenticator } from './authentication.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
 import type { UnsignedRequest, UserInfo } from './request.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Change } from '../store.ts';
+import type { Change } from '../store/store.ts';
 import type { Failure } from './request.ts';
 import type { ObjectMatcher } from './selectors.ts';
 

@@ -6,7 +6,7 @@ import { labelsOf } from '../../model/kube-object.ts';
 import { Resources } from '../apiserver/resources.ts';
 import type { Cluster, ClusterSurroundings } from '../cluster.ts';
 import { createCluster } from '../cluster.ts';
-import type { Fault } from '../faults.ts';
+import type { Fault } from '../outside/faults.ts';
 import { faultsOfPods } from './pod-ills.ts';
 import { brokenNodes, faultsOfNodes, machinesOf, pressuresOf } from './machines.ts';
 import { reunited } from './owners.ts';

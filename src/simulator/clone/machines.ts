@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Fault } from '../faults.ts';
-import type { MachineSpec } from '../machine.ts';
+import type { Fault } from '../outside/faults.ts';
+import type { MachineSpec } from '../outside/machine.ts';
 
 /** The machines behind nodes. What a node offers, is labelled and repels stands in its object, which is taken over as it is. */
 export function machinesOf(objects: readonly KubeObject[]): readonly (Partial<MachineSpec> & { readonly name: string })[] {

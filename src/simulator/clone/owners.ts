@@ -6,7 +6,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
 import { controllerReference } from '../controllers/ownership.ts';
 import { revisionData } from '../controllers/revisions.ts';
-import { timeOf } from '../times.ts';
+import { timeOf } from '../time/api-times.ts';
 import { uidOf } from './restorable.ts';
 
 /**

@@ -2,9 +2,9 @@ import { parseInstant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Fault } from '../faults.ts';
-import { parseImage } from '../kubelet/image-reference.ts';
-import { amountOf } from '../kubelet/pod-fields.ts';
+import type { Fault } from '../outside/faults.ts';
+import { parseImage } from '../images/image-reference.ts';
+import { amountOf } from '../kubelet/pods/pod-fields.ts';
 
 /**
  * What keeps containers from running for reasons that no object tells: images that could not be pulled go on so, with the words they

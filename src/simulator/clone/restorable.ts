@@ -13,7 +13,7 @@ import type { Resources, ServedResource } from '../apiserver/resources.ts';
 import { apiVersionOf } from '../apiserver/resources.ts';
 import { decode } from '../apiserver/schema/decode.ts';
 import { validateCreate } from '../apiserver/validation/validate.ts';
-import { timeOf } from '../times.ts';
+import { timeOf } from '../time/api-times.ts';
 
 /** `dropped`: the cluster makes it anew by itself. */
 export type Restorable =

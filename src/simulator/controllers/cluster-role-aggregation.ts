@@ -4,10 +4,10 @@ import { sameJson } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf, refOf } from '../../model/kube-object.ts';
 import { labelSelectorMatcher } from '../apiserver/selectors.ts';
-import type { ComponentDefinition, ComponentHost } from '../component.ts';
-import type { Informer } from '../informer.ts';
-import type { Routine } from '../routine.ts';
-import type { SyncResult } from '../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../components/component.ts';
+import type { Informer } from '../components/informer.ts';
+import type { Routine } from '../time/routine.ts';
+import type { SyncResult } from '../components/work-queue.ts';
 
 /**
  * Fills ClusterRoles that have an aggregationRule with the rules of those it selects.

@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from '../component.ts';
+import type { ComponentDefinition } from '../components/component.ts';
 import { METRICS_SERVER } from '../metrics/metrics-server.ts';
 import { ATTACH_DETACH_CONTROLLER } from './attach-detach/attach-detach.ts';
 import { CSI_ATTACHER } from './attach-detach/attacher.ts';

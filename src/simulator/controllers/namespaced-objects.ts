@@ -2,10 +2,10 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
 import { asText, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
-import { CLUSTER_CA } from '../certificates.ts';
-import type { ComponentDefinition, ComponentHost } from '../component.ts';
-import type { Routine } from '../routine.ts';
-import type { SyncResult } from '../work-queue.ts';
+import { CLUSTER_CA } from '../x509/certificates.ts';
+import type { ComponentDefinition, ComponentHost } from '../components/component.ts';
+import type { Routine } from '../time/routine.ts';
+import type { SyncResult } from '../components/work-queue.ts';
 import { isDeleted } from './ownership.ts';
 import { isNamespaceTerminating } from './pod-control.ts';
 

@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { controllerOf, labelsOf, refOf } from '../../model/kube-object.ts';
-import type { ComponentHost } from '../component.ts';
-import type { Informer } from '../informer.ts';
-import type { Routine } from '../routine.ts';
-import { keyOf } from '../store.ts';
+import type { ComponentHost } from '../components/component.ts';
+import type { Informer } from '../components/informer.ts';
+import type { Routine } from '../time/routine.ts';
+import { keyOf } from '../store/store.ts';
 import type { LabelMatcher } from '../apiserver/selectors.ts';
 
 /** Files objects under the uid of their controller, and those without one under their namespace. */

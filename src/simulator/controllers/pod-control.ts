@@ -4,10 +4,10 @@ import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { Answer, Failure } from '../apiserver/request.ts';
-import type { NewObject } from '../client.ts';
-import type { ComponentHost } from '../component.ts';
-import type { Routine } from '../routine.ts';
-import { together } from '../routine.ts';
+import type { NewObject } from '../components/client.ts';
+import type { ComponentHost } from '../components/component.ts';
+import type { Routine } from '../time/routine.ts';
+import { together } from '../time/routine.ts';
 import { controllerReference } from './ownership.ts';
 
 /** A pod of an owner's template; named after the owner unless it has a name of its own. Source: pkg/controller/controller_utils.go (GetPodFromTemplate). */

@@ -6,9 +6,9 @@ import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, labelsOf, refOf } from '../../model/kube-object.ts';
 import type { Failure } from '../apiserver/request.ts';
-import type { ComponentHost } from '../component.ts';
-import type { Informer } from '../informer.ts';
-import type { Routine } from '../routine.ts';
+import type { ComponentHost } from '../components/component.ts';
+import type { Informer } from '../components/informer.ts';
+import type { Routine } from '../time/routine.ts';
 import { controllerReference, ownedBy } from './ownership.ts';
 import { safeEncoded } from '../../base/template-hash.ts';
 

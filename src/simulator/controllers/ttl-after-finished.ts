@@ -1,9 +1,9 @@
 import { asList, asNumber, dig } from '../../base/json.ts';
 import { parseInstant } from '../../base/instant.ts';
-import type { ComponentDefinition, ComponentHost } from '../component.ts';
-import { keyOfObject } from '../store.ts';
-import type { Routine } from '../routine.ts';
-import type { SyncResult } from '../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../components/component.ts';
+import { keyOfObject } from '../store/store.ts';
+import type { Routine } from '../time/routine.ts';
+import type { SyncResult } from '../components/work-queue.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { isDeleted, splitKey } from './ownership.ts';

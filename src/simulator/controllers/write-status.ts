@@ -3,8 +3,8 @@ import { sameJson, withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { Failure } from '../apiserver/request.ts';
-import type { ComponentHost } from '../component.ts';
-import type { Routine } from '../routine.ts';
+import type { ComponentHost } from '../components/component.ts';
+import type { Routine } from '../time/routine.ts';
 
 /**
  * Writes the status of a set of pods where it differs; a conflict is tried once more with what is there now. Source:

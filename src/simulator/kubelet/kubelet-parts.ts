@@ -1,13 +1,13 @@
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { ComponentHost } from '../component.ts';
-import type { BackOff } from './back-off.ts';
-import type { ImageManager } from './image-manager.ts';
-import type { ObjectCache } from './objects.ts';
-import type { Prober } from './prober.ts';
-import type { NodeRuntime } from './runtime.ts';
-import type { StatusWriter } from './status-writer.ts';
+import type { ComponentHost } from '../components/component.ts';
+import type { BackOff } from './containers/back-off.ts';
+import type { ImageManager } from './images/image-manager.ts';
+import type { ObjectCache } from './object-cache.ts';
+import type { Prober } from './probes/prober.ts';
+import type { NodeRuntime } from './runtime/runtime.ts';
+import type { StatusWriter } from './status/status-writer.ts';
 import type { Ticks } from './sync-times.ts';
-import type { VolumeManager } from './volumes.ts';
+import type { VolumeManager } from './volumes/volumes.ts';
 
 /** What the workers of a kubelet's pods share. */
 export interface KubeletParts {

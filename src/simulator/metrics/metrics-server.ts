@@ -8,10 +8,10 @@ import { listOf } from '../apiserver/lists.ts';
 import type { Answer, UnsignedRequest } from '../apiserver/request.ts';
 import { parseLabelSelector } from '../apiserver/selectors.ts';
 import type { DiscoveryResource } from '../apiserver/wire/discovery-resource.ts';
-import type { ComponentDefinition, ComponentHost } from '../component.ts';
-import type { Container } from '../kubelet/runtime-container.ts';
-import { timeOf } from '../times.ts';
-import type { World } from '../outside-world.ts';
+import type { ComponentDefinition, ComponentHost } from '../components/component.ts';
+import type { Container } from '../kubelet/runtime/runtime-container.ts';
+import { timeOf } from '../time/api-times.ts';
+import type { World } from '../outside/outside-world.ts';
 
 /**
  * Answers `metrics.k8s.io`: every 60 s it asks each kubelet, whose own figures are up to 10 s old. What it would have read is

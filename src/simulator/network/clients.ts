@@ -2,8 +2,8 @@ import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import { selectsLabels } from '../apiserver/selectors.ts';
-import type { Store } from '../store.ts';
-import type { World } from '../outside-world.ts';
+import type { Store } from '../store/store.ts';
+import type { World } from '../outside/outside-world.ts';
 
 /** What clients get that connect to a port of a Service by its name, from a pod without labels on every machine. */
 export interface ServiceReach {

@@ -2,7 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 /** What the data plane knows of Services and their endpoints: of one moment, since a stopped proxy keeps what it last knew. */
 export interface ServiceTable {

@@ -1,6 +1,6 @@
 import { digestOf } from '../../base/digest.ts';
 import { dig } from '../../base/json.ts';
-import type { ComponentDefinition, ComponentHost } from '../component.ts';
+import type { ComponentDefinition, ComponentHost } from '../components/component.ts';
 import type { ServicePort, ServiceTable } from './cluster-view.ts';
 import { usableEndpoints } from './cluster-view.ts';
 

@@ -1,7 +1,7 @@
 import type { Prng } from '../../base/prng.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import type { ServicePort, ServiceTable } from './cluster-view.ts';
 import { ClusterView, usableEndpoints } from './cluster-view.ts';
 import type { Resolution } from './dns.ts';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { encodeBase64 } from '../../base/base64.ts';
-import type { Certificates } from '../certificates.ts';
+import type { Certificates } from '../x509/certificates.ts';
 import { wrong } from './fault-of.ts';
 
 const AUTHORITY = /^ca:([A-Za-z0-9.@-]{1,253})$/;

@@ -2,10 +2,10 @@ import { PodcheckError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asNumber, asObject, asText } from '../../base/json.ts';
 import { own } from '../../base/own-property.ts';
-import type { Fault } from '../faults.ts';
-import { behaviourTrouble } from '../kubelet/behaviour-check.ts';
-import type { Certificate } from '../simulated-certificate.ts';
-import type { WebhookServer } from '../webhook-servers.ts';
+import type { Fault } from '../outside/faults.ts';
+import { behaviourTrouble } from '../programs/behaviour-check.ts';
+import type { Certificate } from '../x509/simulated-certificate.ts';
+import type { WebhookServer } from '../outside/webhook-servers.ts';
 
 /** A fault as a scenario writes it. Times of certificates are seconds from the cluster's start: `endsIn`, `beginsIn`. */
 export function faultOf(given: JsonObject, place: string, start: number): Fault {

@@ -2,7 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { asObject } from '../../base/json.ts';
 import { bigintOf, numberOf } from '../../base/number.ts';
 import { parseQuantity } from '../../base/quantity.ts';
-import { LruMap } from '../lru.ts';
+import { LruMap } from '../../base/lru-map.ts';
 
 /** Resources as the scheduler adds them up: thousandths of a core, bytes, and pieces of everything else by name. */
 export interface Amounts {

@@ -4,11 +4,11 @@ import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { Answer } from '../apiserver/request.ts';
-import type { ComponentHost } from '../component.ts';
-import { sleep } from '../component.ts';
-import { DEVICE_FINALIZER, isAllocated, isReservedFor, withoutProtection } from '../device-claims.ts';
-import type { Routine } from '../routine.ts';
-import { timeOf } from '../times.ts';
+import type { ComponentHost } from '../components/component.ts';
+import { sleep } from '../components/component.ts';
+import { DEVICE_FINALIZER, isAllocated, isReservedFor, withoutProtection } from '../devices/device-claims.ts';
+import type { Routine } from '../time/routine.ts';
+import { timeOf } from '../time/api-times.ts';
 import { allocate } from './devices/allocator.ts';
 import { extendedClaim, extendedClasses, toBeMade } from './devices/extended.ts';
 import type { DeviceLedger } from './devices/ledger.ts';
@@ -17,7 +17,7 @@ import { deviceSurroundings, usableClaims } from './filters/dynamic-resources.ts
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './scheduler-messages.ts';
 
 /** A claim the pod will have, and what it is to be allocated where it is not yet. */
 export interface DevicePlan {

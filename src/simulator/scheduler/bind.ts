@@ -2,9 +2,9 @@ import { asObject, asText, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, refOf } from '../../model/kube-object.ts';
-import type { ComponentHost } from '../component.ts';
-import type { Routine } from '../routine.ts';
-import { wait } from '../routine.ts';
+import type { ComponentHost } from '../components/component.ts';
+import type { Routine } from '../time/routine.ts';
+import { wait } from '../time/routine.ts';
 import type { DevicePlan } from './bind-devices.ts';
 import { bindDevices } from './bind-devices.ts';
 import type { BindingPlan } from './claims.ts';
@@ -13,7 +13,7 @@ import type { DeviceLedger } from './devices/ledger.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { InformedView } from './informed-view.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './scheduler-messages.ts';
 
 /** What of the cluster's volumes a pod on this node will use that no claim is bound to yet; takes the volumes so that nobody else does. */
 export function reserveVolumes(pod: PodInfo, node: NodeInfo, view: InformedView): BindingPlan {

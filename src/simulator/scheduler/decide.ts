@@ -11,7 +11,7 @@ import type { PodInfo } from './pod-info.ts';
 import { findPreemption } from './preemption.ts';
 import { totalScores } from './scores/scores.ts';
 import type { PluginName, SchedulerView } from './view.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './scheduler-messages.ts';
 
 /** What a scheduling cycle decides for a pod. */
 export type Decision =

@@ -4,7 +4,7 @@ import type { NodeNumbers } from './node-numbers.ts';
 import type { Nominator } from './nominator.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { PluginName, Prepared, Rejection, SchedulerView } from './view.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './scheduler-messages.ts';
 
 /** No node was even looked at: a plugin would have none. */
 export interface NotSearched {

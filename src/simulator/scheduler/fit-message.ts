@@ -1,4 +1,4 @@
-import { WORDS } from './words.ts';
+import { WORDS } from './scheduler-messages.ts';
 
 /**
  * The scheduler's sentence: why none of the nodes will do. Reasons are counted and sorted as texts, counts included.

@@ -3,7 +3,7 @@ import { sameJson } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
 import { labelSelectorMatcher } from '../apiserver/selectors.ts';
-import { isAllocated } from '../device-claims.ts';
+import { isAllocated } from '../devices/device-claims.ts';
 import type { Amounts } from './amounts.ts';
 import { usableClaims } from './filters/dynamic-resources.ts';
 import { hasUntoleratedTaint } from './filters/node.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { ComponentHost } from '../component.ts';
-import type { Informer, ObjectEvent } from '../informer.ts';
+import type { ComponentHost } from '../components/component.ts';
+import type { Informer, ObjectEvent } from '../components/informer.ts';
 import { DeviceLedger } from './devices/ledger.ts';
 import type { SchedulerCache } from './scheduler-cache.ts';
 import type { LookedUpKind, SchedulerView } from './view.ts';

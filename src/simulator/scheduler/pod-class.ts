@@ -1,4 +1,4 @@
-import { LruMap } from '../lru.ts';
+import { LruMap } from '../../base/lru-map.ts';
 import type { NodeInfo } from './node-info.ts';
 import { NodeNumbers } from './node-numbers.ts';
 import type { PodInfo, SpecInfo } from './pod-info.ts';

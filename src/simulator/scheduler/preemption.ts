@@ -13,7 +13,7 @@ import type { PodInfo } from './pod-info.ts';
 import { nominatedNodeOf, startOf } from './pod-info.ts';
 import type { SchedulerCache } from './scheduler-cache.ts';
 import type { SchedulerView } from './view.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './scheduler-messages.ts';
 
 /** Where room can be made and by whom, or why not: the words that follow `preemption: `. */
 export type Preemption =

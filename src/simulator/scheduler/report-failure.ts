@@ -2,13 +2,13 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
-import type { ComponentHost } from '../component.ts';
-import type { Routine } from '../routine.ts';
-import { timeOf } from '../times.ts';
+import type { ComponentHost } from '../components/component.ts';
+import type { Routine } from '../time/routine.ts';
+import { timeOf } from '../time/api-times.ts';
 import { eventNote } from './fit-message.ts';
 import type { PodInfo } from './pod-info.ts';
 import { nominatedNodeOf } from './pod-info.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './scheduler-messages.ts';
 
 /** Says in an event and in the pod's status that it found no node. Source: pkg/scheduler/schedule_one.go (handleSchedulingFailure). */
 export function reportFailure(host: ComponentHost, pod: KubeObject, reason: 'Unschedulable' | 'SchedulerError', message: string, nominated: string): void {

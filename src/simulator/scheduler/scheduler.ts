@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Task } from '../agenda.ts';
-import type { ComponentDefinition, ComponentHost } from '../component.ts';
-import type { ObjectEvent } from '../informer.ts';
-import { runRoutine } from '../routine.ts';
-import { TIMING } from '../timing.ts';
+import type { Task } from '../time/agenda.ts';
+import type { ComponentDefinition, ComponentHost } from '../components/component.ts';
+import type { ObjectEvent } from '../components/informer.ts';
+import { runRoutine } from '../time/routine.ts';
+import { TIMING } from '../time/timing.ts';
 import type { BindingPlan } from './claims.ts';
 import { bindPod, ClaimWaiters, reserveVolumes } from './bind.ts';
 import { deallocate, releaseDevices, reserveDevices, unreserve } from './bind-devices.ts';
@@ -21,7 +21,7 @@ import { FLUSH_PERIOD, LONGEST_STAY, SchedulingQueue } from './queue.ts';
 import { preempt, reportFailure } from './report-failure.ts';
 import { SchedulerCache } from './scheduler-cache.ts';
 import type { LookedUpKind } from './view.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './scheduler-messages.ts';
 
 const PROFILE = 'default-scheduler';
 

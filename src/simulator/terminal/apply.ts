@@ -2,11 +2,11 @@ import type { JsonObject } from '../../base/json.ts';
 import { asList, asText, isJsonObject } from '../../base/json.ts';
 import type { YamlError } from '../../base/yaml/kube-yaml.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
-import type { Applied } from '../kubectl.ts';
-import { applyDocument } from '../kubectl.ts';
+import type { Applied } from './kubectl.ts';
+import { applyDocument } from './kubectl.ts';
 import type { TerminalCommand } from './command.ts';
 import type { KubectlSession, TerminalSurroundings } from './kubectl-session.ts';
-import { yamlWords } from './yaml-words.ts';
+import { yamlWords } from './yaml-mistakes.ts';
 
 /** One document and what came of it. */
 export interface AppliedDocument {

@@ -1,6 +1,6 @@
 import { asText, dig } from '../../base/json.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { failureWords } from '../kubectl.ts';
+import { failureWords } from './kubectl.ts';
 import type { Cascade, CommandAnswer, TerminalCommand } from './command.ts';
 import type { KubectlSession, TerminalSurroundings } from './kubectl-session.ts';
 import { placeOf } from './kubectl-session.ts';

@@ -3,8 +3,8 @@ import { append, smallest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf } from '../../model/kube-object.ts';
 import { asItems } from '../apiserver/lists.ts';
-import { failureWords } from '../kubectl.ts';
-import { goDuration } from '../kubelet/pod-fields.ts';
+import { failureWords } from './kubectl.ts';
+import { goDuration } from '../kubelet/pods/pod-fields.ts';
 import type { CommandAnswer, TerminalCommand } from './command.ts';
 import type { KubectlSession, TerminalSurroundings } from './kubectl-session.ts';
 

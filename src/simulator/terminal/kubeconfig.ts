@@ -3,11 +3,11 @@ import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { Credential } from '../apiserver/request.ts';
 import { ANONYMOUS } from '../apiserver/request.ts';
-import { CLUSTER_CA, verifyCertificate, verifyServer } from '../certificates.ts';
+import { CLUSTER_CA, verifyCertificate, verifyServer } from '../x509/certificates.ts';
 import type { Instant } from '../../base/instant.ts';
-import type { Certificate } from '../simulated-certificate.ts';
+import type { Certificate } from '../x509/simulated-certificate.ts';
 import type { Kubeconfig } from './command.ts';
-import { yamlWords } from './yaml-words.ts';
+import { yamlWords } from './yaml-mistakes.ts';
 
 /** What kubectl makes of its kubeconfig: whom it asks, as whom, and what stands in its way. */
 export interface Configured {

@@ -1,9 +1,9 @@
 import { qualified, unreachable } from '../apiserver/failures.ts';
 import type { Answer, ApiRequest, Credential } from '../apiserver/request.ts';
 import type { ApiServer } from '../apiserver/server.ts';
-import { addressOfKind } from '../client.ts';
+import { addressOfKind } from '../components/client.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import type { World } from '../outside-world.ts';
+import type { World } from '../outside/outside-world.ts';
 import type { CommandFrame, Identity } from './command.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 

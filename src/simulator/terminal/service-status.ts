@@ -2,9 +2,9 @@ import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { parseInteger } from '../../base/number.ts';
 import { own } from '../../base/own-property.ts';
-import type { ProcessName } from '../component.ts';
-import type { Process } from '../component-process.ts';
-import type { World } from '../outside-world.ts';
+import type { ProcessName } from '../components/component.ts';
+import type { Process } from '../components/component-process.ts';
+import type { World } from '../outside/outside-world.ts';
 
 /** What `systemctl status` of a service on a node says: the fields of a NodeService record (model/record-kinds.ts). */
 export interface ServiceStatus {

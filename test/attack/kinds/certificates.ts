@@ -1,6 +1,6 @@
 import { parseInstant } from '../../../src/base/instant.ts';
 import type { Prng } from '../../../src/base/prng.ts';
-import { certificateDer } from '../../../src/simulator/certificate-bytes.ts';
+import { certificateDer } from '../../../src/simulator/x509/certificate-bytes.ts';
 import type { AttackCase } from '../attack-case.ts';
 import { bitten, hostileText, pick } from '../mutation.ts';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { asList, dig } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
-import type { WebhookAnswer, WebhookServer } from '../../../src/simulator/webhook-servers.ts';
+import type { WebhookAnswer, WebhookServer } from '../../../src/simulator/outside/webhook-servers.ts';
 import { create, deployment, failureOf, namespace, objectOf, pod, send, shop } from '../shop.ts';
 
 describe('NamespaceLifecycle', () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
 import { deviceMatches } from '../../../src/simulator/apiserver/cel/devices.ts';
-import { toleratesDeviceTaint } from '../../../src/simulator/device-taints.ts';
+import { toleratesDeviceTaint } from '../../../src/simulator/devices/device-taints.ts';
 import { create, failureOf, objectOf, pod, send, shop } from '../shop.ts';
 
 const CLASS = { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'scanner' }, spec: {} };

@@ -4,7 +4,7 @@ import { asList, asText, dig } from '../../../src/base/json.ts';
 import type { ClusterOptions } from '../../../src/simulator/cluster-options.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { createCluster } from '../../../src/simulator/cluster.ts';
-import type { ComponentDefinition } from '../../../src/simulator/component.ts';
+import type { ComponentDefinition } from '../../../src/simulator/components/component.ts';
 import { ATTACH_DETACH_CONTROLLER } from '../../../src/simulator/controllers/attach-detach/attach-detach.ts';
 import { CSI_ATTACHER } from '../../../src/simulator/controllers/attach-detach/attacher.ts';
 import { NODE_LIFECYCLE_CONTROLLER } from '../../../src/simulator/controllers/node/node-lifecycle.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { asList, asText, dig } from '../../../src/base/json.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { createCluster } from '../../../src/simulator/cluster.ts';
-import { COMPONENTS } from '../../../src/simulator/components.ts';
+import { COMPONENTS } from '../../../src/simulator/components/components.ts';
 import { namespace } from '../shop.ts';
 
 const IMAGE = 'registry.example/shop/web:1.0';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BackOff } from '../../../src/simulator/kubelet/back-off.ts';
+import { BackOff } from '../../../src/simulator/kubelet/containers/back-off.ts';
 
 const SECOND = 1000;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
-import { parseImage } from '../../../src/simulator/kubelet/image-reference.ts';
+import { parseImage } from '../../../src/simulator/images/image-reference.ts';
 import { condition, container, events, fault, get, logsOf, machineRoom, partFault, podOn, put, shell } from './machine-room.ts';
 
 const IMAGE = 'registry.example/shop/web:1.0';

@@ -5,8 +5,8 @@ import type { KubeObject } from '../../../src/model/kube-object.ts';
 import type { ClusterOptions } from '../../../src/simulator/cluster-options.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { createCluster } from '../../../src/simulator/cluster.ts';
-import type { ComponentDefinition } from '../../../src/simulator/component.ts';
-import type { Fault } from '../../../src/simulator/faults.ts';
+import type { ComponentDefinition } from '../../../src/simulator/components/component.ts';
+import type { Fault } from '../../../src/simulator/outside/faults.ts';
 import { KUBELET } from '../../../src/simulator/kubelet/kubelet.ts';
 import { KUBE_PROXY } from '../../../src/simulator/network/kube-proxy.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asList, dig } from '../../../src/base/json.ts';
 import { textOf } from '../../../src/base/json-text.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
-import { AddressPool } from '../../../src/simulator/kubelet/address-pool.ts';
+import { AddressPool } from '../../../src/simulator/kubelet/runtime/address-pool.ts';
 import { condition, container, events, fault, get, machineRoom, partFault, podOn, put, shell, status } from './machine-room.ts';
 
 function ready(cluster: Cluster): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dig } from '../../../src/base/json.ts';
-import { parseScript } from '../../../src/simulator/kubelet/shell/parse.ts';
-import { matchesPattern } from '../../../src/simulator/kubelet/shell/expand.ts';
+import { parseScript } from '../../../src/simulator/shell/parse.ts';
+import { matchesPattern } from '../../../src/simulator/shell/expand.ts';
 import { container, logsOf, machineRoom, podOn, put, shell } from './machine-room.ts';
 
 function ran(script: string, more: object = {}): { readonly lines: readonly string[]; readonly code: unknown } {

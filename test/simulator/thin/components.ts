@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from '../../../src/simulator/component.ts';
+import type { ComponentDefinition } from '../../../src/simulator/components/component.ts';
 import { THIN_KUBELET, THIN_SCHEDULER } from './nodes.ts';
 import { THIN_DEPLOYMENT, THIN_REPLICASET, THIN_SERVICE_ACCOUNT } from './workloads.ts';
 

@@ -2,14 +2,14 @@ import { asObject, asText, dig } from '../../../src/base/json.ts';
 import { withFields } from '../../../src/base/json-edit.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { refOf } from '../../../src/model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../../src/simulator/component.ts';
-import { sleep } from '../../../src/simulator/component.ts';
-import { leaseBeat } from '../../../src/simulator/heartbeats.ts';
-import type { Informer } from '../../../src/simulator/informer.ts';
-import type { Routine } from '../../../src/simulator/routine.ts';
-import { keyOfObject } from '../../../src/simulator/store.ts';
-import { timeOf } from '../../../src/simulator/times.ts';
-import type { SyncResult } from '../../../src/simulator/work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../../src/simulator/components/component.ts';
+import { sleep } from '../../../src/simulator/components/component.ts';
+import { leaseBeat } from '../../../src/simulator/components/heartbeats.ts';
+import type { Informer } from '../../../src/simulator/components/informer.ts';
+import type { Routine } from '../../../src/simulator/time/routine.ts';
+import { keyOfObject } from '../../../src/simulator/store/store.ts';
+import { timeOf } from '../../../src/simulator/time/api-times.ts';
+import type { SyncResult } from '../../../src/simulator/components/work-queue.ts';
 
 /** Puts every pod on the next node. */
 export const THIN_SCHEDULER: ComponentDefinition = {

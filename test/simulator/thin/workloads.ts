@@ -4,12 +4,12 @@ import { canonicalJson, sameJson, withFields } from '../../../src/base/json-edit
 import { fnv32a } from '../../../src/base/digest.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { controllerOf } from '../../../src/model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../../src/simulator/component.ts';
-import type { Informer } from '../../../src/simulator/informer.ts';
-import type { Routine } from '../../../src/simulator/routine.ts';
-import { together } from '../../../src/simulator/routine.ts';
-import { keyOf, keyOfObject } from '../../../src/simulator/store.ts';
-import type { SyncResult } from '../../../src/simulator/work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../../src/simulator/components/component.ts';
+import type { Informer } from '../../../src/simulator/components/informer.ts';
+import type { Routine } from '../../../src/simulator/time/routine.ts';
+import { together } from '../../../src/simulator/time/routine.ts';
+import { keyOf, keyOfObject } from '../../../src/simulator/store/store.ts';
+import type { SyncResult } from '../../../src/simulator/components/work-queue.ts';
 
 /** The shortest controllers that make pods of a Deployment: what the kernel is tried with, whatever the real ones can do. */
 export const THIN_DEPLOYMENT: ComponentDefinition = {

@@ -1,8 +1,8 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { Prng } from '../../../base/prng.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import type { Store } from '../../store.ts';
-import type { World } from '../../outside-world.ts';
+import type { Store } from '../../store/store.ts';
+import type { World } from '../../outside/outside-world.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Failure, UserInfo } from '../request.ts';
 import type { ServedResource } from '../resources.ts';

@@ -1,5 +1,5 @@
 import { asText, dig } from '../../../base/json.ts';
-import { readRequest } from '../../certificate-request.ts';
+import { readRequest } from '../../x509/certificate-request.ts';
 import { forbidden } from '../failures.ts';
 import type { Failure } from '../request.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';

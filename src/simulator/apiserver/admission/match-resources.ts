@@ -2,7 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
-import type { Store } from '../../store.ts';
+import type { Store } from '../../store/store.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { AdmissionRequest } from './admission.ts';
 

@@ -2,7 +2,7 @@ import { asText, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
-import type { Store } from '../../store.ts';
+import type { Store } from '../../store/store.ts';
 import type { AdmissionPlugin } from './admission.ts';
 
 /** Pods carry the zone and region of their node. Source: plugin/pkg/admission/podtopologylabels/admission.go. */

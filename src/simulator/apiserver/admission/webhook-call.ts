@@ -2,13 +2,13 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
-import type { Store } from '../../store.ts';
-import { verifyServer } from '../../certificates.ts';
-import type { WebhookAnswer, WebhookServer } from '../../webhook-servers.ts';
-import { ANY_BUNDLE, answerOf } from '../../webhook-servers.ts';
-import type { World } from '../../outside-world.ts';
+import type { Store } from '../../store/store.ts';
+import { verifyServer } from '../../x509/certificates.ts';
+import type { WebhookAnswer, WebhookServer } from '../../outside/webhook-servers.ts';
+import { ANY_BUNDLE, answerOf } from '../../outside/webhook-servers.ts';
+import type { World } from '../../outside/outside-world.ts';
 import { decodeBase64 } from '../../../base/base64.ts';
-import type { Certificate } from '../../simulated-certificate.ts';
+import type { Certificate } from '../../x509/simulated-certificate.ts';
 import type { AdmissionSurroundings } from './admission.ts';
 
 /** An answer, or what Go's HTTP client and the dispatcher say when none came. */

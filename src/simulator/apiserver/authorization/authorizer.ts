@@ -1,4 +1,4 @@
-import type { Store } from '../../store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Attributes, Decision } from './attributes.ts';
 import { authorizeNode } from './node-authorizer.ts';
 import type { Rule } from './rbac.ts';

@@ -2,8 +2,8 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { allDeviceClaimsOf } from '../../device-claims.ts';
-import type { Store } from '../../store.ts';
+import { allDeviceClaimsOf } from '../../devices/device-claims.ts';
+import type { Store } from '../../store/store.ts';
 import type { Attributes, Decision } from './attributes.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import type { Store } from '../../store.ts';
+import type { Store } from '../../store/store.ts';
 import { serviceAccountName } from '../authentication.ts';
 import type { UserInfo } from '../request.ts';
 import type { Attributes, Decision } from './attributes.ts';

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { encodeBase64 } from '../../../base/base64.ts';
-import type { Certificates } from '../../certificates.ts';
-import { CLUSTER_CA, FRONT_PROXY_CA } from '../../certificates.ts';
-import { firstAddress } from '../../cluster-certificates.ts';
-import type { ClusterConfiguration } from '../../outside-world.ts';
-import { DEFAULT_CONFIGURATION } from '../../outside-world.ts';
+import type { Certificates } from '../../x509/certificates.ts';
+import { CLUSTER_CA, FRONT_PROXY_CA } from '../../x509/certificates.ts';
+import { firstAddress } from '../../x509/cluster-certificates.ts';
+import type { ClusterConfiguration } from '../../outside/outside-world.ts';
+import { DEFAULT_CONFIGURATION } from '../../outside/outside-world.ts';
 import { rbacPolicy } from './rbac-policy.ts';
 
 /** What a cluster holds before anyone has asked for anything, in the order it is made. Source: pkg/controlplane, pkg/registry/scheduling. */

@@ -4,7 +4,7 @@ import { asBoolean, asList, asNumber, asObject, asText, dig } from '../../../bas
 import { bigintOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { repeated } from '../../../base/text.ts';
-import { LruMap } from '../../lru.ts';
+import { LruMap } from '../../../base/lru-map.ts';
 import { registerAddresses } from './addresses.ts';
 import { registerCollections, SETS, withLinearPatterns, withOwnWords } from './collections.ts';
 import { FORMATS, registerFormats } from './formats.ts';

@@ -1,7 +1,7 @@
 import { digestOf } from '../../../base/digest.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
-import type { Store } from '../../store.ts';
+import type { Store } from '../../store/store.ts';
 import type { ServedResource } from '../resources.ts';
 import { addPaths } from './paths.ts';
 import { schemaName } from './schema-names.ts';

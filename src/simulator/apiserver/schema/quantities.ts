@@ -1,5 +1,5 @@
 import { bigintOf, parseBigint, parseInteger } from '../../../base/number.ts';
-import { LruMap } from '../../lru.ts';
+import { LruMap } from '../../../base/lru-map.ts';
 
 /** Fields that hold quantities, which the generated schema has as plain text: `Struct.field`, of maps their values. */
 export const QUANTITY_FIELDS: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import { asObject, asText, dig, digAt } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
-import { timeOf } from '../../times.ts';
+import { timeOf } from '../../time/api-times.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
 import { SUFFIX } from '../admission/service-account.ts';
 import { withTypeChecking } from '../admission/policy-type-check.ts';

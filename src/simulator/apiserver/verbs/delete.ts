@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { timeOf } from '../../times.ts';
+import { timeOf } from '../../time/api-times.ts';
 import { mutate, validate } from '../admission/chain.ts';
 import { notFound, preconditionFailed } from '../failures.ts';
 import { asItems } from '../lists.ts';

@@ -2,7 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import { asNumber, asText, dig } from '../../../base/json.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { keyOfObject } from '../../store.ts';
+import { keyOfObject } from '../../store/store.ts';
 import { badRequest, expired, notFound, timeout } from '../failures.ts';
 import { listOf } from '../lists.ts';
 import { present } from '../present.ts';

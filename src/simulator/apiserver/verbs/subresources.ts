@@ -2,7 +2,7 @@ import { asList, asNumber, asObject, asText, asTextMap, dig, digAt, isJsonObject
 import { withFields, withPath } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { timeOf } from '../../times.ts';
+import { timeOf } from '../../time/api-times.ts';
 import { badRequest, conflict, invalid, methodNotSupported, notFound } from '../failures.ts';
 import { applyMergePatch } from '../patches/merge-patch.ts';
 import type { Answer } from '../request.ts';

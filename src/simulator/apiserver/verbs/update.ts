@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { timeOf } from '../../times.ts';
+import { timeOf } from '../../time/api-times.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
 import { withTypeChecking } from '../admission/policy-type-check.ts';
 import { mutate, validate } from '../admission/chain.ts';

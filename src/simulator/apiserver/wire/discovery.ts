@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asText, dig } from '../../../base/json.ts';
 import { parseInteger } from '../../../base/number.ts';
-import type { AggregatedApis } from '../../aggregated-apis.ts';
-import type { Store } from '../../store.ts';
+import type { AggregatedApis } from '../../outside/aggregated-apis.ts';
+import type { Store } from '../../store/store.ts';
 import type { ServedResource } from '../resources.ts';
 import { GROUP_ORDER } from '../schema/resource-names.ts';
 import type { DiscoveryResource } from './discovery-resource.ts';

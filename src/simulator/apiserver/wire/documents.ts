@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
-import type { AggregatedApis } from '../../aggregated-apis.ts';
-import type { Store } from '../../store.ts';
+import type { AggregatedApis } from '../../outside/aggregated-apis.ts';
+import type { Store } from '../../store/store.ts';
 import { KUBERNETES_VERSION } from '../../version.ts';
 import type { OpenApiSource } from '../openapi/openapi.ts';
 import { openApiDocument, openApiIndex } from '../openapi/openapi.ts';

@@ -1,7 +1,7 @@
 import { isInstant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { numberOf, parseInteger } from '../../../base/number.ts';
-import { microTimeOf, timeOf } from '../../times.ts';
+import { microTimeOf, timeOf } from '../../time/api-times.ts';
 import { base64OfBytes } from '../../../base/base64.ts';
 import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
 import type { FieldType } from '../schema/schema.ts';

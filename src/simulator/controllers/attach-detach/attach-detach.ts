@@ -2,18 +2,18 @@ import type { Instant } from '../../../base/instant.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOf, keyOfObject } from '../../store.ts';
-import type { SyncResult, WorkQueue } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOf, keyOfObject } from '../../store/store.ts';
+import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
 import { isTrue } from '../conditions.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { createdAt, isFinished, nodeNameOf } from '../pod-state.ts';
 import { podClaimKeys } from '../volume/pv-binder.ts';
 import type { AttachableVolume } from './attached-volume.ts';
 import { attachable, attachmentKey, attachmentName, isAttached, isShareable, nodeOfAttachment, uniqueName, volumeOfAttachment } from './attached-volume.ts';
-import { ATTACH_WORDS, EXCLUSIVELY_ATTACHED, noAttacher, usedByPods } from './words.ts';
+import { ATTACH_WORDS, EXCLUSIVELY_ATTACHED, noAttacher, usedByPods } from './attach-messages.ts';
 
 /**
  * Attaches volumes to the nodes whose pods use them and takes them off again. The work on the storage is the external

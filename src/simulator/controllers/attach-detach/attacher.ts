@@ -1,11 +1,11 @@
 import { asList, asText, dig } from '../../../base/json.ts';
 import { refOf } from '../../../model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import { sleep } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { timeOf } from '../../times.ts';
-import type { SyncResult } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import { sleep } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { timeOf } from '../../time/api-times.ts';
+import type { SyncResult } from '../../components/work-queue.ts';
 import { isDeleted } from '../ownership.ts';
 import { isAttached, nodeOfAttachment } from './attached-volume.ts';
 

@@ -7,13 +7,13 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { LabelMatcher } from '../../apiserver/selectors.ts';
 import { parseLabelSelector } from '../../apiserver/selectors.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
 import { METRICS_API } from '../../metrics/metrics-server.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOfObject } from '../../store.ts';
-import { timeOf } from '../../times.ts';
-import type { SyncResult, WorkQueue } from '../../work-queue.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOfObject } from '../../store/store.ts';
+import { timeOf } from '../../time/api-times.ts';
+import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
 import { findCondition } from '../conditions.ts';
 import { splitKey } from '../ownership.ts';
 import { isReady, phaseOf } from '../pod-state.ts';
@@ -23,7 +23,7 @@ import { proposalFor } from './metrics-client.ts';
 import { initializedAt } from './replica-calculator.ts';
 import type { Condition, Memory } from './scale-limits.ts';
 import { boundsOf, limit } from './scale-limits.ts';
-import { AUTOSCALER_WORDS } from './words.ts';
+import { AUTOSCALER_WORDS } from './autoscaler-messages.ts';
 
 /**
  * Gives workloads as many replicas as their metrics ask for. A real one looks every 15 s; this one at those of these moments

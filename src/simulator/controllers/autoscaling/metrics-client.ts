@@ -5,8 +5,8 @@ import { formatQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { asItems } from '../../apiserver/lists.ts';
 import type { Failure } from '../../apiserver/request.ts';
-import type { ComponentHost } from '../../component.ts';
-import type { Routine } from '../../routine.ts';
+import type { ComponentHost } from '../../components/component.ts';
+import type { Routine } from '../../time/routine.ts';
 import { milli, replicasFor } from './replica-calculator.ts';
 
 /** What one metric of an autoscaler came to. */

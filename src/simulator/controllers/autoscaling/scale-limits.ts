@@ -3,7 +3,7 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { largest, smallest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { AUTOSCALER_WORDS } from './words.ts';
+import { AUTOSCALER_WORDS } from './autoscaler-messages.ts';
 
 /** What an autoscaler remembers of itself; it is lost when its process ends. */
 export interface Memory {

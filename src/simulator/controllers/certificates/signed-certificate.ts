@@ -1,11 +1,11 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { Prng } from '../../../base/prng.ts';
 import { encodeBase64 } from '../../../base/base64.ts';
-import type { CertificateRequest } from '../../certificate-request.ts';
-import type { Certificates } from '../../certificates.ts';
-import { CLUSTER_CA } from '../../certificates.ts';
+import type { CertificateRequest } from '../../x509/certificate-request.ts';
+import type { Certificates } from '../../x509/certificates.ts';
+import { CLUSTER_CA } from '../../x509/certificates.ts';
 import { authorityKeyId, basicConstraints, extendedKeyUsage, keyUsage, nameDer, pemOf, writeX509 } from '../../../base/x509/certificate-writer.ts';
-import { randomSerial, simulatedSigner } from '../../simulated-keys.ts';
+import { randomSerial, simulatedSigner } from '../../x509/simulated-keys.ts';
 
 /**
  * A certificate for a request, as `status.certificate` has it: base64 of PEM.

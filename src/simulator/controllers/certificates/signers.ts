@@ -1,4 +1,4 @@
-import type { CertificateRequest } from '../../certificate-request.ts';
+import type { CertificateRequest } from '../../x509/certificate-request.ts';
 
 /**
  * What each signer of kube-controller-manager demands of a request; undefined when it may be signed.

@@ -5,12 +5,12 @@ import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../../bas
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOfObject } from '../../store.ts';
-import { timeOf } from '../../times.ts';
-import type { SyncResult, WorkQueue } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOfObject } from '../../store/store.ts';
+import { timeOf } from '../../time/api-times.ts';
+import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
 import { controllerKey, controllerReference, isDeleted, ownedBy, splitKey, withOwnerIndex } from '../ownership.ts';
 import { isNamespaceTerminating } from '../pod-control.ts';
 import { createdAt } from '../pod-state.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../base/instant.ts';
 import { instantOf } from '../../../base/instant.ts';
 import { parseInteger } from '../../../base/number.ts';
-import { LruMap } from '../../lru.ts';
+import { LruMap } from '../../../base/lru-map.ts';
 
 /** How far a time zone is ahead of UTC at an instant, in milliseconds; undefined for a zone nobody knows. */
 export function zoneOffset(zone: string, at: Instant): number | undefined {

@@ -3,7 +3,7 @@ import { asList, asObject, asText, asTextMap, dig } from '../../../base/json.ts'
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
-import type { NewObject } from '../../client.ts';
+import type { NewObject } from '../../components/client.ts';
 import { matchesNode, untolerated } from '../node-fit.ts';
 import { podOfTemplate } from '../pod-control.ts';
 

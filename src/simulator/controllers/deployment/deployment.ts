@@ -2,11 +2,11 @@ import { asList, asObject, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import { labelSelectorMatcher } from '../../apiserver/selectors.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOfObject } from '../../store.ts';
-import type { SyncResult, WorkQueue } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOfObject } from '../../store/store.ts';
+import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
 import { conditionOf, setCondition } from '../conditions.ts';
 import { claim, controllerKey, isDeleted, ownedBy, splitKey, withOwnerIndex } from '../ownership.ts';
 import { isFinished } from '../pod-state.ts';
@@ -16,7 +16,7 @@ import type { Rollout, Step } from './rollout.ts';
 import { deadlineIn, rollRecreate, rollRolling, scaleOnly, writeStatus } from './rollout.ts';
 import type { Sets } from './status.ts';
 import { allOf, calculateStatus, condition, hasDeadline } from './status.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './deployment-messages.ts';
 
 /** Rolls templates out over ReplicaSets. Source: pkg/controller/deployment/deployment_controller.go. */
 export const DEPLOYMENT_CONTROLLER: ComponentDefinition = { name: 'deployment-controller', process: 'kube-controller-manager', start };

@@ -5,7 +5,7 @@ import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts'
 import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
-import type { NewObject } from '../../client.ts';
+import type { NewObject } from '../../components/client.ts';
 import { controllerReference } from '../ownership.ts';
 import { createdAt } from '../pod-state.ts';
 import { maxSurge, replicasOf } from './arithmetic.ts';

@@ -6,8 +6,8 @@ import { largest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, refOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
-import type { ComponentHost } from '../../component.ts';
-import type { Routine } from '../../routine.ts';
+import type { ComponentHost } from '../../components/component.ts';
+import type { Routine } from '../../time/routine.ts';
 import { conditionOf, setCondition } from '../conditions.ts';
 import { isControlledBy, isDeleted } from '../ownership.ts';
 import { isNamespaceTerminating } from '../pod-control.ts';
@@ -15,7 +15,7 @@ import { isRolling, maxSurge, maxUnavailable, newReplicas, proportionOf, replica
 import { byAge, desiredOn, hasTemplateOf, markedNew, newReplicaSet, resized, REVISION, revisionOf } from './replica-sets.ts';
 import type { Sets } from './status.ts';
 import { allOf, calculateStatus, condition, deadlineSeconds, hasDeadline, isComplete, rolloutStatus } from './status.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './deployment-messages.ts';
 
 /** What a step of a sync came to: a failure to try again for, or what goes on from here. */
 export type Step<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };

@@ -3,11 +3,11 @@ import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { timeOf } from '../../times.ts';
-import type { Unseen } from '../../fast-forward.ts';
+import { timeOf } from '../../time/api-times.ts';
+import type { Unseen } from '../../fast-forward/fast-forward.ts';
 import { conditionOf, findCondition, setCondition, withoutCondition } from '../conditions.ts';
 import { maxUnavailable, replicasOf, statusNumber, sum } from './arithmetic.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './deployment-messages.ts';
 
 /** The new set if there is one, and the others. */
 export interface Sets {

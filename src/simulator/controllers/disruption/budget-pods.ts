@@ -3,8 +3,8 @@ import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { controllerOf, labelsOf } from '../../../model/kube-object.ts';
 import type { LabelMatcher } from '../../apiserver/selectors.ts';
 import { labelSelectorMatcher } from '../../apiserver/selectors.ts';
-import type { Informer } from '../../informer.ts';
-import { keyOfObject } from '../../store.ts';
+import type { Informer } from '../../components/informer.ts';
+import { keyOfObject } from '../../store/store.ts';
 import { isDeleted } from '../ownership.ts';
 import { isReady } from '../pod-state.ts';
 

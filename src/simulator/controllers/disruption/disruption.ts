@@ -5,18 +5,18 @@ import { asList, asNumber, asText, asTextMap, dig } from '../../../base/json.ts'
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { controllerOf } from '../../../model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOf, keyOfObject } from '../../store.ts';
-import { timeOf } from '../../times.ts';
-import type { SyncResult, WorkQueue } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOf, keyOfObject } from '../../store/store.ts';
+import { timeOf } from '../../time/api-times.ts';
+import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
 import { findCondition } from '../conditions.ts';
 import { countOrPercent, replicasOf } from '../deployment/arithmetic.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import type { BudgetTally } from './budget-pods.ts';
 import { BudgetPods, isHealthy } from './budget-pods.ts';
-import { DISRUPTION_WORDS } from './words.ts';
+import { DISRUPTION_WORDS } from './disruption-messages.ts';
 
 /** Keeps the status of PodDisruptionBudgets. Source: pkg/controller/disruption/disruption.go. */
 export const DISRUPTION_CONTROLLER: ComponentDefinition = { name: 'disruption-controller', process: 'kube-controller-manager', eventSource: 'controllermanager', start };

@@ -3,11 +3,11 @@ import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, labelsOf, refOf } from '../../../model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOf, keyOfObject } from '../../store.ts';
-import type { SyncResult } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOf, keyOfObject } from '../../store/store.ts';
+import type { SyncResult } from '../../components/work-queue.ts';
 import { controllerReference, splitKey } from '../ownership.ts';
 import { wantsEndpoints } from './ports.ts';
 

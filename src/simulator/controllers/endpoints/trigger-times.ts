@@ -1,6 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { timeOf } from '../../times.ts';
+import { timeOf } from '../../time/api-times.ts';
 import { createdAt, readySince } from '../pod-state.ts';
 
 /** When what led to a change of endpoints happened, for measuring how long it took. Source: staging/src/k8s.io/endpointslice/trigger_time_tracker.go. */

@@ -7,7 +7,7 @@ import { largest } from '../../../base/lists.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
-import type { NewObject } from '../../client.ts';
+import type { NewObject } from '../../components/client.ts';
 import { isDeleted } from '../ownership.ts';
 import { podOfTemplate } from '../pod-control.ts';
 import { createdAt, phaseOf } from '../pod-state.ts';

@@ -4,16 +4,16 @@ import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import { leaseBeat } from '../../heartbeats.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { timeOf } from '../../times.ts';
-import type { SyncResult, WorkQueue } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import { leaseBeat } from '../../components/heartbeats.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { timeOf } from '../../time/api-times.ts';
+import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
 import { conditionOf, findCondition } from '../conditions.ts';
 import { createdAt, isReady, nodeNameOf } from '../pod-state.ts';
 import { noScheduleKeys, taintsOf, withManaged } from './taints.ts';
-import { NODE_WORDS, NOT_READY, UNREACHABLE } from './words.ts';
+import { NODE_WORDS, NOT_READY, UNREACHABLE } from './node-messages.ts';
 import { Zones } from './zones.ts';
 
 /**

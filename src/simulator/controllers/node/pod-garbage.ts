@@ -1,15 +1,15 @@
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
 import { dig } from '../../../base/json.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
 import { isTrue } from '../conditions.ts';
 import { isDeleted } from '../ownership.ts';
 import { createdAt, isFinished, nodeNameOf } from '../pod-state.ts';
 import { markDisrupted } from './taint-eviction.ts';
 import { taintsOf } from './taints.ts';
-import { NODE_WORDS } from './words.ts';
+import { NODE_WORDS } from './node-messages.ts';
 
 /** Removes pods whose node is not there, and the oldest of too many that ended. Source: pkg/controller/podgc/gc_controller.go. */
 export const POD_GARBAGE_COLLECTOR: ComponentDefinition = { name: 'pod-garbage-collector', process: 'kube-controller-manager', start };

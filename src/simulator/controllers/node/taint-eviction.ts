@@ -4,16 +4,16 @@ import { asList, asNumber, dig } from '../../../base/json.ts';
 import { smallest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
-import type { Task } from '../../agenda.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOfObject } from '../../store.ts';
-import { timeOf } from '../../times.ts';
+import type { Task } from '../../time/agenda.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOfObject } from '../../store/store.ts';
+import { timeOf } from '../../time/api-times.ts';
 import { tolerates } from '../node-fit.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { nodeNameOf } from '../pod-state.ts';
 import { taintsOf } from './taints.ts';
-import { NODE_WORDS } from './words.ts';
+import { NODE_WORDS } from './node-messages.ts';
 
 /**
  * Deletes pods that do not tolerate a NoExecute taint of their node, at once or when their patience is over.

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { conditionOf } from '../conditions.ts';
-import { NOT_READY, UNREACHABLE } from './words.ts';
+import { NOT_READY, UNREACHABLE } from './node-messages.ts';
 
 /** The taints a node has by its conditions. Source: node_lifecycle_controller.go (doNoScheduleTaintingPass). */
 export function noScheduleKeys(node: KubeObject): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
-import { TokenBucket } from '../../token-bucket.ts';
+import { TokenBucket } from '../../time/token-bucket.ts';
 import { isTrue } from '../conditions.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { controllerOf, labelsOf } from '../../../model/kube-object.ts';
-import type { Informer, ObjectEvent } from '../../informer.ts';
+import type { Informer, ObjectEvent } from '../../components/informer.ts';
 import { isActive, isReady, isTerminating } from '../pod-state.ts';
 
 /** How many pods of one owner there are of each sort. */

@@ -4,7 +4,7 @@ import { withFields } from '../../../base/json-edit.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
-import type { NewObject } from '../../client.ts';
+import type { NewObject } from '../../components/client.ts';
 import { podOfTemplate } from '../pod-control.ts';
 
 /** Pods with names, and the claims that go with them. Source: pkg/controller/statefulset/stateful_set_utils.go. */

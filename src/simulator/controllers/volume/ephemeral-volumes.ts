@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOf, keyOfObject } from '../../store.ts';
-import type { SyncResult } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOf, keyOfObject } from '../../store/store.ts';
+import type { SyncResult } from '../../components/work-queue.ts';
 import { controllerReference, isDeleted, splitKey } from '../ownership.ts';
-import { VOLUME_WORDS } from './words.ts';
+import { VOLUME_WORDS } from './volume-messages.ts';
 
 /** Makes the claims of volumes that live with their pods. Source: pkg/controller/volume/ephemeral/controller.go. */
 export const EPHEMERAL_VOLUME_CONTROLLER: ComponentDefinition = { name: 'ephemeral-volume-controller', process: 'kube-controller-manager', eventSource: 'ephemeral_volume', start };

@@ -4,15 +4,15 @@ import { withFields } from '../../../base/json-edit.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import { sleep } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOfObject } from '../../store.ts';
-import { timeOf } from '../../times.ts';
-import type { SyncResult } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import { sleep } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOfObject } from '../../store/store.ts';
+import { timeOf } from '../../time/api-times.ts';
+import type { SyncResult } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
-import { VOLUME_WORDS } from './words.ts';
+import { VOLUME_WORDS } from './volume-messages.ts';
 
 /** Tells of claims that want to grow and whose volume somebody else has to grow. Source: pkg/controller/volume/expand/expand_controller.go. */
 export const EXPAND_CONTROLLER: ComponentDefinition = { name: 'expand-controller', process: 'kube-controller-manager', eventSource: 'volume_expand', start: startExpand };

@@ -1,14 +1,14 @@
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, labelsOf, refOf } from '../../../model/kube-object.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import { sleep } from '../../component.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOfObject } from '../../store.ts';
-import type { SyncResult } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import { sleep } from '../../components/component.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOfObject } from '../../store/store.ts';
+import type { SyncResult } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { BIND_COMPLETED, classOf, SELECTED_NODE, STORAGE_PROVISIONER } from './matching.ts';
-import { VOLUME_WORDS } from './words.ts';
+import { VOLUME_WORDS } from './volume-messages.ts';
 
 /**
  * The external provisioner of every CSI driver that is installed (has a CSIDriver object): makes a volume for each claim that

@@ -4,16 +4,16 @@ import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
-import type { ComponentDefinition, ComponentHost } from '../../component.ts';
-import type { Informer } from '../../informer.ts';
-import type { Routine } from '../../routine.ts';
-import { keyOf, keyOfObject } from '../../store.ts';
-import { timeOf } from '../../times.ts';
-import type { SyncResult, WorkQueue } from '../../work-queue.ts';
+import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
+import type { Informer } from '../../components/informer.ts';
+import type { Routine } from '../../time/routine.ts';
+import { keyOf, keyOfObject } from '../../store/store.ts';
+import { timeOf } from '../../time/api-times.ts';
+import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { isFinished, nodeNameOf } from '../pod-state.ts';
 import { BETA_STORAGE_PROVISIONER, BIND_COMPLETED, BOUND_BY_CONTROLLER, classOf, findVolume, isReservedFor, mismatch, SELECTED_NODE, STORAGE_PROVISIONER } from './matching.ts';
-import { VOLUME_WORDS } from './words.ts';
+import { VOLUME_WORDS } from './volume-messages.ts';
 
 /** Brings claims and volumes together. Source: pkg/controller/volume/persistentvolume/pv_controller.go. */
 export const PV_BINDER: ComponentDefinition = { name: 'persistent-volume-binder', process: 'kube-controller-manager', eventSource: 'persistentvolume-controller', start };

@@ -4,7 +4,7 @@ import { smallest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { deviceMatches } from '../../apiserver/cel/devices.ts';
 import type { NodeInfo } from '../node-info.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 import { allocationResult } from './allocation-result.ts';
 import type { Chosen } from './limits.ts';
 import { hasCounters, keepsConstraints, toleratesTaints } from './limits.ts';

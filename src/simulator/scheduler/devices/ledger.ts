@@ -2,7 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { keyOf, keyOfObject } from '../../store.ts';
+import { keyOf, keyOfObject } from '../../store/store.ts';
 import { classesByResource } from './classes-by-resource.ts';
 import { deviceId, DevicePools } from './pools.ts';
 import { bindingStateOf } from './readiness.ts';

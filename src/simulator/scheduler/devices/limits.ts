@@ -3,7 +3,7 @@ import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { canonicalJson } from '../../../base/json-edit.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { toleratesDeviceTaint } from '../../device-taints.ts';
+import { toleratesDeviceTaint } from '../../devices/device-taints.ts';
 import type { DeviceAlternative } from './requests.ts';
 import type { Device } from './pools.ts';
 import { deviceId } from './pools.ts';

@@ -3,7 +3,7 @@ import { parseInstant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 
 /**
  * Whether the devices of a claim can be used: some have to be attached to the node first, and their driver says in conditions when

@@ -1,6 +1,6 @@
 import { asList, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { claimTrouble, deviceClaimsOf, isAllocated } from '../../device-claims.ts';
+import { claimTrouble, deviceClaimsOf, isAllocated } from '../../devices/device-claims.ts';
 import type { DeviceSurroundings } from '../devices/allocator.ts';
 import { allocate } from '../devices/allocator.ts';
 import { extendedClaim, extendedClasses } from '../devices/extended.ts';
@@ -10,7 +10,7 @@ import type { NodeInfo } from '../node-info.ts';
 import { nodeTermsMatcher } from '../node-terms.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { FilterPlugin, Prepared, Rejection, SchedulerView } from '../view.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 
 /** Source: pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go (PreFilter, Filter). */
 export const DYNAMIC_RESOURCES: FilterPlugin = { name: 'DynamicResources', prepare };

@@ -5,7 +5,7 @@ import type { PodInfo, PodTerm } from '../pod-info.ts';
 import { namespacesOf, selectorFor } from '../pod-terms.ts';
 import type { NodeCounts } from '../pod-counts.ts';
 import type { FilterPlugin, Prepared, Rejection, SchedulerView } from '../view.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 
 /** Source: pkg/scheduler/framework/plugins/interpodaffinity/filtering.go. */
 export const INTER_POD_AFFINITY: FilterPlugin = { name: 'InterPodAffinity', prepare };

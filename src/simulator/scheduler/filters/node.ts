@@ -1,7 +1,7 @@
 import type { NodeInfo } from '../node-info.ts';
 import { tolerates } from '../tolerations.ts';
 import type { FilterPlugin, Rejection } from '../view.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 
 /** Source: pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go. */
 export const NODE_UNSCHEDULABLE: FilterPlugin = {

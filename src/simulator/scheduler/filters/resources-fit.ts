@@ -2,7 +2,7 @@ import type { DeviceLedger } from '../devices/ledger.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { FilterPlugin, Rejection } from '../view.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 
 /** What the node lacks for a pod; a request beyond all the node has is not helped by removing pods. Source: noderesources/fit.go (fitsRequest). */
 export const RESOURCES_FIT: FilterPlugin = {

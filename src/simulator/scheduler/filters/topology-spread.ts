@@ -3,7 +3,7 @@ import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo, SpreadConstraint } from '../pod-info.ts';
 import { selectorFor } from '../pod-terms.ts';
 import type { FilterPlugin, Prepared, Rejection, SchedulerView } from '../view.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 import { hasUntoleratedTaint } from './node.ts';
 
 /** Source: pkg/scheduler/framework/plugins/podtopologyspread/filtering.go. */

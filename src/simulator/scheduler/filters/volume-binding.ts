@@ -4,7 +4,7 @@ import { planFor, podClaims, reaches, volumeNameOf } from '../claims.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { ClaimUse, PodInfo } from '../pod-info.ts';
 import type { FilterPlugin, Prepared, Rejection, SchedulerView } from '../view.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 
 /** Source: pkg/scheduler/framework/plugins/volumebinding/{volume_binding,binder}.go. */
 export const VOLUME_BINDING: FilterPlugin = { name: 'VolumeBinding', prepare };

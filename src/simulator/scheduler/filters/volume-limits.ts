@@ -2,7 +2,7 @@ import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { FilterPlugin, Prepared, Rejection, SchedulerView } from '../view.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 
 /** How many volumes of a CSI driver a node can have is what its CSINode says. Source: nodevolumelimits/csi.go. */
 export const VOLUME_LIMITS: FilterPlugin = { name: 'NodeVolumeLimits', prepare };

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { FilterPlugin, Prepared, Rejection, SchedulerView } from '../view.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 
 /** Source: pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go. */
 export const VOLUME_RESTRICTIONS: FilterPlugin = { name: 'VolumeRestrictions', prepare };

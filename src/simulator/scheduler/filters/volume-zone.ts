@@ -2,7 +2,7 @@ import { asText, dig } from '../../../base/json.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { FilterPlugin, Prepared, Rejection, SchedulerView } from '../view.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../scheduler-messages.ts';
 
 /** Volumes that carry zone labels are only reached from nodes of that zone. Source: volumezone/volume_zone.go. */
 export const VOLUME_ZONE: FilterPlugin = { name: 'VolumeZone', prepare };

@@ -1,7 +1,7 @@
 import { asList, asText, dig } from '../../../base/json.ts';
 import { largest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { isAllocated } from '../../device-claims.ts';
+import { isAllocated } from '../../devices/device-claims.ts';
 import { allocate } from '../devices/allocator.ts';
 import { requestsOf } from '../devices/requests.ts';
 import { deviceSurroundings, usableClaims } from '../filters/dynamic-resources.ts';

@@ -1,0 +1,386 @@
+import { formatInstant } from '../../base/instant.ts';
+import { parseDecimal, parseInteger } from '../../base/number.ts';
+import type { Routine } from '../time/routine.ts';
+import type { Behaviour, Listening } from '../programs/behaviour.ts';
+import { programOf } from '../programs/behaviour.ts';
+import type { Program, ProcessContext } from '../programs/program.ts';
+import { fileCommands } from './file-commands.ts';
+import { lookCommands } from './look-commands.ts';
+import { netCommands } from './net-commands.ts';
+import type { Result, Shell, ShellSurroundings } from './shell-state.ts';
+import { parsed, resolvePath, runCommand } from './shell.ts';
+import { store } from './storing.ts';
+
+export interface CommandOptions {
+  readonly workingDir: string;
+  readonly programs: readonly string[] | undefined;
+  readonly ports: readonly Listening[] | 'every';
+  readonly main: boolean;
+  /** The container as `ps` and `mount` show it. */
+  readonly container?: ShellSurroundings['container'];
+}
+
+/** Whether the command is one that is carried out here, and not an application of which nothing is known. */
+export function isKnownCommand(argv: readonly string[]): boolean {
+  const name = nameOf(argv[0] ?? '');
+  if (!SHELLS.has(name)) return COMMANDS.has(name);
+  const script = scriptOf(argv);
+  return script === undefined || parsed(script.text) !== undefined;
+}
+
+/** Where a command writes; into its container's log when nothing is said. */
+export type Streams = Pick<Shell, 'output' | 'errors'>;
+
+/** A command line as a program. */
+export function commandProgram(argv: readonly string[], options: CommandOptions, streams?: Streams): Program {
+  return function* command(process): Routine<number> {
+    if (options.main) yield* process.sleep(INTERPRETER_MILLISECONDS);
+    const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords, evaluate };
+    const shell = { ...shellOf(process, surroundings, options.workingDir), ...streams };
+    const result = yield* runWords(argv, shell, true);
+    return result.code & 255;
+  };
+}
+
+/** A shell whose streams are others than the container's log. */
+export function shellFor(process: ProcessContext, options: CommandOptions, { output, errors }: Streams): Shell {
+  const surroundings: ShellSurroundings = {
+    programs: options.programs,
+    ports: options.ports,
+    main: options.main,
+    run: runWords,
+    evaluate,
+    typed: true,
+    ...(options.container === undefined ? {} : { container: options.container }),
+  };
+  return { ...shellOf(process, surroundings, options.workingDir), output, errors };
+}
+
+/** `sh`, `bash -l`: a shell that takes what is typed. */
+export function isShellWithoutScript(argv: readonly string[]): boolean {
+  return SHELLS.has(nameOf(argv[0] ?? '')) && argv.slice(1).every((word) => /^-[il]+$|^--(login|norc)$/.test(word));
+}
+
+function* evaluate(script: string, shell: Shell): Routine<Result> {
+  const command = parsed(script);
+  return command === undefined ? { code: 2 } : yield* runCommand(command, shell);
+}
+
+function shellOf(process: ProcessContext, surroundings: ShellSurroundings, folder: string): Shell {
+  const output = lines((line) => process.log(line));
+  const state = { folder, status: 0, exitOnError: false, unsetIsError: false, pipeFails: false, trap: undefined };
+  return { process, surroundings, variables: new Map(process.env), functions: new Map(), positional: ['sh'], state, budget: { steps: 0, jobs: 0 }, depth: 0, input: '', output, errors: output };
+}
+
+/** Cuts what is written into lines; what is left without an end of line is a line at once. */
+function lines(log: (line: string) => void): (text: string) => void {
+  return (text) => {
+    const parts = text.split('\n');
+    if (parts.at(-1) === '') parts.pop();
+    for (const part of parts) log(part);
+  };
+}
+
+export function* runWords(words: readonly string[], shell: Shell, last: boolean): Routine<Result> {
+  const [word = '', ...args] = words;
+  const name = nameOf(word);
+  if (SHELLS.has(name)) return yield* runShell(words, shell, last);
+  const command = COMMANDS.get(name);
+  const isThere = BUILT_IN.has(name) || shell.surroundings.programs === undefined || shell.surroundings.programs.includes(name);
+  if (command !== undefined && isThere) return yield* command(args, shell, last);
+  const script = word.includes('/') ? shell.process.files.read(resolvePath(shell, word), shell.process.user) : undefined;
+  if (typeof script === 'string' && !isExecutable(word, shell)) {
+    shell.errors(`sh: ${word}: Permission denied\n`);
+    return { code: 126 };
+  }
+  if (typeof script === 'string' && script.startsWith('#!')) return yield* runText(script, [word, ...args], shell, last);
+  // Somebody who looks is told of what is not modelled; a program that is on its way is taken to succeed.
+  if (!isThere || (shell.surroundings.typed === true && !knows(word, shell))) {
+    shell.errors(`sh: ${word}: not found\n`);
+    return { code: 127 };
+  }
+  if (!shell.surroundings.main || !last) return { code: 0 };
+  const application: Behaviour = {};
+  return { code: yield* programOf(application, shell.surroundings.ports)(shell.process) };
+}
+
+function isExecutable(word: string, shell: Shell): boolean {
+  const entry = shell.process.files.entry(resolvePath(shell, word));
+  return entry === undefined || ((entry.mode ?? 0o644) & 0o111) !== 0;
+}
+
+/** Whether it is the image's own program, or one that does something here. */
+function knows(word: string, shell: Shell): boolean {
+  return shell.surroundings.programs?.includes(nameOf(word)) === true;
+}
+
+function* runShell(words: readonly string[], shell: Shell, last: boolean): Routine<Result> {
+  const script = scriptOf(words);
+  if (script === undefined) {
+    const file = words.slice(1).find((word) => !word.startsWith('-'));
+    if (file === undefined) return { code: 0 };
+    const read = shell.process.files.read(resolvePath(shell, file), shell.process.user);
+    if (typeof read === 'string') return yield* runText(read, words.slice(words.indexOf(file)), shell, last);
+    shell.errors(`sh: can't open '${file}': ${read.trouble}\n`);
+    return { code: 2 };
+  }
+  return yield* runText(script.text, [script.args[0] ?? 'sh', ...script.args.slice(1)], shell, last, script.flags);
+}
+
+function* runText(text: string, positional: readonly string[], shell: Shell, last: boolean, flags = ''): Routine<Result> {
+  const command = parsed(text);
+  if (command === undefined) return { code: 2 };
+  const inner: Shell = { ...shell, positional, state: { ...shell.state, exitOnError: flags.includes('e'), unsetIsError: flags.includes('u'), pipeFails: false, trap: undefined } };
+  const result = yield* runCommand(command, inner, last);
+  return { code: result.code };
+}
+
+/** The script of `sh -c`, and what follows it as $0, $1, …. */
+function scriptOf(words: readonly string[]): { readonly text: string; readonly args: readonly string[]; readonly flags: string } | undefined {
+  const at = words.findIndex((word, index) => index > 0 && /^-[a-z]+$/.test(word) && word.includes('c'));
+  const text = words[at + 1];
+  if (at < 0 || text === undefined) return undefined;
+  return { text, args: words.slice(at + 2), flags: words.slice(1, at + 1).join('') };
+}
+
+function nameOf(word: string): string {
+  return word.split('/').at(-1) ?? word;
+}
+
+type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
+
+function* succeed(): Routine<Result> {
+  return { code: 0 };
+}
+
+function* fail(): Routine<Result> {
+  return { code: 1 };
+}
+
+function* sleepFor(args: readonly string[], shell: Shell): Routine<Result> {
+  let seconds = 0;
+  for (const arg of args) {
+    const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(arg);
+    if (match === null && arg !== 'infinity') {
+      shell.errors(`sleep: invalid number '${arg}'\n`);
+      return { code: 1 };
+    }
+    seconds += match === null ? FAR_OFF_SECONDS : (parseDecimal(match[1]) ?? FAR_OFF_SECONDS) * (SECONDS[match[2] ?? ''] ?? 1);
+  }
+  yield* shell.process.sleep(seconds * 1000, seconds > BACKGROUND_SECONDS);
+  return { code: 0 };
+}
+
+function* echo(args: readonly string[], shell: Shell): Routine<Result> {
+  const plain = args[0] === '-n' || args[0] === '-e' ? args.slice(1) : args;
+  shell.output(plain.join(' ').replaceAll('\\n', args[0] === '-e' ? '\n' : '\\n') + (args[0] === '-n' ? '' : '\n'));
+  return { code: 0 };
+}
+
+function* printf(args: readonly string[], shell: Shell): Routine<Result> {
+  const [format = '', ...rest] = args;
+  let next = 0;
+  const text = format.replace(/\\([nrt\\"])|%[-0-9]*([sdi%])/g, (_whole, escaped: string | undefined, kind: string | undefined) => {
+    if (escaped !== undefined) return ({ n: '\n', r: '\r', t: '\t' })[escaped] ?? escaped;
+    return kind === '%' ? '%' : (rest[next++] ?? (kind === 's' ? '' : '0'));
+  });
+  shell.output(text);
+  return { code: 0 };
+}
+
+function* exit(args: readonly string[], shell: Shell): Routine<Result> {
+  return { code: args[0] === undefined ? shell.state.status : (parseInteger(args[0]) ?? 0) & 255, flow: 'exit' };
+}
+
+function* cat(args: readonly string[], shell: Shell): Routine<Result> {
+  const paths = args.filter((arg) => !arg.startsWith('-'));
+  if (paths.length === 0) shell.output(shell.input);
+  let code = 0;
+  for (const path of paths) {
+    const read = shell.process.files.read(resolvePath(shell, path), shell.process.user);
+    if (typeof read === 'string') shell.output(read);
+    else {
+      shell.errors(read.trouble === 'Is a directory' ? 'cat: read error: Is a directory\n' : `cat: can't open '${path}': ${read.trouble}\n`);
+      code = 1;
+    }
+  }
+  return { code };
+}
+
+function* test(args: readonly string[], shell: Shell): Routine<Result> {
+  const words = args.at(-1) === ']' ? args.slice(0, -1) : args;
+  const verdict = tested(words, shell);
+  return { code: verdict === undefined ? 2 : verdict ? 0 : 1 };
+}
+
+function tested(words: readonly string[], shell: Shell): boolean | undefined {
+  const or = words.indexOf('-o');
+  if (or > 0) return tested(words.slice(0, or), shell) === true || tested(words.slice(or + 1), shell) === true;
+  const and = words.indexOf('-a');
+  if (and > 0) return tested(words.slice(0, and), shell) === true && tested(words.slice(and + 1), shell) === true;
+  if (words[0] === '!') {
+    const inner = tested(words.slice(1), shell);
+    return inner === undefined ? undefined : !inner;
+  }
+  const [left = '', operator = '', right = ''] = words;
+  if (words.length <= 1) return left !== '';
+  if (words.length === 2) return testedFile(left, operator, shell);
+  if (operator === '=' || operator === '==') return left === right;
+  if (operator === '!=') return left !== right;
+  const a = wholeNumber(left, shell);
+  const b = a === undefined ? undefined : wholeNumber(right, shell);
+  if (a === undefined || b === undefined) return undefined;
+  return ({ '-eq': a === b, '-ne': a !== b, '-gt': a > b, '-ge': a >= b, '-lt': a < b, '-le': a <= b })[operator];
+}
+
+function testedFile(flag: string, value: string, shell: Shell): boolean | undefined {
+  if (flag === '-z') return value === '';
+  if (flag === '-n') return value !== '';
+  const entry = shell.process.files.entry(resolvePath(shell, value));
+  switch (flag) {
+    case '-e': return entry !== undefined;
+    case '-f': return entry?.type === 'file';
+    case '-d': return entry?.type === 'directory';
+    case '-S': return entry?.type === 'socket';
+    case '-s': return entry?.type === 'file' && entry.content !== '';
+    case '-r': return entry?.type === 'directory' || typeof shell.process.files.read(resolvePath(shell, value), shell.process.user) === 'string';
+    case '-w': return entry !== undefined;
+    case '-x': return entry?.type === 'file' && isExecutable(value, shell);
+    default: return undefined;
+  }
+}
+
+function wholeNumber(text: string, shell: Shell): number | undefined {
+  const number = parseInteger(text);
+  if (number !== undefined) return number;
+  shell.errors(`sh: ${text}: bad number\n`);
+  return undefined;
+}
+
+function* touch(args: readonly string[], shell: Shell): Routine<Result> {
+  return write(args, shell, 'touch', (content) => ({ type: 'file', content, owner: shell.process.user }));
+}
+
+function* makeFolder(args: readonly string[], shell: Shell): Routine<Result> {
+  return write(args, shell, 'mkdir', () => ({ type: 'directory', owner: shell.process.user }));
+}
+
+function write(args: readonly string[], shell: Shell, name: string, entry: (content: string) => Parameters<ProcessContext['files']['write']>[1]): Result {
+  for (const path of args.filter((arg) => !arg.startsWith('-'))) {
+    const full = resolvePath(shell, path);
+    const before = shell.process.files.read(full, 0);
+    const trouble = store(shell, full, entry(typeof before === 'string' ? before : ''));
+    if (trouble === undefined) continue;
+    shell.errors(name === 'mkdir' ? `mkdir: can't create directory '${path}': ${trouble}\n` : `touch: ${path}: ${trouble}\n`);
+    return { code: 1 };
+  }
+  return { code: 0 };
+}
+
+function* changeFolder(args: readonly string[], shell: Shell): Routine<Result> {
+  const path = resolvePath(shell, args[0] ?? '/');
+  if (shell.process.files.entry(path)?.type !== 'directory' && shell.surroundings.programs !== undefined) {
+    shell.errors(`sh: cd: can't cd to ${args[0] ?? ''}: No such file or directory\n`);
+    return { code: 2 };
+  }
+  shell.state.folder = path;
+  return { code: 0 };
+}
+
+function* setVariables(args: readonly string[], shell: Shell): Routine<Result> {
+  for (const arg of args) {
+    const match = /^(\w+)=([\s\S]*)$/.exec(arg);
+    if (match !== null) shell.variables.set(match[1] ?? '', match[2] ?? '');
+  }
+  return { code: 0 };
+}
+
+function* unset(args: readonly string[], shell: Shell): Routine<Result> {
+  for (const name of args) shell.variables.delete(name);
+  return { code: 0 };
+}
+
+function* set(args: readonly string[], shell: Shell): Routine<Result> {
+  for (const [index, arg] of args.entries()) {
+    if (!/^[-+][a-z]/.test(arg)) continue;
+    const on = arg.startsWith('-');
+    const wanted = arg.endsWith('o') ? (args[index + 1] ?? '') : '';
+    if (arg.includes('e') || wanted === 'errexit') shell.state.exitOnError = on;
+    if (arg.includes('u') || wanted === 'nounset') shell.state.unsetIsError = on;
+    if (wanted === 'pipefail') shell.state.pipeFails = on;
+  }
+  return { code: 0 };
+}
+
+function* setTrap(args: readonly string[], shell: Shell): Routine<Result> {
+  const [action = '', ...signals] = args;
+  if (!signals.some((signal) => ['TERM', 'SIGTERM', '15'].includes(signal))) return { code: 0 };
+  const command = parsed(action);
+  shell.state.trap = action === '' ? 'ignore' : command;
+  shell.process.onTerminate(action === '' || command === undefined ? { kind: 'ignore' } : { kind: 'notice' });
+  return { code: 0 };
+}
+
+function* waitForJobs(_args: readonly string[], shell: Shell): Routine<Result> {
+  yield* shell.process.idle(0);
+  return { code: 143 };
+}
+
+function* execute(args: readonly string[], shell: Shell): Routine<Result> {
+  if (args.length === 0) return { code: 0 };
+  shell.process.onTerminate({ kind: 'ignore' });
+  const result = yield* runWords(args, shell, true);
+  return { code: result.code, flow: 'exit' };
+}
+
+function* showEnvironment(_args: readonly string[], shell: Shell): Routine<Result> {
+  for (const [name, value] of shell.variables) shell.output(`${name}=${value}\n`);
+  return { code: 0 };
+}
+
+function* pass(_args: readonly string[], shell: Shell): Routine<Result> {
+  shell.output(shell.input);
+  return { code: 0 };
+}
+
+function* within(args: readonly string[], shell: Shell, last: boolean): Routine<Result> {
+  const at = args.findIndex((arg) => /^\d+s?$/.test(arg));
+  return yield* runWords(args.slice(at + 1), shell, last);
+}
+
+
+function saying(text: (shell: Shell) => string): CommandRun {
+  return function* say(_args, shell) {
+    shell.output(`${text(shell)}\n`);
+    yield* shell.process.sleep(0);
+    return { code: 0 };
+  };
+}
+
+function flowing(flow: 'break' | 'continue' | 'return'): CommandRun {
+  return function* flow_(args) {
+    return { code: parseInteger(args[0]) ?? 0, flow };
+  };
+}
+
+/** What a shell takes to begin. */
+const INTERPRETER_MILLISECONDS = 4;
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const FAR_OFF_SECONDS = 10 * 365 * 86_400;
+/** A sleep that is longer is what a container does for a living. */
+const BACKGROUND_SECONDS = 300;
+const SHELLS: ReadonlySet<string> = new Set(['sh', 'ash', 'bash', 'dash']);
+const BUILT_IN: ReadonlySet<string> = new Set([':', 'true', 'false', 'echo', 'printf', 'exit', 'test', '[', 'cd', 'export', 'readonly', 'local', 'set', 'trap', 'wait', 'exec', 'break', 'continue', 'return', 'unset', 'read', 'kill', 'umask', 'command', 'pwd', 'ulimit']);
+
+const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
+  [':', succeed], ['true', succeed], ['sleep', sleepFor], ['echo', echo], ['printf', printf], ['exit', exit], ['cat', cat], ['test', test], ['[', test],
+  ['touch', touch], ['mkdir', makeFolder], ['cd', changeFolder], ['export', setVariables], ['readonly', setVariables], ['local', setVariables],
+  ['set', set], ['trap', setTrap], ['wait', waitForJobs], ['exec', execute], ['env', showEnvironment], ['tee', pass], ['sort', pass], ['timeout', within],
+  ['unset', unset], ['umask', succeed], ['ulimit', succeed], ['kill', succeed], ['read', succeed], ['ln', succeed], ['sync', succeed],
+  ['false', fail], ['break', flowing('break')], ['continue', flowing('continue')], ['return', flowing('return')],
+  ['date', saying((shell) => formatInstant(shell.process.clock()))], ['hostname', saying((shell) => shell.process.hostname)], ['pwd', saying((shell) => shell.state.folder)],
+  ['whoami', saying((shell) => (shell.process.user === 0 ? 'root' : String(shell.process.user)))], ['id', saying((shell) => `uid=${shell.process.user}`)],
+  ...lookCommands(),
+  ...fileCommands(),
+  ...netCommands(),
+]);
