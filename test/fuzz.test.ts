@@ -7,9 +7,9 @@ import { openSource } from '../src/clusters/open-source.ts';
 import { collect } from '../src/collect/collect.ts';
 import { diagnose } from '../src/engine/diagnose.ts';
 import { scan } from '../src/engine/scan.ts';
-import { diagnosisText } from '../src/report/diagnosis-text.ts';
-import { scanText } from '../src/report/scan-text.ts';
-import { PLAIN } from '../src/report/text-style.ts';
+import { diagnosisText } from '../src/report/diagnosis/diagnosis-text.ts';
+import { scanText } from '../src/report/diagnosis/scan-text.ts';
+import { PLAIN } from '../src/report/format/text-style.ts';
 import { one, randomFrom } from './support/random.ts';
 import { ruleCases } from './support/rule-cases.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asTextMap, asText, dig } from '../src/base/json.ts';
 import { loadRules } from '../src/catalog/load-rules.ts';
 import { formatRef } from '../src/model/kube-object.ts';
-import { failureOf, situationsIn } from '../src/commands/rule-situations.ts';
+import { failureOf, situationsIn } from '../src/commands/rules/rule-situations.ts';
 import { writtenContext } from './support/context.ts';
 import { wrongNumber } from './support/prose.ts';
 import { blindfolded, causesOf, evidenceOf, ruleCases } from './support/rule-cases.ts';

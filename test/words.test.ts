@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadRules } from '../src/catalog/load-rules.ts';
-import { wrap } from '../src/report/display-width.ts';
+import { wrap } from '../src/report/format/display-width.ts';
 import { markdownTexts } from './support/markdown-texts.ts';
 import { longestSentence, sentencesOf, wrongNumber } from './support/prose.ts';
 import { yamlTexts } from './support/read-texts.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CertExpiryOptions } from '../commands/cert-expiry-options.ts';
+import type { CertExpiryOptions } from '../commands/cert-expiry/cert-expiry-options.ts';
 import type { Runner } from './runner.ts';
 import { VERSION } from './version.ts';
 import { addScenarioOptions } from './scenario-options.ts';
@@ -22,7 +22,7 @@ export function addCertExpiry(program: Command, runner: Runner): void {
     .addHelpText('after', EXIT_CODES)
     .action(async (_options: unknown, invoked: Command) => {
       const options: CertExpiryOptions & { readonly color?: boolean } = invoked.optsWithGlobals();
-      const { runCertExpiry } = await import('../commands/cert-expiry.ts');
+      const { runCertExpiry } = await import('../commands/cert-expiry/cert-expiry.ts');
       runner.exit(await runCertExpiry({ ...options, version: VERSION }, runner.context(options)));
     });
   addScenarioOptions(command);

@@ -140,7 +140,7 @@ async function scenarioProposals(): Promise<readonly Proposal[]> {
 }
 
 async function drillProposals(): Promise<readonly Proposal[]> {
-  const { allDrills } = await import('../commands/drill-named.ts');
+  const { allDrills } = await import('../commands/drill/drill-named.ts');
   return (await allDrills()).map(({ id, difficulty }) => ({ value: id, says: difficulty }));
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STAGE_IDS } from '../model/stage.ts';
 import type { StageId } from '../model/stage.ts';
-import type { WayStage } from '../report/stage-story.ts';
-import { wayWords } from '../report/stage-story.ts';
+import type { WayStage } from '../report/simulation/stage-story.ts';
+import { wayWords } from '../report/simulation/stage-story.ts';
 import { stderrTasks } from './stderr-tasks.ts';
 
 /** What changes stays so long before the next change is shown: virtual time is faster than eyes. */

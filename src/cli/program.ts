@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import type { DiagnoseOptions } from '../commands/diagnose.ts';
-import type { EvalOptions } from '../commands/eval.ts';
-import type { RulesOptions } from '../commands/rules.ts';
-import type { ScanOptions } from '../commands/scan.ts';
+import type { DiagnoseOptions } from '../commands/diagnose/diagnose.ts';
+import type { EvalOptions } from '../commands/eval/eval.ts';
+import type { RulesOptions } from '../commands/rules/rules.ts';
+import type { ScanOptions } from '../commands/diagnose/scan.ts';
 import { HELP, refuseStrayWords } from './command-flags.ts';
 import { addCertExpiry } from './cert-commands.ts';
 import { SHELLS } from './shells.ts';
@@ -107,7 +107,7 @@ function addDiagnose(program: Command, runner: Runner): void {
     .option('--explain-reading', 'with --from: print how each line was read')
     .action(async (target: readonly string[], _options: unknown, command: Command) => {
       const options: DiagnoseOptions & Shown = command.optsWithGlobals();
-      const { runDiagnose } = await import('../commands/diagnose.ts');
+      const { runDiagnose } = await import('../commands/diagnose/diagnose.ts');
       runner.exit(await runDiagnose(target, options, runner.context(options)));
     });
   addScenarioOptions(diagnose);
@@ -120,7 +120,7 @@ function addScan(program: Command, runner: Runner): void {
     .option('--since <duration>', 'only causes seen within this time: 10m, 2h')
     .action(async (_options: unknown, command: Command) => {
       const options: ScanOptions & Shown = command.optsWithGlobals();
-      const { runScan } = await import('../commands/scan.ts');
+      const { runScan } = await import('../commands/diagnose/scan.ts');
       runner.exit(await runScan(options, runner.context(options)));
     });
   addScenarioOptions(scan);
@@ -134,7 +134,7 @@ function addRules(program: Command, runner: Runner): void {
     .description('list all rules in the order of the stages')
     .action(async (_options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
-      const { runRulesList } = await import('../commands/rules.ts');
+      const { runRulesList } = await import('../commands/rules/rules.ts');
       runner.exit(await runRulesList(options, runner.context(options)));
     });
   rules
@@ -143,7 +143,7 @@ function addRules(program: Command, runner: Runner): void {
     .argument('<id>', 'rule ID, as in `rules list`')
     .action(async (id: string, _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
-      const { runRulesShow } = await import('../commands/rules.ts');
+      const { runRulesShow } = await import('../commands/rules/rules.ts');
       runner.exit(await runRulesShow(id, options, runner.context(options)));
     });
   rules
@@ -152,7 +152,7 @@ function addRules(program: Command, runner: Runner): void {
     .argument('[kind]', 'kind of fact, as `rules facts` lists it')
     .action(async (kind: string | undefined, _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
-      const { runRulesFacts } = await import('../commands/rules-facts.ts');
+      const { runRulesFacts } = await import('../commands/rules/rules-facts.ts');
       runner.exit(await runRulesFacts(kind, options, runner.context(options)));
     });
   rules
@@ -161,7 +161,7 @@ function addRules(program: Command, runner: Runner): void {
     .argument('[id|folder]', 'rule ID, or folder with <stage>/<name>.yaml, <name>.match.txt, <name>.scenario.yaml and <name>.near-<why>.txt or .yaml')
     .action(async (word: string | undefined, _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
-      const { runRulesTest } = await import('../commands/rules-test.ts');
+      const { runRulesTest } = await import('../commands/rules/rules-test.ts');
       runner.exit(await runRulesTest(word, runner.context(options)));
     });
 }
@@ -187,7 +187,7 @@ function addEval(program: Command, runner: Runner): void {
     .option('--reduce <cuts>', 'judge each case by a part of it, or in another layout: all, or names of cuts')
     .action(async (folder: string, _options: unknown, command: Command) => {
       const options: EvalOptions & Shown = command.optsWithGlobals();
-      const { runEval } = await import('../commands/eval.ts');
+      const { runEval } = await import('../commands/eval/eval.ts');
       runner.exit(await runEval(folder, options, runner.context(options)));
     });
 }

@@ -1,5 +1,5 @@
 import { printable } from '../base/text.ts';
-import { fit } from '../report/display-width.ts';
+import { fit } from '../report/format/display-width.ts';
 
 /** Waits so long before it shows anything: most commands are done by then. */
 const PATIENCE_MILLISECONDS = 1000;

@@ -1,5 +1,5 @@
 import { parseInteger } from '../base/number.ts';
-import type { Look } from '../report/text-style.ts';
+import type { Look } from '../report/format/text-style.ts';
 import type { Streams } from './streams.ts';
 
 const DEFAULT_WIDTH = 80;

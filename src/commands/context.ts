@@ -1,7 +1,7 @@
 import type { Instant } from '../base/instant.ts';
 import type { Typing } from './typed-lines.ts';
-import type { Look } from '../report/text-style.ts';
-import type { WayStage } from '../report/stage-story.ts';
+import type { Look } from '../report/format/text-style.ts';
+import type { WayStage } from '../report/simulation/stage-story.ts';
 
 /** What a command may touch of the world: handed in by cli, so that a command can be run in a test. */
 export interface CommandContext {

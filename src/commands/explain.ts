@@ -6,15 +6,15 @@ import { shippedPlaybooks } from '../catalog/bundled-data.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
 import { isStage, STAGE_IDS } from '../model/stage.ts';
-import { hanging } from '../report/cause-lines.ts';
-import type { Look } from '../report/text-style.ts';
-import { paint, shown } from '../report/text-style.ts';
-import { playbookText } from '../report/playbook-text.ts';
-import { ruleText, stageText } from '../report/rule-text.ts';
+import { hanging } from '../report/diagnosis/cause-lines.ts';
+import type { Look } from '../report/format/text-style.ts';
+import { paint, shown } from '../report/format/text-style.ts';
+import { playbookText } from '../report/playbooks/playbook-text.ts';
+import { ruleText, stageText } from '../report/rules/rule-text.ts';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
-import { gatherRules } from './gather-rules.ts';
+import { gatherRules } from './rules/gather-rules.ts';
 import type { RuleOptions } from './options.ts';
 
 /** What a stage, a rule, a playbook (`playbook/crash-loop`) or a word of Kubernetes means. Words may come unquoted: `podcheck explain Insufficient cpu`. */

@@ -2,7 +2,7 @@ import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { maskedJson } from '../base/mask/masked-json.ts';
 import { printable } from '../base/text.ts';
-import { jsonText } from '../report/cause-json.ts';
+import { jsonText } from '../report/diagnosis/cause-json.ts';
 import type { FormatOf } from './formats.ts';
 import { FORMATS } from './formats.ts';
 

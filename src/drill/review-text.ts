@@ -1,10 +1,10 @@
 import { append } from '../base/lists.ts';
-import { clusterLine } from '../report/cluster-text.ts';
-import { wrap } from '../report/display-width.ts';
-import type { Look } from '../report/text-style.ts';
-import { paint, shown } from '../report/text-style.ts';
-import { BLANK, document, fenced, joined, md } from '../report/markdown-words.ts';
-import { tableText } from '../report/table.ts';
+import { clusterLine } from '../report/format/cluster-text.ts';
+import { wrap } from '../report/format/display-width.ts';
+import type { Look } from '../report/format/text-style.ts';
+import { paint, shown } from '../report/format/text-style.ts';
+import { BLANK, document, fenced, joined, md } from '../report/format/markdown-words.ts';
+import { tableText } from '../report/format/table.ts';
 import type { Review, ReviewSection } from './review.ts';
 
 /** A review for a terminal. */

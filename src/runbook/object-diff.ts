@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import { sameJson, withFields, withPath } from '../base/json-edit.ts';
-import { leafLine, leavesOf } from '../report/leaf-lines.ts';
+import { leafLine, leavesOf } from '../report/format/leaf-lines.ts';
 
 /** How much of a difference is told. */
 export interface DiffBounds {

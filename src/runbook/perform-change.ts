@@ -4,7 +4,7 @@ import { printableUpTo } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, parseRef } from '../model/kube-object.ts';
 import type { PlaybookStep } from '../model/playbook.ts';
-import { changeCommand, commandLine } from '../report/kubectl-words.ts';
+import { changeCommand, commandLine } from '../report/format/kubectl-words.ts';
 import type { Plan, PlannedWrite } from './change-plan.ts';
 import { planChange } from './change-plan.ts';
 import type { ChangeStep } from './kept-change.ts';

@@ -1,7 +1,7 @@
 import { printableUpTo } from '../base/text.ts';
 import type { PlaybookStep, StepAction } from '../model/playbook.ts';
 import { fill } from '../model/words.ts';
-import { commandLine } from '../report/kubectl-words.ts';
+import { commandLine } from '../report/format/kubectl-words.ts';
 import { shown } from './perform-show.ts';
 import type { ProgramEnd } from './ports.ts';
 import { whyNotReadOnly } from './read-only-command.ts';

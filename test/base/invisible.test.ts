@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../src/base/text.ts';
-import { jsonText } from '../../src/report/cause-json.ts';
+import { jsonText } from '../../src/report/diagnosis/cause-json.ts';
 
 /** First and last, both included. Source: Unicode's DerivedCoreProperties (Default_Ignorable_Code_Point), and the controls. */
 const INVISIBLE: readonly (readonly [number, number])[] = [

@@ -3,7 +3,7 @@ import { loadPlaybooks } from '../../src/catalog/load-playbooks.ts';
 import { loadRules } from '../../src/catalog/load-rules.ts';
 import { parsePlaybook } from '../../src/catalog/parse-playbook.ts';
 import type { Problem } from '../../src/catalog/yaml-problem.ts';
-import { PLAYBOOK_TEMPLATE } from '../../src/commands/playbook-template.ts';
+import { PLAYBOOK_TEMPLATE } from '../../src/commands/runbook/playbook-template.ts';
 import { STEP_KINDS } from '../../src/model/playbook.ts';
 
 const { playbooks, problems } = await loadPlaybooks('playbooks');

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { showLive } from '../../src/cli/live-stages.ts';
 import { STAGE_IDS } from '../../src/model/stage.ts';
-import type { WayStage } from '../../src/report/stage-story.ts';
+import type { WayStage } from '../../src/report/simulation/stage-story.ts';
 
 function terminal(): { readonly stream: NodeJS.WriteStream; readonly written: () => string } {
   const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 40 });

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../../src/base/json.ts';
 import { asText, dig } from '../../src/base/json.ts';
-import { runDrillAnswer, runDrillCheck, runDrillStatus, runDrillStop } from '../../src/commands/drill-ask.ts';
+import { runDrillAnswer, runDrillCheck, runDrillStatus, runDrillStop } from '../../src/commands/drill/drill-ask.ts';
 import { liveRuns, runsFolder } from '../../src/server/run-folder.ts';
 import type { WrittenContext } from '../support/context.ts';
 import { folderWith } from '../support/folder.ts';

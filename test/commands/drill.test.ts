@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runDrillAnswer, runDrillCheck, runDrillHint, runDrillStatus, runDrillStop } from '../../src/commands/drill-ask.ts';
-import { runDrillBoard, runDrillReview } from '../../src/commands/drill-review.ts';
-import { runDrillStart } from '../../src/commands/drill-start.ts';
+import { runDrillAnswer, runDrillCheck, runDrillHint, runDrillStatus, runDrillStop } from '../../src/commands/drill/drill-ask.ts';
+import { runDrillBoard, runDrillReview } from '../../src/commands/drill/drill-review.ts';
+import { runDrillStart } from '../../src/commands/drill/drill-start.ts';
 import type { RunRecord } from '../../src/drill/run-record.ts';
 import { liveRuns, runsFolder } from '../../src/server/run-folder.ts';
 import { podcheck } from '../support/command-line.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ValueMasks } from '../../src/clusters/mask-values.ts';
-import { maskedScenario } from '../../src/commands/masked-scenario.ts';
+import { maskedScenario } from '../../src/commands/sim/masked-scenario.ts';
 import type { Scenario, ScenarioAction } from '../../src/model/scenario.ts';
 
 function masked(action: ScenarioAction, plain = true): unknown {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { STAGE_IDS } from '../../src/model/stage.ts';
-import { runRulesTest } from '../../src/commands/rules-test.ts';
+import { runRulesTest } from '../../src/commands/rules/rules-test.ts';
 import { writtenContext } from '../support/context.ts';
 import { podcheck } from '../support/command-line.ts';
 import { folderWith } from '../support/folder.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runRunbookRun } from '../../src/commands/runbook-run.ts';
+import { runRunbookRun } from '../../src/commands/runbook/runbook-run.ts';
 import { writtenContext } from '../support/context.ts';
 
 /**

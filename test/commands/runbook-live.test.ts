@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunbookRunOptions } from '../../src/commands/runbook-run.ts';
-import { runRunbookRun } from '../../src/commands/runbook-run.ts';
+import type { RunbookRunOptions } from '../../src/commands/runbook/runbook-run.ts';
+import { runRunbookRun } from '../../src/commands/runbook/runbook-run.ts';
 import { CHAIN_START, readChain } from '../../src/runbook/journal-chain.ts';
 import { writeHead } from '../../src/runbook/journal-head.ts';
 import { hold } from '../../src/runbook/lock.ts';

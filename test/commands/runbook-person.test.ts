@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runRunbookRun } from '../../src/commands/runbook-run.ts';
+import { runRunbookRun } from '../../src/commands/runbook/runbook-run.ts';
 import type { Typing } from '../../src/commands/typed-lines.ts';
 import { writtenContext } from '../support/context.ts';
 import { folderWith } from '../support/folder.ts';

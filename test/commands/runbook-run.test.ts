@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { PLAYBOOK_TEMPLATE } from '../../src/commands/playbook-template.ts';
+import { PLAYBOOK_TEMPLATE } from '../../src/commands/runbook/playbook-template.ts';
 import type { Ran } from '../support/command-line.ts';
 import { podcheck } from '../support/command-line.ts';
 import { folderWith } from '../support/folder.ts';

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunbookRunOptions } from '../../src/commands/runbook-run.ts';
-import { runRunbookRun } from '../../src/commands/runbook-run.ts';
-import { runRunbookTrust } from '../../src/commands/runbook-trust.ts';
+import type { RunbookRunOptions } from '../../src/commands/runbook/runbook-run.ts';
+import { runRunbookRun } from '../../src/commands/runbook/runbook-run.ts';
+import { runRunbookTrust } from '../../src/commands/runbook/runbook-trust.ts';
 import { clusterOf, kubeconfigFor } from '../support/cluster.ts';
 import type { Ran } from '../support/command-line.ts';
 import { podcheck } from '../support/command-line.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { runSimDiff } from '../../src/commands/sim-diff.ts';
-import type { SimReplayOptions } from '../../src/commands/sim-replay.ts';
-import { runSimReplay } from '../../src/commands/sim-replay.ts';
+import { runSimDiff } from '../../src/commands/sim/sim-diff.ts';
+import type { SimReplayOptions } from '../../src/commands/sim/sim-replay.ts';
+import { runSimReplay } from '../../src/commands/sim/sim-replay.ts';
 import { crashing, recorded, serving } from '../simulator/recording.ts';
 import { writtenContext } from '../support/context.ts';
 import { folderWith } from '../support/folder.ts';

@@ -5,7 +5,7 @@ import { drillOfScenario } from '../../src/drill/drill-of-scenario.ts';
 import { DrillSession } from '../../src/drill/session.ts';
 import { checkText } from '../../src/drill/session-text.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
-import { PLAIN } from '../../src/report/text-style.ts';
+import { PLAIN } from '../../src/report/format/text-style.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { cureScenario, playScenario } from '../../src/simulator/scenario/play.ts';
 

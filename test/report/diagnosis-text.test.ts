@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { diagnosisText } from '../../src/report/diagnosis-text.ts';
-import { displayWidth } from '../../src/report/display-width.ts';
-import { PLAIN } from '../../src/report/text-style.ts';
+import { diagnosisText } from '../../src/report/diagnosis/diagnosis-text.ts';
+import { displayWidth } from '../../src/report/format/display-width.ts';
+import { PLAIN } from '../../src/report/format/text-style.ts';
 import { CAUSE, HEALTHY, NOW, STOPPED, stagesUpTo } from '../support/diagnoses.ts';
 
 const TEXT = { wide: false, timeline: false };

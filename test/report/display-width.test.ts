@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, fit, padEnd, wrap } from '../../src/report/display-width.ts';
+import { displayWidth, fit, padEnd, wrap } from '../../src/report/format/display-width.ts';
 
 describe('the width of text on a terminal', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../src/report/display-width.ts';
-import { evalText } from '../../src/report/eval-text.ts';
-import { PLAIN } from '../../src/report/text-style.ts';
-import { tableText } from '../../src/report/table.ts';
+import { displayWidth } from '../../src/report/format/display-width.ts';
+import { evalText } from '../../src/report/eval/eval-text.ts';
+import { PLAIN } from '../../src/report/format/text-style.ts';
+import { tableText } from '../../src/report/format/table.ts';
 
 describe('an evaluation as text', () => {
   const text = evalText(

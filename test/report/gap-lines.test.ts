@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gapLines } from '../../src/report/gap-lines.ts';
-import { PLAIN } from '../../src/report/text-style.ts';
+import { gapLines } from '../../src/report/diagnosis/gap-lines.ts';
+import { PLAIN } from '../../src/report/format/text-style.ts';
 
 const EVERY = (kind: string, plural: string): Parameters<typeof gapLines>[0][number] => ({
   kind: 'service',

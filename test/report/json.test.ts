@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
-import { jsonText } from '../../src/report/cause-json.ts';
-import { diagnosisJson } from '../../src/report/diagnosis-json.ts';
-import { scanJson } from '../../src/report/scan-json.ts';
+import { jsonText } from '../../src/report/diagnosis/cause-json.ts';
+import { diagnosisJson } from '../../src/report/diagnosis/diagnosis-json.ts';
+import { scanJson } from '../../src/report/diagnosis/scan-json.ts';
 import { STAGE_IDS } from '../../src/model/stage.ts';
 import { ENDED, HEALTHY, SCAN, STOPPED } from '../support/diagnoses.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diagnosisMarkdown, scanMarkdown } from '../../src/report/markdown.ts';
+import { diagnosisMarkdown, scanMarkdown } from '../../src/report/diagnosis/diagnosis-markdown.ts';
 import { CAUSE, ENDED, SCAN, STOPPED } from '../support/diagnoses.ts';
 
 describe('a diagnosis for a ticket', () => {

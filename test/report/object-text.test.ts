@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { objectLines } from '../../src/report/object-text.ts';
+import { objectLines } from '../../src/report/format/object-text.ts';
 import { diffLines } from '../../src/runbook/object-diff.ts';
 
 const POD = {

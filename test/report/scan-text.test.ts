@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../src/report/display-width.ts';
-import { PLAIN } from '../../src/report/text-style.ts';
-import { scanText } from '../../src/report/scan-text.ts';
+import { displayWidth } from '../../src/report/format/display-width.ts';
+import { PLAIN } from '../../src/report/format/text-style.ts';
+import { scanText } from '../../src/report/diagnosis/scan-text.ts';
 import { CAUSE, ENDED, SCAN } from '../support/diagnoses.ts';
 
 describe('a scan as text', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PLAYBOOK_TEMPLATE } from '../../src/commands/playbook-template.ts';
+import { PLAYBOOK_TEMPLATE } from '../../src/commands/runbook/playbook-template.ts';
 import { shippedScenarios } from '../../src/catalog/bundled-data.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
-import { journalText, summaryOf } from '../../src/report/journal-text.ts';
-import { PLAIN } from '../../src/report/text-style.ts';
+import { journalText, summaryOf } from '../../src/report/playbooks/journal-text.ts';
+import { PLAIN } from '../../src/report/format/text-style.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { playScenario } from '../../src/simulator/scenario/play.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';

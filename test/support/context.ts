@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../src/commands/context.ts';
-import { PLAIN } from '../../src/report/text-style.ts';
+import { PLAIN } from '../../src/report/format/text-style.ts';
 
 export interface WrittenContext extends CommandContext {
   readonly out: () => string;

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DrillStartOptions } from '../../src/commands/drill-start.ts';
-import { runDrillStart } from '../../src/commands/drill-start.ts';
+import type { DrillStartOptions } from '../../src/commands/drill/drill-start.ts';
+import { runDrillStart } from '../../src/commands/drill/drill-start.ts';
 import { liveRuns, runsFolder } from '../../src/server/run-folder.ts';
 import type { WrittenContext } from './context.ts';
 import { writtenContext } from './context.ts';

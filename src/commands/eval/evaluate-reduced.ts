@@ -1,8 +1,8 @@
 import { PodcheckError } from '../../base/errors.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { CommandContext } from '../context.ts';
-import { diagnosed } from '../diagnose.ts';
-import { openEvidence } from '../open-evidence.ts';
+import { diagnosed } from '../diagnose/diagnose.ts';
+import { openEvidence } from '../diagnose/open-evidence.ts';
 import type { SourceOptions } from '../options.ts';
 import type { AnswerVerdict } from './accepted.ts';
 import { verdictOf } from './accepted.ts';

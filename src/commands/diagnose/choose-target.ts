@@ -1,0 +1,109 @@
+import { PodcheckError } from '../../base/errors.ts';
+import { nearest, printable, printableUpTo } from '../../base/text.ts';
+import { collect } from '../../collect/collect.ts';
+import type { TargetWords } from '../../collect/survey/resolve-target.ts';
+import { resolveTarget } from '../../collect/survey/resolve-target.ts';
+import { isWorkloadKind } from '../../collect/survey/scene.ts';
+import type { ClusterReader } from '../../model/cluster-reader.ts';
+import type { Evidence, Target } from '../../model/diagnosis.ts';
+import { isUnread } from '../../model/fact.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
+import { formatRef } from '../../model/kube-object.ts';
+import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
+import { RESOURCES, resourceNamed } from '../../model/resources.ts';
+import { objectWords } from '../../report/format/object-words.ts';
+import { wrongNamespace } from './wrong-namespace.ts';
+
+const CHOICES = 20;
+
+/** The object a person named, or an error that says what there is instead. */
+export async function namedTarget(reader: ClusterReader, words: TargetWords): Promise<ObjectRef> {
+  checkKind(words.word);
+  const resolved = await resolveTarget(reader, words);
+  const asked = words.selector === undefined ? `"${words.word ?? ''}"` : `the selector "${words.selector}"`;
+  const where = words.namespace === undefined ? '' : ` in namespace ${words.namespace}`;
+  if (resolved.kind === 'found') return resolved.ref;
+  const refused = resolved.kind === 'absent' || resolved.kind === 'unread' ? await refusedObject(reader, words) : undefined;
+  if (refused !== undefined) return refused;
+  const wrong = words.namespace === undefined || resolved.kind === 'ambiguous' ? undefined : await wrongNamespace(reader, words.namespace);
+  if (wrong !== undefined) throw wrong;
+  switch (resolved.kind) {
+    case 'ambiguous':
+      throw new PodcheckError('usage', `${asked} matches several objects${where}:\n${listed(resolved.refs.map(choice))}`, 'give one of them as KIND/NAME, with -n NAMESPACE');
+    case 'absent':
+      throw new PodcheckError('not-found', `${asked} not found${where}`, absentHint(resolved.near, words));
+    case 'unread': {
+      const { detail, needs } = resolved.unread;
+      throw new PodcheckError('unreachable', `cannot find ${asked}${where}: ${detail}`, needs === undefined ? '' : `needs: ${needs}`);
+    }
+  }
+}
+
+/** An object that is not there because the API server refused the request that would have created it, in a source that has the answers of kubectl. */
+async function refusedObject(reader: ClusterReader, { word = '', namespace }: TargetWords): Promise<ObjectRef | undefined> {
+  const answers = await reader.list(CLIENT_ANSWER, {});
+  if (!answers.ok || answers.value.length === 0) return undefined;
+  const slash = word.indexOf('/');
+  const kind = slash < 0 ? undefined : resourceNamed(word.slice(0, slash))?.kind;
+  const { targets } = await collect(reader, namespace === undefined ? {} : { namespace });
+  return targets.find(({ ref }) => ref.name === word.slice(slash + 1) && (kind === undefined || ref.kind === kind))?.ref;
+}
+
+/** The only unhealthy object, when no target was named. Undefined when the evidence contains no possible target. */
+export function theOneTarget(evidence: Evidence): ObjectRef | undefined {
+  const targets = [...new Map(evidence.targets.map((target) => [formatRef(target.ref), target])).values()];
+  const states: readonly Target['state'][] = ['unhealthy', 'progressing', 'unknown', 'healthy'];
+  for (const state of states) {
+    const [only, ...more] = preferred(targets.filter((target) => target.state === state));
+    if (only === undefined) continue;
+    if (more.length === 0) return only.ref;
+    throw new PodcheckError('usage', `${severalWords(state, evidence.gaps.some(isUnread))}:\n${listed([only, ...more].map(describe))}`, 'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`, or all with `podcheck scan`');
+  }
+  return undefined;
+}
+
+/** What was pasted shows several objects that are no target of a scan: the person must say which. */
+export function severalShown(refs: readonly ObjectRef[]): PodcheckError {
+  return new PodcheckError('usage', `several objects that may be unhealthy:\n${listed(refs.map(choice))}`, 'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`');
+}
+
+function severalWords(state: Target['state'], hasUnread: boolean): string {
+  if (state === 'unknown') return 'several objects, none with a known state';
+  if (state !== 'healthy') return 'several unhealthy objects';
+  return hasUnread ? 'several objects: none of them looks unhealthy, but not everything could be read' : 'several objects, all healthy';
+}
+
+/** Pods and workloads come before Services and nodes: a Service is rarely healthy without its pods. */
+function preferred(targets: readonly Target[]): readonly Target[] {
+  const withPods = targets.filter(({ ref }) => ref.kind === 'Pod' || isWorkloadKind(ref.kind));
+  return withPods.length === 0 ? targets : withPods;
+}
+
+function checkKind(word: string | undefined): void {
+  const slash = word?.indexOf('/') ?? -1;
+  if (word === undefined || slash < 0) return;
+  const kind = word.slice(0, slash);
+  if (slash === word.length - 1) throw new PodcheckError('usage', `"${word}" has no object name`, 'write KIND/NAME');
+  if (resourceNamed(kind) !== undefined) return;
+  const near = nearest(kind.toLowerCase(), RESOURCES.flatMap((resource) => [resource.kind.toLowerCase(), resource.plural, ...resource.shortNames]));
+  throw new PodcheckError('usage', `unknown kind "${kind}"`, near.length === 0 ? 'for example pod, deployment, statefulset, daemonset, job, service or node' : `did you mean ${near.join(' or ')}?`);
+}
+
+function absentHint(near: readonly string[], { namespace, selector }: TargetWords): string {
+  if (near.length > 0) return `did you mean ${near.map((name) => printable(name)).join(' or ')}?`;
+  if (selector !== undefined) return '`kubectl get pods --show-labels` lists the labels';
+  return namespace === undefined ? '`podcheck scan -A` lists all unhealthy objects' : `podcheck looked in namespace ${namespace}; choose another with -n NAMESPACE`;
+}
+
+function choice(ref: ObjectRef): string {
+  return objectWords(ref);
+}
+
+function describe({ ref, reason }: Target): string {
+  return reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${printableUpTo(reason, 120)}`;
+}
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length - CHOICES;
+  return [...lines.slice(0, CHOICES).map((line) => `  ${line}`), ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}

@@ -1,0 +1,172 @@
+import { PodcheckError } from '../../base/errors.ts';
+import { dig } from '../../base/json.ts';
+import { TEXT_ALONE } from '../../collect/events/events.ts';
+import { diagnoseTarget } from '../../library/diagnose-target.ts';
+import type { Examination } from '../../library/examine.ts';
+import { examine } from '../../library/examine.ts';
+import type { ClusterReader } from '../../model/cluster-reader.ts';
+import type { Cause, Diagnosis, Evidence } from '../../model/diagnosis.ts';
+import { isUnread } from '../../model/fact.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
+import { refOf, sameObject } from '../../model/kube-object.ts';
+import { IMPLIED_EVENT } from '../../model/record-kinds.ts';
+import type { Rule } from '../../model/rule.ts';
+import { diagnosisJson } from '../../report/diagnosis/diagnosis-json.ts';
+import { diagnosisText } from '../../report/diagnosis/diagnosis-text.ts';
+import { diagnosisMarkdown } from '../../report/diagnosis/diagnosis-markdown.ts';
+import { namedTarget, severalShown, theOneTarget } from './choose-target.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { gatherRules } from '../rules/gather-rules.ts';
+import type { OpenedEvidence } from './open-evidence.ts';
+import { openEvidence } from './open-evidence.ts';
+import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
+import type { FormatOf } from '../formats.ts';
+import { dataText, outputFormat } from '../output-format.ts';
+import { refuseForeign } from './refuse-foreign.ts';
+import { sourceFlags } from './source-flags.ts';
+import { watchDiagnosis } from './watch-diagnosis.ts';
+import { wrongNamespace } from './wrong-namespace.ts';
+
+export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptions {
+  readonly selector?: string;
+  readonly timeline?: boolean;
+  readonly watch?: boolean;
+  /** Print how each line of the evidence was read. */
+  readonly explainReading?: boolean;
+}
+
+/** Says why one object does not come up. `words` is what stands on the command line: nothing, `NAME`, `KIND/NAME` or `KIND NAME`. */
+export async function runDiagnose(words: readonly string[], options: DiagnoseOptions, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, 'diagnose');
+  const word = targetWord(words, options.selector);
+  const asked = { ...(word === undefined ? {} : { word }), ...(options.selector === undefined ? {} : { selector: options.selector }) };
+  const look = (): Promise<Diagnosis> => context.progress('diagnosing', (say) => lookOnce(asked, options, context, say));
+  if (options.watch === true) return watchDiagnosis(look, (diagnosis) => reportOf(diagnosis, format, options, context), options, context);
+  const diagnosis = await look();
+  context.write(await reportOf(diagnosis, format, options, context));
+  return exitCodeOf(diagnosis.outcome);
+}
+
+async function lookOnce(asked: TargetChoice, options: DiagnoseOptions, context: CommandContext, say: (doing: string) => void): Promise<Diagnosis> {
+  const rules = await gatherRules(options.rules ?? []);
+  say('opening the evidence');
+  const opened = await openEvidence(options, context, { looseTexts: true, explainReading: options.explainReading === true });
+  try {
+    say('reading');
+    return await diagnosed(opened, rules, asked);
+  } finally {
+    opened.close();
+  }
+}
+
+interface TargetChoice {
+  readonly word?: string;
+  readonly selector?: string;
+}
+
+function targetWord(words: readonly string[], selector: string | undefined): string | undefined {
+  const [first, second, third] = words;
+  if (third !== undefined) throw new PodcheckError('usage', 'diagnose takes one object', 'podcheck scan checks all objects');
+  if (first !== undefined && selector !== undefined) throw new PodcheckError('usage', 'a name and -l cannot be used together', 'leave out one of them');
+  return second === undefined ? first : `${first ?? ''}/${second}`;
+}
+
+/** The answer of `diagnose` about opened evidence. */
+export async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
+  const diagnosis = await answered(opened, rules, words);
+  return (await restsOnWords(opened.reader, diagnosis.target)) ? withoutGuess(diagnosis) : diagnosis;
+}
+
+/** Whether all that was seen of an object's events are messages without their events. */
+async function restsOnWords(reader: ClusterReader, { kind, namespace, name }: ObjectRef): Promise<boolean> {
+  const list = isPasted(reader) ? await reader.list('Event', {}) : undefined;
+  const own = (list?.ok === true ? list.value : []).filter((event) => dig(event, 'involvedObject', 'kind') === kind && dig(event, 'involvedObject', 'name') === name && (namespace === undefined || dig(event, 'involvedObject', 'namespace') === namespace));
+  return own.length > 0 && own.every(({ metadata }) => dig(metadata, 'annotations', IMPLIED_EVENT) !== undefined);
+}
+
+/** The proof says that it is words alone. Sentences that name no object may be about two: of different causes nobody can say then which one counts. */
+function withoutGuess(diagnosis: Diagnosis): Diagnosis {
+  const { target, gaps } = diagnosis;
+  const causes = diagnosis.causes.map((cause) => ({ ...cause, evidence: cause.evidence.map((quote) => ({ ...quote, source: quote.source.replace(/^event on /, `${TEXT_ALONE} `) })) }));
+  const different = new Set(causes.map(({ rule }) => rule));
+  if (!target.name.startsWith('<') || different.size < 2) return { ...diagnosis, causes };
+  const reason = `the text tells of several causes (${causes.map(({ title }) => title).join('; ')}) and does not name their objects`;
+  const stages = diagnosis.stages.map((stage) => (stage.verdict === 'blocked' ? { id: stage.id, verdict: 'unknown' as const } : stage));
+  return { ...diagnosis, outcome: 'inconclusive', stages, causes: [], gaps: [{ kind: 'event', about: target, reason, needs: 'kubectl get events -A --sort-by=.lastTimestamp' }, ...gaps] };
+}
+
+async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
+  const { reader, trouble } = opened;
+  const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
+  if (trouble !== undefined) return unreachable(await examine(reader, rules, scope), trouble);
+  if (words.word !== undefined || words.selector !== undefined) return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
+  const examination = await examine(reader, rules, scope);
+  const target = isPasted(reader) ? theTargetOf(examination) : theOneTarget(examination.evidence);
+  return target === undefined ? withoutTarget(examination, rules, opened) : diagnoseTarget(reader, rules, target);
+}
+
+/** What somebody pasted is about one trouble: of several objects it is the one that a cause was found for, if there is just one cause. */
+function theTargetOf({ evidence, scan }: Examination): ObjectRef | undefined {
+  const known = evidence.targets.filter(({ state }) => state !== 'healthy');
+  const isVague = known.every(({ state }) => state === 'unknown');
+  if (known.length < 2) return theOneTarget(evidence);
+  const { causes } = scan();
+  const [first] = causes;
+  const isOne = first !== undefined && causes.every(({ rule }) => rule === first.rule);
+  return isVague && first !== undefined ? undefined : isOne ? targetOf(first, evidence) : theOneTarget(evidence);
+}
+
+/** The object to ask about of a cause: the workload it stops, where that can be asked about. */
+function targetOf({ object, workload, affected }: Cause, { targets }: Evidence): ObjectRef | undefined {
+  const asked = [workload, object, ...affected].find((ref) => ref !== undefined && targets.some((target) => sameObject(target.ref, ref) && target.state !== 'healthy'));
+  return asked ?? workload ?? object;
+}
+
+function isPasted(reader: ClusterReader): boolean {
+  return reader.stored === true;
+}
+
+/** The evidence has no object to ask about (an answer of kubectl, a manifest that was refused): what is wrong is the target. */
+async function withoutTarget({ evidence, scan, diagnosisOf }: Examination, rules: readonly Rule[], { reader, namespace }: OpenedEvidence): Promise<Diagnosis> {
+  const [cause] = scan().causes;
+  if (cause !== undefined) return diagnosisOf(cause.workload ?? cause.object);
+  const only = await theOnlyObject(reader);
+  if (only !== undefined) return diagnoseTarget(reader, rules, only);
+  refuseForeign(evidence);
+  const unread = evidence.gaps.find(isUnread);
+  if (unread !== undefined) throw new PodcheckError('unreachable', `cannot find what to diagnose${namespace === undefined ? '' : ` in namespace ${namespace}`}: ${unread.reason}`, unread.needs === undefined ? '' : `needs: ${unread.needs}`);
+  throw (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ?? new PodcheckError('bad-input', 'the evidence contains no object to diagnose', 'use the output of `kubectl describe pod NAME` or `kubectl get pods,events -o json`');
+}
+
+/** Kinds that are no target of a scan, but may be all that somebody pasted. */
+const ASIDE = ['PersistentVolumeClaim', 'Service', 'Node'];
+
+async function theOnlyObject(reader: ClusterReader): Promise<ObjectRef | undefined> {
+  if (!isPasted(reader)) return undefined;
+  const lists = await Promise.all(ASIDE.map((kind) => reader.list(kind, {})));
+  const seen = lists.flatMap((list) => (list.ok ? list.value : [])).filter((object) => dig(object, 'status', 'phase') !== 'Bound');
+  const [only, ...more] = seen;
+  if (more.length > 0) throw severalShown(seen.map(refOf));
+  return only === undefined ? undefined : refOf(only);
+}
+
+function unreachable({ scan, diagnosisOf }: Examination, trouble: string): Diagnosis {
+  const [cause] = scan().causes;
+  if (cause === undefined) throw new PodcheckError('unreachable', trouble, 'check the connection with `kubectl version` and the same flags, or use --from with saved output');
+  return diagnosisOf(cause.object);
+}
+
+async function reportOf(diagnosis: Diagnosis, format: FormatOf<'diagnose'>, options: DiagnoseOptions, { look }: CommandContext): Promise<string> {
+  switch (format) {
+    case 'text':
+    case 'wide':
+      return diagnosisText(diagnosis, look, { wide: format === 'wide', timeline: options.timeline === true, flags: sourceFlags(options) });
+    case 'json':
+    case 'yaml':
+      return dataText(diagnosisJson(diagnosis), format);
+    case 'markdown':
+      return diagnosisMarkdown(diagnosis);
+  }
+}

@@ -1,0 +1,92 @@
+import { printable } from '../../base/text.ts';
+import type { RunMode } from '../../model/journal.ts';
+import { formatRef } from '../../model/kube-object.ts';
+import { paint } from '../../report/format/text-style.ts';
+import type { RunEnd } from '../../runbook/run.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
+import { dataText } from '../output-format.ts';
+import type { Choice } from './runbook-choose.ts';
+
+/** 0 well at the end, 1 not (or the run failed), 3 nobody can tell or somebody stopped it, 130 interrupted. */
+export function runExitCode({ status, result }: RunEnd): ExitCode {
+  switch (status) {
+    case 'interrupted':
+      return EXIT.interrupted;
+    case 'aborted':
+      return EXIT.inconclusive;
+    case 'failed':
+      return EXIT.causeFound;
+    case 'completed':
+      return result === 'fixed' ? EXIT.healthy : result === 'unknown' ? EXIT.inconclusive : EXIT.causeFound;
+  }
+}
+
+/** Prints how a run ended, whether the target is fixed, and how to export or resume it. */
+export async function tellEnd(
+  end: RunEnd,
+  {
+    run,
+    file,
+    choice,
+    mode,
+    format,
+  }: {
+    readonly run: string;
+    readonly file: string;
+    readonly choice: Choice;
+    readonly mode: RunMode;
+    readonly format: 'text' | 'json' | 'yaml';
+  },
+  context: CommandContext,
+): Promise<void> {
+  const { status, result, words, escalated, diagnosis } = end;
+  if (format !== 'text') {
+    context.write(
+      await dataText(
+        {
+          schema: 'podcheck.runbook-run/v1',
+          run,
+          playbook: choice.playbook.name,
+          target: formatRef(choice.target),
+          mode,
+          status,
+          result,
+          outcome: diagnosis?.outcome ?? null,
+          cause: diagnosis?.causes[0]?.rule ?? null,
+          escalated: escalated ?? null,
+          words,
+          journal: file,
+        },
+        format,
+      ),
+    );
+    return;
+  }
+  const { look } = context;
+  const verdict =
+    mode === 'simulate'
+      ? VERDICTS[result]
+      : mode === 'dry-run'
+        ? 'Nothing was changed.'
+        : result === 'fixed'
+          ? 'Fixed.'
+          : result === 'not fixed'
+            ? 'Not fixed.'
+            : 'Not known whether it is fixed.';
+  context.write(
+    `\n${paint(look, result === 'fixed' ? 'green' : 'yellow', verdict)} ${RUN_WORDS[status]}${escalated === undefined ? '' : ` Escalated${escalated.to === '' ? '' : ` to ${printable(escalated.to)}`}.`}\n`,
+  );
+  if (words !== '') context.write(`${printable(words)}\n`);
+  context.write(
+    paint(
+      look,
+      'dim',
+      `Export the timeline: podcheck runbook journal export ${run}.${status === 'completed' ? '' : ` Resume: podcheck runbook run --resume ${run}.`}\n`,
+    ),
+  );
+}
+
+const RUN_WORDS: Readonly<Record<RunEnd['status'], string>> = { completed: 'The run is complete.', failed: 'The run failed.', aborted: 'The run was aborted.', interrupted: 'The run was interrupted.' };
+const VERDICTS = { fixed: 'The changes would fix it.', 'not fixed': 'The changes would not fix it.', unknown: 'Not known whether the changes would fix it.' } as const;

@@ -1,0 +1,205 @@
+import { writeFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { PodcheckError } from '../../base/errors.ts';
+import { asText, dig } from '../../base/json.ts';
+import { systemReason } from '../../base/system-error.ts';
+import { ValueMasks } from '../../clusters/mask-values.ts';
+import { collect } from '../../collect/collect.ts';
+import { examine, requestAbout } from '../../library/examine.ts';
+import type { Diagnosis } from '../../model/diagnosis.ts';
+import type { Gap } from '../../model/fact.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
+import { sameObject } from '../../model/kube-object.ts';
+import type { Rule } from '../../model/rule.ts';
+import type { Scenario } from '../../model/scenario.ts';
+import type { PlayedStep, RunReport } from '../../report/simulation/run-text.ts';
+import { runJson, runText } from '../../report/simulation/run-text.ts';
+import { stepWords } from '../../report/simulation/scenario-text.ts';
+import type { WayStage } from '../../report/simulation/stage-story.ts';
+import type { CloneRemark } from '../../simulator/clone/clone.ts';
+import type { Cluster } from '../../simulator/cluster.ts';
+import type { Played, PlayOptions } from '../../simulator/scenario/play.ts';
+import { playInSlices } from '../../simulator/scenario/play.ts';
+import { traceEnd } from '../../simulator/trace/trace-file.ts';
+import { firstApplied, withStored } from './applied-object.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { gatherRules } from '../rules/gather-rules.ts';
+import type { PlacedDocument } from './manifest-scenario.ts';
+import { maskedScenario } from './masked-scenario.ts';
+import type { OutputOptions, RuleOptions } from '../options.ts';
+import { dataText, outputFormat } from '../output-format.ts';
+import { refusalsIn } from './refused-documents.ts';
+import { optionMilliseconds, optionSeed } from './scenario-named.ts';
+import { withSeenTraffic } from './seen-traffic.ts';
+import { StageWatch } from './stage-watch.ts';
+import { unknownImages } from './unknown-images.ts';
+
+export interface SimRunOptions extends RuleOptions, OutputOptions {
+  readonly namespace?: string;
+  readonly seed?: string;
+  /** How long after the start it is looked at. */
+  readonly until?: string;
+  /** Folders of manifests are looked into to their bottom. */
+  readonly recursive?: boolean;
+  /** File the trace is written to. */
+  readonly trace?: string;
+  /** Values of environment variables and ConfigMaps are masked in the trace, too; those of Secrets always are. */
+  readonly redact?: boolean;
+}
+
+export interface Playing {
+  readonly options: SimRunOptions;
+  readonly context: CommandContext;
+  /** The manifests that are applied, where it is not a scenario that is played. */
+  readonly documents?: readonly PlacedDocument[];
+  /** Instead of a cluster of the scenario's own; `trace` has what was recorded of it so far, and gets the rest. */
+  readonly cluster?: Cluster;
+  readonly trace?: string[];
+  /** The same cluster once more, made of masked objects where it is asked for, for a trace of its own. */
+  readonly again?: (trace: (line: string) => void) => Promise<Cluster>;
+  /** What was not known of the cluster, and what was not taken over into it. */
+  readonly gaps?: readonly Gap[];
+  readonly leftOut?: readonly CloneRemark[];
+}
+
+/** Plays a scenario before the eyes of whoever watches, and tells the way of what it is about through the stages, and the cause. */
+export async function playAndShow(scenario: Scenario, playing: Playing): Promise<ExitCode> {
+  const { options, context } = playing;
+  const format = outputFormat(options.output, 'sim run');
+  if (options.redact === true && options.trace === undefined) throw new PodcheckError('usage', '--redact needs --trace', 'it masks values in the trace file; other output has none of them');
+  const until = optionMilliseconds('--until', options.until);
+  const rules = await gatherRules(options.rules ?? []);
+  const lines = playing.trace ?? [];
+  const steps: PlayedStep[] = [];
+  const playOptions: PlayOptions = {
+    seed: optionSeed(options.seed),
+    ...(playing.cluster === undefined ? {} : { cluster: playing.cluster }),
+    ...(until === undefined ? {} : { atMilliseconds: until }),
+    ...(options.trace === undefined ? {} : { surroundings: { trace: (line: string) => void lines.push(line) } }),
+    firstRuns: playing.documents !== undefined,
+    onStep: (step, cluster) => void steps.push({ at: cluster.now(), what: stepWords(step) }),
+  };
+  const ran = await watched(scenario, playOptions, rules, context);
+  const { target, others } = await targetOf(ran.played.cluster, scenario, { isTrial: playing.documents !== undefined, namespace: options.namespace });
+  const { evidence, diagnosisOf } = await examine(ran.played.cluster.reader(), rules, requestAbout(target, scenario.expect?.scan));
+  const diagnosis = withSeenTraffic(withStored(diagnosisOf(target), ran.played.cluster), evidence.targets.find(({ ref }) => sameObject(ref, target)), ran.played.cluster);
+  const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
+  const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
+  if (options.trace !== undefined) await writeTrace(options.trace, (await maskedTrace(scenario, playing, playOptions)) ?? [...lines, traceEnd(ran.played.cluster)]);
+  const whole: RunReport = {
+    ...report,
+    refusals,
+    cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy',
+    leftOut: playing.leftOut ?? [],
+    others,
+    unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster, ran.played.start),
+  };
+  context.write(format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'));
+  return exitCodeOf(whole.diagnosis.outcome);
+}
+
+interface Ran {
+  readonly played: Played;
+  readonly watch: StageWatch | undefined;
+}
+
+/** Looks on while it is played: with somebody at the terminal every change is shown. Ctrl-C is heeded between two slices of time. */
+function watched(scenario: Scenario, options: PlayOptions, rules: readonly Rule[], context: CommandContext): Promise<Ran> {
+  const play = async (show: (way: readonly WayStage[]) => Promise<void>): Promise<Ran> => {
+    const target = scenario.expect?.target ?? workloadsOf(scenario)[0];
+    const playing = playInSlices(scenario, options);
+    let watch: StageWatch | undefined;
+    for (;;) {
+      const { done, value } = playing.next();
+      const cluster = done === true ? value.cluster : value;
+      watch ??= target === undefined ? undefined : new StageWatch(target, rules, cluster.now());
+      const changed = await watch?.look(cluster);
+      if (changed !== undefined) await show(changed);
+      if (done === true) return { played: value, watch };
+      await setImmediate();
+      context.signal.throwIfAborted();
+    }
+  };
+  const { liveStages } = context;
+  return liveStages === undefined ? context.progress(`playing ${scenario.id}`, () => play(() => Promise.resolve())) : liveStages(play);
+}
+
+/**
+ * The trace of the same with masked values, where there are any to mask: it is played once more, since a trace is played again by who
+ * reads it, and the name of a ReplicaSet depends on all of its template. Undefined where nothing is masked.
+ */
+async function maskedTrace(scenario: Scenario, { options, context, again }: Playing, { onStep: _, ...play }: PlayOptions): Promise<readonly string[] | undefined> {
+  void _;
+  const masks = new ValueMasks({ plain: options.redact === true });
+  const masked = maskedScenario(scenario, masks);
+  if (masks.count === 0 && (again === undefined || options.redact !== true)) return undefined;
+  const lines: string[] = [];
+  const trace = (line: string): void => void lines.push(line);
+  const cluster = await again?.(trace);
+  const playing = playInSlices(masked, { ...play, surroundings: { trace }, ...(cluster === undefined ? {} : { cluster }) });
+  for (;;) {
+    const { done, value } = playing.next();
+    if (done === true) return [...lines, traceEnd(value.cluster)];
+    await setImmediate();
+    context.signal.throwIfAborted();
+  }
+}
+
+/** What the scenario asks about, or of what was applied the first that is not well; else the one thing in the cluster that is not. Beside it what else of it is not well. */
+async function targetOf(
+  cluster: Cluster,
+  scenario: Scenario,
+  { isTrial, namespace }: { readonly isTrial: boolean; readonly namespace: string | undefined },
+): Promise<{ readonly target: ObjectRef; readonly others: RunReport['others'] }> {
+  if (scenario.expect?.target !== undefined) return { target: scenario.expect.target, others: [] };
+  const own = scenario.expect === undefined ? workloadsOf(scenario) : [];
+  const { targets } = await collect(cluster.reader(), namespace === undefined ? {} : { namespace });
+  const unwell = targets.filter(({ state }) => state !== 'healthy');
+  const mine = own.flatMap((ref) => unwell.find((one) => sameObject(one.ref, ref)) ?? []);
+  const target =
+    mine[0]?.ref ?? (isTrial ? undefined : unwell[0]?.ref) ?? own[0] ?? (isTrial ? firstApplied(scenario, cluster) : undefined);
+  if (target === undefined)
+    throw new PodcheckError('bad-input', 'the simulated cluster has no object to diagnose', 'apply a workload, a pod or a Service');
+  return { target, others: mine.slice(1).map(({ ref, reason }) => ({ ref, reason: reason ?? 'unhealthy' })) };
+}
+
+/** What runs pods or leads to them among what was applied, in the order it was. */
+function workloadsOf({ steps }: Scenario): readonly ObjectRef[] {
+  return steps.flatMap((step) => (step.do !== 'apply' ? [] : step.documents.flatMap((document): readonly ObjectRef[] => {
+    const [kind, name] = [asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'name'))];
+    return name !== undefined && WORKLOADS.includes(kind) ? [{ kind, namespace: asText(dig(document, 'metadata', 'namespace')) ?? step.namespace ?? 'default', name }] : [];
+  })));
+}
+
+const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job', 'ReplicaSet', 'Pod', 'Service'];
+
+/** What was not known of the cluster may decide otherwise: then it is not certain that all would be well. */
+function withGaps(diagnosis: Diagnosis, gaps: readonly Gap[]): Diagnosis {
+  if (gaps.length === 0) return diagnosis;
+  return { ...diagnosis, outcome: diagnosis.outcome === 'explained' ? 'explained' : 'inconclusive', gaps: [...diagnosis.gaps, ...gaps] };
+}
+
+function reportOf(scenario: Scenario, { played, watch }: Ran, diagnosis: Diagnosis, steps: readonly PlayedStep[]): Omit<RunReport, 'refusals' | 'leftOut' | 'cameUp' | 'others' | 'unknownImages'> {
+  const { cluster, start, settled } = played;
+  const follows = watch !== undefined && sameObject(watch.target, diagnosis.target);
+  if (follows) watch.note(diagnosis, cluster.now());
+  const way = follows
+    ? watch.way
+    : diagnosis.stages.map(({ id, verdict, at, reason }): WayStage => ({
+        id,
+        verdict,
+        ...(reason === undefined ? {} : { reason }),
+        ...(at === undefined ? {} : { sinceMilliseconds: Math.max(0, at - start) }),
+      }));
+  return { id: scenario.id, title: scenario.title, seed: cluster.options.seed, digest: cluster.digest(), start, now: cluster.now(), settled, steps, diagnosis, way };
+}
+
+async function writeTrace(file: string, lines: readonly string[]): Promise<void> {
+  try {
+    await writeFile(file, `${lines.join('\n')}\n`);
+  } catch (error) {
+    throw new PodcheckError('bad-input', `cannot write the trace to ${file}: ${systemReason(error)}`);
+  }
+}

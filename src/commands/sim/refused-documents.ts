@@ -1,0 +1,32 @@
+import { asNumber, asText, dig } from '../../base/json.ts';
+import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
+import type { RefusedDocument } from '../../report/simulation/run-text.ts';
+import type { Cluster } from '../../simulator/cluster.ts';
+import type { PlacedDocument } from './manifest-scenario.ts';
+
+/** The documents that were not accepted, where they stand, and what kubectl printed for each. */
+export async function refusalsIn(cluster: Cluster, documents: readonly PlacedDocument[]): Promise<readonly RefusedDocument[]> {
+  const answers = await cluster.reader().list(CLIENT_ANSWER, {});
+  if (!answers.ok) return [];
+  // What was applied before the documents are the namespaces they need.
+  const own = answers.value.slice(-documents.length);
+  return documents.flatMap(({ file, line, lineOf }, index): readonly RefusedDocument[] => {
+    const spec = own[index]?.['spec'];
+    const said = asText(dig(spec, 'output')) ?? '';
+    if (asNumber(dig(spec, 'exitCode')) === 0 || said === '') return [];
+    const fields = fieldsIn(said);
+    const places = fields.map((field) => ({ field, line: lineOf(field) ?? line }));
+    return [{ file, line: places[0]?.line ?? line, fields: places, said }];
+  });
+}
+
+/** Paths of fields that an answer names: `spec.containers[0].image: Required value`, `unknown field "spec.contaners"`. */
+function fieldsIn(said: string): readonly string[] {
+  const found = new Set<string>();
+  for (const line of said.slice(0, 20_000).split('\n')) {
+    for (const [, field = ''] of line.matchAll(/unknown field "([^"]{1,300})"/g)) found.add(field);
+    const [, field] = /(?:^\* |is invalid: )([a-z][\w.[\]/-]{0,300}): /i.exec(line) ?? [];
+    if (field !== undefined) found.add(field);
+  }
+  return [...found].slice(0, 20);
+}

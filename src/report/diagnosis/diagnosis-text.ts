@@ -1,0 +1,51 @@
+import { append } from '../../base/lists.ts';
+import type { Diagnosis } from '../../model/diagnosis.ts';
+import { candidateLines, causeLines, labelled } from './cause-lines.ts';
+import { gapLines, gapSummary } from './gap-lines.ts';
+import { headline } from './headline.ts';
+import type { Look } from '../format/text-style.ts';
+import { paint, shown } from '../format/text-style.ts';
+import type { SourceFlags } from './runbook-command.ts';
+import { stageLines } from './stage-lines.ts';
+import { stageSummary } from './stage-summary.ts';
+import { timelineLines } from './timeline-lines.ts';
+
+export interface DiagnosisTextOptions {
+  /** Every stage on its own line, all evidence, all gaps. */
+  readonly wide: boolean;
+  /** When each stage was passed, instead of the stage list. */
+  readonly timeline: boolean;
+  /** Lines on the way through the stages that somebody has written already. */
+  readonly way?: readonly string[];
+  /** How it stands with the object, where the outcome alone does not say it. */
+  readonly standing?: string;
+  /** Where the cluster is, for commands to go on with. */
+  readonly flags?: SourceFlags;
+}
+
+const CANDIDATES = 2;
+
+/** A diagnosis for a person, on one screen: the object and the cause, the stages, the proof, the fix, and what was not seen. */
+export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline, way, standing, flags }: DiagnosisTextOptions): string {
+  const { target, at, stages, causes, gaps, outcome } = diagnosis;
+  const [cause, ...others] = causes;
+  // Without a cause the reasons of the stages are all there is to tell.
+  const isOpen = cause === undefined && outcome !== 'healthy';
+  const lines = [
+    ...headline(diagnosis, look, standing),
+    ...(way ?? (timeline ? timelineLines(stages, look) : wide || isOpen ? stageLines(stages, at, look, wide) : stageSummary(stages, look))),
+  ];
+  if (cause !== undefined) append(lines, ['', ...causeLines(cause, at, look, { wide, flags, target })]);
+  if (others.length > 0) {
+    const told = wide ? others : others.slice(0, CANDIDATES);
+    append(lines, [...(wide ? [''] : []), ...labelled('Also', told.flatMap((other) => candidateLines(other, look)), look)]);
+    if (told.length < others.length) append(lines, labelled('', [`and ${others.length - told.length} more (-o wide)`], look));
+  }
+  if (gaps.length > 0) {
+    const brief = cause !== undefined && !wide;
+    append(lines, (brief ? labelled('Not seen', gapSummary(gaps, look), look) : ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]));
+  }
+  if (outcome === 'unexplained') lines.push('', 'All evidence that podcheck looks for was seen. For a report use -o json.');
+  if (outcome === 'inconclusive' && gaps.length === 0) lines.push('', 'The evidence does not show the state of this object.');
+  return shown(look, lines);
+}

@@ -1,0 +1,65 @@
+import { formatInstant } from '../../base/instant.ts';
+import type { Diagnosis, StageVerdict } from '../../model/diagnosis.ts';
+import { isUnread } from '../../model/fact.ts';
+import { stageOrder } from '../../model/stage.ts';
+import { hanging } from './cause-lines.ts';
+import { clusterLine } from '../format/cluster-text.ts';
+import type { Look, Paint } from '../format/text-style.ts';
+import { paint } from '../format/text-style.ts';
+import { objectWords } from '../format/object-words.ts';
+import { ago, clockTime } from '../format/time-words.ts';
+
+/** The first two lines of an answer: the object, its state and the cause; then what its status counts, and when that was. */
+export function headline(diagnosis: Diagnosis, look: Look, standing?: string): readonly string[] {
+  const object = objectWords(diagnosis.target);
+  const { words, color } = standing === undefined ? stateWords(diagnosis) : { words: standing, color: 'yellow' as const };
+  const lines = hanging('', `${object} ${words}`, look);
+  return [
+    ...lines.map((line, index) => (index === 0 && line.startsWith(object) ? `${paint(look, 'bold', object)}${paint(look, color, line.slice(object.length))}` : paint(look, color, line))),
+    paint(look, 'dim', [...countWords(diagnosis), `as of ${formatInstant(diagnosis.at)}`].join(', ')),
+  ];
+}
+
+interface StateWords {
+  readonly words: string;
+  readonly color: Paint;
+}
+
+function stateWords(diagnosis: Diagnosis): StateWords {
+  const { outcome, causes, stages, at } = diagnosis;
+  const [cause] = causes;
+  const waiting = stages.find(({ verdict }) => verdict === 'waiting');
+  switch (outcome) {
+    case 'healthy':
+      return { words: 'is healthy', color: 'green' };
+    case 'explained':
+      return { words: `is ${troubleWords(diagnosis)}: ${cause?.title ?? 'cause found'}`, color: 'red' };
+    case 'unexplained':
+    case 'inconclusive': {
+      if (diagnosis.state === 'healthy' && diagnosis.gaps.some(isUnread)) return { words: 'looks healthy, but not everything could be read', color: 'yellow' };
+      if (waiting !== undefined) return { words: `is waiting at ${waiting.id}${sinceWords(waiting, at)}`, color: 'yellow' };
+      return outcome === 'unexplained' ? { words: 'is unhealthy: no rule matches', color: 'yellow' } : { words: 'is inconclusive: required evidence is missing', color: 'yellow' };
+    }
+  }
+}
+
+/** How badly the target does, by what was counted: `blocked at images`, `partly ready (2 of 3), blocked at images`, `degraded at traffic`. */
+function troubleWords({ state, pods, causes, stages, target }: Diagnosis): string {
+  const stage = stages.find(({ verdict }) => verdict === 'blocked')?.id ?? causes[0]?.stage ?? 'apply';
+  const stored = stages.some(({ id, verdict }) => id === 'persistence' && verdict === 'passed');
+  if (!stored && stageOrder(stage) < stageOrder('persistence')) return `rejected at ${stage}`;
+  if (target.kind === 'Node') return 'unhealthy';
+  if (state === 'healthy') return `degraded at ${stage}`;
+  if (pods !== undefined && pods.ready > 0) return pods.ready < pods.desired ? `partly ready (${pods.ready} of ${pods.desired}), blocked at ${stage}` : `ready, but blocked at ${stage}`;
+  return `blocked at ${stage}`;
+}
+
+function sinceWords({ at, reason }: StageVerdict, now: Diagnosis['at']): string {
+  const since = at === undefined ? '' : ` since ${clockTime(at, now)} (${ago(at, now)})`;
+  return `${since}${reason === undefined ? '' : `: ${clusterLine(reason, 120)}`}`;
+}
+
+function countWords({ pods, reason, state }: Diagnosis): readonly string[] {
+  if (pods !== undefined) return [`${pods.ready} of ${pods.desired} ${pods.desired === 1 ? 'pod' : 'pods'} ready`];
+  return reason === undefined || state === 'healthy' ? [] : [clusterLine(reason, 80)];
+}

@@ -1,0 +1,118 @@
+import { formatInstant } from '../../base/instant.ts';
+import { append } from '../../base/lists.ts';
+import type { Cause, ScanResult } from '../../model/diagnosis.ts';
+import { isUnread } from '../../model/fact.ts';
+import { causeLines, hanging } from './cause-lines.ts';
+import { endWords, placeWords, roleWords } from '../cert-expiry/certificate-words.ts';
+import { formatRef } from '../../model/kube-object.ts';
+import { resourceOfKind } from '../../model/resources.ts';
+import { clusterLine } from '../format/cluster-text.ts';
+import { fit } from '../format/display-width.ts';
+import { gapLines } from './gap-lines.ts';
+import { commandLine } from '../format/kubectl-words.ts';
+import type { Look } from '../format/text-style.ts';
+import { paint, shown } from '../format/text-style.ts';
+import { objectWords } from '../format/object-words.ts';
+import type { SourceFlags } from './runbook-command.ts';
+
+const UNEXPLAINED = 20;
+const CERTIFICATES = 6;
+/** Causes in the table. */
+const CAUSES = 12;
+
+export interface ScanTextOptions {
+  /** Where the cluster is, for commands to go on with. */
+  readonly flags?: SourceFlags;
+  /** What was not looked at on purpose, and what would. */
+  readonly notes?: readonly string[];
+}
+
+/** A scan for a person: a table of causes, those that stop most first; then what no rule explains, certificates, and what was not seen. */
+export function scanText(result: ScanResult, look: Look, wide: boolean, { flags = [], notes = [] }: ScanTextOptions = {}): string {
+  const { at, causes, unexplained, gaps } = result;
+  const lines = [...hanging('', headline(result), look).map((line) => paint(look, 'bold', line)), paint(look, 'dim', `as of ${formatInstant(at)}`)];
+  const sorted = causes.toSorted((one, other) => countOf(other) - countOf(one) || one.rank - other.rank);
+  const told = wide ? sorted : sorted.slice(0, CAUSES);
+  if (told.length > 0) append(lines, ['', paint(look, 'dim', `${'COUNT'.padStart(COUNT_WIDTH)}  CAUSE, OBJECT, FIX`), ...told.flatMap((cause) => rowLines(cause, look))]);
+  if (told.length < causes.length) lines.push(`${' '.repeat(COUNT_WIDTH)}  and ${causes.length - told.length} more (-o wide)`);
+  if (wide) for (const cause of sorted) append(lines, ['', paint(look, 'bold', `${cause.title} (${countOf(cause)})`), ...causeLines(cause, at, look, { wide, flags })]);
+  else if (causes.length > 0) append(lines, ['', ...moreLines(sorted, flags, look)]);
+  if (unexplained.length > 0) {
+    lines.push('', paint(look, 'bold', 'UNHEALTHY, NO RULE MATCHES'));
+    for (const { ref, reason } of wide ? unexplained : unexplained.slice(0, UNEXPLAINED)) {
+      append(lines, hanging('  - ', reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${clusterLine(reason, 200)}`, look));
+    }
+    if (!wide && unexplained.length > UNEXPLAINED) lines.push(`  and ${unexplained.length - UNEXPLAINED} more (-o wide)`);
+  }
+  append(lines, certificateLines(result, look, wide));
+  if (gaps.length > 0) append(lines, ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]);
+  if (notes.length > 0) append(lines, ['', ...notes.flatMap((note) => hanging('', note, look)).map((line) => paint(look, 'dim', line))]);
+  return shown(look, lines);
+}
+
+/** One line for each, with what it will stop; `cert-expiry` tells the rest. */
+function certificateLines({ certificates = [], at }: ScanResult, look: Look, wide: boolean): readonly string[] {
+  if (certificates.length === 0) return [];
+  const shownRows = wide ? certificates : certificates.slice(0, CERTIFICATES);
+  return [
+    '',
+    paint(look, 'bold', 'CERTIFICATES'),
+    ...shownRows.flatMap((row) => [
+      ...hanging('  - ', `${row.status}: ${roleWords(row)}, ${row.notAfter !== undefined && row.notAfter < at ? 'expired' : 'expires'} ${endWords(row)} (${placeWords(row, 1).join(', ')}). ${row.breaks}`, look),
+      `       ${paint(look, 'green', clusterLine(row.renew, 400))}`,
+    ]),
+    ...(certificates.length > shownRows.length ? [`  and ${certificates.length - shownRows.length} more (podcheck cert-expiry)`] : []),
+  ];
+}
+
+function headline({ scope, counts, causes, gaps }: ScanResult): string {
+  const where = scope.namespace === undefined ? 'all namespaces' : `namespace ${clusterLine(scope.namespace, 80)}`;
+  const unread = gaps.some(isUnread);
+  if (counts.targets === 0 && causes.length === 0) return unread ? `No pods or workloads were seen in ${where}: not everything could be read` : `No pods or workloads in ${where}`;
+  const parts = [
+    `${counts.healthy} of ${counts.targets} healthy`,
+    ...(counts.unhealthy === 0 ? [] : [`${counts.unhealthy} unhealthy`]),
+    ...(counts.unknown === 0 ? [] : [`${counts.unknown} unknown`]),
+  ];
+  const found = causes.length === 1 ? '1 cause' : `${causes.length} causes`;
+  return `${where}: ${parts.join(', ')}; ${found}${unread ? '; not everything could be read' : ''}`;
+}
+
+/** Pods, or where no pod is affected objects, that a cause stops. */
+function countOf({ affected }: Cause): number {
+  const pods = affected.filter(({ kind }) => kind === 'Pod').length;
+  return Math.max(1, pods === 0 ? affected.length : pods);
+}
+
+const COUNT_WIDTH = 5;
+const NARROW = 60;
+
+/** A cause in three lines: how many it stops and what it is, where it is, and the command of its first fix. */
+function rowLines(cause: Cause, look: Look): readonly string[] {
+  const indent = ' '.repeat(COUNT_WIDTH + 2);
+  const run = cause.fix.find((step) => step.run !== undefined)?.run;
+  return [
+    ...rowText(`${String(countOf(cause)).padStart(COUNT_WIDTH)}  `, clusterLine(cause.title), look).map((line) => paint(look, 'bold', line)),
+    ...rowText(indent, `${cause.rule}: ${placeOf(cause)}`, look),
+    ...(run === undefined ? cause.fix.slice(0, 1).flatMap(({ say }) => rowText(indent, clusterLine(say), look)) : [`${indent}${paint(look, 'green', clusterLine(run, 400))}`]),
+  ];
+}
+
+/** One line, cut at the end; on a narrow terminal, where a cut would hide the object, as many as it needs. */
+function rowText(lead: string, text: string, look: Look): readonly string[] {
+  return look.width < NARROW ? hanging(lead, text, look) : [`${lead}${fit(text, look.width - lead.length)}`];
+}
+
+function placeOf({ object, workload }: Cause): string {
+  return workload === undefined || formatRef(workload) === formatRef(object) ? objectWords(object) : `${objectWords(workload)}: ${objectWords(object)}`;
+}
+
+/** How to see the proof and the whole fix of the first cause, and all causes in full. */
+function moreLines([first]: readonly Cause[], flags: SourceFlags, look: Look): readonly string[] {
+  const target = first === undefined ? undefined : (first.workload ?? first.object);
+  const command =
+    target === undefined || resourceOfKind(target.kind) === undefined
+      ? undefined
+      : ['podcheck', 'diagnose', formatRef(target), ...flags].map((word) => commandLine([word])).join(' ');
+  return [...(command === undefined ? [] : [`Proof and fix:    ${paint(look, 'green', clusterLine(command, 400))}`]), 'All in full:      -o wide'];
+}

@@ -1,0 +1,76 @@
+import { formatDuration } from '../../base/duration.ts';
+import type { JournalRecord } from '../../model/journal.ts';
+import type { RunSummary } from './journal-text.ts';
+import { entryWords, summaryOf } from './journal-text.ts';
+import { BLANK, code, document, fenced, md } from '../format/markdown-words.ts';
+
+/** A run as an incident timeline: a short note first, then what happened when, then what was read. */
+export function journalMarkdown(records: readonly JournalRecord[]): string {
+  const summary = summaryOf(records);
+  if (summary === undefined) return document([md`# A run whose beginning was not written`]);
+  const outputs = records.flatMap(({ entry }) => (entry.type === 'output' ? [entry] : []));
+  return document([
+    md`# ${summary.target}: ${summary.playbook}, ${summary.result}`,
+    BLANK,
+    md`${noteOf(summary)}`,
+    BLANK,
+    md`
+| | |
+    `,
+    md`
+|---|---|
+    `,
+    ...(
+      [
+        ['Run', summary.run],
+        ['Cluster', summary.context],
+        ['By', summary.who],
+        ['Mode', summary.mode],
+        ['Began', summary.began],
+        ['Ended', summary.ended],
+        ['Status', summary.status],
+        ['Result', summary.result],
+        ['Alerts', summary.alerts.join(', ')],
+      ] as const
+    )
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => md`| ${name} | ${value} |`),
+    BLANK,
+    md`
+## Timeline
+    `,
+    BLANK,
+    md`
+| When | What |
+    `,
+    md`
+|---|---|
+    `,
+    ...records.flatMap(({ at, entry }) => {
+      const words = entryWords(entry);
+      return words === undefined ? [] : [md`| ${at.slice(11, 19)} | ${words} |`];
+    }),
+    ...(outputs.length === 0
+      ? []
+      : [
+          BLANK,
+          md`
+## What was read
+          `,
+        ]),
+    ...outputs.flatMap(({ of, text, cut }) => [BLANK, md`${code(of)}${cut ? ' (shortened)' : ''}`, BLANK, ...fenced(text, '')]),
+  ]);
+}
+
+/** What a colleague reads first. */
+function noteOf({ playbook, target, before, after, changes, undone, escalated, seconds, status }: RunSummary): string {
+  const parts = [
+    before === '' ? '' : `${before}.`,
+    `${playbook} was run for ${target} and is ${status} after ${formatDuration(seconds)}.`,
+    changes.length === 0 ? 'Nothing was changed.' : `Changed: ${changes.join(', ')}.`,
+    undone.length === 0 ? '' : `Undone: ${undone.join(', ')}.`,
+    escalated === '' ? '' : `Escalated: ${escalated}.`,
+    after === '' ? '' : `At the end: ${after}.`,
+  ];
+  return parts.filter((part) => part !== '').join(' ').replaceAll('..', '.');
+}

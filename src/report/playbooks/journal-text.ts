@@ -1,0 +1,135 @@
+import { formatDuration } from '../../base/duration.ts';
+import { parseInstant } from '../../base/instant.ts';
+import { asText } from '../../base/json.ts';
+import { printable, printableUpTo } from '../../base/text.ts';
+import type { JournalEntry, JournalRecord } from '../../model/journal.ts';
+import { hanging } from '../diagnosis/cause-lines.ts';
+import type { Look } from '../format/text-style.ts';
+import { paint, shown } from '../format/text-style.ts';
+
+/** How a run went, by its journal. `interrupted` is also what a run is that was never brought to its end. */
+export interface RunSummary {
+  readonly run: string;
+  readonly playbook: string;
+  readonly target: string;
+  readonly mode: string;
+  readonly who: string;
+  readonly context: string;
+  readonly began: string;
+  readonly ended: string;
+  readonly seconds: number;
+  readonly status: string;
+  readonly result: string;
+  readonly before: string;
+  readonly after: string;
+  readonly changes: readonly string[];
+  readonly undone: readonly string[];
+  readonly escalated: string;
+  readonly alerts: readonly string[];
+}
+
+/** What matters of a run; undefined when not even its beginning was written. */
+export function summaryOf(records: readonly JournalRecord[]): RunSummary | undefined {
+  const [first] = records;
+  if (first?.entry.type !== 'run') return undefined;
+  const entries = records.map(({ entry }) => entry);
+  const end = entries.findLast((entry) => entry.type === 'end');
+  const before = entries.find((entry) => entry.type === 'before');
+  const last = records.at(-1) ?? first;
+  const { run, playbook, target, mode, who, context, alerts } = first.entry;
+  const escalated = end?.escalated ?? undefined;
+  return {
+    run,
+    playbook,
+    target,
+    mode,
+    who,
+    context,
+    began: first.at,
+    ended: last.at,
+    seconds: Math.round(elapsedOf(records).at(-1) ?? 0),
+    status: end?.status ?? 'interrupted',
+    result: end?.result ?? 'unknown',
+    before: before?.words ?? '',
+    after: end?.words ?? '',
+    changes: entries.flatMap((entry) => (entry.type === 'changed' ? [`${entry.object} (${entry.step})`] : [])),
+    undone: entries.flatMap((entry) => (entry.type === 'undone' && entry.ok ? [`${entry.object} (${entry.step})`] : [])),
+    escalated:
+      escalated === undefined
+        ? ''
+        : [asText(escalated['say']) ?? '', asText(escalated['to']) ?? ''].filter((word) => word !== '').join(' '),
+    alerts,
+  };
+}
+
+/** Seconds since the first record, for each: a clock that was set back takes none of them away. */
+function elapsedOf(records: readonly JournalRecord[]): readonly number[] {
+  let [seconds, before] = [0, parseInstant(records[0]?.at) ?? 0];
+  return records.map(({ at }) => {
+    const now = parseInstant(at) ?? before;
+    seconds += Math.max(0, now - before) / 1000;
+    before = now;
+    return seconds;
+  });
+}
+
+/** A run step by step, for a person. */
+export function journalText(records: readonly JournalRecord[], look: Look): string {
+  const summary = summaryOf(records);
+  const elapsed = elapsedOf(records);
+  return shown(look, [
+    ...(summary === undefined ? [] : summaryLines(summary, look)),
+    '',
+    ...records.flatMap((record, index) => {
+      const words = entryWords(record.entry);
+      return words === undefined ? [] : hanging(`  ${`+${formatDuration(elapsed[index] ?? 0)}`.padStart(8)}  `, words, look);
+    }),
+  ]);
+}
+
+function summaryLines(
+  { run, playbook, target, mode, who, context, began, status, result, changes }: RunSummary,
+  look: Look,
+): readonly string[] {
+  return [
+    paint(look, 'bold', printable(run)),
+    ...hanging('  ', `${playbook} for ${target}${mode === 'run' ? '' : `, ${mode}`}, by ${who} on ${context}`, look),
+    ...hanging(
+      '  ',
+      `started ${began}; ${status}, ${result}; ${changes.length === 0 ? 'nothing was changed' : `changed: ${changes.join(', ')}`}`,
+      look,
+    ),
+  ];
+}
+
+/** An entry as a line of a timeline; undefined for what only machines need. */
+export function entryWords(entry: JournalEntry): string | undefined {
+  switch (entry.type) {
+    case 'run':
+      return `${entry.who} started ${entry.playbook}${entry.alerts.length === 0 ? '' : ` because of ${entry.alerts.join(', ')}`}`;
+    case 'resumed':
+      return `${entry.who} resumed at step ${entry.step}`;
+    case 'before':
+      return `before: ${entry.words}`;
+    case 'precondition':
+      return `precondition: ${entry.say} ${entry.is} (${entry.why})`;
+    case 'step':
+      return undefined;
+    case 'output':
+      return `${entry.of} says: ${printableUpTo(entry.text.split('\n')[0] ?? '', 120)}`;
+    case 'decision':
+      return `${entry.by}: ${entry.question} ${entry.answer}`;
+    case 'change':
+      return `shown: ${entry.command}`;
+    case 'writing':
+      return undefined;
+    case 'changed':
+      return `CHANGED ${entry.object}`;
+    case 'undone':
+      return `${entry.ok ? 'UNDONE' : 'not undone:'} ${entry.object}${entry.words === '' ? '' : `: ${entry.words}`}`;
+    case 'done':
+      return `${entry.step}: ${entry.result.toUpperCase().replace('-', '_')}${entry.words === '' ? '' : `: ${entry.words}`}`;
+    case 'end':
+      return `${entry.status}, ${entry.result}: ${entry.words}`;
+  }
+}

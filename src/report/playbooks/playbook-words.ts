@@ -1,0 +1,168 @@
+import { formatDuration } from '../../base/duration.ts';
+import { textOf } from '../../base/json-text.ts';
+import type { Playbook, PlaybookParam, PlaybookStep } from '../../model/playbook.ts';
+import type { ChangeAction } from '../../model/playbook-change.ts';
+import type { Condition } from '../../model/playbook-condition.ts';
+import type { Check, Pattern, Predicate } from '../../model/rule.ts';
+import { withPlaceholders } from '../../model/words.ts';
+import { changeCommand, commandLine, showCommand } from '../format/kubectl-words.ts';
+
+/** A line below a step: a command to copy, or words. */
+export interface StepDetail {
+  readonly kind: 'command' | 'words';
+  readonly text: string;
+}
+
+/** What a step does, beyond what it says. */
+export function stepDetails({ action, tells, withinMilliseconds, next }: PlaybookStep): readonly StepDetail[] {
+  const details: StepDetail[] = [];
+  const words = (text: string): void => void details.push({ kind: 'words', text });
+  const command = (argv: readonly string[]): void => void details.push({ kind: 'command', text: commandLine(argv) });
+  switch (action.kind) {
+    case 'diagnose':
+      details.push({ kind: 'command', text: `podcheck diagnose ${withPlaceholders(action.object ?? '{{ target }}')}` });
+      for (const { when, goto } of action.branches) words(`${conditionWords(when)}: go to ${goto}`);
+      if (action.else !== undefined) words(`otherwise: go to ${action.else}`);
+      break;
+    case 'check':
+      words(`passes if ${conditionWords(action.condition)}`);
+      for (const answer of ['pass', 'fail', 'unknown'] as const) if (action[answer] !== undefined) words(`${answer}: go to ${action[answer]}`);
+      break;
+    case 'show':
+      command(showCommand(action.show));
+      break;
+    case 'run':
+      if (action.node !== undefined) words(`on node ${withPlaceholders(action.node)}; then paste its output:`);
+      command(action.argv);
+      if (action.effect !== 'read') words(`effect: ${action.effect}`);
+      break;
+    case 'decide':
+      for (const { when, goto } of action.branches) words(`if ${conditionWords(when)}: go to ${goto}`);
+      words(`otherwise: go to ${action.else}`);
+      break;
+    case 'ask':
+      words(`asks: ${action.variable} (${askedWords(action.question)})`);
+      break;
+    case 'manual':
+      for (const text of action.commands) details.push({ kind: 'command', text: withPlaceholders(text) });
+      break;
+    case 'wait':
+      words(`until ${conditionWords(action.until)}, at most ${duration(action.limitMilliseconds)}`);
+      if (action.timeout !== undefined) words(`if it takes longer: go to ${action.timeout}`);
+      break;
+    case 'change':
+      command(changeCommand(action.change));
+      if (action.effect === 'destructive') words('effect: destructive');
+      words(`done when ${conditionWords(action.verify.until)}, at most ${duration(action.verify.limitMilliseconds)}`);
+      words(`undo: ${undoWords(action.undo)}`);
+      if (action.fail !== undefined) words(`if it is skipped or does not help: go to ${action.fail}`);
+      break;
+    case 'include':
+      words(`runs playbook ${action.playbook}${mapped(action.params)}`);
+      break;
+    case 'note':
+      break;
+    case 'escalate':
+      if (action.escalation.to !== undefined) words(`call ${action.escalation.to}`);
+      if (action.escalation.bring.length > 0) words(`bring: ${action.escalation.bring.join(', ')}`);
+      break;
+  }
+  if (tells !== undefined) words(withPlaceholders(tells));
+  if (withinMilliseconds !== undefined) words(`within ${duration(withinMilliseconds)} of the start`);
+  if (next !== undefined) words(`then: ${next === 'end' ? 'done' : `go to ${next}`}`);
+  return details;
+}
+
+/** A parameter in a line. */
+export function paramWords({ name, type, says, required, default: fallback, oneOf, secret, cause }: PlaybookParam): string {
+  const more = [
+    type,
+    required ? 'required' : undefined,
+    fallback === undefined ? undefined : `default ${String(fallback)}`,
+    oneOf === undefined ? undefined : `one of ${oneOf.join(', ')}`,
+    secret ? 'secret' : undefined,
+    cause === undefined ? undefined : 'known from the cause',
+  ];
+  return `${name}: ${says} (${more.filter((word) => word !== undefined).join(', ')})`;
+}
+
+/** What leads to a playbook, in a line each. */
+export function purposeWords({ alerts, rules, stages }: Playbook['for']): readonly string[] {
+  return [
+    ...(alerts.length === 0 ? [] : [`alerts: ${alerts.join(', ')}`]),
+    ...(rules.length === 0 ? [] : [`rules: ${rules.join(', ')}`]),
+    ...(stages.length === 0 ? [] : [`stages: ${stages.join(', ')}`]),
+  ];
+}
+
+/** A condition as a clause: `the outcome is healthy`. */
+export function conditionWords(condition: Condition): string {
+  switch (condition.test) {
+    case 'facts': {
+      const { all, any, none } = condition.when;
+      return [
+        all.map(patternWords).join(' and '),
+        any.map((patterns) => patterns.map(patternWords).join(' and ')).join(' or '),
+        none.map((pattern) => `no ${patternWords(pattern)}`).join(' and '),
+      ]
+        .filter((part) => part !== '')
+        .join(', and ');
+    }
+    case 'outcome':
+      return `the outcome is ${condition.is.join(' or ')}`;
+    case 'cause':
+      return `the cause is ${condition.is.join(' or ')}`;
+    case 'stage':
+      return `stage ${condition.stage} is ${condition.is.join(' or ')}`;
+    case 'step':
+      return `step ${condition.step} is ${condition.is.join(' or ')}`;
+    case 'variable':
+      return `${condition.name} is ${condition.is.join(' or ')}`;
+    case 'known':
+      return `${condition.name} is known`;
+    case 'not':
+      return `not: ${conditionWords(condition.condition)}`;
+  }
+}
+
+function patternWords({ fact, where }: Pattern): string {
+  const parts = Object.entries(where).map(([field, predicate]) => `${field} ${predicateWords(predicate)}`);
+  return parts.length === 0 ? fact : `${fact} (${parts.join(', ')})`;
+}
+
+function predicateWords(predicate: Predicate): string {
+  if (predicate.test === 'equals') return String(predicate.value);
+  return predicate.test === 'variable' ? `$${predicate.name}` : predicate.checks.map(checkWords).join(' ');
+}
+
+function checkWords(check: Check): string {
+  if ('any' in check) return `${check.check} ${check.any.join(' or ')}`;
+  if ('values' in check) return `is ${check.values.join(' or ')}`;
+  if ('name' in check) return check.check === 'as' ? `$${check.name}` : `$${check.name} if known`;
+  return 'value' in check ? `${check.check} ${textOf(check.value)}` : 'absent';
+}
+
+function undoWords(undo: Extract<PlaybookStep['action'], { kind: 'change' }>['undo']): string {
+  if (undo.undo === 'restore') return 'the previous state is restored';
+  return undo.undo === 'none' ? `not possible: ${withPlaceholders(undo.why)}` : commandLine(changeCommand(undo.change satisfies ChangeAction));
+}
+
+function askedWords({ type, default: fallback, oneOf, secret }: Extract<PlaybookStep['action'], { kind: 'ask' }>['question']): string {
+  return [
+    type,
+    oneOf === undefined ? undefined : `one of ${oneOf.join(', ')}`,
+    fallback === undefined ? undefined : `default ${withPlaceholders(fallback)}`,
+    secret ? 'secret' : undefined,
+  ]
+    .filter((word) => word !== undefined)
+    .join(', ');
+}
+
+function mapped(params: Readonly<Record<string, string>>): string {
+  const given = Object.entries(params).map(([name, value]) => `${name} = ${withPlaceholders(value)}`);
+  return given.length === 0 ? '' : ` with ${given.join(', ')}`;
+}
+
+function duration(milliseconds: number): string {
+  return formatDuration(milliseconds / 1000);
+}
