@@ -20,6 +20,7 @@ export const SWEEPS: Readonly<Record<string, string>> = {
   'test/commands/drill-secrecy.test.ts': 'looks for the fault in everything that a drill shows',
   'test/simulator/fast-forward.test.ts': 'plays half an hour and more twice: with and without fast-forward',
   'test/simulator/determinism.test.ts': 'plays large clusters twice',
+  'test/clusters/transcript/many-lines.test.ts': 'reads 30,000 lines of each beginning that a reader knows',
   'test/clusters/memory.e2e.test.ts': 'measures the memory of a process that reads inputs of 100 MB',
   'test/attack/attack.e2e.test.ts': 'attacks every input of podcheck with thousands of mutations, in processes of their own',
   'test/mutate/mutate.e2e.test.ts': 'starts Vitest for each mutant',

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRules } from '../src/catalog/load-rules.ts';
-import { loadScenarios } from '../src/catalog/load-scenarios.ts';
+import { shippedRules, shippedScenarios } from '../src/catalog/bundled-data.ts';
 import { openLive } from '../src/clusters/live/open-live.ts';
 import type { TransportLimits } from '../src/clusters/live/transport.ts';
 import { collect } from '../src/collect/collect.ts';
@@ -15,8 +14,8 @@ import type { Faults, ServedScenario } from './support/served-scenario.ts';
 import { closeServed, keyOf, servedScenario } from './support/served-scenario.ts';
 import { WIRE_FAULTS } from './support/wire-faults.ts';
 
-const { rules } = await loadRules('rules');
-const { scenarios } = await loadScenarios('rules');
+const rules = await shippedRules();
+const scenarios = await shippedScenarios();
 const FORMS = Object.keys(WIRE_FAULTS);
 /** Of different stages, and each explained by what a running cluster shows. */
 const IDS = ['volumes/configmap-not-found', 'scheduling/claim-access-mode-mismatch', 'endpoints/no-ready-endpoints', 'containers/port-conflict', 'probes/liveness-too-early', 'validating-admission/quota-exceeded', 'validating-admission/webhook-denied', 'kubelet/node-not-ready', 'controllers/hpa-no-metrics'];

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadScenarios } from '../src/catalog/load-scenarios.ts';
+import { shippedScenarios } from '../src/catalog/bundled-data.ts';
 import { readJournal } from '../src/runbook/journal-file.ts';
 import { podcheck } from './support/command-line.ts';
 import { folderWith } from './support/folder.ts';
@@ -9,7 +9,7 @@ import type { ServedScenario } from './support/served-scenario.ts';
 import { closeServed, keyOf, servedScenario } from './support/served-scenario.ts';
 import { WIRE_FAULTS } from './support/wire-faults.ts';
 
-const { scenarios } = await loadScenarios('rules');
+const scenarios = await shippedScenarios();
 const FORMS = Object.keys(WIRE_FAULTS);
 /** Forms that take the whole time a request is given. */
 const SLOW: ReadonlySet<string> = new Set(['hang', 'drip']);

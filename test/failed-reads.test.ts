@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRules } from '../src/catalog/load-rules.ts';
-import { loadScenarios } from '../src/catalog/load-scenarios.ts';
+import { shippedRules, shippedScenarios } from '../src/catalog/bundled-data.ts';
 import type { Job } from './support/scenario-players.ts';
 import { ScenarioPlayers } from './support/scenario-players.ts';
 
 /** PODCHECK_ALL_READS=1 lets also each single read fail, pairs of them, and all that somebody with few rights may not see: minutes. */
 const SWEEP = process.env['PODCHECK_ALL_READS'] === undefined ? 'thin' : 'whole';
-const { rules } = await loadRules('rules');
-const { scenarios } = await loadScenarios('rules');
+const rules = await shippedRules();
+const scenarios = await shippedScenarios();
 const PLAYERS = new ScenarioPlayers(scenarios.map((_, scenario) => failing(scenario)), { scenarios, rules, sweep: SWEEP });
 
 beforeAll(() => PLAYERS.start());

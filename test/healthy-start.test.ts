@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { loadRules } from '../src/catalog/load-rules.ts';
-import { loadScenarios } from '../src/catalog/load-scenarios.ts';
+import { shippedRules, shippedScenarios } from '../src/catalog/bundled-data.ts';
 import type { Scenario } from '../src/model/scenario.ts';
 import { playInSlices } from '../src/simulator/scenario/play.ts';
 import type { Cluster } from '../src/simulator/cluster.ts';
 import { findings } from './support/scenario-runs.ts';
 
-const { rules } = await loadRules('rules');
-const { scenarios } = await loadScenarios('rules');
+const rules = await shippedRules();
+const scenarios = await shippedScenarios();
 const HEALTHY = scenarios.filter(({ id }) => id.startsWith('healthy/'));
 
 /** Seconds after the start at which somebody looks: often at first, when most happens. */

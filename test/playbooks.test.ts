@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadScenarios } from '../src/catalog/load-scenarios.ts';
+import { shippedScenarios } from '../src/catalog/bundled-data.ts';
 import { PodcheckError } from '../src/base/errors.ts';
 import type { Playbook } from '../src/model/playbook.ts';
 import type { Scenario } from '../src/model/scenario.ts';
@@ -18,7 +18,7 @@ interface Expected {
 }
 
 const { unproved, ends } = parse(readFileSync('test/playbooks/expected.yaml', 'utf8')) as Expected;
-const { scenarios } = await loadScenarios('rules');
+const scenarios = await shippedScenarios();
 const FALLBACK = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 /** The number of playbooks that are not proved yet may only fall. */
 const UNPROVED = 0;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRules } from '../src/catalog/load-rules.ts';
+import { shippedRules } from '../src/catalog/bundled-data.ts';
 import { loadScenarios } from '../src/catalog/load-scenarios.ts';
 import { formatRef } from '../src/model/kube-object.ts';
 import type { Scenario } from '../src/model/scenario.ts';
@@ -10,7 +10,7 @@ import type { Job } from './support/scenario-players.ts';
 import { ScenarioPlayers } from './support/scenario-players.ts';
 import type { Words } from './support/scenario-runs.ts';
 
-const { rules } = await loadRules('rules');
+const rules = await shippedRules();
 const { scenarios, problems } = await loadScenarios('rules');
 const OTHER_SEEDS = [2, 3];
 /**

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadRules } from '../src/catalog/load-rules.ts';
-import { loadScenarios } from '../src/catalog/load-scenarios.ts';
+import { shippedRules, shippedScenarios } from '../src/catalog/bundled-data.ts';
 import { collect } from '../src/collect/collect.ts';
 import { diagnose } from '../src/engine/diagnose.ts';
 import type { ClusterReader } from '../src/model/cluster-reader.ts';
@@ -9,8 +8,8 @@ import { isUnread } from '../src/model/fact.ts';
 import { faultyReader } from './support/faulty-reader.ts';
 import { played, targetOf } from './support/scenario-runs.ts';
 
-const { rules } = await loadRules('rules');
-const { scenarios } = await loadScenarios('rules');
+const rules = await shippedRules();
+const scenarios = await shippedScenarios();
 
 /** The diagnosis of a scenario by somebody who sees it through `through`. */
 async function seen(id: string, through: (reader: ClusterReader) => ClusterReader): Promise<Diagnosis> {

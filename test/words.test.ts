@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadRules } from '../src/catalog/load-rules.ts';
+import { shippedRules } from '../src/catalog/bundled-data.ts';
 import { wrap } from '../src/report/format/display-width.ts';
 import { markdownTexts } from './support/markdown-texts.ts';
 import { longestSentence, sentencesOf, wrongNumber } from './support/prose.ts';
@@ -20,7 +20,7 @@ const terms = Object.values(parse(readFileSync('test/words/terms.yaml', 'utf8'))
 const patterns = phrases.map(({ not, but }) => ({ pattern: new RegExp(not, 'i'), but }));
 const literals = SOURCES.flatMap((folder) => sourceTexts(join('src', folder)));
 const texts = [...FOLDERS.flatMap(yamlTexts), ...literals, ...DOCUMENTS.flatMap(markdownTexts)];
-const { rules } = await loadRules('rules');
+const rules = await shippedRules();
 
 const WORDS = 20;
 const TITLE = 60;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { loadPlaybooks } from '../../src/catalog/load-playbooks.ts';
-import { loadRules } from '../../src/catalog/load-rules.ts';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { parsePlaybook } from '../../src/catalog/parse-playbook.ts';
 import type { Problem } from '../../src/catalog/yaml-problem.ts';
 import { PLAYBOOK_TEMPLATE } from '../../src/commands/runbook/playbook-template.ts';
 import { STEP_KINDS } from '../../src/model/playbook.ts';
 
 const { playbooks, problems } = await loadPlaybooks('playbooks');
-const { rules } = await loadRules('rules');
+const rules = await shippedRules();
 
 describe('the playbooks', () => {
   it('are all readable', () => {

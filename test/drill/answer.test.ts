@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadRules } from '../../src/catalog/load-rules.ts';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { judgeAnswer } from '../../src/drill/answer.ts';
 import type { Cause } from '../../src/model/diagnosis.ts';
 
-const { rules } = await loadRules('rules');
+const rules = await shippedRules();
 
 describe('an answer', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadRules } from '../../src/catalog/load-rules.ts';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { composeDrill } from '../../src/drill/compose/compose.ts';
 import { FAULT_KINDS } from '../../src/drill/compose/faults.ts';
 
-const { rules } = await loadRules('rules');
+const rules = await shippedRules();
 
 describe('a random drill', () => {
   it('is about rules there are', () => {

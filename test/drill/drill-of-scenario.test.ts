@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadScenarios } from '../../src/catalog/load-scenarios.ts';
+import { shippedScenarios } from '../../src/catalog/bundled-data.ts';
 import { drillOfScenario, noDrillBecause } from '../../src/drill/drill-of-scenario.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
 
-const { scenarios } = await loadScenarios('rules');
+const scenarios = await shippedScenarios();
 const WEB = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 const SCENARIO: Scenario = {
   id: 'volumes/configmap-not-found',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadDrills } from '../../src/catalog/load-drills.ts';
-import { loadRules } from '../../src/catalog/load-rules.ts';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { collect } from '../../src/collect/collect.ts';
 import { causeOf } from '../../src/drill/target-state.ts';
 import { scan } from '../../src/engine/scan.ts';
@@ -8,7 +8,7 @@ import { diagnoseTarget } from '../../src/library/diagnose-target.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
 import { cureScenario, playScenario } from '../../src/simulator/scenario/play.ts';
 
-const { rules } = await loadRules('rules');
+const rules = await shippedRules();
 const { drills, problems } = await loadDrills('playbooks/drills');
 
 describe('the written drills', () => {

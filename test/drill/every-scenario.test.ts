@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadRules } from '../../src/catalog/load-rules.ts';
-import { loadScenarios } from '../../src/catalog/load-scenarios.ts';
+import { shippedRules, shippedScenarios } from '../../src/catalog/bundled-data.ts';
 import { drillOfScenario } from '../../src/drill/drill-of-scenario.ts';
 import { DrillSession } from '../../src/drill/session.ts';
 import type { Drill } from '../../src/model/drill.ts';
@@ -8,8 +7,8 @@ import type { Scenario } from '../../src/model/scenario.ts';
 import { playScenario } from '../../src/simulator/scenario/play.ts';
 import { mend, request, TRAINEE } from '../support/trainee.ts';
 
-const { rules } = await loadRules('rules');
-const { scenarios } = await loadScenarios('rules');
+const rules = await shippedRules();
+const scenarios = await shippedScenarios();
 const BY_COMMAND = /^(apply|authentication|authorization|schema-validation|persistence)\//;
 const drills = scenarios.flatMap((scenario) => drillOfScenario(scenario) ?? []);
 /** Those that are judged in another way than by looking at their target, and some of the others, for there are many of these. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadRules } from '../../src/catalog/load-rules.ts';
-import { loadScenarios } from '../../src/catalog/load-scenarios.ts';
+import { shippedRules, shippedScenarios } from '../../src/catalog/bundled-data.ts';
 import { drillOfScenario } from '../../src/drill/drill-of-scenario.ts';
 import { DrillSession } from '../../src/drill/session.ts';
 import { checkText } from '../../src/drill/session-text.ts';
@@ -9,8 +8,8 @@ import { PLAIN } from '../../src/report/format/text-style.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { cureScenario, playScenario } from '../../src/simulator/scenario/play.ts';
 
-const { rules } = await loadRules('rules');
-const { scenarios } = await loadScenarios('rules');
+const rules = await shippedRules();
+const scenarios = await shippedScenarios();
 const START = Date.UTC(2026, 10, 20, 3, 0, 0);
 
 describe('a run of a drill', () => {
