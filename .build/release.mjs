@@ -10,6 +10,21 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 
+/** What the Action runs. Text of a cluster may look like a command to the runner, so the runner ignores commands meanwhile. A job summary has room for 1 MiB. */
+const ACTION = `case "$PODCHECK_COMMAND" in
+  scan | diagnose | cert-expiry) ;;
+  *) echo "error: the input command must be scan, diagnose or cert-expiry" >&2; exit 2 ;;
+esac
+podcheck() { npx --yes "podcheck@$PODCHECK_VERSION" "$PODCHECK_COMMAND" --from "$PODCHECK_FROM" "$@"; }
+pause=$(node -p 'crypto.randomUUID()')
+echo "::stop-commands::$pause"
+code=0
+podcheck || code=$?
+{ podcheck --output markdown 2>/dev/null || true; } | head -c 1000000 >> "$GITHUB_STEP_SUMMARY"
+echo "::$pause::"
+echo "exit-code=$code" >> "$GITHUB_OUTPUT"
+exit "$code"
+`;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { name, version, description, license, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const options = readOptions();
@@ -60,6 +75,7 @@ function krew(uri, sha256) {
 
 function containerfile(filename) {
   return `# Build it beside ${filename}: podman build -t ${name}:${version} .
+# Run it, for example: podman run --rm -i --read-only --network none ${name}:${version} diagnose --from - < describe.txt
 FROM docker.io/library/node:22-slim AS unpacked
 COPY ${filename} /tmp/
 RUN mkdir /app && tar -xzf /tmp/${filename} -C /app --strip-components=1
@@ -73,13 +89,12 @@ ENTRYPOINT ["/nodejs/bin/node", "/app/dist/podcheck.js"]
 
 /** Inputs reach the shell as environment variables only: nothing of them is read as a command. */
 function action() {
+  const env = { PODCHECK_COMMAND: '${{ inputs.command }}', PODCHECK_FROM: '${{ inputs.from }}', PODCHECK_VERSION: '${{ inputs.version }}' };
   return stringify({
-    name: 'podcheck',
+    name,
     description,
-    inputs: { command: { description: 'scan, diagnose, sim or cert-expiry', default: 'scan' }, from: { description: 'a file, folder or archive of kubectl output', required: true }, version: { description: 'the version of podcheck', default: version } },
-    runs: {
-      using: 'composite',
-      steps: [{ shell: 'bash', env: { PODCHECK_COMMAND: '${{ inputs.command }}', PODCHECK_FROM: '${{ inputs.from }}', PODCHECK_VERSION: '${{ inputs.version }}' }, run: 'npx --yes "podcheck@$PODCHECK_VERSION" "$PODCHECK_COMMAND" --from "$PODCHECK_FROM"\n' }],
-    },
+    inputs: { command: { description: 'scan, diagnose or cert-expiry', default: 'scan' }, from: { description: 'a file, folder or archive of kubectl output', required: true }, version: { description: 'the version of podcheck', default: version } },
+    outputs: { 'exit-code': { description: '0: healthy, 1: a cause was found, 2: wrong input, 3: inconclusive', value: '${{ steps.podcheck.outputs.exit-code }}' } },
+    runs: { using: 'composite', steps: [{ id: 'podcheck', shell: 'bash', env, run: ACTION }] },
   });
 }

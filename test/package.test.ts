@@ -87,17 +87,57 @@ describe('the installed package', () => {
   });
 });
 
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly { readonly id: string; readonly env: Readonly<Record<string, string>>; readonly run: string }[] };
+}
+
 describe('a release', () => {
+  let action: Action;
+
+  /** Runs the step of the Action as a runner does. */
+  function inRunner(inputs: Readonly<Record<string, string>>): ReturnType<typeof runProgram> & { readonly output: string; readonly summary: string } {
+    const [step] = action.runs.steps;
+    const given = (expression: string): string => {
+      const [, name = ''] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(expression) ?? [];
+      return inputs[name] ?? action.inputs[name]?.default ?? '';
+    };
+    const env = Object.fromEntries(Object.entries(step?.env ?? {}).map(([name, value]) => [name, given(value)]));
+    const [script, output, summary] = ['step.sh', 'output', 'summary'].map((file) => join(folder.path, file)) as [string, string, string];
+    writeFileSync(script, step?.run ?? '');
+    for (const file of [output, summary]) writeFileSync(file, '');
+    const ended = runProgram('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], { cwd: folder.path, env: { ...env, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary, npm_config_offline: 'true' } });
+    return { ...ended, output: readFileSync(output, 'utf8'), summary: readFileSync(summary, 'utf8') };
+  }
+
   it('is made from one tarball, whose digest stands in the krew manifest, and is only printed when it is dry', () => {
     const { code, out, err } = runProgram(process.execPath, ['.build/release.mjs', '--dry-run', '--url', 'https://shop.example/podcheck.tgz'], { cwd: ROOT });
     expect(code, err).toBe(0);
     const parts = Object.fromEntries(out.split(/^--- /m).slice(1).map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]));
     const [, digest = ''] = /^([0-9a-f]{64}) {2}podcheck-\S+\.tgz$/m.exec(parts['SHA256SUMS'] ?? '') ?? [];
     expect(parse(parts['krew/podcheck.yaml'] ?? '')).toMatchObject({ kind: 'Plugin', spec: { platforms: [{ sha256: digest, uri: 'https://shop.example/podcheck.tgz', bin: 'podcheck.js' }, { sha256: digest }] } });
-    expect(parse(parts['action.yml'] ?? '')).toMatchObject({ runs: { using: 'composite' } });
-    expect(parts['action.yml']).not.toMatch(/run:[^\n]*\$\{\{/);
+    action = parse(parts['action.yml'] ?? '') as Action;
+    expect(action.runs.using).toBe('composite');
     expect(parts['Containerfile']).toContain('USER 65532');
     expect(out).toContain('Nothing was written or published.');
+  });
+
+  it('has an Action that reports a cause in the log, the summary and its output, whatever the text and its name hold', () => {
+    const hostile = '$(touch injected) "case".txt';
+    writeFileSync(join(folder.path, hostile), `${DESCRIBE}\n::error::injected\n`);
+    const { code, out, output, summary } = inRunner({ command: 'diagnose', from: hostile });
+    expect([code, output]).toEqual([1, 'exit-code=1\n']);
+    expect(action.outputs['exit-code']?.value).toBe(`\${{ steps.${action.runs.steps[0]?.id ?? ''}.outputs.exit-code }}`);
+    const [, pause = '', report] = /^::stop-commands::(\S{36})\n([^]*)\n::\1::\n$/.exec(out) ?? [];
+    expect(pause).not.toBe('');
+    expect(report).toContain('volumes/configmap-not-found');
+    expect(summary).toMatch(/^# Pod shop\/web[^]*web-settings/);
+    expect(readdirSync(folder.path)).not.toContain('injected');
+  });
+
+  it('has an Action that refuses a command that reads no files', () => {
+    expect(inRunner({ command: 'sim', from: 'pods.txt' })).toMatchObject({ code: 2, output: '', err: expect.stringContaining('scan, diagnose or cert-expiry') as string });
   });
 
   it('needs to know where the tarball will be, or that it is dry', () => {
