@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { shippedRules, shippedScenarios } from '../src/catalog/bundled-data.ts';
 import type { Scenario } from '../src/model/scenario.ts';
-import { playInSlices } from '../src/simulator/scenario/play.ts';
-import type { Cluster } from '../src/simulator/cluster.ts';
+import type { Cluster } from '../src/simulator/index.ts';
+import { playInSlices } from '../src/simulator/index.ts';
 import { findings } from './support/scenario-runs.ts';
 
 const rules = await shippedRules();

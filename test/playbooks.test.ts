@@ -6,8 +6,8 @@ import { PodcheckError } from '../src/base/errors.ts';
 import type { Playbook } from '../src/model/playbook.ts';
 import type { Scenario } from '../src/model/scenario.ts';
 import type { Prompt } from '../src/runbook/ports.ts';
-import type { Cluster } from '../src/simulator/cluster.ts';
-import { cureScenario, playScenario } from '../src/simulator/scenario/play.ts';
+import type { Cluster } from '../src/simulator/index.ts';
+import { cureScenario, playScenario } from '../src/simulator/index.ts';
 import type { Played } from './support/runbook-runs.ts';
 import { play, playbooks, rules } from './support/runbook-runs.ts';
 

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../commands/context.ts';
 import { formatsOf } from './command-flags.ts';
 import { SHELLS } from './shells.ts';
+import { PRESET_NAMES } from '../model/preset.ts';
 
 export interface Proposal {
   readonly value: string;
@@ -46,7 +47,7 @@ export async function optionValues(option: string, path: string, words: readonly
     case 'scenario':
       return { proposals: await scenarioProposals(), besides: 'nothing' };
     case 'cluster':
-      return path === 'sim try' ? plain((await import('../simulator/presets.ts')).PRESET_NAMES) : NOTHING;
+      return path === 'sim try' ? plain(PRESET_NAMES) : NOTHING;
     case 'trace':
     case 'file':
       return { proposals: [], besides: 'files' };

@@ -5,7 +5,7 @@ import type { Drill } from '../model/drill.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
-import type { Cluster } from '../simulator/cluster.ts';
+import type { Cluster } from '../simulator/index.ts';
 import type { Goal } from './goal.ts';
 import { goalOf } from './goal.ts';
 import { causeOf, examineFault } from './target-state.ts';

@@ -6,7 +6,7 @@ import type { Drill, DrillFault } from '../model/drill.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
-import type { Cluster } from '../simulator/cluster.ts';
+import type { Cluster } from '../simulator/index.ts';
 import type { Baseline } from './baseline.ts';
 import { keptObjects } from './baseline.ts';
 import type { Goal } from './goal.ts';

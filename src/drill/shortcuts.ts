@@ -6,10 +6,10 @@ import type { AuditEntry } from '../model/audit.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import type { ScenarioStep } from '../model/scenario.ts';
-import { applyJsonPatch } from '../simulator/apiserver/patches/json-patch.ts';
-import { applyMergePatch } from '../simulator/apiserver/patches/merge-patch.ts';
-import { applyStrategicMerge } from '../simulator/apiserver/patches/strategic-merge.ts';
-import type { Resources } from '../simulator/apiserver/resources.ts';
+import { applyJsonPatch } from '../base/json-patch.ts';
+import { applyMergePatch } from '../base/merge-patch.ts';
+import type { Resources } from '../simulator/index.ts';
+import { applyStrategicMerge } from '../simulator/index.ts';
 
 /** Something that makes an alert go away without mending what was wrong. */
 export interface Shortcut {

@@ -7,8 +7,8 @@ import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { sameObject } from '../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER } from '../model/record-kinds.ts';
 import type { Rule } from '../model/rule.ts';
-import type { Cluster } from '../simulator/cluster.ts';
-import { doStep } from '../simulator/scenario/play.ts';
+import type { Cluster } from '../simulator/index.ts';
+import { doStep } from '../simulator/index.ts';
 import { unexpectedOutcome } from './compared-outcome.ts';
 import type { Goal } from './goal.ts';
 

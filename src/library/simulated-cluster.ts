@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ClusterReader, ListRead, Scope } from '../model/cluster-reader.ts';
-import { createCluster } from '../simulator/cluster.ts';
-import type { PresetName } from '../simulator/presets.ts';
+import { createCluster } from '../simulator/index.ts';
+import type { PresetName } from '../model/preset.ts';
 
 export interface SimulationOptions {
   /** Decides every name, delay and jitter: the same seed gives the same run. */

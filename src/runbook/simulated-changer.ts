@@ -2,10 +2,8 @@ import type { Access, ClusterChanger, WriteRequest } from '../model/cluster-chan
 import { withVersion } from '../model/cluster-changer.ts';
 import type { JsonObject } from '../base/json.ts';
 import { dig } from '../base/json.ts';
-import type { Credential } from '../simulator/apiserver/request.ts';
-import { addressOfKind } from '../simulator/components/client.ts';
-import type { OutsideRequest } from '../simulator/cluster-options.ts';
-import type { Cluster } from '../simulator/cluster.ts';
+import type { Cluster, Credential, OutsideRequest } from '../simulator/index.ts';
+import { addressOfKind } from '../simulator/index.ts';
 
 /** Changes a simulated cluster, with someone's rights (the administrator's when not given). */
 export function simulatedChanger(cluster: Cluster, credential?: Credential): ClusterChanger {

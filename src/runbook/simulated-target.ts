@@ -1,4 +1,4 @@
-import type { Cluster } from '../simulator/cluster.ts';
+import type { Cluster } from '../simulator/index.ts';
 import type { RunPorts } from './ports.ts';
 import { simulatedChanger } from './simulated-changer.ts';
 

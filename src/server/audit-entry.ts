@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Instant } from '../base/instant.ts';
 import type { AuditEntry } from '../model/audit.ts';
-import type { Credential } from '../simulator/apiserver/request.ts';
-import type { Cluster } from '../simulator/cluster.ts';
+import type { Cluster, Credential } from '../simulator/index.ts';
 import { impersonationOf } from './credential.ts';
 import { headerOf } from './exchange.ts';
 import type { Route } from './route.ts';

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../base/instant.ts';
 import { parseDate } from '../base/instant.ts';
-import { CLUSTER_CA } from '../simulator/x509/certificates.ts';
-import type { Certificate } from '../simulator/x509/simulated-certificate.ts';
+import type { Certificate } from '../simulator/index.ts';
+import { CLUSTER_CA } from '../simulator/index.ts';
 import type { Issuer, KeyPair } from './issue-certificate.ts';
 import { issueCertificate, signedAnew, subjectOf } from './issue-certificate.ts';
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Instant } from '../base/instant.ts';
-import type { Cluster } from '../simulator/cluster.ts';
+import type { Cluster } from '../simulator/index.ts';
 
 /** Virtual seconds to a second of the wall clock; `max`: what a write sets off is over before the next request is heard. */
 export type Speed = number | 'max';

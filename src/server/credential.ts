@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { badRequest } from '../simulator/apiserver/failures.ts';
-import type { Credential, Failure, Impersonation } from '../simulator/apiserver/request.ts';
-import { ANONYMOUS } from '../simulator/apiserver/request.ts';
+import type { Credential, Failure, Impersonation } from '../simulator/index.ts';
+import { ANONYMOUS, badRequest } from '../simulator/index.ts';
 import type { Authority } from './authority.ts';
 import { headerOf } from './exchange.ts';
 

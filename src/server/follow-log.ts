@@ -1,7 +1,6 @@
 import type { Instant } from '../base/instant.ts';
 import { formatInstant } from '../base/instant.ts';
-import type { ApiRequest, LogRequest, Success } from '../simulator/apiserver/request.ts';
-import type { Cluster } from '../simulator/cluster.ts';
+import type { ApiRequest, Cluster, LogRequest, Success } from '../simulator/index.ts';
 import type { Exchange } from './exchange.ts';
 import { isOpen } from './exchange.ts';
 import { sendText } from './send.ts';

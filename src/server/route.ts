@@ -1,6 +1,6 @@
 import { parseInstant } from '../base/instant.ts';
 import { parseInteger } from '../base/number.ts';
-import type { ApiRequest, DeleteOptions, LogRequest, Verb } from '../simulator/apiserver/request.ts';
+import type { ApiRequest, DeleteOptions, LogRequest, Verb } from '../simulator/index.ts';
 
 /** What a request line asks for: something of a resource, or a path outside the resources. */
 export type Route =

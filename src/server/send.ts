@@ -1,5 +1,5 @@
 import { asNumber, dig } from '../base/json.ts';
-import type { Failure } from '../simulator/apiserver/request.ts';
+import type { Failure } from '../simulator/index.ts';
 import type { Exchange } from './exchange.ts';
 import { isOpen } from './exchange.ts';
 

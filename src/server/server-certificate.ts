@@ -1,6 +1,5 @@
 import type { Instant } from '../base/instant.ts';
-import type { Cluster } from '../simulator/cluster.ts';
-import type { Certificate } from '../simulator/x509/simulated-certificate.ts';
+import type { Certificate, Cluster } from '../simulator/index.ts';
 import { Authority } from './authority.ts';
 import type { TimeShift } from './time-shift.ts';
 import type { KeyPair } from './issue-certificate.ts';

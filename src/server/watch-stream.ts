@@ -1,12 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { JsonObject } from '../base/json.ts';
 import { parseInteger } from '../base/number.ts';
-import { badRequest } from '../simulator/apiserver/failures.ts';
-import type { ApiRequest, Failure } from '../simulator/apiserver/request.ts';
-import { apiVersionOf } from '../simulator/apiserver/resources.ts';
-import type { WatchEvent, WatchHandle } from '../simulator/apiserver/watch.ts';
-import type { Representation } from '../simulator/apiserver/wire/representation.ts';
-import type { Cluster } from '../simulator/cluster.ts';
+import type { ApiRequest, Cluster, Failure, Representation, WatchEvent, WatchHandle } from '../simulator/index.ts';
+import { apiVersionOf, badRequest } from '../simulator/index.ts';
 import type { Exchange } from './exchange.ts';
 import { isOpen } from './exchange.ts';
 import type { IssuedCertificates } from './issued-certificates.ts';

@@ -1,18 +1,10 @@
+import type { PresetName } from '../model/preset.ts';
 import type { MachineSpec } from './outside/machine.ts';
 
 /** The machines a cluster begins with. */
 export type Preset = PresetName | { readonly nodes: readonly NodeWish[] };
 
-export type PresetName = (typeof PRESET_NAMES)[number];
-
 type NodeWish = Partial<MachineSpec> & { readonly name: string };
-
-/** Workers in three zones; `with-control-plane` has one node more that only tolerant pods may use, `with-gpus` one that has devices. */
-export const PRESET_NAMES = ['no-nodes', 'one-node', 'three-nodes', 'six-nodes', 'with-control-plane', 'with-gpus'] as const;
-
-export function isPresetName(text: string): text is PresetName {
-  return (PRESET_NAMES as readonly string[]).includes(text);
-}
 
 /** Nodes as a scenario finds them. */
 export function nodesOf(preset: Preset): readonly NodeWish[] {

@@ -7,8 +7,7 @@ import { asText, dig } from '../../src/base/json.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
 import type { Serving, ServingOptions } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
-import { METRICS_SERVICE } from '../../src/simulator/metrics/metrics-server.ts';
+import { createCluster, METRICS_SERVICE } from '../../src/simulator/index.ts';
 
 /** Half of what is tried is newer than this release. */
 const OLDEST_MINOR = 30;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { KubeObject } from '../../src/model/kube-object.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import { createCluster } from '../../src/simulator/index.ts';
 import type { Bench } from './kubectl.ts';
 import { openBench } from './kubectl.ts';
 import { row, works } from './row.ts';

@@ -6,7 +6,7 @@ import { causeOf } from '../../src/drill/target-state.ts';
 import { scan } from '../../src/engine/scan.ts';
 import { diagnoseTarget } from '../../src/library/diagnose-target.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
-import { cureScenario, playScenario } from '../../src/simulator/scenario/play.ts';
+import { cureScenario, playScenario } from '../../src/simulator/index.ts';
 
 const rules = await shippedRules();
 const { drills, problems } = await loadDrills('playbooks/drills');

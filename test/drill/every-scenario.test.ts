@@ -4,7 +4,7 @@ import { drillOfScenario } from '../../src/drill/drill-of-scenario.ts';
 import { DrillSession } from '../../src/drill/session.ts';
 import type { Drill } from '../../src/model/drill.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
-import { playScenario } from '../../src/simulator/scenario/play.ts';
+import { playScenario } from '../../src/simulator/index.ts';
 import { mend, request, TRAINEE } from '../support/trainee.ts';
 
 const rules = await shippedRules();

@@ -4,7 +4,7 @@ import { loadDrills } from '../../src/catalog/load-drills.ts';
 import { draftPlaybook } from '../../src/drill/draft-playbook.ts';
 import { DrillSession } from '../../src/drill/session.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
-import { cureScenario, playScenario } from '../../src/simulator/scenario/play.ts';
+import { cureScenario, playScenario } from '../../src/simulator/index.ts';
 import { play, playbookOf, playbooks, rules } from '../support/runbook-runs.ts';
 
 const { drills } = await loadDrills('playbooks/drills');

@@ -5,8 +5,8 @@ import { DrillSession } from '../../src/drill/session.ts';
 import { checkText } from '../../src/drill/session-text.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
 import { PLAIN } from '../../src/report/format/text-style.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
-import { cureScenario, playScenario } from '../../src/simulator/scenario/play.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
+import { cureScenario, playScenario } from '../../src/simulator/index.ts';
 
 const rules = await shippedRules();
 const scenarios = await shippedScenarios();

@@ -1,8 +1,7 @@
 import { RESOURCES } from '../../src/model/resources.ts';
 import type { Answer, Credential, Impersonation } from '../../src/simulator/apiserver/request.ts';
 import { qualified } from '../../src/simulator/apiserver/failures.ts';
-import type { OutsideRequest } from '../../src/simulator/cluster-options.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
+import type { Cluster, OutsideRequest } from '../../src/simulator/index.ts';
 import { failureWords } from '../../src/simulator/terminal/kubectl.ts';
 
 /** What the command printed and its exit status; undefined for a command this does not know how to give. */

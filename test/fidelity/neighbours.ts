@@ -2,7 +2,7 @@ import type { Instant } from '../../src/base/instant.ts';
 import { formatInstant, parseInstant } from '../../src/base/instant.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { asObject } from '../../src/base/json.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
 import { leaseBeat } from '../../src/simulator/components/heartbeats.ts';
 import type { ForeignChange, Recording } from './recording.ts';
 import type { Setups, UnmannedNode } from './setups.ts';

@@ -4,7 +4,7 @@ import { asText, dig } from '../../src/base/json.ts';
 import { planChange } from '../../src/runbook/change-plan.ts';
 import type { Confirmation, Prompt } from '../../src/runbook/ports.ts';
 import { simulatedChanger } from '../../src/runbook/simulated-changer.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
 import type { Played } from '../support/runbook-runs.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
 import { shop, steps, web, WEB } from './shop.ts';

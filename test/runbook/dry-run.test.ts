@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadScenarios } from '../../src/catalog/load-scenarios.ts';
-import { playScenario } from '../../src/simulator/scenario/play.ts';
+import { playScenario } from '../../src/simulator/index.ts';
 import { play, playbooks } from '../support/runbook-runs.ts';
 
 it('does not wait in a dry run for what a person would have to do first', async () => {

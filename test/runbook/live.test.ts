@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openLive } from '../../src/clusters/live/open-live.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { startServing } from '../../src/server/serve.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
 import { folderWith } from '../support/folder.ts';
 import type { Played } from '../support/runbook-runs.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';

@@ -4,8 +4,8 @@ import { shippedScenarios } from '../../src/catalog/bundled-data.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { journalText, summaryOf } from '../../src/report/playbooks/journal-text.ts';
 import { PLAIN } from '../../src/report/format/text-style.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
-import { playScenario } from '../../src/simulator/scenario/play.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
+import { playScenario } from '../../src/simulator/index.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
 import { shop, steps as playbookText } from './shop.ts';
 

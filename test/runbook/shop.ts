@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
+import { createCluster } from '../../src/simulator/index.ts';
 
 export const WEB = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 

@@ -4,7 +4,7 @@ import { dig } from '../../src/base/json.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import type { Confirmation } from '../../src/runbook/ports.ts';
 import { progressOf } from '../../src/runbook/resume.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
 import { shop, steps, web, WEB } from './shop.ts';
 

@@ -7,7 +7,7 @@ import { dig } from '../../src/base/json.ts';
 import { LineEditor } from '../../src/server/line-editor.ts';
 import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import { createCluster } from '../../src/simulator/index.ts';
 import { WireClient } from './client.ts';
 
 const OBJECTS = [

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { asText, dig } from '../../src/base/json.ts';
 import type { Serving, ServingOptions } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import { createCluster } from '../../src/simulator/index.ts';
 import { WireClient } from './client.ts';
 
 const servings: Serving[] = [];

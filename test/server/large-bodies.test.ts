@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dig } from '../../src/base/json.ts';
 import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import { createCluster } from '../../src/simulator/index.ts';
 import type { Reply } from './client.ts';
 import { WireClient } from './client.ts';
 

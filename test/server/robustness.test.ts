@@ -9,7 +9,7 @@ import { dig } from '../../src/base/json.ts';
 import { Prng } from '../../src/base/prng.ts';
 import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import { createCluster } from '../../src/simulator/index.ts';
 import { WireClient, WireWatch } from './client.ts';
 
 let serving: Serving;

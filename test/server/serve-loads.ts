@@ -10,8 +10,7 @@ import { Authority } from '../../src/server/authority.ts';
 import { kubeconfigText } from '../../src/server/kubeconfig.ts';
 import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
-import { certificateOf } from '../../src/simulator/x509/cluster-certificates.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import { certificateOf, createCluster } from '../../src/simulator/index.ts';
 import { WireClient } from './client.ts';
 import type { WatchCount } from './watch-many.ts';
 

@@ -5,7 +5,7 @@ import { asList, asText, dig } from '../../src/base/json.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
 import type { Serving, ServingOptions } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import { createCluster } from '../../src/simulator/index.ts';
 import { WireClient, WireWatch } from './client.ts';
 
 const servings: Serving[] = [];

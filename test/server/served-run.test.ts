@@ -7,7 +7,7 @@ import type { Run } from '../../src/server/run-folder.ts';
 import { liveRuns } from '../../src/server/run-folder.ts';
 import type { ServedRun, ServedRunOptions } from '../../src/server/served-run.ts';
 import { startRun } from '../../src/server/served-run.ts';
-import { createCluster, DEFAULT_START } from '../../src/simulator/cluster.ts';
+import { createCluster, DEFAULT_START } from '../../src/simulator/index.ts';
 import { WireClient } from './client.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
-import { createCluster } from '../../src/simulator/cluster.ts';
+import { createCluster } from '../../src/simulator/index.ts';
 import { WireClient, WireWatch } from './client.ts';
 
 let serving: Serving;

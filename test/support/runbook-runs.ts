@@ -12,7 +12,7 @@ import { continueUndo, runSteps } from '../../src/runbook/run.ts';
 import type { Running } from '../../src/runbook/running.ts';
 import { simulatedPorts } from '../../src/runbook/simulated-target.ts';
 import { askForParams, checkRights, prepareRun } from '../../src/runbook/start.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
 
 export const { playbooks, rules } = { playbooks: await shippedPlaybooks(), rules: await shippedRules() };
 

@@ -6,8 +6,8 @@ import type { ObjectRef } from '../../src/model/kube-object.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
 import type { Rule } from '../../src/model/rule.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
-import { playScenario } from '../../src/simulator/scenario/play.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
+import { playScenario } from '../../src/simulator/index.ts';
 
 export function played(scenario: Scenario, seed = 1): Cluster {
   return playScenario(scenario, { seed }).cluster;

@@ -2,11 +2,10 @@ import type { DrillSession } from '../../src/drill/session.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
 import type { Drill } from '../../src/model/drill.ts';
 import type { ScenarioStep } from '../../src/model/scenario.ts';
-import { ANONYMOUS } from '../../src/simulator/apiserver/request.ts';
-import type { Cluster } from '../../src/simulator/cluster.ts';
+import type { Cluster } from '../../src/simulator/index.ts';
+import { ANONYMOUS, doStep } from '../../src/simulator/index.ts';
 import { applyDocument } from '../../src/simulator/terminal/kubectl.ts';
 import { withAuthorities } from '../../src/simulator/scenario/authorities.ts';
-import { doStep } from '../../src/simulator/scenario/play.ts';
 
 export const TRAINEE = 'anna';
 

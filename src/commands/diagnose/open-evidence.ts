@@ -9,7 +9,7 @@ import type { Note } from '../../clusters/note.ts';
 import type { OpenOptions } from '../../clusters/open-source.ts';
 import type { ClusterChanger } from '../../model/cluster-changer.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
+import type { Cluster } from '../../simulator/index.ts';
 import type { CommandContext } from '../context.ts';
 import type { SourceOptions } from '../options.ts';
 
@@ -49,11 +49,9 @@ export async function openEvidence(options: SourceOptions, context: CommandConte
 
 /** A simulated cluster, after its scenario was played in it. */
 async function openScenario(word: string, options: SourceOptions): Promise<OpenedEvidence> {
-  const { optionMilliseconds, optionSeed, scenarioNamed } = await import('../sim/scenario-named.ts');
-  const { playScenario } = await import('../../simulator/scenario/play.ts');
-  const at = optionMilliseconds('--at', options.at);
-  const { cluster } = playScenario(await scenarioNamed(word), { seed: optionSeed(options.seed), ...(at === undefined ? {} : { atMilliseconds: at }) });
-  return { reader: cluster.reader(), simulated: cluster, place: `scenario ${word}`, ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
+  const { playNamedScenario } = await import('./scenario-evidence.ts');
+  const played = await playNamedScenario(word, options);
+  return { ...played, place: `scenario ${word}`, ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
 }
 
 async function openStored(from: readonly string[], options: SourceOptions, context: CommandContext, how: Pick<OpenOptions, 'now'> & StoredReading): Promise<OpenedEvidence> {

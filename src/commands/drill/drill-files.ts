@@ -6,7 +6,7 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { readBoundedSync } from '../../files/read-bounded.ts';
 import { writePrivate } from '../../server/run-folder.ts';
 import type { ServedRun } from '../../server/served-run.ts';
-import { certificateOf } from '../../simulator/x509/cluster-certificates.ts';
+import { certificateOf } from '../../simulator/index.ts';
 import { yamlText } from '../yaml-text.ts';
 
 /** Where things were laid ready for the trainee, and the kubeconfig that is theirs. */

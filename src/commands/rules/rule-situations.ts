@@ -10,8 +10,8 @@ import { formatRef } from '../../model/kube-object.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Scenario } from '../../model/scenario.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
-import { cureScenario, playScenario } from '../../simulator/scenario/play.ts';
+import type { Cluster } from '../../simulator/index.ts';
+import { cureScenario, playScenario } from '../../simulator/index.ts';
 import type { CommandContext } from '../context.ts';
 import { openEvidence } from '../diagnose/open-evidence.ts';
 

@@ -8,7 +8,7 @@ import { FACT_KINDS, IMPLICIT_FIELDS, isFactKind } from '../../model/fact-kinds.
 import type { Rule } from '../../model/rule.ts';
 import { factKindsText, factKindText } from '../../report/rules/fact-kind-text.ts';
 import type { FactExample } from '../../report/rules/fact-kind-text.ts';
-import { playScenario } from '../../simulator/scenario/play.ts';
+import { playScenario } from '../../simulator/index.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -3,7 +3,7 @@ import type { Diagnosis, StageVerdict } from '../../model/diagnosis.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Scenario } from '../../model/scenario.ts';
 import { stageOrder } from '../../model/stage.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
+import type { Cluster } from '../../simulator/index.ts';
 
 /** The first object of the manifests, whatever it is, in the namespace it goes to. */
 export function firstApplied({ steps }: Scenario, { server }: Cluster): ObjectRef | undefined {

@@ -6,8 +6,8 @@ import type { FactKind } from '../../model/fact-kinds.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { RESOURCES } from '../../model/resources.ts';
-import type { Clone } from '../../simulator/clone/clone.ts';
-import { cloneCluster } from '../../simulator/clone/clone.ts';
+import type { Clone } from '../../simulator/index.ts';
+import { cloneCluster } from '../../simulator/index.ts';
 
 export interface CloneSourceOptions {
   readonly seed: number | string;

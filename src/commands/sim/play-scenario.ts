@@ -16,11 +16,8 @@ import type { PlayedStep, RunReport } from '../../report/simulation/run-text.ts'
 import { runJson, runText } from '../../report/simulation/run-text.ts';
 import { stepWords } from '../../report/simulation/scenario-text.ts';
 import type { WayStage } from '../../report/simulation/stage-story.ts';
-import type { CloneRemark } from '../../simulator/clone/clone.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
-import type { Played, PlayOptions } from '../../simulator/scenario/play.ts';
-import { playInSlices } from '../../simulator/scenario/play.ts';
-import { traceEnd } from '../../simulator/trace/trace-file.ts';
+import type { CloneRemark, Cluster, Played, PlayOptions } from '../../simulator/index.ts';
+import { playInSlices, traceEnd, unknownImages } from '../../simulator/index.ts';
 import { firstApplied, withStored } from './applied-object.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -34,7 +31,6 @@ import { refusalsIn } from './refused-documents.ts';
 import { optionMilliseconds, optionSeed } from './scenario-named.ts';
 import { withSeenTraffic } from './seen-traffic.ts';
 import { StageWatch } from './stage-watch.ts';
-import { unknownImages } from './unknown-images.ts';
 
 export interface SimRunOptions extends RuleOptions, OutputOptions {
   readonly namespace?: string;

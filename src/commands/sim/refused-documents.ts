@@ -1,7 +1,7 @@
 import { asNumber, asText, dig } from '../../base/json.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import type { RefusedDocument } from '../../report/simulation/run-text.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
+import type { Cluster } from '../../simulator/index.ts';
 import type { PlacedDocument } from './manifest-scenario.ts';
 
 /** The documents that were not accepted, where they stand, and what kubectl printed for each. */

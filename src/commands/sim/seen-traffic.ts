@@ -1,8 +1,7 @@
 import type { Diagnosis, StageVerdict, Target } from '../../model/diagnosis.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
-import type { ServiceReach } from '../../simulator/network/clients.ts';
-import { reachOfServices } from '../../simulator/network/clients.ts';
+import type { Cluster, ServiceReach } from '../../simulator/index.ts';
+import { reachOfServices } from '../../simulator/index.ts';
 
 /**
  * In a simulated cluster it can be tried whether a client would reach what was asked about, which nobody did in the evidence: the

@@ -1,6 +1,6 @@
 import type { TraceDiffReport } from '../../report/simulation/trace-diff-text.ts';
 import { traceDiffJson, traceDiffText } from '../../report/simulation/trace-diff-text.ts';
-import { compareTraces } from '../../simulator/trace/divergence.ts';
+import { compareTraces } from '../../simulator/index.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';

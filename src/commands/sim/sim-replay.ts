@@ -15,11 +15,8 @@ import { momentLine, replayJson, replayText } from '../../report/simulation/repl
 import { scanJson } from '../../report/diagnosis/scan-json.ts';
 import { scanText } from '../../report/diagnosis/scan-text.ts';
 import { traceTime } from '../../report/simulation/trace-words.ts';
-import type { ComponentDefinition } from '../../simulator/components/component.ts';
-import type { Replay } from '../../simulator/trace/replay.ts';
-import { endOf, replayTrace } from '../../simulator/trace/replay.ts';
-import type { RecordedTrace } from '../../simulator/trace/trace-file.ts';
-import { moments } from '../../simulator/trace/trace-walk.ts';
+import type { ComponentDefinition, RecordedTrace, Replay } from '../../simulator/index.ts';
+import { endOf, moments, replayTrace } from '../../simulator/index.ts';
 import { namedTarget } from '../diagnose/choose-target.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';

@@ -6,7 +6,7 @@ import type { Rule } from '../../model/rule.ts';
 import type { StageId } from '../../model/stage.ts';
 import { STAGE_IDS } from '../../model/stage.ts';
 import type { WayStage } from '../../report/simulation/stage-story.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
+import type { Cluster } from '../../simulator/index.ts';
 
 /** So often a cluster is looked at in detail; a longer story is looked at less closely, and its end always. */
 const LOOKS = 400;

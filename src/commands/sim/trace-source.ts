@@ -5,9 +5,8 @@ import { PodcheckError } from '../../base/errors.ts';
 import { systemReason } from '../../base/system-error.ts';
 import { readBounded } from '../../files/read-bounded.ts';
 import { traceTime } from '../../report/simulation/trace-words.ts';
-import { endOf } from '../../simulator/trace/replay.ts';
-import type { RecordedTrace } from '../../simulator/trace/trace-file.ts';
-import { readTrace } from '../../simulator/trace/trace-file.ts';
+import type { RecordedTrace } from '../../simulator/index.ts';
+import { endOf, readTrace } from '../../simulator/index.ts';
 import type { CommandContext } from '../context.ts';
 
 /** A longer text does not fit into one string. */

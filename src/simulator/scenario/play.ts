@@ -9,7 +9,7 @@ import type { Cluster, ClusterSurroundings } from '../cluster.ts';
 import { createCluster, DEFAULT_START } from '../cluster.ts';
 import type { MachineSpec } from '../outside/machine.ts';
 import type { Preset } from '../presets.ts';
-import { isPresetName, PRESET_NAMES } from '../presets.ts';
+import { isPresetName, PRESET_NAMES } from '../../model/preset.ts';
 import type { Settled } from '../settled.ts';
 import type { CommandAnswer } from '../terminal/command.ts';
 import { clientOf } from './client-of.ts';

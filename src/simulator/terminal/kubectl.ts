@@ -7,7 +7,7 @@ import type { Answer, ApiRequest, Credential, Failure } from '../apiserver/reque
 import { strategicDiff } from '../apiserver/patches/strategic-merge.ts';
 import type { Resources, ServedResource } from '../apiserver/resources.ts';
 import { qualified } from '../apiserver/failures.ts';
-import { applyMergePatch } from '../apiserver/patches/merge-patch.ts';
+import { applyMergePatch } from '../../base/merge-patch.ts';
 
 /** What `kubectl apply` did with one document, and what it printed. */
 export interface Applied {

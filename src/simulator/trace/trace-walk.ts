@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asText, isJsonObject } from '../../base/json.ts';
-import { applyMergePatch } from '../apiserver/patches/merge-patch.ts';
+import { applyMergePatch } from '../../base/merge-patch.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { parseRef } from '../../model/kube-object.ts';
 import type { Moment, TraceRecord } from '../../model/trace-record.ts';

@@ -2,7 +2,7 @@ import type { Prng } from '../../../src/base/prng.ts';
 import { request } from 'node:https';
 import type { Serving } from '../../../src/server/serve.ts';
 import { startServing } from '../../../src/server/serve.ts';
-import { createCluster } from '../../../src/simulator/cluster.ts';
+import { createCluster } from '../../../src/simulator/index.ts';
 import { WireClient } from '../../server/client.ts';
 import type { LiveWorld } from '../live-case.ts';
 import { hostileText, pick, shareOf, spoilt, torn } from '../mutation.ts';

@@ -8,7 +8,7 @@ import { mergeApplied } from '../ownership/merge.ts';
 import type { Fields } from '../ownership/shapes.ts';
 import { shapeOf } from '../ownership/shapes.ts';
 import { schemaOf } from '../ownership/track.ts';
-import { applyJsonPatch } from '../patches/json-patch.ts';
+import { applyJsonPatch } from '../../../base/json-patch.ts';
 import type { Failure } from '../request.ts';
 import { modelNamed } from '../schema/schema.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { badRequest, failure, forbidden, internalError } from '../failures.ts';
-import { applyJsonPatch } from '../patches/json-patch.ts';
+import { applyJsonPatch } from '../../../base/json-patch.ts';
 import type { Failure } from '../request.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
 import { matchesRules, matchesSelectors } from './match-resources.ts';

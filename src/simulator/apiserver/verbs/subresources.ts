@@ -4,7 +4,7 @@ import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import { badRequest, conflict, invalid, methodNotSupported, notFound } from '../failures.ts';
-import { applyMergePatch } from '../patches/merge-patch.ts';
+import { applyMergePatch } from '../../../base/merge-patch.ts';
 import type { Answer } from '../request.ts';
 import type { Call } from '../server-state.ts';
 import { invalidValue } from '../validation/field-error.ts';

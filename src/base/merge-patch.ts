@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../base/json.ts';
-import { isJsonObject } from '../../../base/json.ts';
-import { sameJson, withFields } from '../../../base/json-edit.ts';
+import type { Json, JsonObject } from './json.ts';
+import { isJsonObject } from './json.ts';
+import { sameJson, withFields } from './json-edit.ts';
 
 /**
  * JSON Merge Patch (RFC 7386) on a copy: null takes a field away, objects are merged, anything else is replaced. What the patch

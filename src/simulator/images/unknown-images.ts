@@ -3,9 +3,9 @@ import { parseInstant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
-import type { Cluster } from '../../simulator/cluster.ts';
-import { knownImage } from '../../simulator/images/image-catalog.ts';
-import { parseImage } from '../../simulator/images/image-reference.ts';
+import type { Cluster } from '../cluster.ts';
+import { knownImage } from './image-catalog.ts';
+import { parseImage } from './image-reference.ts';
 
 /** An image whose program nobody knows, and a pod that ran it. */
 export interface UnknownImage {

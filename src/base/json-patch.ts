@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asText, isJsonObject } from '../../../base/json.ts';
-import { sameJson } from '../../../base/json-edit.ts';
-import { parseInteger } from '../../../base/number.ts';
+import type { Json, JsonObject } from './json.ts';
+import { asList, asText, isJsonObject } from './json.ts';
+import { sameJson } from './json-edit.ts';
+import { parseInteger } from './number.ts';
 
 export type Patched = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly error: string };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../../src/base/json.ts';
-import { applyJsonPatch } from '../../../src/simulator/apiserver/patches/json-patch.ts';
+import type { Json } from '../../src/base/json.ts';
+import { applyJsonPatch } from '../../src/base/json-patch.ts';
 
 const DOCUMENT: Json = { labels: { 'shop/tier': 'front' }, list: ['a', 'b', 'c'], count: 1 };
 
