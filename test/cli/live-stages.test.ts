@@ -24,8 +24,8 @@ it('shows each stage as it is reached, gives back what the work gives, and ends 
     return 'done';
   });
   expect(given).toBe('done');
-  expect(written()).toContain('scheduling             +0.08s no node has enough cpu');
-  expect(written()).toContain('volumes                +0.47s configmap "prices" not found');
+  expect(written()).toContain('scheduling             waiting +0.08s: no node has enough cpu');
+  expect(written()).toContain('volumes                blocked +0.47s: configmap "prices" not found');
 });
 
 it('takes its lines away and fails when the work fails', async () => {

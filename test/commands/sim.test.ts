@@ -90,7 +90,7 @@ it('names what else of the manifests is not well', async () => {
 it('tells what comes of objects that run no pods', async () => {
   const folder = folderWith({ 'prices.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: prices }\ndata: { tea: "2" }\n', 'monitor.yaml': 'apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: { name: till }\n' });
   const prices = await podcheck(['sim', 'try', '-f', `${folder}/prices.yaml`]);
-  expect([prices.code, prices.out]).toEqual([0, expect.stringMatching(/controllers … traffic +this kind of object runs no pods/)]);
+  expect([prices.code, prices.out]).toEqual([0, expect.stringMatching(/controllers … traffic +not reached: this kind of object runs no pods/)]);
   const monitor = await podcheck(['sim', 'try', '-f', `${folder}/monitor.yaml`]);
   expect([monitor.code, monitor.out]).toEqual([1, expect.stringContaining('apply/kind-not-served')]);
 }, TIMEOUT);
@@ -130,8 +130,8 @@ it('names a scenario that is near to one there is not', async () => {
 it('tells when each stage was passed and since when one is stopped, in virtual time', async () => {
   const { code, out, err } = await podcheck(['sim', 'run', 'volumes/configmap-not-found', '--until', '30s', '-o', 'wide']);
   expect([code, err]).toEqual([1, '']);
-  expect(out).toMatch(/^ {2}✔ scheduling +\+0\.\d\ds$/m);
-  expect(out).toMatch(/^ {2}✖ volumes +\+0\.\d\ds FailedMount: ConfigMap not found$/m);
+  expect(out).toMatch(/^ {2}✔ scheduling +passed \+0\.\d\ds$/m);
+  expect(out).toMatch(/^ {2}✖ volumes +blocked \+0\.\d\ds: FailedMount: ConfigMap not found$/m);
   expect(out.match(/^ {2}[✔✖·…?] /gm)).toHaveLength(18);
 }, TIMEOUT);
 

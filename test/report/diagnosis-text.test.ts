@@ -113,8 +113,8 @@ describe('a diagnosis as text', () => {
 
   it('tells when each stage was passed on the timeline', () => {
     const timeline = diagnosisText({ ...STOPPED, stages: STOPPED.stages.map((stage, index) => (stage.verdict === 'passed' ? { ...stage, at: STOPPED.at - 60_000 + index * 1000 } : stage)) }, PLAIN, { wide: false, timeline: true });
-    expect(timeline).toContain('  ✔ apply                  2026-01-14T09:15:15Z');
+    expect(timeline).toContain('  ✔ apply                  2026-01-14T09:15:15Z          passed\n');
     expect(timeline).toMatch(/scheduling +2026-01-14T09:15:23Z \+1s/);
-    expect(timeline).toContain('  ✖ volumes                A volume names a ConfigMap that does not exist\n');
+    expect(timeline).toContain('  ✖ volumes                blocked: A volume names a ConfigMap that does not ex…\n');
   });
 });

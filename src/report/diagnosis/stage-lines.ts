@@ -1,14 +1,13 @@
 import type { Instant } from '../../base/instant.ts';
 import type { StageVerdict } from '../../model/diagnosis.ts';
 import type { Verdict } from '../../model/stage.ts';
-import { clusterLine } from '../format/cluster-text.ts';
 import { displayWidth, fit, padEnd } from '../format/display-width.ts';
 import type { Look, Paint } from '../format/text-style.ts';
 import { mark, paint } from '../format/text-style.ts';
 import { ago } from '../format/time-words.ts';
+import { verdictWords } from './verdict-words.ts';
 
 const COLORS: Readonly<Record<Verdict, Paint>> = { passed: 'green', blocked: 'red', waiting: 'yellow', unknown: 'yellow', 'not-reached': 'dim' };
-const SAID: Readonly<Record<Verdict, string>> = { passed: 'passed', blocked: 'blocked', waiting: 'waiting', unknown: 'unknown', 'not-reached': 'not reached' };
 const NAME_COLUMNS = 22;
 /** From so many neighbours that say nothing but the same verdict, one line stands for all. */
 const RUN = 3;
@@ -41,7 +40,7 @@ function isSame(stage: StageVerdict, other: StageVerdict | undefined): boolean {
 }
 
 function sayingOf({ verdict, at, reason }: StageVerdict, now: Instant): string {
-  const words = reason === undefined ? SAID[verdict] : `${verdict === 'unknown' ? 'unknown: ' : ''}${clusterLine(reason)}`;
+  const words = verdictWords(verdict, reason);
   return at === undefined ? words : `${words}, ${ago(at, now)}`;
 }
 

@@ -4,9 +4,9 @@ import { clusterLine } from '../format/cluster-text.ts';
 import { displayWidth } from '../format/display-width.ts';
 import type { Look, Paint } from '../format/text-style.ts';
 import { mark, paint } from '../format/text-style.ts';
+import { VERDICT_WORDS } from './verdict-words.ts';
 
 const COLORS: Readonly<Record<Verdict, Paint>> = { passed: 'green', blocked: 'red', waiting: 'yellow', unknown: 'yellow', 'not-reached': 'dim' };
-const WORDS: Readonly<Record<Verdict, string>> = { passed: 'passed', blocked: 'blocked', waiting: 'waiting', unknown: 'unknown', 'not-reached': 'not reached' };
 
 /** All stages on one line (or as few as fit): neighbours with the same verdict as a span, each with its mark and its word. */
 export function stageSummary(stages: readonly StageVerdict[], look: Look): readonly string[] {
@@ -62,5 +62,5 @@ function spansOf(stages: readonly StageVerdict[]): readonly Span[] {
 
 function spanWords({ verdict, first, last, after, isUnneeded, reason }: Span, look: Look): string {
   const name = first === last ? first : `${first} ${mark(look, 'through')} ${last}`;
-  return `${mark(look, verdict)} ${name} ${isUnneeded && after === 'passed' ? NOT_NEEDED : WORDS[verdict]}${reason === undefined ? '' : ` (${clusterLine(reason, REASON)})`}`;
+  return `${mark(look, verdict)} ${name} ${isUnneeded && after === 'passed' ? NOT_NEEDED : VERDICT_WORDS[verdict]}${reason === undefined ? '' : ` (${clusterLine(reason, REASON)})`}`;
 }

@@ -1,8 +1,8 @@
 import type { Verdict, StageId } from '../../model/stage.ts';
-import { clusterLine } from '../format/cluster-text.ts';
 import type { Look } from '../format/text-style.ts';
 import { mark } from '../format/text-style.ts';
 import { stageLine } from '../diagnosis/stage-lines.ts';
+import { verdictWords } from '../diagnosis/verdict-words.ts';
 
 /** A stage of a pod's way as somebody who watched it saw it. */
 export interface WayStage {
@@ -25,19 +25,7 @@ export function wayLines(way: readonly WayStage[], look: Look, every: boolean): 
 
 /** What is said of a stage, without its mark and name. */
 export function wayWords({ verdict, reason, sinceMilliseconds }: WayStage): string {
-  const since = sinceMilliseconds === undefined ? '' : sinceStart(sinceMilliseconds);
-  const why = reason === undefined ? '' : clusterLine(reason);
-  switch (verdict) {
-    case 'passed':
-      return since === '' ? 'passed' : since;
-    case 'not-reached':
-      return why === '' ? 'not reached' : why;
-    case 'unknown':
-      return why === '' ? 'unknown' : `unknown: ${why}`;
-    case 'blocked':
-    case 'waiting':
-      return [since, why === '' ? verdict : why].filter((part) => part !== '').join(' ');
-  }
+  return verdictWords(verdict, reason, sinceMilliseconds === undefined ? '' : sinceStart(sinceMilliseconds));
 }
 
 /** `+0.06s`, `+12.4s`, `+13m 5s`, `+5h 30m`: virtual time after the start. */
