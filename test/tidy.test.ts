@@ -95,6 +95,12 @@ describe('the layers', () => {
     expect(entries.filter(({ target }) => target !== 'src/simulator/index.ts').map(({ file, target }) => `${file} imports ${target}`), 'add what is missing to src/simulator/index.ts').toEqual([]);
   });
 
+  it('let nobody in the simulator know of fast-forwarding but the cluster and the list of components', () => {
+    const inside = (file: string): boolean => file.startsWith('src/simulator/fast-forward/');
+    const knowing = SOURCES.filter((file) => file.startsWith('src/simulator/') && !inside(file) && importsOf(file).some(inside));
+    expect(knowing, 'ask World.unwritten, in the words of who asks').toEqual(['src/simulator/cluster.ts', 'src/simulator/components/components.ts']);
+  });
+
   it('are joined to a diagnosis in one place', () => {
     const joins = (file: string): boolean => importsOf(file).includes('src/collect/collect.ts') && importsOf(file).some((target) => ['src/engine/diagnose.ts', 'src/engine/scan.ts'].includes(target));
     const files = SOURCES.filter((file) => file.startsWith('src/') && file !== 'src/index.ts' && joins(file));

@@ -61,7 +61,7 @@ import type { CommandAnswer, TerminalCommand } from './terminal/command.ts';
 import type { ApplyOptions } from './terminal/terminal.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { CLUSTER_IS_UP, Trace, TRACE_VERSION } from './trace/trace.ts';
-import { LONG_MILLISECONDS } from './fast-forward/fast-forward.ts';
+import { FastForward, LONG_MILLISECONDS } from './fast-forward/fast-forward.ts';
 import type { ExecSink } from './programs/exec-session.ts';
 import type { World } from './outside/outside-world.ts';
 import { createWorld, DEFAULT_CONFIGURATION } from './outside/outside-world.ts';
@@ -110,6 +110,7 @@ export class Cluster {
   readonly #trace: Trace;
   readonly #surroundings: ClusterSurroundings;
   readonly #plane: ControlPlane;
+  readonly #fastForward: FastForward;
   readonly #inputs: Input[] = [];
   readonly #execs: ExecSessions;
   readonly #terminal: Terminal;
@@ -130,7 +131,9 @@ export class Cluster {
     this.heartbeats = new Heartbeats(now);
     const configuration = { ...DEFAULT_CONFIGURATION, ...options.configuration };
     const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
-    this.world = createWorld({ configuration, certificates: new Certificates(prng.split('certificates')), machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda });
+    const certificates = new Certificates(prng.split('certificates'));
+    this.#fastForward = new FastForward(this.#agenda, this.store, certificates);
+    this.world = createWorld({ configuration, certificates, machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda, unwritten: this.#fastForward });
     this.server = new ApiServer({
       store: this.store,
       heartbeats: this.heartbeats,
@@ -144,7 +147,7 @@ export class Cluster {
     this.#execs = new ExecSessions(this.server, this.store, this.world);
     this.#trace.record(start, 'start', { version: TRACE_VERSION, start, options: options as unknown as JsonObject });
     this.store.subscribeAll((change) => this.#changed(change));
-    expireEvents(this.#agenda, this.store, this.world.unseen);
+    expireEvents(this.#agenda, this.store, this.#fastForward);
     followApiServices(this.#agenda, this.store, this.world);
     const { heartbeats, server, world } = this;
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
@@ -334,10 +337,7 @@ export class Cluster {
 
   #pass(until: Instant): void {
     this.#keep({ do: 'pass', until });
-    const { unseen } = this.world;
-    unseen.begin(until, (certificate) => this.#plane.nodeOfCertificate(certificate));
-    this.#run(until);
-    unseen.end();
+    this.#fastForward.pass(until, (certificate) => this.#plane.nodeOfCertificate(certificate), () => this.#run(until));
   }
 
   #runUntil(done: () => boolean, limit: Instant): boolean {
@@ -361,7 +361,6 @@ export class Cluster {
   #changed(change: Change): void {
     const { type, object, previous, revision } = change;
     if (change.resource !== 'events') this.#lastChange = this.#agenda.now;
-    this.world.unseen.changed(change, this.#agenda.now);
     const ref = formatRef(refOf(object));
     const record = type === 'ADDED' ? { rv: revision, type, ref, object } : type === 'MODIFIED' && previous !== undefined ? { rv: revision, type, ref, patch: mergeDiff(previous, object) ?? {} } : { rv: revision, type, ref };
     this.#trace.record(this.#agenda.now, 'change', record);

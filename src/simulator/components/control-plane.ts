@@ -192,7 +192,6 @@ export class ControlPlane {
     for (const moment of [certificate.notBefore, certificate.notAfter + 1]) {
       if (moment <= this.#around.agenda.now) continue;
       this.#around.agenda.at(moment, `certificate ${certificate.name}`, () => this.#certificateTurned(certificate), { background: true });
-      this.#around.world.unseen.turns(moment, certificate.name);
     }
   }
 

@@ -14,7 +14,7 @@ import { startupMilliseconds } from '../kubelet/runtime/container-process.ts';
 import type { Container } from '../kubelet/runtime/runtime-container.ts';
 import type { Life } from '../kubelet/runtime/runtime.ts';
 import type { SyncEnd } from '../kubelet/pods/sync-end.ts';
-import type { Ticks } from '../kubelet/sync-times.ts';
+import { lookAfter } from '../kubelet/sync-times.ts';
 
 /** A pod that waits for nothing but to start a container again which, whenever it is started, does the same and ends. */
 export interface CrashLoop {
@@ -156,12 +156,6 @@ function nextLife({ last, runsMilliseconds }: CrashLoop, attempt: number, look: 
     startedAt,
     finishedAt: toMicrosecond(toMicrosecond(startedAt + startupMilliseconds(program)) + runsMilliseconds),
   };
-}
-
-/** When a pod whose container waits until `expires` is looked at again. Source: pkg/kubelet/pod_workers.go (completeWork), with the wait capped at a minute. */
-export function lookAfter(now: Instant, expires: Instant, chance: Prng, ticks: Ticks): Instant {
-  const due = toMicrosecond(ticks.syncFrom(now + Math.min(60_000, Math.max(0, expires - now)) * chance.between(1, 1.5)));
-  return Math.max(due, toMicrosecond(ticks.relistAfter(now)));
 }
 
 /** Makes it so, at the moment it was worked out for: containers, back-off, and of the events those that are not over. */

@@ -1,5 +1,9 @@
 import type { Instant } from '../../base/instant.ts';
-import type { Change } from '../store/store.ts';
+import type { UnwrittenPods } from '../outside/unwritten.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { Agenda } from '../time/agenda.ts';
+import type { Certificate } from '../x509/simulated-certificate.ts';
+import type { Certificates } from '../x509/certificates.ts';
 
 /**
  * Stretches of time that pass in one go, with nobody outside to look. A kubelet whose containers crash and crash works out when
@@ -9,51 +13,39 @@ import type { Change } from '../store/store.ts';
  * of ready replicas, it led to a change of what there is, and only crashes after the last such change are taken for repetitions.
  * That several pods happen to be ready in the same blink is not played in such a stretch.
  */
-export class Unseen {
+export class FastForward implements UnwrittenPods {
   #until: Instant = Number.NEGATIVE_INFINITY;
   #nodeOf: (certificate: string) => string | undefined = () => undefined;
-  readonly #turns: { readonly at: Instant; readonly certificate: string }[] = [];
+  readonly #moments: { readonly at: Instant; readonly certificate: string }[] = [];
   #changed: Instant = Number.NEGATIVE_INFINITY;
   readonly #ready = new Map<string, Instant>();
   readonly #hidden = new Set<string>();
   readonly #shown: ((uid: string) => void)[] = [];
 
-  /** Nobody looks until then. `nodeOf` says whose kubelet's certificate one is, if it is a kubelet's. */
-  begin(until: Instant, nodeOf: (certificate: string) => string | undefined): void {
-    this.#until = until;
-    this.#nodeOf = nodeOf;
+  constructor(agenda: Agenda, store: Store, certificates: Certificates) {
+    store.subscribeAll((change) => this.#follow(change, agenda.now));
+    certificates.onPut((certificate) => this.#turns(certificate, agenda.now));
   }
 
-  end(): void {
+  /** Lets time pass by `run` up to then, while nobody looks. `nodeOf` says whose kubelet's certificate one is, if it is a kubelet's. */
+  pass(until: Instant, nodeOf: (certificate: string) => string | undefined, run: () => void): void {
+    this.#until = until;
+    this.#nodeOf = nodeOf;
+    run();
     this.#until = Number.NEGATIVE_INFINITY;
   }
 
-  /** A certificate begins or ends at that moment: somebody may not be heard any more. */
-  turns(at: Instant, certificate: string): void {
-    this.#turns.push({ at, certificate });
-  }
-
-  /** Until when a node's kubelet need not write what is only repeated; in the past when somebody looks. */
   untilOf(node: string, now: Instant): Instant {
     let until = this.#until;
     if (now >= until) return until;
-    for (const { at, certificate } of this.#turns) if (at > now && at < until && (this.#nodeOf(certificate) ?? node) === node) until = at;
+    for (const { at, certificate } of this.#moments) if (at > now && at < until && (this.#nodeOf(certificate) ?? node) === node) until = at;
     return until - SEEN_MILLISECONDS;
   }
 
-  /** Remembers when something came, went, or was given another specification. */
-  changed({ resource, type, object: { metadata }, previous }: Change, moment: Instant): void {
-    if (FLEETING.has(resource)) return;
-    const before = previous?.metadata;
-    if (type !== 'MODIFIED' || SPECIFIED.some((field) => metadata[field] !== before?.[field])) this.#changed = moment;
-  }
-
-  /** Whether all that has changed since is how things are doing. */
   isSteadySince(moment: Instant): boolean {
     return this.#changed < moment;
   }
 
-  /** What becomes of a pod (its uid) is not written for now. */
   hide(uid: string): void {
     this.#hidden.add(uid);
   }
@@ -70,20 +62,29 @@ export class Unseen {
     this.#shown.push(run);
   }
 
-  /** A pod of that owner (its uid) is ready now and then, the last time at that moment, and nobody is told. */
   readyUntil(owner: string, moment: Instant): void {
     this.#ready.set(owner, Math.max(moment, this.#ready.get(owner) ?? moment));
   }
 
-  /** Whether none of its pods will have been ready later than at that moment. */
   isLastReady(owner: string, moment: Instant): boolean {
     return moment >= (this.#ready.get(owner) ?? moment);
   }
 
-  /** When one of its pods was last ready without anybody being told. */
   lastReady(owner: string, now: Instant): Instant | undefined {
     const last = this.#ready.get(owner);
     return last === undefined ? undefined : Math.min(last, now);
+  }
+
+  /** Remembers when something came, went, or was given another specification. */
+  #follow({ resource, type, object: { metadata }, previous }: Change, moment: Instant): void {
+    if (FLEETING.has(resource)) return;
+    const before = previous?.metadata;
+    if (type !== 'MODIFIED' || SPECIFIED.some((field) => metadata[field] !== before?.[field])) this.#changed = moment;
+  }
+
+  /** At the moments when a certificate begins or ends somebody may not be heard any more. */
+  #turns({ name, notBefore, notAfter }: Certificate, now: Instant): void {
+    for (const at of [notBefore, notAfter + 1]) if (at > now) this.#moments.push({ at, certificate: name });
   }
 }
 

@@ -3,25 +3,15 @@ import { asList, asText, dig } from '../../base/json.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Task } from '../time/agenda.ts';
-import type { StartFailure } from '../kubelet/containers/container-start.ts';
 import { backOffOf } from '../kubelet/containers/container-start.ts';
 import type { SkippedCrashes, CrashLoop } from './crash-loop.ts';
 import { applyLeap, crashLoopAfter, leapOver, stillLoops } from './crash-loop.ts';
 import type { KubeletParts } from '../kubelet/kubelet-parts.ts';
+import type { RepeatedCrashes, ShownCrashes } from '../kubelet/pods/repeated-crashes.ts';
 import type { SyncEnd } from '../kubelet/pods/sync-end.ts';
 
-/** How a pod does after crashes that nobody saw. */
-export interface ShownCrashes {
-  readonly container: string;
-  /** What its container waits for; undefined when nothing has happened yet. */
-  readonly waiting: StartFailure | undefined;
-  /** When it is to be looked at next. */
-  readonly next: Instant;
-}
-
 /** The restarts of a pod in times in which nobody looks (fast-forward.ts): worked out, and not lived through one by one. */
-export class UnseenCrashes {
-  /** What the pod's worker draws its delays from. */
+export class UnwrittenCrashes implements RepeatedCrashes {
   chance: Prng;
   readonly #parts: KubeletParts;
   #loop: CrashLoop | undefined;
@@ -32,7 +22,6 @@ export class UnseenCrashes {
     this.chance = parts.host.prng.split(`pod ${uid}`);
   }
 
-  /** A sync has ended. */
   after(end: SyncEnd, pod: KubeObject): void {
     this.#loop = crashLoopAfter(end, pod, this.#parts);
   }
@@ -40,29 +29,28 @@ export class UnseenCrashes {
   /** If nobody looks, and the last crash led to nothing new, `show` is called when there is something to see again. */
   hide(pod: KubeObject, show: () => void): boolean {
     const { host } = this.#parts;
-    const { unseen } = host.world;
+    const { unwritten } = host.world;
     const loop = this.#loop;
     if (loop === undefined) return false;
     const now = host.now();
-    const until = unseen.untilOf(host.node, now);
+    const until = unwritten.untilOf(host.node, now);
     const { kind, uid } = ownerOf(pod);
-    if (now >= until || !unseen.isSteadySince(loop.last.startedAt ?? now) || !REPEATS.has(kind) || !stillLoops(loop, pod, this.#parts))
+    if (now >= until || !unwritten.isSteadySince(loop.last.startedAt ?? now) || !REPEATS.has(kind) || !stillLoops(loop, pod, this.#parts))
       return false;
     const { whole, butLast } = leapOver(loop, now, this.chance, this.#parts, until);
     if (whole === undefined || butLast === undefined) return false;
     const { unready } = whole;
-    if (unready !== undefined) unseen.readyUntil(uid, unready);
+    if (unready !== undefined) unwritten.readyUntil(uid, unready);
     const wait = (leap: SkippedCrashes, due: () => void): void => {
       this.#hidden = { from: now, leap, task: host.at(leap.until, `restarts of ${pod.metadata.name}`, due) };
     };
     // Conditions tell when a Deployment last had a pod that was ready: of its pods, the last one that was must be seen.
     if (kind !== 'ReplicaSet' || unready === undefined) wait(whole, show);
-    else wait(butLast, () => (unseen.isLastReady(uid, unready) ? show() : wait(whole, show)));
-    unseen.hide(loop.last.podUid);
+    else wait(butLast, () => (unwritten.isLastReady(uid, unready) ? show() : wait(whole, show)));
+    unwritten.hide(loop.last.podUid);
     return true;
   }
 
-  /** Makes what was worked out so, or as much of it as has happened by now; undefined when nothing is hidden. */
   show(): ShownCrashes | undefined {
     const hidden = this.#hidden;
     if (hidden === undefined) return undefined;
@@ -77,7 +65,7 @@ export class UnseenCrashes {
   }
 
   forget(): void {
-    if (this.#hidden !== undefined) this.#parts.host.world.unseen.show(this.#hidden.leap.loop.last.podUid);
+    if (this.#hidden !== undefined) this.#parts.host.world.unwritten.show(this.#hidden.leap.loop.last.podUid);
     this.#hidden?.task.cancel();
     this.#hidden = undefined;
     this.#loop = undefined;

@@ -16,6 +16,7 @@ import type { KubeletParts } from './kubelet-parts.ts';
 import { NodeStatus } from './node/node-status.ts';
 import { ObjectCache } from './object-cache.ts';
 import { isMirror } from './pods/pod-fields.ts';
+import type { RepeatedCrashesOf } from './pods/repeated-crashes.ts';
 import { PodWorker } from './pods/pod-worker.ts';
 import { Prober } from './probes/prober.ts';
 import { StaticPods } from './pods/static-pods.ts';
@@ -26,22 +27,22 @@ import { VolumeManager } from './volumes/volumes.ts';
 import { REJECTED } from './kubelet-messages.ts';
 
 /** The kubelet of a machine: takes the pods bound to its node, runs them, and reports on them and on the node. */
-export const KUBELET: ComponentDefinition = { name: 'kubelet', process: 'kubelet', start };
-
-function start(host: ComponentHost): void {
-  new Kubelet(host).start();
+export function kubeletWith(crashesOf: RepeatedCrashesOf): ComponentDefinition {
+  return { name: 'kubelet', process: 'kubelet', start: (host) => new Kubelet(host, crashesOf).start() };
 }
 
 class Kubelet {
   readonly #host: ComponentHost;
+  readonly #crashesOf: RepeatedCrashesOf;
   readonly #workers = new Map<string, PodWorker>();
   readonly #parts: KubeletParts;
   readonly #node: NodeStatus;
   readonly #statics: StaticPods;
   readonly #evictor: Evictor;
 
-  constructor(host: ComponentHost) {
+  constructor(host: ComponentHost, crashesOf: RepeatedCrashesOf) {
     this.#host = host;
+    this.#crashesOf = crashesOf;
     const { datacenter } = host.world;
     const runtime = datacenter.runtime(host.node);
     const ticks = new Ticks(host.now(), host.prng);
@@ -146,7 +147,7 @@ class Kubelet {
       this.#reject(pod, rejection);
       return;
     }
-    const worker = new PodWorker(pod, this.#parts, (finished) => {
+    const worker = new PodWorker(pod, this.#parts, this.#crashesOf(uid, this.#parts), (finished) => {
       if (this.#workers.get(uid) === finished) this.#workers.delete(uid);
     });
     this.#workers.set(uid, worker);

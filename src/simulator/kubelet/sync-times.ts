@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Prng } from '../../base/prng.ts';
+import { toMicrosecond } from '../time/agenda.ts';
 
 /** The moments at which a kubelet looks: computed when something waits for one, so that looking costs nothing. */
 export class Ticks {
@@ -27,6 +28,12 @@ export class Ticks {
   evictionAfter(instant: Instant): Instant {
     return next(this.#evictionPhase, 10_000, instant);
   }
+}
+
+/** When a pod whose container waits until `expires` is looked at again. Source: pkg/kubelet/pod_workers.go (completeWork), with the wait capped at a minute. */
+export function lookAfter(now: Instant, expires: Instant, chance: Prng, ticks: Ticks): Instant {
+  const due = toMicrosecond(ticks.syncFrom(now + Math.min(60_000, Math.max(0, expires - now)) * chance.between(1, 1.5)));
+  return Math.max(due, toMicrosecond(ticks.relistAfter(now)));
 }
 
 /** The agenda knows microseconds only: a tick less than two ahead is the one that is just being run, and would be run for ever. */

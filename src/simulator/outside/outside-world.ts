@@ -7,7 +7,7 @@ import type { Certificates } from '../x509/certificates.ts';
 import { Datacenter } from './storage-backend.ts';
 import type { Machine, MachineSpec } from './machine.ts';
 import type { Store } from '../store/store.ts';
-import { Unseen } from '../fast-forward/fast-forward.ts';
+import type { UnwrittenPods } from './unwritten.ts';
 import type { ExecSession, ExecSink, ExecWish } from '../programs/exec-session.ts';
 import type { HostHandler } from './host-handler.ts';
 import { hostHandlers } from './host-handlers.ts';
@@ -29,8 +29,7 @@ export interface World {
   /** The processes of the control plane: whether each runs. */
   readonly processes: Map<string, () => boolean>;
   readonly certificates: Certificates;
-  /** When nobody outside looks. */
-  readonly unseen: Unseen;
+  readonly unwritten: UnwrittenPods;
   readonly configuration: ClusterConfiguration;
   /** Who handles the faults of a part (`{ fault: 'part', part: 'registry', … }`): the part enters itself here when it is made. */
   readonly parts: Map<string, HostHandler>;
@@ -43,10 +42,11 @@ export interface WorldOptions {
   readonly prng: Prng;
   readonly store: Store;
   readonly agenda: Agenda;
+  readonly unwritten: UnwrittenPods;
 }
 
 /** Makes the world; parts that need more than a map of their own are made here. */
-export function createWorld({ configuration, certificates, machines, prng, store, agenda }: WorldOptions): World {
+export function createWorld({ configuration, certificates, machines, prng, store, agenda, unwritten }: WorldOptions): World {
   const datacenter = new Datacenter({ ...configuration, agenda, prng: prng.split('datacenter'), store });
   for (const { name, address, podNetwork } of machines) datacenter.addMachine({ name, address, podNetwork });
   return {
@@ -57,7 +57,7 @@ export function createWorld({ configuration, certificates, machines, prng, store
     aggregated: new AggregatedApis(),
     processes: new Map(),
     certificates,
-    unseen: new Unseen(),
+    unwritten,
     configuration,
     parts: hostHandlers(datacenter),
   };

@@ -4,11 +4,11 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import type { Agenda } from '../time/agenda.ts';
 import type { Change, Store } from './store.ts';
 import { keyOfObject } from './store.ts';
-import type { Unseen } from '../fast-forward/fast-forward.ts';
+import type { Unwritten } from '../outside/unwritten.ts';
 
 /** Lets events be gone an hour after they were last written (`--event-ttl`). */
-export function expireEvents(agenda: Agenda, store: Store, unseen: Unseen): void {
-  const expiry = new EventExpiry(agenda, store, unseen);
+export function expireEvents(agenda: Agenda, store: Store, unwritten: Unwritten): void {
+  const expiry = new EventExpiry(agenda, store, unwritten);
   store.subscribe('events', (change) => {
     expiry.written(change);
   });
@@ -20,16 +20,16 @@ class EventExpiry {
   readonly #store: Store;
   /** By the time of the last write, oldest first: a Map keeps the order of insertion. */
   readonly #written = new Map<string, Written>();
-  readonly #unseen: Unseen;
+  readonly #unwritten: Unwritten;
   /** Those that would be gone, but for what has been counted in the meantime: by what they are about. */
   readonly #kept = new Map<string, Map<string, Written>>();
   #scheduled = false;
 
-  constructor(agenda: Agenda, store: Store, unseen: Unseen) {
+  constructor(agenda: Agenda, store: Store, unwritten: Unwritten) {
     this.#agenda = agenda;
     this.#store = store;
-    this.#unseen = unseen;
-    unseen.onShow((uid) => agenda.after(WRITING_MILLISECONDS, 'events expire', () => this.#letGo(uid), { background: true }));
+    this.#unwritten = unwritten;
+    unwritten.onShow((uid) => agenda.after(WRITING_MILLISECONDS, 'events expire', () => this.#letGo(uid), { background: true }));
   }
 
   written({ object, type }: Change): void {
@@ -56,7 +56,7 @@ class EventExpiry {
       if (written.at + TTL_MILLISECONDS > this.#agenda.now) break;
       this.#written.delete(key);
       const event = this.#store.get('events', written.namespace, written.name);
-      if (event !== undefined && this.#unseen.isHidden(subjectOf(event))) this.#keep(subjectOf(event), key, written);
+      if (event !== undefined && this.#unwritten.isHidden(subjectOf(event))) this.#keep(subjectOf(event), key, written);
       else this.#store.delete('events', written.namespace, written.name);
     }
     this.#schedule();

@@ -10,7 +10,7 @@ import { CSI_ATTACHER } from '../../../src/simulator/controllers/attach-detach/a
 import { NODE_LIFECYCLE_CONTROLLER } from '../../../src/simulator/controllers/node/node-lifecycle.ts';
 import { CSI_PROVISIONER } from '../../../src/simulator/controllers/volume/provisioner.ts';
 import { PV_BINDER } from '../../../src/simulator/controllers/volume/pv-binder.ts';
-import { KUBELET } from '../../../src/simulator/kubelet/kubelet.ts';
+import { KUBELET } from '../../../src/simulator/components/components.ts';
 import { namespace } from '../shop.ts';
 
 const DRIVER = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'disk.shop.example' }, spec: { attachRequired: true } };

@@ -7,7 +7,7 @@ import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { createCluster } from '../../../src/simulator/cluster.ts';
 import type { ComponentDefinition } from '../../../src/simulator/components/component.ts';
 import type { Fault } from '../../../src/simulator/outside/faults.ts';
-import { KUBELET } from '../../../src/simulator/kubelet/kubelet.ts';
+import { KUBELET } from '../../../src/simulator/components/components.ts';
 import { KUBE_PROXY } from '../../../src/simulator/network/kube-proxy.ts';
 
 /** A cluster of one machine with a kubelet and a kube-proxy, and nothing that schedules: pods name their node. */

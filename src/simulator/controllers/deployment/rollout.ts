@@ -100,7 +100,7 @@ export function deadlineIn(deployment: KubeObject, now: number): number | undefi
 }
 
 function* writeRollout({ host, deployment, sets }: Rollout): Routine<Step<KubeObject>> {
-  return yield* writeStatus(host, deployment, rolloutStatus(deployment, sets, host.now(), host.world.unseen));
+  return yield* writeStatus(host, deployment, rolloutStatus(deployment, sets, host.now(), host.world.unwritten));
 }
 
 /** Source: pkg/controller/deployment/sync.go (getNewReplicaSet). */

@@ -4,7 +4,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
-import type { Unseen } from '../../fast-forward/fast-forward.ts';
+import type { Unwritten } from '../../outside/unwritten.ts';
 import { conditionOf, findCondition, setCondition, withoutCondition } from '../conditions.ts';
 import { maxUnavailable, replicasOf, statusNumber, sum } from './arithmetic.ts';
 import { WORDS } from './deployment-messages.ts';
@@ -45,13 +45,13 @@ export function calculateStatus(deployment: KubeObject, sets: Sets, now: Instant
 }
 
 /** The status with how the rollout is getting on. Source: pkg/controller/deployment/progress.go (syncRolloutStatus). */
-export function rolloutStatus(deployment: KubeObject, sets: Sets, now: Instant, unseen: Unseen): JsonObject {
+export function rolloutStatus(deployment: KubeObject, sets: Sets, now: Instant, unwritten: Unwritten): JsonObject {
   const status = calculateStatus(deployment, sets, now);
   let conditions = asList(status['conditions']);
   if (!hasDeadline(deployment)) conditions = withoutCondition(conditions, 'Progressing');
   const current = conditionOf(deployment, 'Progressing');
   const finished = number(status, 'replicas') === number(status, 'updatedReplicas') && current?.['reason'] === 'NewReplicaSetAvailable';
-  if (hasDeadline(deployment) && !finished) conditions = progressed(deployment, sets, { ...status, conditions }, unseen, now);
+  if (hasDeadline(deployment) && !finished) conditions = progressed(deployment, sets, { ...status, conditions }, unwritten, now);
   const failure = [...(sets.current === undefined ? [] : [sets.current]), ...sets.old]
     .map((set) => conditionOf(set, 'ReplicaFailure'))
     .find((found) => found !== undefined);
@@ -102,13 +102,13 @@ export function condition(
 /** A deadline of so many seconds (2^31-1) is none. */
 const NEVER = 2_147_483_647;
 
-function progressed(deployment: KubeObject, sets: Sets, status: JsonObject, unseen: Unseen, now: Instant): readonly Json[] {
+function progressed(deployment: KubeObject, sets: Sets, status: JsonObject, unwritten: Unwritten, now: Instant): readonly Json[] {
   const conditions = asList(status['conditions']);
   const what = sets.current === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${sets.current.metadata.name}"`;
   if (isComplete(deployment, status)) return setCondition(conditions, condition('Progressing', 'True', WORDS.complete(what), now));
   if (isProgressing(deployment, status)) return goneOn(conditions, what, now);
   if (!isTimedOut(deployment, conditions, now)) return conditions;
-  const ready = unseen.lastReady(sets.current?.metadata.uid ?? '', now);
+  const ready = unwritten.lastReady(sets.current?.metadata.uid ?? '', now);
   return ready !== undefined && now <= ready + (deadlineSeconds(deployment) ?? 0) * 1000
     ? goneOn(conditions, what, ready)
     : setCondition(conditions, condition('Progressing', 'False', WORDS.timedOut(what), now));

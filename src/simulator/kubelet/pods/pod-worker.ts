@@ -8,7 +8,6 @@ import type { Task } from '../../time/agenda.ts';
 import { sleep } from '../../components/component.ts';
 import type { Routine } from '../../time/routine.ts';
 import type { StartFailure } from '../containers/container-start.ts';
-import { lookAfter } from '../../fast-forward/crash-loop.ts';
 import type { CrashWait } from '../containers/crash-wait.ts';
 import { crashWaitAfter, lookAgain } from '../containers/crash-wait.ts';
 import type { KubeletParts } from '../kubelet-parts.ts';
@@ -20,7 +19,8 @@ import { syncContainers } from './pod-sync.ts';
 import { timeOf } from '../../time/api-times.ts';
 import { TIMING } from '../../time/timing.ts';
 import { devicesPutAway } from '../devices/prepare-devices.ts';
-import { UnseenCrashes } from '../../fast-forward/skipped-crashes.ts';
+import { lookAfter } from '../sync-times.ts';
+import type { RepeatedCrashes } from './repeated-crashes.ts';
 import type { SyncEnd } from './sync-end.ts';
 import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT, PULL_SECRETS_MISSING } from '../kubelet-messages.ts';
 
@@ -51,7 +51,7 @@ export class PodWorker {
   #notBefore: Instant = 0;
   #ending: Ending | undefined;
   #wait: CrashWait | undefined;
-  readonly #crashes: UnseenCrashes;
+  readonly #crashes: RepeatedCrashes;
   #parked = false;
   #seen: Instant = 0;
   #networkReady = false;
@@ -61,12 +61,12 @@ export class PodWorker {
   readonly #finished: (worker: PodWorker) => void;
   #removed = false;
 
-  constructor(pod: KubeObject, parts: KubeletParts, finished: (worker: PodWorker) => void) {
+  constructor(pod: KubeObject, parts: KubeletParts, crashes: RepeatedCrashes, finished: (worker: PodWorker) => void) {
     this.pod = pod;
     this.uid = pod.metadata.uid ?? '';
     this.#parts = parts;
     this.#finished = finished;
-    this.#crashes = new UnseenCrashes(this.uid, parts);
+    this.#crashes = crashes;
     this.#startTime = startTimeOf(pod) ?? parts.host.now();
     this.#startText = timeOf(this.#startTime);
     const seconds = asNumber(dig(pod, 'spec', 'activeDeadlineSeconds'));
