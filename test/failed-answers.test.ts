@@ -102,7 +102,7 @@ async function look(stage: ServedScenario, faults: Faults, limits: Partial<Trans
   });
   const cluster = await openLive({ kubeconfig: stage.kubeconfig, around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' }, clock: Date.now, interactive: false, userAgent, limits });
   try {
-    const evidence = await collect(cluster.reader, { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) });
+    const evidence = await collect(cluster.reader, { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) }, rules);
     return { reads: [...reads], diagnosis: diagnose(evidence, rules, target) };
   } finally {
     cluster.close();

@@ -50,12 +50,12 @@ describe('evidence that is not as it should be', () => {
 async function isReported(text: string, seed: string): Promise<boolean> {
   try {
     const { reader } = await openSource('-', { stdin: () => bytesOf(text), clock: () => Date.parse('2026-01-15T12:00:00Z') });
-    const evidence = await collect(reader, {});
+    const evidence = await collect(reader, {}, RULES);
     const [target] = evidence.targets;
     let shown = scanText(scan(evidence, RULES, {}), PLAIN, true);
     if (target !== undefined) {
       const { ref } = target;
-      shown += diagnosisText(diagnose(await collect(reader, { target: ref, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) }), RULES, ref), PLAIN, { wide: true, timeline: true });
+      shown += diagnosisText(diagnose(await collect(reader, { target: ref, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) }, RULES), RULES, ref), PLAIN, { wide: true, timeline: true });
     }
     expect(shown, seed).not.toMatch(/\u001B|\[object |\bundefined\b|\bNaN\b/);
     return true;

@@ -16,7 +16,7 @@ async function seen(id: string, through: (reader: ClusterReader) => ClusterReade
   const scenario = scenarios.find((one) => one.id === id);
   if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
   const target = targetOf(scenario.expect);
-  const evidence = await collect(through(played(scenario).reader()), { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) });
+  const evidence = await collect(through(played(scenario).reader()), { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) }, rules);
   return diagnose(evidence, rules, target);
 }
 

@@ -2,8 +2,9 @@ import type { Matchable } from '../base/wording/matcher.ts';
 import { Matcher } from '../base/wording/matcher.ts';
 import type { Template } from '../base/wording/template.ts';
 import { PLACES } from '../model/place.ts';
+import type { FactKind } from '../model/fact-kinds.ts';
 import type { Rule, Wording } from '../model/rule.ts';
-import { isSaidIn, maySay, templateOf } from '../model/wording.ts';
+import { isSaidIn, maySay, templateOf, wordingsOf } from '../model/wording.ts';
 import type { RuleFile } from './rule-files.ts';
 import { openYaml } from './yaml-cursor.ts';
 import type { Problem } from './yaml-problem.ts';
@@ -11,9 +12,10 @@ import type { Problem } from './yaml-problem.ts';
 /** Finds wordings that can never win, in rules that are each valid by themselves. */
 export function checkWordings(rules: readonly Rule[], files: readonly RuleFile[], others: readonly Rule[], problems: Problem[]): void {
   const all = [...rules, ...others.filter(({ id }) => !rules.some((rule) => rule.id === id))];
-  for (const { rule, index, by } of beatenWordings(rules, all)) {
+  const kinds = new Set(all.flatMap((rule) => wordingsOf(rule).map(({ fact }) => fact)));
+  for (const { rule, index, by, fact } of [...kinds].flatMap((kind) => beatenWordings(rules, all, kind))) {
     const { file = '', source = '' } = files.find(({ id }) => id === rule.id) ?? {};
-    openYaml(file, source, problems).entries().get('says')?.items()[index]?.problem(by === rule ? 'this wording can never win: the rule has it twice' : `this wording can never win: ${by.id} says the same in the same places`);
+    openYaml(file, source, problems).entries().get('says')?.items().filter((item) => item.entries().has('fact') === (fact !== undefined))[index]?.problem(by === rule ? 'this wording can never win: the rule has it twice' : `this wording can never win: ${by.id} says the same in the same places`);
   }
 }
 
@@ -25,17 +27,20 @@ interface Entry {
 }
 
 interface Beaten extends Pick<Entry, 'rule' | 'index'> {
+  readonly fact: FactKind | undefined;
   readonly by: Rule;
 }
 
-/** Wordings of these rules that lose against another one even on the very text they describe, wherever it is said. */
-function beatenWordings(rules: readonly Rule[], all: readonly Rule[]): readonly Beaten[] {
-  const entries = all.flatMap((rule) => rule.says.map((wording, index): Entry => ({ rule, wording, index })));
-  const worded = entries.filter(({ wording }) => wording.text !== '').map((entry) => ({ ...entry, template: templateOf(entry.wording), anyCase: entry.wording.anyCase }));
+/** Wordings of these rules about one kind of fact that lose against another one even on the very text they describe, wherever it is said. */
+function beatenWordings(rules: readonly Rule[], all: readonly Rule[], fact: FactKind | undefined): readonly Beaten[] {
+  const entries = all.flatMap((rule) =>
+    (fact === undefined ? rule.says : rule.tells).map((wording, index): Entry => ({ rule, wording, index })).filter(({ wording }) => wording.fact === fact),
+  );
+  const worded = entries.filter(({ wording }) => wording.text !== '').map((entry) => ({ ...entry, template: templateOf(entry.wording), anyCase: entry.wording.anyCase, general: entry.wording.general }));
   const matcher = new Matcher(worded);
   return entries.filter(({ rule }) => rules.includes(rule)).flatMap(({ rule, wording, index }) => {
     const by = wording.text === '' ? sameReason(entries, wording) : winnerOver(matcher, wording);
-    return by === undefined ? [] : [{ rule, index, by }];
+    return by === undefined ? [] : [{ rule, index, by, fact }];
   });
 }
 
@@ -55,7 +60,7 @@ function winnerOver(matcher: Matcher<Entry & Matchable>, wording: Wording): Rule
 
 /** A text the template describes. */
 function sampleOf({ pieces, captures }: Template): string {
-  const values = { text: 'sample', word: 'sample', name: 'sample', number: '7', path: '/sample' } as const;
+  const values = { text: 'sample', line: 'sample', word: 'sample', name: 'sample', number: '7', path: '/sample' } as const;
   return pieces.map((piece, index) => piece + (captures[index] === undefined ? '' : values[captures[index].form])).join('');
 }
 

@@ -60,7 +60,7 @@ function spokenBy(files: readonly RuleFile[], frames: ReadonlyMap<string, readon
   for (const { file, id, source } of files) {
     if (!/^says:/m.test(source)) continue;
     const says = openYaml(file, source, []).entries().get('says');
-    spoken.set(id, { says: parseWordings(says), frames: frames.get(stageOf(id)) ?? [] });
+    spoken.set(id, { says: parseWordings(says).filter(({ fact }) => fact === undefined), frames: frames.get(stageOf(id)) ?? [] });
   }
   return spoken;
 }

@@ -89,7 +89,7 @@ function overWords(cursor: YamlCursor, where: YamlCursor | undefined, hearing: H
   const whose = cursor.text();
   if (whose === undefined) return undefined;
   const stage = /^([a-z-]+)\/\*$/.exec(whose)?.[1];
-  const spoken = whose === 'own' ? hearing.own : stage === undefined ? hearing.ofRule(whose) : { says: [{ in: [], reason: [], text: '', anyCase: false, as: {} }], frames: [] };
+  const spoken = whose === 'own' ? hearing.own : stage === undefined ? hearing.ofRule(whose) : { says: [{ in: [], reason: [], text: '', anyCase: false, general: false, as: {} }], frames: [] };
   if (spoken === undefined || spoken.says.length === 0) return cursor.problem(whose === 'own' ? 'this rule has no `says`' : `no rule ${JSON.stringify(whose)} has wordings${didYouMean(whose, hearing.rules, 'known')}`);
   const asked = parseWhere(where, (field) => spokenField(spoken, field), `the wordings of ${whose} have no field`, () => spokenFields(spoken, fieldsOf));
   return stage === undefined ? heard(whose === 'own' ? hearing.rule : whose, spoken, asked) : { fact: 'said', where: { stage: { test: 'equals', value: stage }, ...asked }, places: placesOf(spoken) };

@@ -33,7 +33,9 @@ export function parseRule(file: string, source: string, expectedId: string, prob
   if (problems.length > before) return undefined;
   const fields = root.fields(RULE_FIELDS, RULE_REQUIRED);
   if (!fields.has('when') && !fields.has('says')) root.problem('"when" or "says" is missing: a rule needs facts, wordings or both');
-  const says = parseWordings(fields.get('says'));
+  const wordings = parseWordings(fields.get('says'));
+  const says = wordings.filter(({ fact }) => fact === undefined);
+  if (!fields.has('when') && says.length < wordings.length) fields.get('says')?.problem('a wording of a fact needs a `when` with that fact');
   const hearing: Hearing = { rule: expectedId, own: { says, frames: around.frames }, ofRule: (id) => around.spoken.get(id), rules: around.spoken.keys() };
   const rule: Rule = {
     id: textOf('id', fields),
@@ -41,7 +43,8 @@ export function parseRule(file: string, source: string, expectedId: string, prob
     title: textOf('title', fields),
     kind: fields.get('kind')?.oneOf(RULE_KINDS) ?? 'cause',
     says,
-    frames: says.length === 0 ? [] : around.frames,
+    tells: wordings.filter(({ fact }) => fact !== undefined),
+    frames: wordings.length === 0 ? [] : around.frames,
     when: parseWhen(fields.get('when'), hearing),
     support: [...parsePatterns(fields.get('support'), hearing), ...(says.length === 0 ? [] : [heard(expectedId, hearing.own, {})])],
     ...optionalText('object', fields.get('object')),

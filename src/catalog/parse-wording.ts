@@ -1,10 +1,14 @@
+import { didYouMean } from '../base/text.ts';
 import { parseTemplate } from '../base/wording/template.ts';
 import type { Scalar } from '../model/fact.ts';
+import type { FactKind } from '../model/fact-kinds.ts';
+import { FACT_KINDS, fieldSpec, isFactKind } from '../model/fact-kinds.ts';
 import { PLACES } from '../model/place.ts';
 import type { Wording } from '../model/rule.ts';
+import { variablesOf } from './rule-wordings.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
-export const WORDING_FIELDS = ['in', 'reason', 'text', 'anyCase', 'as', 'since', 'until'] as const;
+export const WORDING_FIELDS = ['fact', 'in', 'reason', 'text', 'anyCase', 'general', 'as', 'since', 'until'] as const;
 
 export const MINOR_VERSION = /^1\.\d{1,3}$/;
 
@@ -21,15 +25,32 @@ function parseWording(cursor: YamlCursor): Wording {
   if (template === undefined && reason.length === 0) cursor.problem('a wording needs a text or a reason');
   const parsed = text === '' ? undefined : parseTemplate(text);
   if (parsed !== undefined && 'problem' in parsed) template?.problem(parsed.problem);
-  return {
+  const fact = fields.get('fact')?.text();
+  if (fact !== undefined && !isFactKind(fact)) fields.get('fact')?.problem(`unknown kind of fact: ${JSON.stringify(fact)}${didYouMean(fact, Object.keys(FACT_KINDS), 'known')}`);
+  const wording: Wording = {
+    ...(fact !== undefined && isFactKind(fact) ? { fact } : {}),
     in: listed(fields.get('in')).flatMap((each) => each.oneOf(PLACES) ?? []),
     reason,
     text,
     anyCase: fields.get('anyCase')?.flag() ?? false,
+    general: fields.get('general')?.flag() ?? false,
     as: constants(fields.get('as')),
     ...version('since', fields.get('since')),
     ...version('until', fields.get('until')),
   };
+  if (wording.fact !== undefined && (parsed === undefined || !('problem' in parsed))) checkFields(wording, wording.fact, fields);
+  return wording;
+}
+
+/** What a wording of a fact captures or adds must be fields of the fact, with values that they may have. */
+function checkFields(wording: Wording, kind: FactKind, fields: ReadonlyMap<string, YamlCursor>): void {
+  for (const [name, type] of variablesOf(wording)) {
+    const spec = fieldSpec(kind, name);
+    const [added, at] = [wording.as[name], fields.get(Object.hasOwn(wording.as, name) ? 'as' : 'text')];
+    if (spec === undefined) at?.problem(`a ${kind} fact has no field ${JSON.stringify(name)}${didYouMean(name, Object.keys(FACT_KINDS[kind].fields), 'known')}`);
+    else if (spec.type !== type) at?.problem(`field ${JSON.stringify(name)} of a ${kind} fact is a ${spec.type}, not a ${type}`);
+    else if (typeof added === 'string' && spec.oneOf?.includes(added) === false) at?.problem(`${JSON.stringify(added)} is not a value of field ${JSON.stringify(name)}${didYouMean(added, spec.oneOf)}`);
+  }
 }
 
 /** One value may stand without its list. */

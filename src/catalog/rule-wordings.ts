@@ -19,16 +19,18 @@ export function placesOf({ says }: RuleWordings): readonly Place[] {
 }
 
 /** Variables that a match of these wordings gives, each with whether every match has it. */
-export function capturesOf({ says, frames }: RuleWordings): ReadonlyMap<string, { readonly type: FieldSpec['type']; readonly surely: boolean }> {
+export function capturesOf({ says, frames: all }: RuleWordings): ReadonlyMap<string, { readonly type: FieldSpec['type']; readonly surely: boolean }> {
   const found = new Map<string, { type: FieldSpec['type']; surely: boolean }>();
   const perWording = says.map(variablesOf);
+  const frames = all.filter(({ fact }) => fact === undefined);
   for (const variables of [...perWording, ...frames.map(variablesOf)]) {
     for (const [name, type] of variables) found.set(name, { type, surely: perWording.every((own) => own.has(name)) });
   }
   return found;
 }
 
-function variablesOf({ text, as }: Wording): ReadonlyMap<string, FieldSpec['type']> {
+/** Variables of one wording. */
+export function variablesOf({ text, as }: Wording): ReadonlyMap<string, FieldSpec['type']> {
   const variables = new Map<string, FieldSpec['type']>(Object.entries(as).map(([name, value]) => [name, typeOf(value)]));
   const template = parseTemplate(text);
   for (const { name, form } of 'problem' in template ? [] : template.captures) if (name !== undefined) variables.set(name, form === 'number' ? 'number' : 'text');

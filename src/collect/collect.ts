@@ -2,6 +2,7 @@ import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Evidence } from '../model/diagnosis.ts';
 import { ANY_FACT } from '../model/fact.ts';
 import { sameObject } from '../model/kube-object.ts';
+import type { Rule } from '../model/rule.ts';
 import { FactSink } from './survey/fact-sink.ts';
 import type { SceneGap } from './survey/find-scene.ts';
 import { findScene } from './survey/find-scene.ts';
@@ -9,9 +10,12 @@ import type { CollectRequest } from './survey/scene.ts';
 import { Survey } from './survey/survey.ts';
 import { COLLECTORS } from './collectors.ts';
 
-/** Looks at a cluster, or at one target in it, and says what was seen (facts) and what could not be (gaps). Never throws for the cluster's trouble. */
-export async function collect(reader: ClusterReader, request: CollectRequest): Promise<Evidence> {
-  const survey = new Survey(reader);
+/**
+ * Looks at a cluster, or at one target in it, and says what was seen (facts) and what could not be (gaps). What texts mean is read with
+ * the wordings of the rules. Never throws for the cluster's trouble.
+ */
+export async function collect(reader: ClusterReader, request: CollectRequest, rules: readonly Rule[]): Promise<Evidence> {
+  const survey = new Survey(reader, rules);
   const { scene, gaps } = await findScene(survey, request);
   const sink = new FactSink(scene.workloadOf);
   for (const gap of gaps) sink.gap(...gap);

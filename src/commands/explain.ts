@@ -5,6 +5,7 @@ import { REASONS, reasonNamed } from '../catalog/reasons.ts';
 import { shippedPlaybooks } from '../catalog/bundled-data.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
+import { wordingsOf } from '../model/wording.ts';
 import { isStage, STAGE_IDS } from '../model/stage.ts';
 import { hanging } from '../report/diagnosis/cause-lines.ts';
 import type { Look } from '../report/format/text-style.ts';
@@ -66,7 +67,7 @@ function listed(title: string, rules: readonly Rule[], look: Look): readonly str
 function mentions(rule: Rule, word: string): boolean {
   const wanted = word.toLowerCase();
   const patterns = [...rule.when.all, ...rule.when.any.flat(), ...rule.support];
-  const said = rule.says.some(({ reason, text }) => reason.some((each) => each.toLowerCase() === wanted) || text.toLowerCase().includes(wanted));
+  const said = wordingsOf(rule).some(({ reason, text }) => reason.some((each) => each.toLowerCase() === wanted) || text.toLowerCase().includes(wanted));
   return said || patterns.some(({ where }) => JSON.stringify(where).toLowerCase().includes(wanted));
 }
 

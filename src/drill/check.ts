@@ -68,7 +68,7 @@ export async function checkDrill(
       shortcuts.push({ about: target, how: 'only-restarted', says: 'Pods were only restarted: the cause is still there.' });
   }
   const faults = judged.map(({ fault, goal }, index) => faultState(shownTarget(fault, goal), now[index], ahead?.[index], shortcuts));
-  const damage = await damageIn(judged, later ?? cluster, baseline, drill);
+  const damage = await damageIn(judged, later ?? cluster, baseline, drill, rules);
   return {
     fixed: faults.every(({ state }) => state === 'mended' || state === 'coming') && shortcuts.length === 0,
     faults,
@@ -135,9 +135,9 @@ function curedByRestart({ scenario }: Drill): boolean {
   return scenario.cure.some((step) => (step.do === 'delete' && step.objects.every(({ kind }) => kind === 'Pod')) || step.do === 'fault');
 }
 
-async function damageIn(judged: readonly Judged[], cluster: Cluster, baseline: Baseline, { scenario }: Drill): Promise<readonly string[]> {
+async function damageIn(judged: readonly Judged[], cluster: Cluster, baseline: Baseline, { scenario }: Drill, rules: readonly Rule[]): Promise<readonly string[]> {
   const meantToGo = scenario.cure.flatMap((step) => (step.do === 'delete' ? step.objects : []));
-  const { targets } = await collect(cluster.reader(), {});
+  const { targets } = await collect(cluster.reader(), {}, rules);
   const today = new Map(targets.map((target) => [formatRef(target.ref), target]));
   const damage: string[] = [];
   for (const { ref } of baseline.targets.filter(isWell)) {

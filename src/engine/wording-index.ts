@@ -1,10 +1,9 @@
-import { foldCase, Matcher } from '../base/wording/matcher.ts';
+import { Matcher } from '../base/wording/matcher.ts';
 import type { Captured } from '../base/wording/read-template.ts';
-import { readTemplate } from '../base/wording/read-template.ts';
 import type { Template } from '../base/wording/template.ts';
 import type { Rule, Wording } from '../model/rule.ts';
 import type { Words } from '../model/wording.ts';
-import { isSaidIn, maySay, templateOf } from '../model/wording.ts';
+import { framesAround, isSaidIn, maySay, templateOf } from '../model/wording.ts';
 
 /** What a text says. */
 export interface Heard {
@@ -42,31 +41,19 @@ interface Ready {
   readonly wording: Wording;
   readonly template: Template;
   readonly anyCase: boolean;
+  readonly general: boolean;
 }
 
 function makeEar(rules: readonly Rule[]): Ear {
-  const ready = rules.flatMap((rule) => rule.says.filter(({ text }) => text !== '').map((wording): Ready => ({ rule, wording, template: templateOf(wording), anyCase: wording.anyCase })));
+  const ready = rules.flatMap((rule) => rule.says.filter(({ text }) => text !== '').map((wording): Ready => ({ rule, wording, template: templateOf(wording), anyCase: wording.anyCase, general: wording.general })));
   const matcher = new Matcher(ready);
   const byReason = new Map(rules.flatMap((rule) => rule.says.filter(({ text }) => text === '').flatMap((wording) => wording.reason.map((reason) => [reason, { rule, wording }] as const))));
   return {
     hears(words) {
       const found = matcher.best(words.text, ({ wording, template }) => maySay(wording, template.literal, words));
-      if (found !== undefined) return { rule: found.wording.rule, wording: found.wording.wording, captured: found.captured, around: framesAround(found.wording.rule, words) };
+      if (found !== undefined) return { rule: found.wording.rule, wording: found.wording.wording, captured: found.captured, around: framesAround(found.wording.rule, undefined, words) };
       const alone = words.reason === undefined ? undefined : byReason.get(words.reason);
-      return alone === undefined || !isSaidIn(alone.wording, words.place) ? undefined : { ...alone, captured: {}, around: framesAround(alone.rule, words) };
+      return alone === undefined || !isSaidIn(alone.wording, words.place) ? undefined : { ...alone, captured: {}, around: framesAround(alone.rule, undefined, words) };
     },
   };
-}
-
-/** What all frames of the rule's stage capture in the text; of two that capture a variable, the first. */
-function framesAround({ frames }: Rule, words: Words): Captured {
-  const captured: Record<string, string | number> = {};
-  let folded: string | undefined;
-  for (const frame of frames.toReversed()) {
-    const template = templateOf(frame);
-    if (!maySay(frame, template.literal, words)) continue;
-    const found = readTemplate(template, words.text, frame.anyCase ? (folded ??= foldCase(words.text)) : words.text);
-    Object.assign(captured, found);
-  }
-  return captured;
 }

@@ -20,6 +20,8 @@ export interface Rule {
   readonly kind: 'cause' | 'symptom';
   /** The wordings it is recognised by; the patterns of `when` hear them. */
   readonly says: readonly Wording[];
+  /** Wordings of which a collector makes a fact of the kind that they name. */
+  readonly tells: readonly Wording[];
   /** Wordings around those of its stage: what they capture is known of every text in which they stand. */
   readonly frames: readonly Wording[];
   readonly when: When;
@@ -43,6 +45,8 @@ export interface Rule {
 
 /** Words by which something is recognised, and where they may be said. */
 export interface Wording {
+  /** The kind of fact that a collector makes of it, with what it captures in that fact's fields; without it, it is `said`. */
+  readonly fact?: FactKind;
   /** None: anywhere. */
   readonly in: readonly Place[];
   /** The machine words that may stand with them; none: any, or none at all. */
@@ -51,6 +55,8 @@ export interface Wording {
   readonly text: string;
   /** The case of letters does not count. */
   readonly anyCase: boolean;
+  /** It counts only where no other wording fits: what it says stands around many causes. */
+  readonly general: boolean;
   /** Values that the match has besides what the template captures: they tell wordings of one rule apart. */
   readonly as: Readonly<Record<string, Scalar>>;
   /** First and last minor version of Kubernetes that has them, for a reader: words of old versions are never taken for something else. */

@@ -1,9 +1,11 @@
 import { assert } from '../base/assert.ts';
 import { foldCase } from '../base/wording/matcher.ts';
+import type { Captured } from '../base/wording/read-template.ts';
+import { readTemplate } from '../base/wording/read-template.ts';
 import type { Template } from '../base/wording/template.ts';
 import { parseTemplate } from '../base/wording/template.ts';
 import type { Place } from './place.ts';
-import type { Wording } from './rule.ts';
+import type { Rule, Wording } from './rule.ts';
 
 /** A text with what is known of how it was said. */
 export interface Words {
@@ -45,4 +47,22 @@ export function templateOf(wording: Wording): Template {
 /** Lower case of all but the captures. */
 function foldTemplate(text: string): string {
   return text.split(/(\{\{[^{}]*\}\})/).map((part, index) => (index % 2 === 0 ? foldCase(part) : part)).join('');
+}
+
+/** What all frames of a rule capture in a text, of those around such wordings; of two that capture a variable, the first. */
+export function framesAround({ frames }: Pick<Rule, 'frames'>, fact: Wording['fact'], words: Words): Captured {
+  const captured: Record<string, string | number> = {};
+  let folded: string | undefined;
+  for (const frame of frames.toReversed()) {
+    const template = templateOf(frame);
+    if (frame.fact !== fact || !maySay(frame, template.literal, words)) continue;
+    const found = readTemplate(template, words.text, frame.anyCase ? (folded ??= foldCase(words.text)) : words.text);
+    Object.assign(captured, found);
+  }
+  return captured;
+}
+
+/** Every wording of a rule, whoever reads it. */
+export function wordingsOf({ says, tells }: Pick<Rule, 'says' | 'tells'>): readonly Wording[] {
+  return [...says, ...tells];
 }

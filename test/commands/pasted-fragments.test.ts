@@ -14,7 +14,7 @@ it('sees the node of a pod in what only its kubelet reports, and no object in a 
 
 it('names the registry of the image that a line of the kubelet names, and none of an image that it does not', async () => {
   const line = (image: string): string => `Jan 20 15:22:08 worker-1 kubelet[443]: E0120 15:22:08.462611     443 remote_image.go:113] ${image} from image service failed: rpc error: code = Unknown desc = Error response from daemon: Get https://reg.shop.example/v2/till/manifests/4: denied: access forbidden\n`;
-  const whatOf = async (text: string): Promise<string | undefined> => scan(await collect(readTranscript(text, { name: 'text', written: Date.UTC(2026, 0, 20, 16) }).reader, {}), await shippedRules(), {}).causes[0]?.what;
+  const whatOf = async (text: string): Promise<string | undefined> => scan(await collect(readTranscript(text, { name: 'text', written: Date.UTC(2026, 0, 20, 16) }).reader, {}, await shippedRules()), await shippedRules(), {}).causes[0]?.what;
   expect(await whatOf(line('PullImage "reg.shop.example/till:4"'))).toContain('Registry reg.shop.example denies access to image reg.shop.example/till:4');
   expect(await whatOf('Failed to pull image: Error response from daemon: Get https://reg.shop.example/v2/till/manifests/4: denied: access forbidden\n')).not.toContain('docker.io');
 });
@@ -25,7 +25,7 @@ it('takes a word in front of a command for a prompt', () => {
 });
 
 it('does not say that a pod waits for a node, or is not ready, where nothing shows that', async () => {
-  const stagesOf = async (text: string): Promise<readonly unknown[]> => (await collect(readTranscript(text, { name: 'text', written: Date.UTC(2026, 0, 1) }).reader, {})).facts.filter(({ kind, fields }) => kind === 'milestone' && fields['state'] === 'waiting');
+  const stagesOf = async (text: string): Promise<readonly unknown[]> => (await collect(readTranscript(text, { name: 'text', written: Date.UTC(2026, 0, 1) }).reader, {}, await shippedRules())).facts.filter(({ kind, fields }) => kind === 'milestone' && fields['state'] === 'waiting');
   expect(await stagesOf('  Warning  Unhealthy  1s (x4 over 91s)  kubelet  Liveness probe failed: ls: cannot access /tmp/up\n')).toEqual([]);
   expect(await stagesOf('    "lastState": {\n      "terminated": {\n        "exitCode": 137,\n        "reason": "Error"\n      }\n    },\n    "name": "till",\n    "ready": true,\n    "restartCount": 1\n')).toEqual([]);
 });

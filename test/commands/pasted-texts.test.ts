@@ -363,7 +363,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 async function causesOf(text: string): Promise<{ readonly recognised: boolean; readonly causes: readonly string[] }> {
   const { reader, recognised } = readTranscript(text, { name: 'pasted', written: NOW });
-  const { causes } = scan(await collect(reader, {}), await rulesOnce(), {});
+  const { causes } = scan(await collect(reader, {}, await rulesOnce()), await rulesOnce(), {});
   return { recognised, causes: causes.map(({ rule }) => rule) };
 }
 

@@ -157,7 +157,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 describe('pasted words', () => {
   it.each(WORDS)('name %j', async (rules, text) => {
     const { reader } = readTranscript(text, { name: 'pasted', written: NOW });
-    const { causes } = scan(await collect(reader, {}), await rulesOnce(), {});
+    const { causes } = scan(await collect(reader, {}, await rulesOnce()), await rulesOnce(), {});
     expect(rules).toContain(causes[0]?.rule);
   });
 });

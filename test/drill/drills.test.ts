@@ -41,7 +41,7 @@ describe.each(drills.map((drill) => [drill.id, drill] as const))('%s', (_, drill
     expect(named).toEqual(drill.faults.map(({ cause, object }) => [cause, object === undefined ? '' : formatRef(object)]));
     for (const target of drill.lookAlikes) expect([formatRef(target), (await diagnoseTarget(cluster.reader(), rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
     cureScenario(cluster, drill.scenario);
-    expect(scan(await collect(cluster.reader(), {}), rules, {}).causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`)).toEqual([]);
+    expect(scan(await collect(cluster.reader(), {}, rules), rules, {}).causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`)).toEqual([]);
     for (const { target } of drill.faults) expect([formatRef(target), (await diagnoseTarget(cluster.reader(), rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
   });
 });

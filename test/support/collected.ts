@@ -1,3 +1,4 @@
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { memoryReader } from '../../src/clusters/memory-reader.ts';
 import { collect } from '../../src/collect/collect.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
@@ -16,7 +17,7 @@ export function ago(seconds: number): string {
 export async function collected(kind: FactKind, objects: readonly KubeObject[]): Promise<readonly Readonly<Record<string, Scalar>>[]> {
   const kinds = ['Pod', 'Event', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Service', 'Secret', 'Node'];
   const store = { objects, collected: kinds.map((one) => ({ kind: one, complete: true })), absent: [], refused: [], logs: [], now: NOW };
-  const { facts } = await collect(memoryReader(store), { namespace: 'shop' });
+  const { facts } = await collect(memoryReader(store), { namespace: 'shop' }, await shippedRules());
   return facts.filter((fact) => fact.kind === kind).map(({ fields }) => fields);
 }
 

@@ -43,7 +43,7 @@ export async function failedReads(scenario: Scenario, rules: readonly Rule[], sw
     }
     async function look(from: ClusterReader, faultOf: (read: AskedRead) => ReadFault | undefined): Promise<{ readonly reads: ReadonlyMap<string, AskedRead>; readonly diagnosis: Diagnosis }> {
       const faulty = faultyReader(from, faultOf);
-      const evidence = await collect(faulty.reader, request);
+      const evidence = await collect(faulty.reader, request, rules);
       return { reads: faulty.reads, diagnosis: diagnose(evidence, rules, target) };
     }
   }

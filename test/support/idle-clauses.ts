@@ -51,7 +51,7 @@ export async function ruleSituations(rules: readonly Rule[]): Promise<readonly S
   for (const { rule, source } of await situationsIn('rules', rules.map(({ id }) => id), 'texts')) {
     if (!('text' in source)) continue;
     const { reader } = await openEvidence({ from: [source.text] }, writtenContext('.'), { looseTexts: true });
-    situations.push({ about: rule, evidence: await collect(reader, {}) });
+    situations.push({ about: rule, evidence: await collect(reader, {}, rules) });
   }
   for (const one of ruleCases()) {
     situations.push({ about: one.rule, evidence: await evidenceOf(one) });

@@ -1,3 +1,4 @@
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -51,11 +52,11 @@ export async function evidenceOf({ source, title }: RuleCase): Promise<Evidence>
   const text = asText(dig(source, 'text'));
   const target = asText(dig(source, 'target'));
   const request = target === undefined ? {} : { target: parseRef(target) ?? { kind: 'Pod', name: target } };
-  if (text === undefined) return collect(memoryReader(stored(given, source, now)), request);
+  if (text === undefined) return collect(memoryReader(stored(given, source, now)), request, await shippedRules());
   const { readTranscript } = await import('../../src/clusters/transcript/transcript.ts');
   const transcript = readTranscript(text, { name: title, now });
   if (given.length > 0) throw new Error(`${title}: a case has either objects or a text`);
-  return collect(transcript.reader, request);
+  return collect(transcript.reader, request, await shippedRules());
 }
 
 export function causesOf(evidence: Evidence, rules: readonly Rule[]): readonly Cause[] {

@@ -1,3 +1,4 @@
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { collect } from '../../src/collect/collect.ts';
 import { diagnose } from '../../src/engine/diagnose.ts';
 import { scan } from '../../src/engine/scan.ts';
@@ -15,7 +16,7 @@ export function played(scenario: Scenario, seed = 1): Cluster {
 
 export async function evidenceFrom(cluster: Cluster, target: ObjectRef, scan?: 'namespace' | 'cluster'): Promise<Evidence> {
   const scope = target.namespace === undefined || scan === 'cluster' ? {} : { namespace: target.namespace };
-  return collect(cluster.reader(), scan === undefined ? { target, ...scope } : scope);
+  return collect(cluster.reader(), scan === undefined ? { target, ...scope } : scope, await shippedRules());
 }
 
 export async function diagnosed(cluster: Cluster, { expect }: Scenario, rules: readonly Rule[]): Promise<Diagnosis> {
@@ -44,5 +45,5 @@ export function wordsOf({ outcome, causes }: Diagnosis): Words {
 
 /** Rules that find anything anywhere in the cluster. */
 export async function findings(cluster: Cluster, rules: readonly Rule[]): Promise<readonly string[]> {
-  return scan(await collect(cluster.reader(), {}), rules, {}).causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`);
+  return scan(await collect(cluster.reader(), {}, rules), rules, {}).causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`);
 }

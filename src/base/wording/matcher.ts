@@ -1,18 +1,18 @@
 import { pieceOf, PieceSearch } from './piece-search.ts';
-import type { Captured } from './read-template.ts';
-import { readTemplate } from './read-template.ts';
+import type { Located } from './read-template.ts';
+import { locateTemplate } from './read-template.ts';
 import type { Template } from './template.ts';
 
-/** A template to be looked for. `anyCase`: the case of its letters does not count. */
+/** A template to be looked for. `anyCase`: the case of its letters does not count; `general`: any other that fits is better. */
 export interface Matchable {
   readonly template: Template;
   readonly anyCase: boolean;
+  readonly general?: boolean;
 }
 
 /** A template that fits a text, with what it captured there. */
-export interface Fitting<W> {
+export interface Fitting<W> extends Located {
   readonly wording: W;
-  readonly captured: Captured;
 }
 
 /**
@@ -40,19 +40,20 @@ export class Matcher<W extends Matchable> {
     for (const index of candidates.toSorted((a, b) => a - b)) {
       const wording = this.#wordings[index];
       if (wording === undefined || !accepts(wording)) continue;
-      const captured = readTemplate(wording.template, text, wording.anyCase ? (folded ??= foldCase(text)) : text);
-      if (captured !== undefined) return { wording, captured };
+      const located = locateTemplate(wording.template, text, wording.anyCase ? (folded ??= foldCase(text)) : text);
+      if (located !== undefined) return { wording, ...located };
     }
     return undefined;
   }
 }
 
 /**
- * The more particular of two templates first: more literal characters; then fewer captures; then the one in which case counts. What is
+ * The more particular of two templates first: one that is not general; more literal characters; then fewer captures; then the one in which case counts. What is
  * left is in the order it was given.
  */
 function bySpecificity(a: Matchable, b: Matchable): number {
   return (
+    (a.general === true ? 1 : 0) - (b.general === true ? 1 : 0) ||
     b.template.literal - a.template.literal ||
     a.template.captures.length - b.template.captures.length ||
     (a.anyCase ? 1 : 0) - (b.anyCase ? 1 : 0)

@@ -11,26 +11,40 @@ const CAPTURE_LIMIT = 1000;
 const STARTS = 16;
 
 const TOKENS: Readonly<Record<Exclude<CaptureForm, 'text'>, RegExp>> = {
+  line: /[^\n]/,
   word: /[^\s"'`‘’“”,;()[\]{}<>]/,
   name: /[\w.-]/,
   number: /\d/,
   path: /[\w@%+=:,./~-]/,
 };
 
+/** A template that was found in a text. */
+export interface Located {
+  readonly captured: Captured;
+  /** Where its first literal, or the token before it, begins, and where its last capture or literal ends. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * What a text says where the template fits it: its pieces stand in the text in their order, and between them what the captures may take.
  * The text may go on before and after. `folded` is the text in which the pieces are looked for: the text itself, or its lower case.
  */
-export function readTemplate({ pieces, captures }: Template, text: string, folded: string): Captured | undefined {
+export function readTemplate(template: Template, text: string, folded: string): Captured | undefined {
+  return locateTemplate(template, text, folded)?.captured;
+}
+
+/** The same with the place where it fits. */
+export function locateTemplate({ pieces, captures }: Template, text: string, folded: string): Located | undefined {
   const [head = '', ...others] = pieces;
   const first = head === '' ? (others[0] ?? '') : head;
   let from = 0;
   for (let tries = 0; tries < STARTS; tries++) {
     const start = folded.indexOf(first, from);
     if (start < 0) return undefined;
-    const captured =
+    const located =
       head === '' ? readLeading(captures, others, text, folded, start) : readOn(captures, others, text, folded, start + head.length);
-    if (captured !== undefined) return captured;
+    if (located !== undefined) return { ...located, start: Math.min(start, located.start) };
     from = start + 1;
   }
   return undefined;
@@ -43,7 +57,7 @@ function readLeading(
   text: string,
   folded: string,
   start: number,
-): Captured | undefined {
+): Located | undefined {
   const [capture, ...later] = captures;
   if (capture === undefined || capture.form === 'text') return undefined;
   const token = TOKENS[capture.form];
@@ -51,7 +65,7 @@ function readLeading(
   while (begin > 0 && start - begin < CAPTURE_LIMIT && token.test(text[begin - 1] ?? '')) begin--;
   const own = valueOf(capture, text.slice(begin, start));
   const rest = own === undefined ? undefined : readOn(later, others, text, folded, start + piece.length);
-  return rest === undefined ? undefined : { ...own, ...rest };
+  return rest === undefined ? undefined : { captured: { ...own, ...rest.captured }, start: begin, end: rest.end };
 }
 
 function readOn(
@@ -60,7 +74,7 @@ function readOn(
   text: string,
   folded: string,
   begin: number,
-): Captured | undefined {
+): Located | undefined {
   let from = begin;
   const captured: Record<string, string | number> = {};
   for (const [index, capture] of captures.entries()) {
@@ -71,7 +85,7 @@ function readOn(
     Object.assign(captured, value);
     from = end + piece.length;
   }
-  return captured;
+  return { captured, start: begin, end: from };
 }
 
 /** Where the capture that begins at `from` ends: at the next piece, or where the text or the token is over. */
@@ -91,7 +105,7 @@ function tokenEnd(token: RegExp, text: string, from: number): number {
 /** The capture's value under its name; undefined for one that is empty or not of its form. */
 function valueOf({ name, form }: Capture, taken: string): Captured | undefined {
   if (name === undefined) return {};
-  const value = form === 'text' || form === 'number' ? taken.trim() : withoutTail(taken, '.:,');
+  const value = form === 'text' || form === 'line' || form === 'number' ? taken.trim() : withoutTail(taken, '.:,');
   if (value === '' || (form === 'path' && !/^\.{0,2}\//.test(value))) return undefined;
   if (form !== 'number') return { [name]: value };
   const number = parseInteger(value);

@@ -1,5 +1,5 @@
-/** What a capture may take: any text, or one token of a narrower form. */
-export const CAPTURE_FORMS = ['text', 'word', 'name', 'number', 'path'] as const;
+/** What a capture may take: any text, text up to the end of its line, or one token of a narrower form. */
+export const CAPTURE_FORMS = ['text', 'line', 'word', 'name', 'number', 'path'] as const;
 export type CaptureForm = (typeof CAPTURE_FORMS)[number];
 
 /** One `{{ … }}` of a template. Without a name it only passes over text. */
@@ -58,7 +58,7 @@ function problemOf(pieces: readonly string[], captures: readonly Capture[], lite
   if (pieces.slice(1, -1).includes('')) return 'two captures need text between them';
   if (literal < LEAST_LITERAL) return `a wording needs at least ${String(LEAST_LITERAL)} literal characters`;
   if (pieces.some((piece) => piece.includes('{{') || piece.includes('}}'))) return 'unmatched {{ or }}';
-  if (pieces[0] === '' && captures[0]?.form === 'text') return `a capture at the start of a wording needs a form: ${CAPTURE_FORMS.slice(1).join(', ')}`;
+  if (pieces[0] === '' && (captures[0]?.form === 'text' || captures[0]?.form === 'line')) return `a capture at the start of a wording needs a form: ${CAPTURE_FORMS.slice(2).join(', ')}`;
   const names = captures.flatMap(({ name }) => name ?? []);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   return twice === undefined ? undefined : `{{ ${twice} }} occurs twice`;

@@ -109,10 +109,12 @@ type TextCheck = 'contains' | 'startsWith' | 'endsWith' | 'lacks' | 'parse';
 function wordingSchema(): JsonObject {
   const version = { type: 'string', pattern: MINOR_VERSION.source };
   const fields: Readonly<Record<(typeof WORDING_FIELDS)[number], JsonObject>> = {
+    fact: described(oneWord(Object.keys(FACT_KINDS)), 'The kind of fact that is made of it: its captures are fields of that fact.'),
     in: described(oneOrList(oneWord(PLACES)), 'Where it may be said; anywhere without it.'),
     reason: described(oneOrList(TEXT), 'The machine words that may stand with it.'),
     text: described(TEXT, 'A template: {{ name }} captures, {{ ... }} passes over.'),
     anyCase: described(FLAG, 'The case of letters does not count.'),
+    general: described(FLAG, 'It counts only where no other wording fits.'),
     as: described({ type: 'object', additionalProperties: SCALAR }, 'Values that the match has besides its captures.'),
     since: version,
     until: version,

@@ -12,7 +12,7 @@ import { nodeOf } from './placement-view.ts';
 
 /** `kubelet-credentials` facts about kubelets whose client certificate does not serve any more. */
 export async function credentialFacts(nodes: readonly KubeObject[], scene: Scene, sink: FactSink): Promise<void> {
-  for (const service of await nodeServices(scene)) journalFact(service, sink);
+  for (const service of await nodeServices(scene)) journalFact(service, scene, sink);
   for (const { role, node, place, trouble } of await unsoundRecords(scene)) {
     if (role.id !== 'kubelet-client' || node === undefined) continue;
     sink.fact('kubelet-credentials', { kind: 'Node', name: node }, { node, via: 'certificate', message: `its client certificate ${trouble}` }, { source: place, quote: `${role.title} ${trouble}` });
@@ -25,11 +25,8 @@ export async function credentialFacts(nodes: readonly KubeObject[], scene: Scene
 /** One pod of each of a few silent nodes tells whether their kubelets still answer. */
 const ASKED = 3;
 
-/** Source: pkg/kubelet/certificate/kubelet.go, cmd/kubelet/app/server.go, staging/src/k8s.io/client-go/util/certificate/certificate_manager.go. */
-const EXPIRED = ['client certificate has expired', 'bootstrap client certificate in', 'certificate has expired or is not yet valid', 'tls: expired certificate', 'Unable to authenticate the request'];
-
-function journalFact({ node, service, lines, since }: NodeService, sink: FactSink): void {
-  const line = service === 'kubelet' ? lines.findLast((candidate) => EXPIRED.some((part) => candidate.includes(part))) : undefined;
+function journalFact({ node, service, lines, since }: NodeService, { survey }: Scene, sink: FactSink): void {
+  const line = service === 'kubelet' ? lines.findLast((candidate) => survey.vocabulary.read('kubelet-credentials', candidate, 'journal') !== undefined) : undefined;
   if (line === undefined) return;
   sink.fact('kubelet-credentials', { kind: 'Node', name: node }, { node, via: 'journal', message: line }, { source: `journal of kubelet on Node/${node}`, quote: line, at: since });
 }
@@ -41,7 +38,7 @@ async function answerFact(node: KubeObject, scene: Scene, sink: FactSink): Promi
   const container = pod === undefined ? undefined : containersOf(pod).find(({ role }) => role === 'main');
   if (pod === undefined || container === undefined) return;
   const log = await scene.survey.kubeletAnswer(refOf(pod), container.name);
-  if (log.ok || !log.detail.includes('Authorization error (user=')) return;
+  if (log.ok || scene.survey.vocabulary.read('kubelet-credentials', log.detail, 'answer') === undefined) return;
   sink.fact('kubelet-credentials', refOf(node), { node: name, via: 'answer', message: log.detail }, { source: `request for a log on Node/${name}`, quote: log.detail });
 }
 

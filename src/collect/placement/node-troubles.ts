@@ -3,24 +3,24 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { isLeaving } from '../containers/container-health.ts';
 import { evictionOf } from '../events/evictions.ts';
-import type { FactSink, WordOf } from '../survey/fact-sink.ts';
+import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
 import { podEvents as seenEvents } from '../events/pod-events.ts';
 import { conditionStatus, isReady } from '../objects/pods.ts';
 import type { Scene } from '../survey/scene.ts';
+import type { Vocabulary } from '../survey/vocabulary.ts';
 import { countsOf } from '../objects/workloads.ts';
 import { messageOf, podEvents, seenAt } from './pod-events.ts';
-import { sandboxFault } from './sandbox-words.ts';
 import { belonging, isOver, nodeOf } from './placement-view.ts';
 
 /** `node-trouble` facts from the conditions of a node. */
-export function conditionTroubles(node: KubeObject, sink: FactSink): void {
+export function conditionTroubles(node: KubeObject, { survey }: Scene, sink: FactSink): void {
   const source = `${formatRef(refOf(node))} status`;
   const { name } = node.metadata;
   for (const condition of asList(dig(node, 'status', 'conditions'))) {
     const [type, status, reason, message] = [asText(dig(condition, 'type')) ?? '', asText(dig(condition, 'status')), asText(dig(condition, 'reason')) ?? '', asText(dig(condition, 'message')) ?? ''];
-    const fault = type === 'Ready' ? readyTrouble(status, message) : status === 'True' ? { trouble: PRESSURES[type] } : { trouble: undefined };
-    if (fault.trouble === undefined) continue;
-    const { trouble, detail } = { detail: undefined, ...fault };
+    const found = type === 'Ready' ? readyTrouble(status, message, survey.vocabulary) : { trouble: status === 'True' ? PRESSURES[type] : undefined };
+    if (found.trouble === undefined) continue;
+    const { trouble, detail } = found;
     sink.fact('node-trouble', refOf(node), { node: name, trouble, via: 'condition', message, detail }, { source, quote: `${type}=${status ?? '?'} ${reason}: ${message}` });
   }
 }
@@ -30,31 +30,40 @@ type Trouble = WordOf<'node-trouble', 'trouble'>;
 const PRESSURES: Readonly<Record<string, Trouble>> = { MemoryPressure: 'memory-pressure', DiskPressure: 'disk-pressure', PIDPressure: 'pid-pressure', NetworkUnavailable: 'network-unavailable' };
 
 /** Source: pkg/kubelet/nodestatus/setters.go (ReadyCondition) and pkg/controller/nodelifecycle/node_lifecycle_controller.go. */
-function readyTrouble(status: string | undefined, message: string): { readonly trouble: Trouble | undefined; readonly detail?: string } {
+function readyTrouble(status: string | undefined, message: string, vocabulary: Vocabulary): Named {
   if (status === 'Unknown') return { trouble: 'kubelet-silent' };
-  if (status !== 'False') return { trouble: undefined };
-  if (message.includes('node is shutting down')) return { trouble: 'shutting-down' };
-  const fault = sandboxFault(message);
-  if (fault.trouble !== 'sandbox-other') return fault;
-  return { trouble: message.includes('PLEG is not healthy') ? 'runtime-slow' : 'not-ready' };
+  if (status !== 'False') return {};
+  return { trouble: 'not-ready', ...vocabulary.read('node-trouble', message, 'condition')?.fields };
 }
+
+/** A trouble, with the plugin, handler, image or address range that the words name. */
+type Named = Pick<FieldValues<'node-trouble'>, 'trouble' | 'detail'>;
 
 /** `node-trouble` and `node-use` facts from what happened to pods: sandboxes that could not be made, and evictions. */
 export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<void> {
   const stuck = scene.pods.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod) && !hasBegun(pod));
   const events = await podEvents(scene, stuck);
   for (const pod of stuck) {
-    const failed = events.about(pod)?.filter((candidate) => SANDBOX_REASONS.has(asText(dig(candidate, 'reason')) ?? '')) ?? [];
+    const failed = (events.about(pod) ?? []).filter((candidate) => SANDBOX_REASONS.has(reasonOf(candidate))).map((event) => ({ event, ...sandboxTrouble(event, scene.survey.vocabulary) }));
     // A message that was cut off says less than the one before it.
-    const event = failed.findLast((candidate) => !GENERIC.has(sandboxFault(messageOf(candidate)).trouble)) ?? failed.at(-1);
-    if (event === undefined) continue;
+    const found = failed.findLast(({ trouble }) => !GENERIC.has(trouble)) ?? failed.at(-1);
+    if (found === undefined) continue;
+    const { event, trouble, detail } = found;
     const message = messageOf(event);
-    const { trouble, detail } = sandboxFault(message);
-    troubleFacts(pod, scene, { trouble, message, detail, via: 'sandbox', source: `event on ${formatRef(refOf(pod))}`, quote: `${asText(dig(event, 'reason')) ?? ''}: ${message}`, at: seenAt(event) }, sink);
+    troubleFacts(pod, scene, { trouble, message, detail, via: 'sandbox', source: `event on ${formatRef(refOf(pod))}`, quote: `${reasonOf(event)}: ${message}`, at: seenAt(event) }, sink);
   }
   const seen = await seenEvents(scene);
   for (const pod of scene.pods) evictionFacts(pod, evictionOf(pod, seen.of(pod)), scene, sink);
   await notReadyFacts(scene, sink);
+}
+
+function sandboxTrouble(event: KubeObject, vocabulary: Vocabulary): Named & { readonly trouble: Trouble } {
+  const { trouble = 'sandbox-other', detail } = vocabulary.read('node-trouble', messageOf(event), 'event', reasonOf(event))?.fields ?? {};
+  return { trouble, detail };
+}
+
+function reasonOf(event: KubeObject): string {
+  return asText(dig(event, 'reason')) ?? '';
 }
 
 /** The node controller marks the pods of a node that is not ready: they are not ready though their containers are. It counts where the node itself was not seen. Source: pkg/kubelet/status/generate.go (GeneratePodReadyCondition), pkg/controller/util/node/controller_utils.go (MarkPodsNotReady). */
@@ -117,14 +126,6 @@ function evictionFacts(pod: KubeObject, eviction: { readonly message: string } |
     if (desired !== undefined && ready !== undefined && ready >= desired) return;
   }
   const { message } = eviction;
-  const trouble = evictionTrouble(message);
+  const trouble = scene.survey.vocabulary.read('node-trouble', message, 'status', 'Evicted')?.fields.trouble;
   if (trouble !== undefined) troubleFacts(pod, scene, { trouble, message, via: 'eviction', source: `${formatRef(refOf(pod))} status`, quote: `Evicted: ${message}` }, sink);
-}
-
-/** Source: pkg/kubelet/eviction/helpers.go and eviction_manager.go: `The node was low on resource: memory.`, `The node had condition: [DiskPressure].` */
-function evictionTrouble(message: string): Trouble | undefined {
-  if (message.includes('low on resource: memory') || message.includes('[MemoryPressure')) return 'memory-pressure';
-  if (message.includes('low on resource: ephemeral-storage') || message.includes('low on resource: inodes') || message.includes('DiskPressure')) return 'disk-pressure';
-  if (message.includes('low on resource: pids') || message.includes('PIDPressure')) return 'pid-pressure';
-  return undefined;
 }

@@ -24,7 +24,7 @@ export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> 
   const sick = new Set(sickByService);
   for (const node of found.nodes) {
     nodeFact(node, scene, sink);
-    conditionTroubles(node, sink);
+    conditionTroubles(node, scene, sink);
     if (isWell(node)) continue;
     sick.add(node.metadata.name);
     if (scene.request.target !== undefined) await eventFactsOf(node, scene, sink);

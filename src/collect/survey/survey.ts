@@ -5,7 +5,10 @@ import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef } from '../../model/kube-object.ts';
+import type { Rule } from '../../model/rule.ts';
 import { selectorOfFields } from '../../model/selectors.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { vocabularyOf } from './vocabulary.ts';
 
 /** One look at a cluster: every read is made once, however many collectors ask for it. */
 export class Survey {
@@ -17,8 +20,12 @@ export class Survey {
   readonly #logs = new Map<string, Promise<Read<Log>>>();
   readonly #unread = new Map<string, UnreadPart>();
 
-  constructor(reader: ClusterReader) {
+  /** What texts say, by the wordings of the rules. */
+  readonly vocabulary: Vocabulary;
+
+  constructor(reader: ClusterReader, rules: readonly Rule[] = []) {
     this.#reader = reader;
+    this.vocabulary = vocabularyOf(rules);
   }
 
   now(): Instant {

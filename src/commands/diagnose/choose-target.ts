@@ -13,6 +13,7 @@ import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import { RESOURCES, resourceNamed } from '../../model/resources.ts';
 import { objectWords } from '../../report/format/object-words.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
+import { shippedRules } from '../../catalog/bundled-data.ts';
 
 const CHOICES = 20;
 
@@ -45,7 +46,7 @@ async function refusedObject(reader: ClusterReader, { word = '', namespace }: Ta
   if (!answers.ok || answers.value.length === 0) return undefined;
   const slash = word.indexOf('/');
   const kind = slash < 0 ? undefined : resourceNamed(word.slice(0, slash))?.kind;
-  const { targets } = await collect(reader, namespace === undefined ? {} : { namespace });
+  const { targets } = await collect(reader, namespace === undefined ? {} : { namespace }, await shippedRules());
   return targets.find(({ ref }) => ref.name === word.slice(slash + 1) && (kind === undefined || ref.kind === kind))?.ref;
 }
 

@@ -1,7 +1,7 @@
 import { PodcheckError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearest } from '../../base/text.ts';
-import { shippedScenarios } from '../../catalog/bundled-data.ts';
+import { shippedRules, shippedScenarios } from '../../catalog/bundled-data.ts';
 import { collect } from '../../collect/collect.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import { FACT_KINDS, IMPLICIT_FIELDS, isFactKind } from '../../model/fact-kinds.ts';
@@ -52,7 +52,7 @@ async function exampleOf(kind: FactKind, users: readonly string[]): Promise<Fact
   const scenarios = (await shippedScenarios()).filter(({ expect }) => expect?.cause !== undefined && wanted.has(expect.cause));
   for (const scenario of scenarios.slice(0, MAX_PLAYED)) {
     const { cluster } = playScenario(scenario, { seed: 1 });
-    const { facts } = await collect(cluster.reader(), {});
+    const { facts } = await collect(cluster.reader(), {}, await shippedRules());
     const fact = facts.find((each) => each.kind === kind);
     if (fact !== undefined) return { scenario: scenario.id, fact };
   }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { assert } from '../../base/assert.ts';
 import { PodcheckError } from '../../base/errors.ts';
 import { printable } from '../../base/text.ts';
-import { shippedPlaybooks } from '../../catalog/bundled-data.ts';
+import { shippedPlaybooks, shippedRules } from '../../catalog/bundled-data.ts';
 import { readText } from '../../files/read-bounded.ts';
 import { collect } from '../../collect/collect.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
@@ -57,7 +57,7 @@ async function targetOf(words: readonly string[], { opened, ports }: RunSource):
   if (third !== undefined) throw new PodcheckError('usage', 'runbook run takes one target', 'give one target as KIND/NAME');
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
   const word = second === undefined ? first : `${first ?? ''}/${second}`;
-  if (word === undefined) return theOneTarget(await collect(ports.reader, scope)) ?? scopeTarget(opened.namespace);
+  if (word === undefined) return theOneTarget(await collect(ports.reader, scope, await shippedRules())) ?? scopeTarget(opened.namespace);
   if (/^cluster(\/.*)?$/i.test(word)) return scopeTarget(undefined);
   const whole = parseRef(word);
   if (whole?.namespace !== undefined) return whole;

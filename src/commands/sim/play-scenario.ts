@@ -31,6 +31,7 @@ import { refusalsIn } from './refused-documents.ts';
 import { optionMilliseconds, optionSeed } from './scenario-named.ts';
 import { withSeenTraffic } from './seen-traffic.ts';
 import { StageWatch } from './stage-watch.ts';
+import { shippedRules } from '../../catalog/bundled-data.ts';
 
 export interface SimRunOptions extends RuleOptions, OutputOptions {
   readonly namespace?: string;
@@ -151,7 +152,7 @@ async function targetOf(
 ): Promise<{ readonly target: ObjectRef; readonly others: RunReport['others'] }> {
   if (scenario.expect?.target !== undefined) return { target: scenario.expect.target, others: [] };
   const own = scenario.expect === undefined ? workloadsOf(scenario) : [];
-  const { targets } = await collect(cluster.reader(), namespace === undefined ? {} : { namespace });
+  const { targets } = await collect(cluster.reader(), namespace === undefined ? {} : { namespace }, await shippedRules());
   const unwell = targets.filter(({ state }) => state !== 'healthy');
   const mine = own.flatMap((ref) => unwell.find((one) => sameObject(one.ref, ref)) ?? []);
   const target =

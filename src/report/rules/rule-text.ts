@@ -2,6 +2,7 @@ import { printable } from '../../base/text.ts';
 import type { Check, Pattern, Predicate, Rule, Wording } from '../../model/rule.ts';
 import type { StageId } from '../../model/stage.ts';
 import { STAGES } from '../../model/stage.ts';
+import { wordingsOf } from '../../model/wording.ts';
 import { hanging } from '../diagnosis/cause-lines.ts';
 import { clusterLine } from '../format/cluster-text.ts';
 import type { Look } from '../format/text-style.ts';
@@ -16,7 +17,7 @@ export function ruleText(rule: Rule, look: Look): string {
     '',
     ...hanging('  ', rule.what, look),
     ...hanging('  ', rule.why, look),
-    ...section('Recognized by the messages', rule.says.map(wordingWords), look),
+    ...section('Recognized by the messages', wordingsOf(rule).map(wordingWords), look),
     ...section('When', when.all.map(patternWords), look),
     ...section('and one of', when.any.map((patterns) => (patterns.length === 0 ? 'nothing more' : patterns.map(patternWords).join('; and '))), look),
     ...section('and never', when.none.map(patternWords), look),

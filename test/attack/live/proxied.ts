@@ -82,7 +82,7 @@ async function diagnosed(served: ServedScenario, rules: readonly Rule[], faults:
   served.faults.set('attack', faults);
   const cluster = await openLive({ kubeconfig: served.kubeconfig, around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' }, clock: Date.now, interactive: false, userAgent: 'attack', limits: { idleSeconds: 1, totalSeconds: 2, connectSeconds: 10 } });
   try {
-    return diagnose(await collect(cluster.reader, { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) }), rules, target);
+    return diagnose(await collect(cluster.reader, { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) }, rules), rules, target);
   } finally {
     cluster.close();
   }

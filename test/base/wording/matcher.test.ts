@@ -31,6 +31,24 @@ describe('the matcher', () => {
     expect(new Matcher([wording('permission denied by {{ who }}', true)]).best(text, () => true)?.captured).toEqual({ who: 'host' });
   });
 
+  it('takes a general template only where no other fits', () => {
+    const frame = { ...wording('failed to setup network for sandbox'), general: true };
+    const matcher = new Matcher([frame, wording('no free IP')]);
+    expect(matcher.best('failed to setup network for sandbox web: no free IP', () => true)?.wording.source).toBe('no free IP');
+    expect(matcher.best('failed to setup network for sandbox web', () => true)?.wording.source).toBe(frame.source);
+  });
+
+  it('says where a template stands', () => {
+    const text = 'pods: field cpu is short, field memory is short';
+    const found = new Matcher([wording('field {{ name: word }} is short')]).best(text, () => true);
+    expect(text.slice(found?.start, found?.end)).toBe('field cpu is short');
+  });
+
+  it('ends a capture of a line where the line ends', () => {
+    const found = new Matcher([wording('denied: {{ answer: line }}')]).best('denied: no\nnext', () => true);
+    expect(found?.captured).toEqual({ answer: 'no' });
+  });
+
   it('finds a template without an ASCII letter', () => {
     expect(best(['найдено без'], 'не найдено без имени')).toBe('найдено без');
   });

@@ -40,7 +40,7 @@ describe('a template', () => {
 
   it.each([
     ['two captures without text between them', 'from {{ a }}{{ b }}', /text between them/],
-    ['a capture of no known form', 'port {{ port: int }}', /unknown form; one of text, word, name, number, path/],
+    ['a capture of no known form', 'port {{ port: int }}', /unknown form; one of text, line, word, name, number, path/],
     ['something that is not a valid capture', 'port {{ 1 }} x', /is not a valid capture/],
     ['almost no literal text', '{{ a: word }} in', /at least 4 literal characters/],
     ['a capture of any text at its beginning', '{{ a }} was not found', /needs a form/],

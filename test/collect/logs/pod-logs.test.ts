@@ -21,7 +21,7 @@ function pod(name: string, statuses: Readonly<Record<string, { readonly [field: 
 
 async function logReads(objects: readonly KubeObject[], request: CollectRequest): Promise<readonly string[]> {
   const { reader, reads } = countingReader(objects);
-  await collect(reader, request);
+  await collect(reader, request, []);
   return reads.filter((read) => read.startsWith('logs'));
 }
 

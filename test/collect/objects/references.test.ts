@@ -24,7 +24,7 @@ function named(kind: string, name: string, more: Fields = {}): KubeObject {
 async function references(objects: readonly KubeObject[], target?: Readonly<{ kind: string; name: string }>): Promise<{ readonly facts: readonly Fact['fields'][]; readonly reads: readonly string[] }> {
   const { reader, reads } = countingReader(objects);
   const request = target === undefined ? { namespace: 'shop' } : { target: { ...target, namespace: 'shop' } };
-  const evidence = await collect(reader, request);
+  const evidence = await collect(reader, request, []);
   return { facts: evidence.facts.filter(({ kind }) => kind === 'reference').map(({ fields }) => fields), reads };
 }
 
