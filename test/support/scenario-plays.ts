@@ -57,7 +57,7 @@ export interface Cured {
 export async function lookedAt(scenario: Scenario, rules: readonly Rule[]): Promise<Looked> {
   const cluster = played(scenario);
   const target = targetOf(scenario.expect);
-  const evidence = await evidenceFrom(cluster, target, scenario.expect?.scan);
+  const evidence = await evidenceFrom(cluster, target, rules, scenario.expect?.scan);
   const diagnosis = diagnose(evidence, rules, target);
   return {
     digest: cluster.digest(),
@@ -106,5 +106,5 @@ async function wordsAfterwards(cluster: Cluster, { cured, expect: wanted }: Scen
     return read.ok ? 'there' : read.why === 'absent' ? 'absent' : 'unread';
   }
   const target = cured ?? asked;
-  return wordsOf(diagnose(await evidenceFrom(cluster, target), rules, target));
+  return wordsOf(diagnose(await evidenceFrom(cluster, target, rules), rules, target));
 }

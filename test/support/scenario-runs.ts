@@ -1,4 +1,3 @@
-import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { collect } from '../../src/collect/collect.ts';
 import { diagnose } from '../../src/engine/diagnose.ts';
 import { scan } from '../../src/engine/scan.ts';
@@ -14,14 +13,14 @@ export function played(scenario: Scenario, seed = 1): Cluster {
   return playScenario(scenario, { seed }).cluster;
 }
 
-export async function evidenceFrom(cluster: Cluster, target: ObjectRef, scan?: 'namespace' | 'cluster'): Promise<Evidence> {
+export async function evidenceFrom(cluster: Cluster, target: ObjectRef, rules: readonly Rule[], scan?: 'namespace' | 'cluster'): Promise<Evidence> {
   const scope = target.namespace === undefined || scan === 'cluster' ? {} : { namespace: target.namespace };
-  return collect(cluster.reader(), scan === undefined ? { target, ...scope } : scope, await shippedRules());
+  return collect(cluster.reader(), scan === undefined ? { target, ...scope } : scope, rules);
 }
 
 export async function diagnosed(cluster: Cluster, { expect }: Scenario, rules: readonly Rule[]): Promise<Diagnosis> {
   const target = targetOf(expect);
-  return diagnose(await evidenceFrom(cluster, target, expect?.scan), rules, target);
+  return diagnose(await evidenceFrom(cluster, target, rules, expect?.scan), rules, target);
 }
 
 /** What a scenario is about; every one in the catalog says so. */

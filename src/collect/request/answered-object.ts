@@ -5,7 +5,7 @@ import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
 import { isSameFile, manifestRef } from './manifests.ts';
-import { subjectIn } from './refusal-words.ts';
+import { subjectIn } from './error-subject.ts';
 
 /** A command that failed, with the words of one failure and the manifest they name. */
 export interface FailedCommand {

@@ -9,8 +9,8 @@ import type { Scene } from '../survey/scene.ts';
 import { inNamespace, manifestObject, refusedObject } from './answered-object.ts';
 import type { AnswerBlock } from './answer-blocks.ts';
 import { answerBlocks } from './answer-blocks.ts';
-import type { ClientFailure } from './answer-words.ts';
-import { fileIn, readClientFailure } from './answer-words.ts';
+import type { ClientFailure } from './client-failure.ts';
+import { fileIn, readClientFailure } from './client-failure.ts';
 import { concerns } from './concerns.ts';
 import { kindOf } from './kind-of.ts';
 import type { KubectlCommand } from './kubectl-command.ts';
@@ -19,8 +19,8 @@ import type { Manifest } from './manifests.ts';
 import { manifestsOf, seemingObject } from './manifests.ts';
 import { oncePerSurvey } from './once-per-survey.ts';
 import { refusalFact } from './refusal-fact.ts';
-import type { RefusalWords } from './refusal-reading.ts';
-import { readRefusals } from './refusal-words.ts';
+import type { RefusalWords } from './read-refusals.ts';
+import { readRefusals } from './read-refusals.ts';
 
 /** What a client printed for one command, taken apart. */
 export interface Answer {
@@ -76,12 +76,13 @@ interface Failure {
 }
 
 async function failureFacts(failure: Failure): Promise<void> {
-  const { answer, text } = failure;
+  const { answer, text, scene } = failure;
+  const { vocabulary } = scene.survey;
   const fromServer = /^(?:Error from server|The \S+ "[^"]*" is invalid)/.test(text);
-  const refusals = readRefusals(text);
+  const refusals = readRefusals(text, 'answer', vocabulary);
   if (refusals.some(({ reason }) => reason === 'name-missing')) return clientFact(failure, { reason: 'manifest-without-name', detail: 'metadata.name: Required value', file: fileIn(text) });
   if (refusals.length > 0) return refusalFacts(failure, refusals);
-  const client = readClientFailure(text);
+  const client = readClientFailure(text, vocabulary);
   if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name')) return clientFact(failure, client);
   const rejected = /^Error from server \((?:Forbidden|Invalid|BadRequest|InternalError|UnsupportedMediaType)\)/.test(text) && isWrite(answer.command);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
@@ -93,7 +94,7 @@ async function failureFacts(failure: Failure): Promise<void> {
  * Sources: apiserver/pkg/endpoints/handlers/create.go (fieldValidation Warn), pod-security-admission/admission/admission.go.
  */
 async function warningFacts({ answer, text, answers, scene, sink }: Failure): Promise<void> {
-  const words = readRefusals(text.replace('would violate PodSecurity', 'violates PodSecurity')).filter(({ reason }) => reason === 'unknown-field' || reason === 'pod-security-violated');
+  const words = readRefusals(text, 'answer', scene.survey.vocabulary).filter(({ reason }) => reason === 'unknown-field' || reason === 'pod-security-violated');
   const done = answer.blocks.find((block) => block.kind === 'done');
   if (words.length === 0 || done?.kind !== 'done' || done.dryRun) return;
   const { command, line, at } = answer;

@@ -3,7 +3,7 @@ import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import type { Scene } from '../survey/scene.ts';
 import { roleOf } from './access.ts';
-import type { RefusalWords } from './refusal-reading.ts';
+import type { RefusalWords } from './read-refusals.ts';
 import type { Webhook } from './webhooks.ts';
 import { webhooksOf } from './webhooks.ts';
 

@@ -4,7 +4,7 @@ import type { ObjectRef } from '../../model/kube-object.ts';
 import type { FactSink, Proof } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
 import { shortResource } from './quota-math.ts';
-import type { RefusalWords } from './refusal-reading.ts';
+import type { RefusalWords } from './read-refusals.ts';
 
 /**
  * `quota` facts from the words of a refusal: `requested: requests.cpu=500m, used: requests.cpu=900m, limited: requests.cpu=1`.

@@ -12,7 +12,7 @@ import type { Amounts } from './quota-math.ts';
 import { formatAmount, objectAmounts, podAmounts, resourcesOf, shortResource } from './quota-math.ts';
 import { knownRefusals } from './known-refusals.ts';
 import { refusalFact } from './refusal-fact.ts';
-import type { RefusalWords } from './refusal-reading.ts';
+import type { RefusalWords } from './read-refusals.ts';
 import { workloadsShortOfPods } from './shortage.ts';
 
 /** Something that should be made and is not there: a pod of a workload, or an object that a manifest declares. */

@@ -5,8 +5,8 @@ import { missingRoleFacts } from './access.ts';
 import { blameOf } from './blame.ts';
 import { quotaFactsOf } from './quota-words.ts';
 import { kindOf } from './kind-of.ts';
-import type { RefusalWords } from './refusal-reading.ts';
-import { subjectIn } from './refusal-words.ts';
+import type { RefusalWords } from './read-refusals.ts';
+import { subjectIn } from './error-subject.ts';
 
 /** One refusal with where it was read. */
 export interface RefusalReport {

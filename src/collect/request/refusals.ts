@@ -7,7 +7,9 @@ import type { Scene } from '../survey/scene.ts';
 import { isWorkloadKind } from '../survey/scene.ts';
 import { countsOf } from '../objects/workloads.ts';
 import { refusalFact } from './refusal-fact.ts';
-import { readRefusals, subjectIn } from './refusal-words.ts';
+import { subjectIn } from './error-subject.ts';
+import type { RefusalWords } from './read-refusals.ts';
+import { readRefusals } from './read-refusals.ts';
 import { missingPods } from './shortage.ts';
 
 /** Events by which a controller says that the API server refused what it wanted to make. */
@@ -30,7 +32,7 @@ export async function collectRefusals(scene: Scene, sink: FactSink): Promise<voi
     const workload = byName.get(name);
     if (isOver(workload, scene)) continue;
     const current = lacksPods(workload, scene) ? facts : facts.filter((fact) => !isAnswered(fact, name, made));
-    for (const fact of currentOnes(current)) await factOf(fact, scene, sink);
+    for (const fact of currentOnes(current, scene)) await factOf(fact, scene, sink);
   }
 }
 
@@ -85,16 +87,24 @@ function isComplete(workload: KubeObject, scene: Scene): boolean {
 }
 
 /** Events tell the present reason, the newest best; the condition keeps the message it began with and speaks only where events do not. */
-function currentOnes(facts: readonly Fact[]): readonly Fact[] {
+function currentOnes(facts: readonly Fact[], scene: Scene): readonly Fact[] {
   const events = facts.filter(({ kind }) => kind === 'event').toSorted((a, b) => ageOf(a) - ageOf(b));
   const [newest] = events;
   if (newest === undefined) return facts;
   const current = events.filter((event) => ageOf(event) - ageOf(newest) <= OVERTAKEN_SECONDS);
   const seen = new Set<string>();
   return current.filter((event) => {
-    const reasons = readRefusals(String(event.fields['message'] ?? '')).map(({ reason, by, field }) => `${reason} ${by ?? ''} ${field ?? ''}`).join();
+    const reasons = refusalsIn(event, scene).map(({ reason, by, field }) => `${reason} ${by ?? ''} ${field ?? ''}`).join();
     return seen.has(reasons) ? false : seen.add(reasons);
   });
+}
+
+function refusalsIn(fact: Fact, { survey }: Scene): readonly RefusalWords[] {
+  return readRefusals(String(fact.fields['message'] ?? ''), placeOf(fact), survey.vocabulary);
+}
+
+function placeOf({ kind }: Fact): 'event' | 'condition' {
+  return kind === 'event' ? 'event' : 'condition';
 }
 
 function ageOf({ fields }: Fact): number {
@@ -105,12 +115,12 @@ function ageOf({ fields }: Fact): number {
 async function factOf(fact: Fact, scene: Scene, sink: FactSink): Promise<void> {
   // A description shows the condition's reason only: the events of the ReplicaSet have the words.
   const message = String(fact.fields['message'] ?? `${String(fact.fields['reason'] ?? 'FailedCreate')} (the ReplicaSet's events say why)`);
-  const words = readRefusals(message);
+  const words = readRefusals(message, placeOf(fact), scene.survey.vocabulary);
   // What another kind could not create (a Machine, a volume) is no pod unless the API server's words say what was refused.
   if (words.length === 0 && !isWorkloadKind(fact.about.kind)) return;
   const about = fact.workload ?? fact.about;
   const { source, quote, at } = fact;
   for (const one of words.length > 0 ? words : [{ reason: 'other' as const, detail: message }]) {
-    await refusalFact({ words: one, about, via: fact.kind === 'event' ? 'event' : 'condition', message, blocking: true, scene, sink, proof: { source, quote, at } });
+    await refusalFact({ words: one, about, via: placeOf(fact), message, blocking: true, scene, sink, proof: { source, quote, at } });
   }
 }

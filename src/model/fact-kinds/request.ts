@@ -28,6 +28,7 @@ export const REQUEST_FACTS = {
       blame: text('`Kind/name` of the object at fault; of the refused object itself when none other is known'),
       by: text('name of the quota, webhook, policy, class, account or user the words name'),
       field: text('path of the field that is wrong'),
+      parent: text('path in which a field is missing'),
       value: text('the value that is wrong'),
       wanted: text('what the words say would be right'),
       detail: text('the rest of the words'),

@@ -9,6 +9,7 @@ const FULL = spokenRule({
     { fact: 'node-trouble', in: 'event', reason: 'Evicted', text: 'low on addresses', as: { trouble: 'ip-exhausted' } },
     { in: 'event', text: 'no address for {{ pod: name }}' },
   ],
+  when: { all: [{ fact: 'node-trouble', where: { trouble: 'ip-exhausted' } }] },
   frames: [{ fact: 'node-trouble', in: 'event', text: 'plugin "{{ detail: word }}"' }, { in: 'event', text: 'pod {{ pod: name }}' }],
 });
 const vocabulary = vocabularyOf([FULL]);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readRefusals, subjectIn } from '../../../src/collect/request/refusal-words.ts';
+import { shippedRules } from '../../../src/catalog/bundled-data.ts';
+import { subjectIn } from '../../../src/collect/request/error-subject.ts';
+import { readRefusals } from '../../../src/collect/request/read-refusals.ts';
+import { vocabularyOf } from '../../../src/collect/survey/vocabulary.ts';
+
+const vocabulary = vocabularyOf(await shippedRules());
 
 const HOOK = 'Internal error occurred: failed calling webhook "pods.shop.example": ';
 const CALL = 'failed to call webhook: Post "https://hook.shop.svc:443/check?timeout=5s": ';
@@ -39,11 +44,11 @@ describe('readRefusals', () => {
     ['etcdserver: leader changed', { reason: 'etcd-down' }],
     ['Request entity too large: limit is 3145728', { reason: 'object-too-large' }],
   ])('reads %s', (text, expected) => {
-    expect(readRefusals(text)).toEqual([expect.objectContaining(expected)]);
+    expect(readRefusals(text, 'answer', vocabulary)).toEqual([expect.objectContaining(expected)]);
   });
 
   it('does not take words it does not know for anything', () => {
-    expect(readRefusals('pods "db-0" is forbidden: pod node label selector conflicts with its namespace node label selector')).toEqual([]);
+    expect(readRefusals('pods "db-0" is forbidden: pod node label selector conflicts with its namespace node label selector', 'answer', vocabulary)).toEqual([]);
   });
 
   it.each([
@@ -57,14 +62,14 @@ describe('readRefusals', () => {
     ['error validating data: ValidationError(Pod.spec.containers[0]): missing required field "name" in io.k8s.api.core.v1.Container', [{ reason: 'required-field', field: 'spec.containers[0].name' }]],
     ['Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal bool into Go struct field EnvVar.spec.containers.env.value of type string', [{ reason: 'wrong-type', field: 'spec.containers.env.value', value: 'bool', wanted: 'string' }]],
   ])('takes %s apart', (text, expected) => {
-    expect(readRefusals(text)).toEqual(expected.map((one) => expect.objectContaining(one) as unknown));
+    expect(readRefusals(text, 'answer', vocabulary)).toEqual(expected.map((one) => expect.objectContaining(one) as unknown));
   });
 
   it('reads a hostile text in a moment', () => {
     const text = `The Pod "web" is invalid: ${'spec.a: '.repeat(20_000)}`.slice(0, 8000);
     const hook = `failed calling webhook "${'a'.repeat(200)}": ${'failed to call webhook: Post '.repeat(300)}`.slice(0, 8000);
-    expect(readRefusals(text)).toHaveLength(0);
-    expect(readRefusals(hook)[0]?.reason).toBe('webhook-error-response');
+    expect(readRefusals(text, 'answer', vocabulary)).toHaveLength(0);
+    expect(readRefusals(hook, 'answer', vocabulary)[0]?.reason).toBe('webhook-error-response');
   });
 });
 
