@@ -6,6 +6,8 @@ import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { StageId } from '../../model/stage.ts';
 import type { PodContainer } from '../containers/containers.ts';
 import { containersOf } from '../containers/containers.ts';
+import type { SeenEvent } from '../events/events.ts';
+import { podEvents } from '../events/pod-events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { conditionStatus } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -20,8 +22,9 @@ export interface Milestone {
 }
 
 /** `milestone` facts: which stages each pod has passed, and how far workloads without pods have come. */
-export function collectMilestones(scene: Scene, sink: FactSink): void {
-  for (const pod of scene.pods) for (const [stage, milestone] of podMilestones(pod)) milestoneFact(pod, stage, milestone, sink);
+export async function collectMilestones(scene: Scene, sink: FactSink): Promise<void> {
+  const events = await podEvents(scene);
+  for (const pod of scene.pods) for (const [stage, milestone] of podMilestones(pod, events.of(pod))) milestoneFact(pod, stage, milestone, sink);
   for (const workload of scene.workloads) {
     const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));
     milestoneFact(workload, 'persistence', { state: 'passed', at: created }, sink);
@@ -48,12 +51,14 @@ export function milestoneFact(object: KubeObject, stage: StageId, { state, reaso
 }
 
 const PULLING = new Set(['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError', 'RegistryUnavailable', 'SignatureValidationFailed']);
+/** Source: pkg/kubelet/events/event.go. */
+const PULL_EVENTS = new Set(['Pulling', 'Pulled', 'Failed', 'BackOff', 'Created', 'Started']);
 const BEFORE_PULL = new Set(['ContainerCreating', 'PodInitializing']);
 
 /** What a table shows as ready has passed all these, though it shows nothing of the containers. */
 const READY_STAGES: readonly StageId[] = ['kubelet', 'volumes', 'sandbox', 'network', 'images', 'containers', 'probes'];
 
-function podMilestones(pod: KubeObject): readonly (readonly [StageId, Milestone])[] {
+function podMilestones(pod: KubeObject, events: readonly SeenEvent[]): readonly (readonly [StageId, Milestone])[] {
   const created = parseInstant(dig(pod, 'metadata', 'creationTimestamp'));
   const base: readonly (readonly [StageId, Milestone])[] = [
     ['persistence', { state: 'passed', at: created }],
@@ -67,7 +72,7 @@ function podMilestones(pod: KubeObject): readonly (readonly [StageId, Milestone]
   const accepted = containers.some(({ status }) => status !== undefined) || dig(pod, 'status', 'startTime') !== undefined;
   if (!accepted && conditionStatus(pod, 'Ready') === 'True') return [...base, ...READY_STAGES.map((stage) => [stage, { state: 'passed' }] as const)];
   if (!accepted) return shows(pod, 'status.containerStatuses.ready') ? [...base, ['kubelet', { state: 'waiting', reason: 'no word from the kubelet yet' }]] : base;
-  return [...base, ['kubelet', { state: 'passed', at: parseInstant(dig(pod, 'status', 'startTime')) }], ...onNode(pod, containers)];
+  return [...base, ['kubelet', { state: 'passed', at: parseInstant(dig(pod, 'status', 'startTime')) }], ...onNode(pod, containers, events)];
 }
 
 /** Where the node was not seen, what only a kubelet reports shows that there is one. */
@@ -90,7 +95,7 @@ function rejection(pod: KubeObject): Milestone | undefined {
   return refused ? { state: 'failed', reason } : undefined;
 }
 
-function onNode(pod: KubeObject, containers: readonly PodContainer[]): readonly (readonly [StageId, Milestone])[] {
+function onNode(pod: KubeObject, containers: readonly PodContainer[], events: readonly SeenEvent[]): readonly (readonly [StageId, Milestone])[] {
   const ip = dig(pod, 'status', 'podIP');
   const begun = containers.some(({ status }) => status !== undefined && !BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
   const sandbox = conditionStatus(pod, 'PodReadyToStartContainers') === 'True' || ip !== undefined || begun;
@@ -103,12 +108,22 @@ function onNode(pod: KubeObject, containers: readonly PodContainer[]): readonly 
   ];
   const unpulled = containers.find(({ status }) => PULLING.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
   if (unpulled !== undefined) return [...reached, ['images', { state: 'failed', reason: asText(dig(unpulled.status, 'state', 'waiting', 'reason')) }]];
+  const pulling = beingPulled(containers, events);
+  if (pulling !== undefined) return [...reached, ['images', { state: 'waiting', reason: `pulling the image of container ${pulling}` }]];
   reached.push(['images', { state: 'passed' }], ['containers', running(pod, containers)]);
   if (dig(pod, 'status', 'phase') === 'Succeeded') return [...reached, ['probes', { state: 'not-needed', reason: 'its containers have ended' }]];
   if (reached.at(-1)?.[1].state !== 'passed') return reached;
   const readiness = conditionStatus(pod, 'Ready') ?? readinessOf(containers);
   if (readiness === undefined) return reached;
   return [...reached, ['probes', readiness === 'True' ? { state: 'passed', at: transition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }]];
+}
+
+/** The container whose pull has begun and not ended. The status says of it what it says of one whose image is there: ContainerCreating. */
+function beingPulled(containers: readonly PodContainer[], events: readonly SeenEvent[]): string | undefined {
+  return containers.find(({ name, status }) => {
+    if (!BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? '')) return false;
+    return events.findLast((event) => event.container === name && PULL_EVENTS.has(event.reason))?.reason === 'Pulling';
+  })?.name;
 }
 
 /** Where the condition of the pod was not seen: ready as its containers are. */
