@@ -1,0 +1,64 @@
+// Starts a real Kubernetes cluster and runs the live suite on it. npm run live -- [FAULT ...]
+// The scripts that start it are in the folder PODCHECK_REAL_CLUSTER names; Kubernetes itself is built from its Go modules, once.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ORACLE = join(ROOT, 'test/oracle');
+const scripts = process.env.PODCHECK_REAL_CLUSTER ?? join(ROOT, '../shared/real-cluster');
+
+process.exitCode = main(process.argv.slice(2));
+
+function main(faults) {
+  const lacking = whatIsLacking();
+  if (lacking !== undefined) return failed(`the live suite was not run: ${lacking}`);
+  const kube = oracle();
+  if (kube === undefined) return failed('Kubernetes could not be built: see the lines above');
+  const state = mkdtempSync(join(tmpdir(), 'podcheck-live-'));
+  const env = { ...process.env, REAL_CLUSTER_STATE: state, PODCHECK_LIVE_IMAGE: join(scripts, 'image'), PODCHECK_LIVE_FAULTS: faults.join(',') };
+  const run = (program, words) => spawnSync(program, words, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
+  // Ctrl-C ends the child first: then the cluster is taken down here.
+  process.on('SIGINT', () => undefined);
+  try {
+    if (run(join(scripts, 'up'), ['--kube', kube]) !== 0) return failed(`the cluster did not start: its logs are in ${join(state, 'logs')}`);
+    return run(join(scripts, 'run'), [process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', '.build/vitest-live.config.ts']);
+  } finally {
+    run(join(scripts, 'down'), []);
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+function failed(words) {
+  process.stderr.write(`${words}\n`);
+  return 1;
+}
+
+function whatIsLacking() {
+  if (!existsSync(join(scripts, 'up'))) return `there are no scripts of a cluster in ${scripts} (PODCHECK_REAL_CLUSTER names their folder)`;
+  if (process.getuid?.() !== 0) return 'a network of its own needs root';
+  if (!existsSync(join(ROOT, 'dist/podcheck.js'))) return 'podcheck is not built (npm run build)';
+  const missing = ['go', 'kubectl', 'openssl', 'python3', 'ip', 'nsenter'].filter((program) => spawnSync('which', [program]).status !== 0);
+  return missing.length === 0 ? undefined : `${missing.join(', ')} cannot be found`;
+}
+
+/** The program of all components, built once for these versions: ten minutes on two cores. */
+function oracle() {
+  const sums = createHash('sha256');
+  for (const file of ['main.go', 'go.mod', 'go.sum']) sums.update(readFileSync(join(ORACLE, file)));
+  const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'podcheck-oracle', sums.digest('hex').slice(0, 16));
+  const program = join(folder, 'kube');
+  if (existsSync(program)) return program;
+  const version = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(readFileSync(join(ORACLE, 'go.mod'), 'utf8'));
+  process.stderr.write(`Building Kubernetes ${version[1]}, once: this takes ten minutes.\n`);
+  mkdirSync(folder, { recursive: true });
+  const set = Object.entries({ gitMajor: version[2], gitMinor: version[3], gitVersion: version[1] }).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
+  const words = ['build', '-trimpath', '-tags', 'providerless', '-ldflags', ['-s', '-w', ...set].join(' '), '-o', `${program}.new`, '.'];
+  const { status } = spawnSync('go', words, { cwd: ORACLE, env: { ...process.env, CGO_ENABLED: '0' }, stdio: 'inherit' });
+  if (status !== 0) return undefined;
+  renameSync(`${program}.new`, program);
+  return program;
+}

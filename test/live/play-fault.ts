@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../src/base/json.ts';
+import type { Fault } from './fault.ts';
+import { manifestsOf } from './fault.ts';
+import { kubectl, podcheck, runBeside } from './real-commands.ts';
+
+interface Said {
+  readonly outcome: string;
+  readonly stages: readonly { readonly verdict: string }[];
+  readonly causes: readonly { readonly rule: string; readonly fix: readonly { readonly run?: string }[] }[];
+}
+
+/** What podcheck says of a fault at one moment. */
+export interface Look {
+  readonly seconds: number;
+  readonly outcome: string;
+  /** It says that a stage is waited for. */
+  readonly waits: boolean;
+  /** Of the causes in their order. */
+  readonly rules: readonly string[];
+  readonly fix: readonly string[];
+  readonly failed?: string;
+}
+
+export interface PlayedFault {
+  readonly fault: string;
+  readonly looks: readonly Look[];
+  /** The commands that were run as the cure, and whether they are the printed ones. */
+  readonly cure: { readonly printed: boolean; readonly commands: readonly string[]; readonly failed?: string };
+  readonly healthy: Look | undefined;
+}
+
+/** Moments at which it is looked at, in seconds after it was applied; the last is after the deadline of its Deployment. */
+export const LOOKS = [3, 40, 60];
+
+export async function playFault(fault: Fault): Promise<PlayedFault> {
+  await makeFault(fault);
+  const began = performance.now();
+  const looks: Look[] = [];
+  for (const seconds of LOOKS) {
+    await sleep(Math.max(0, began + seconds * 1000 - performance.now()));
+    looks.push(await lookAt(fault, began));
+  }
+  const cure = await cureOf(fault, looks.at(-1)?.fix ?? []);
+  return { fault: fault.fault, looks, cure, healthy: cure.commands.length === 0 || cure.failed !== undefined ? undefined : await untilHealthy(fault) };
+}
+
+async function makeFault(fault: Fault): Promise<void> {
+  const name = fault.fault;
+  await kubectl(['create', 'namespace', name]);
+  for (const [label, value] of Object.entries(fault.labels ?? {})) await kubectl(['label', 'namespace', name, `${label}=${value}`]);
+  if (fault.image !== undefined) await runBeside('python3', [process.env['PODCHECK_LIVE_IMAGE'] ?? '', ...fault.image]);
+  if (fault.earlier !== undefined) {
+    await apply(name, fault.earlier);
+    await sleep(POLICY_MILLISECONDS);
+  }
+  await apply(name, manifestsOf(fault));
+  if (fault.after === undefined) return;
+  if (fault.web !== undefined) await kubectl(['-n', name, 'rollout', 'status', 'deploy/web', '--timeout=90s']);
+  for (const command of fault.after) await shell(name, command);
+}
+
+/** A policy holds once the API server's informers have it, which upstream's own tests wait for as well. */
+const POLICY_MILLISECONDS = 10_000;
+
+async function apply(namespace: string, items: readonly JsonObject[]): Promise<void> {
+  await kubectl(['-n', namespace, 'apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+}
+
+function shell(namespace: string, command: string): ReturnType<typeof runBeside> {
+  return runBeside('bash', ['-c', command.startsWith('kubectl ') ? command : `kubectl -n ${namespace} ${command}`]);
+}
+
+export async function lookAt(fault: Fault, began: number): Promise<Look> {
+  const { out, err, code } = await podcheck(['diagnose', fault.target ?? 'deploy/web', '-n', fault.fault, '-o', 'json']);
+  const seconds = Math.round((performance.now() - began) / 100) / 10;
+  try {
+    const said = JSON.parse(out) as Said;
+    const fix = said.causes[0]?.fix.flatMap(({ run }) => (run === undefined ? [] : [run])) ?? [];
+    return { seconds, outcome: said.outcome, waits: said.stages.some(({ verdict }) => verdict === 'waiting'), rules: said.causes.map(({ rule }) => rule), fix };
+  } catch {
+    return { seconds, outcome: 'failed', waits: false, rules: [], fix: [], failed: `exit ${code}: ${err}` };
+  }
+}
+
+/** Words in angle brackets are for a person to fill in. */
+const PLACEHOLDER = /<[a-z][a-z -]*>/u;
+
+/** The commands that a person would type to change something, and that need no editor. */
+const CHANGES = /^kubectl (?:-n \S+ )?(?:annotate|apply|create|delete|label|patch|replace|rollout|scale|set|taint|uncordon) /u;
+
+async function cureOf(fault: Fault, fix: readonly string[]): Promise<PlayedFault['cure']> {
+  const changing = fix.filter((command) => CHANGES.test(command));
+  const printed = fault.other === undefined;
+  const commands = printed ? changing : fault.other;
+  if (commands.some((command) => PLACEHOLDER.test(command))) return { printed, commands: [], failed: `a placeholder: ${commands.join('; ')}` };
+  for (const command of commands) {
+    const { code, err } = await shell(fault.fault, command);
+    if (code !== 0) return { printed, commands, failed: `${command}: ${err}` };
+  }
+  return { printed, commands };
+}
+
+const CURE_SECONDS = 150;
+
+async function untilHealthy(fault: Fault): Promise<Look> {
+  const began = performance.now();
+  let look = await lookAt(fault, began);
+  while (look.outcome !== 'healthy' && look.seconds < CURE_SECONDS) {
+    await sleep(5000);
+    look = await lookAt(fault, began);
+  }
+  return look;
+}
