@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shippedRules, shippedScenarios } from '../src/catalog/bundled-data.ts';
 import { openLive } from '../src/clusters/live/open-live.ts';
-import type { TransportLimits } from '../src/clusters/live/transport.ts';
+import type { TransportLimits } from '../src/clusters/live/requests/transport.ts';
 import { collect } from '../src/collect/collect.ts';
 import { diagnose } from '../src/engine/diagnose.ts';
 import type { Diagnosis } from '../src/model/diagnosis.ts';

@@ -2,7 +2,7 @@ import { nearest } from '../base/text.ts';
 import type { Playbook, PlaybookStep } from '../model/playbook.ts';
 import { GIVEN_VARIABLES } from '../model/playbook.ts';
 import type { Condition } from '../model/playbook-condition.ts';
-import { problemsOfForms, variablesOf } from '../model/words.ts';
+import { problemsOfForms, variablesOf } from '../model/placeholders.ts';
 import type { Fields } from './parse-playbook-values.ts';
 import { conditionsOf } from './playbook-conditions.ts';
 import { bindWhen } from './rule-variables.ts';

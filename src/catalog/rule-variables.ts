@@ -1,5 +1,5 @@
 import type { Check, Pattern, Predicate, Rule, When } from '../model/rule.ts';
-import { problemsOfForms, requiredVariablesOf, variablesOf } from '../model/words.ts';
+import { problemsOfForms, requiredVariablesOf, variablesOf } from '../model/placeholders.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
 /** Variables every match has without binding them. */

@@ -26,7 +26,7 @@ export function targetNames(flags: Flags, typed: string, context: CommandContext
 /** Names of the kubeconfig's contexts. */
 export async function contextNames(flags: Flags, context: CommandContext): Promise<readonly string[]> {
   try {
-    const { loadKubeconfig } = await import('../clusters/live/kubeconfig-files.ts');
+    const { loadKubeconfig } = await import('../clusters/live/kubeconfig/kubeconfig-files.ts');
     const config = await loadKubeconfig(flags.kubeconfig, { env: context.env, homeFolder: context.homeFolder, workingFolder: context.workingFolder });
     return [...config.contexts.keys()];
   } catch {

@@ -2,7 +2,7 @@ import type { Cause, Finding, Quote } from '../model/diagnosis.ts';
 import type { Fact } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import type { Explanations } from './explain.ts';
-import { fill } from '../model/words.ts';
+import { fill } from '../model/placeholders.ts';
 import { fixSteps } from './fix-steps.ts';
 
 /** Findings in their order as causes, with the rules' words filled in. */

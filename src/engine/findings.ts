@@ -8,7 +8,7 @@ import type { Rule } from '../model/rule.ts';
 import type { FactIndex } from './fact-index.ts';
 import type { Match } from './match.ts';
 import { match, supporting } from './match.ts';
-import { fill, variablesOf } from '../model/words.ts';
+import { fill, variablesOf } from '../model/placeholders.ts';
 
 /** What the rules say of the evidence: findings, and the rules that a gap kept undecided. */
 export interface Judged {

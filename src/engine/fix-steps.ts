@@ -2,7 +2,7 @@ import { deploymentOf } from '../base/template-hash.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { Rule } from '../model/rule.ts';
-import { fill, fillCommand } from '../model/words.ts';
+import { fill, fillCommand } from '../model/placeholders.ts';
 
 type Step = Cause['fix'][number];
 

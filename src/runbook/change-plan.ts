@@ -10,7 +10,7 @@ import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { annotationsOf, controllerOf, formatRef, parseRef, refOf } from '../model/kube-object.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import { resourceOfKind } from '../model/resources.ts';
-import { fill } from '../model/words.ts';
+import { fill } from '../model/placeholders.ts';
 import type { Variables } from './variables.ts';
 import { fillBody, fillObject, missing, objectOf } from './variables.ts';
 

@@ -1,6 +1,6 @@
 import { checkParam } from '../model/playbook-value.ts';
 import type { Escalation, PlaybookStep, StepAction } from '../model/playbook.ts';
-import { fill, fillCommand } from '../model/words.ts';
+import { fill, fillCommand } from '../model/placeholders.ts';
 import { withoutSecrets } from './redact.ts';
 import type { Running, StepOutcome } from './running.ts';
 import { decided, inWords } from './running.ts';

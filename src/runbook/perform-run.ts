@@ -1,6 +1,6 @@
 import { printableUpTo } from '../base/text.ts';
 import type { PlaybookStep, StepAction } from '../model/playbook.ts';
-import { fill } from '../model/words.ts';
+import { fill } from '../model/placeholders.ts';
 import { commandLine } from '../report/format/kubectl-words.ts';
 import { shown } from './perform-show.ts';
 import type { ProgramEnd } from './ports.ts';

@@ -4,7 +4,7 @@ import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { PlaybookStep, ShowAction, StepAction } from '../model/playbook.ts';
 import { resourceNamed, resourceOfKind } from '../model/resources.ts';
-import { fill } from '../model/words.ts';
+import { fill } from '../model/placeholders.ts';
 import { commandLine, showCommand } from '../report/format/kubectl-words.ts';
 import { eventLines, listLines, objectLines } from '../report/format/object-text.ts';
 import type { Running, StepOutcome } from './running.ts';

@@ -2,7 +2,7 @@ import { PodcheckError } from '../base/errors.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import type { PlaybookStep, StepTarget } from '../model/playbook.ts';
 import { END } from '../model/playbook.ts';
-import { fill } from '../model/words.ts';
+import { fill } from '../model/placeholders.ts';
 import type { RunResult, RunStatus } from '../model/journal.ts';
 import { performChange } from './perform-change.ts';
 import { answerTo, diagnosisWords, performCheck, performDecide, performDiagnose, performWait } from './perform-look.ts';

@@ -7,7 +7,7 @@ import type { PlaybookParam, StepTarget } from '../model/playbook.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import type { StepResult } from '../model/playbook-condition.ts';
 import type { Rule } from '../model/rule.ts';
-import { fill } from '../model/words.ts';
+import { fill } from '../model/placeholders.ts';
 import type { FlatPlaybook } from './flatten.ts';
 import type { JournalEntry, JournalPort, RunMode, RunStatus } from '../model/journal.ts';
 import type { Looker, Sight } from './look-at-target.ts';

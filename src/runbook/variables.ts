@@ -4,7 +4,7 @@ import type { Diagnosis, Evidence } from '../model/diagnosis.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef, parseRef, sameObject } from '../model/kube-object.ts';
-import { fill, requiredVariablesOf } from '../model/words.ts';
+import { fill, requiredVariablesOf } from '../model/placeholders.ts';
 
 export type Variables = Readonly<Record<string, Scalar>>;
 

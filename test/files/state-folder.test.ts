@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { loadKubeconfig } from '../../src/clusters/live/kubeconfig-files.ts';
+import { loadKubeconfig } from '../../src/clusters/live/kubeconfig/kubeconfig-files.ts';
 import { homeFolderOf, stateFolder } from '../../src/files/state-folder.ts';
 import { folderWith } from '../support/folder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fill, fillCommand, problemsOfForms, requiredVariablesOf, variablesOf, withPlaceholders } from '../../src/model/words.ts';
+import { fill, fillCommand, problemsOfForms, requiredVariablesOf, variablesOf, withPlaceholders } from '../../src/model/placeholders.ts';
 
 describe('fill', () => {
   it('leaves an optional part out when a value in it is missing', () => {

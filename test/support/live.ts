@@ -1,9 +1,9 @@
 import { afterEach } from 'vitest';
-import type { Credentials, Grant } from '../../src/clusters/live/credentials.ts';
-import type { LiveConfig } from '../../src/clusters/live/live-config.ts';
+import type { Credentials, Grant } from '../../src/clusters/live/kubeconfig/credentials.ts';
+import type { LiveConfig } from '../../src/clusters/live/kubeconfig/live-config.ts';
 import { liveReader } from '../../src/clusters/live/live-reader.ts';
-import type { Transport, TransportOptions } from '../../src/clusters/live/transport.ts';
-import { liveTransport } from '../../src/clusters/live/transport.ts';
+import type { Transport, TransportOptions } from '../../src/clusters/live/requests/transport.ts';
+import { liveTransport } from '../../src/clusters/live/requests/transport.ts';
 import type { ClusterReader } from '../../src/model/cluster-reader.ts';
 import type { Handler, KubeServer } from './kube-server.ts';
 import { AUTHORITY, kubeServer } from './kube-server.ts';

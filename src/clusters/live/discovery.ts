@@ -2,9 +2,9 @@ import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import { groupOf, resourceOfKind } from '../../model/resources.ts';
 import type { ServedApi } from './api-path.ts';
-import { parseJson } from './json-answer.ts';
-import { messageOf } from './refusal.ts';
-import type { Transport } from './transport.ts';
+import { parseJson } from './requests/json-answer.ts';
+import { messageOf } from './requests/refusal.ts';
+import type { Transport } from './requests/transport.ts';
 
 /** Where else a server has a kind. `problem` says why that could not be found out. */
 export interface Discovered {

@@ -4,8 +4,8 @@ import { assert } from '../../base/assert.ts';
 import { concealButCertificates } from '../conceal-secret.ts';
 import { apiPath, isPathName } from './api-path.ts';
 import { liveList } from './live-list.ts';
-import { refusalOf } from './refusal.ts';
-import type { Transport } from './transport.ts';
+import { refusalOf } from './requests/refusal.ts';
+import type { Transport } from './requests/transport.ts';
 
 /** Secrets with nothing but the certificates in them. Those of Helm hold whole charts, and never a certificate in the clear. */
 export async function secretCertificates(transport: Transport, scope: Scope): Promise<ListRead> {

@@ -5,13 +5,13 @@ import { withVersion } from '../../model/cluster-changer.ts';
 import { groupOf, resourceOfKind } from '../../model/resources.ts';
 import type { ServedApi } from './api-path.ts';
 import { apiPath, isPathName } from './api-path.ts';
-import type { ConnectionTrouble } from './connection-error.ts';
+import type { ConnectionTrouble } from './connection/connection-error.ts';
 import { discovery } from './discovery.ts';
-import type { Answer, Write } from './exchange.ts';
-import { parseJson } from './json-answer.ts';
+import type { Answer, Write } from './requests/exchange.ts';
+import { parseJson } from './requests/json-answer.ts';
 import { liveObject } from './live-object.ts';
-import { messageOf } from './refusal.ts';
-import type { Transport } from './transport.ts';
+import { messageOf } from './requests/refusal.ts';
+import type { Transport } from './requests/transport.ts';
 
 /** Changes a running cluster. Of Secrets only the metadata of the answer is kept. */
 export function liveChanger(transport: Transport): ClusterChanger {

@@ -5,10 +5,10 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import type { Conceal } from '../conceal-secret.ts';
 import type { ServedApi } from './api-path.ts';
 import { apiPath } from './api-path.ts';
-import { parseJson } from './json-answer.ts';
+import { parseJson } from './requests/json-answer.ts';
 import { METADATA_OF_LIST, isMetadataOnly, liveObject } from './live-object.ts';
-import { refusalOf } from './refusal.ts';
-import type { Transport } from './transport.ts';
+import { refusalOf } from './requests/refusal.ts';
+import type { Transport } from './requests/transport.ts';
 
 /** Objects in one answer, as kubectl asks for them. */
 const CHUNK = 500;

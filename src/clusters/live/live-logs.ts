@@ -3,8 +3,8 @@ import type { Log, LogOptions, Read } from '../../model/cluster-reader.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { ServedApi } from './api-path.ts';
 import { apiPath } from './api-path.ts';
-import { refusalOf } from './refusal.ts';
-import type { Transport } from './transport.ts';
+import { refusalOf } from './requests/refusal.ts';
+import type { Transport } from './requests/transport.ts';
 
 const MAX_LINES = 10_000;
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -7,12 +7,12 @@ import { resourceOfKind } from '../../model/resources.ts';
 import type { ServedApi } from './api-path.ts';
 import { apiPath, isPathName } from './api-path.ts';
 import { discovery } from './discovery.ts';
-import { parseJson } from './json-answer.ts';
+import { parseJson } from './requests/json-answer.ts';
 import { liveList } from './live-list.ts';
 import { liveLogs } from './live-logs.ts';
 import { METADATA_OF_ONE, isMetadataOnly, liveObject } from './live-object.ts';
-import { refusalOf } from './refusal.ts';
-import type { Transport } from './transport.ts';
+import { refusalOf } from './requests/refusal.ts';
+import type { Transport } from './requests/transport.ts';
 
 /**
  * Reads a running cluster. Reads are GETs only; of Secrets only the metadata is ever asked for. A kind the server has in another

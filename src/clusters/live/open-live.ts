@@ -1,17 +1,17 @@
 import type { ClusterChanger } from '../../model/cluster-changer.ts';
 import type { ClusterReader, ListRead, Read, Scope } from '../../model/cluster-reader.ts';
-import type { CredentialOptions } from './credentials.ts';
-import { credentialsOf } from './credentials.ts';
-import { resolveKubeconfig } from './kubeconfig.ts';
-import type { Surroundings } from './kubeconfig-files.ts';
+import type { CredentialOptions } from './kubeconfig/credentials.ts';
+import { credentialsOf } from './kubeconfig/credentials.ts';
+import { resolveKubeconfig } from './kubeconfig/kubeconfig.ts';
+import type { Surroundings } from './kubeconfig/kubeconfig-files.ts';
 import { nodeMetrics, secretCertificates } from './live-certificates.ts';
 import { liveChanger } from './live-changer.ts';
-import type { LiveConfig, LiveOptions } from './live-config.ts';
+import type { LiveConfig, LiveOptions } from './kubeconfig/live-config.ts';
 import { liveReader } from './live-reader.ts';
 import type { ConnectionState } from './probe.ts';
 import { probe } from './probe.ts';
-import type { TransportCounts, TransportLimits } from './transport.ts';
-import { liveTransport } from './transport.ts';
+import type { TransportCounts, TransportLimits } from './requests/transport.ts';
+import { liveTransport } from './requests/transport.ts';
 
 /** A running cluster, ready to be read. Nothing is sent before the first read or probe. */
 export interface LiveCluster {

@@ -3,16 +3,16 @@ import { connect } from 'node:tls';
 import type { Instant } from '../../base/instant.ts';
 import { parseDate } from '../../base/instant.ts';
 import { asText, dig } from '../../base/json.ts';
-import type { ConnectionError } from './connection-error.ts';
-import type { Credentials } from './credentials.ts';
-import type { Identity } from './identity.ts';
-import { identityOf } from './identity.ts';
-import { parseJson } from './json-answer.ts';
-import type { LiveConfig } from './live-config.ts';
-import { bareHost } from './proxy-choice.ts';
-import { messageOf } from './refusal.ts';
-import { openSocket } from './socket.ts';
-import type { Transport } from './transport.ts';
+import type { ConnectionError } from './connection/connection-error.ts';
+import type { Credentials } from './kubeconfig/credentials.ts';
+import type { Identity } from './kubeconfig/identity.ts';
+import { identityOf } from './kubeconfig/identity.ts';
+import { parseJson } from './requests/json-answer.ts';
+import type { LiveConfig } from './kubeconfig/live-config.ts';
+import { bareHost } from './connection/proxy-choice.ts';
+import { messageOf } from './requests/refusal.ts';
+import { openSocket } from './connection/socket.ts';
+import type { Transport } from './requests/transport.ts';
 
 /** Whether the API server can be reached and takes our credentials, which is itself what a diagnosis may be about. */
 export interface ConnectionState {

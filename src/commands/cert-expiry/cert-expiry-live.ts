@@ -10,8 +10,8 @@ import { findings, notChecked, unseenOf } from '../../certificates/tier-findings
 import { reasonOf, PodcheckError } from '../../base/errors.ts';
 import { append } from '../../base/lists.ts';
 import { readBounded } from '../../files/read-bounded.ts';
-import type { LoadedKubeconfig } from '../../clusters/live/kubeconfig-files.ts';
-import { loadKubeconfig } from '../../clusters/live/kubeconfig-files.ts';
+import type { LoadedKubeconfig } from '../../clusters/live/kubeconfig/kubeconfig-files.ts';
+import { loadKubeconfig } from '../../clusters/live/kubeconfig/kubeconfig-files.ts';
 import type { LiveCluster } from '../../clusters/live/open-live.ts';
 import type { CertificateTierId } from '../../model/certificate.ts';
 import type { Scope } from '../../model/cluster-reader.ts';

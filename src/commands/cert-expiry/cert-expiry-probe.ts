@@ -5,8 +5,8 @@ import { servedSightings } from '../../certificates/served.ts';
 import type { Sighting } from '../../certificates/seen-certificate.ts';
 import type { TierFindings, Unseen } from '../../certificates/tier-findings.ts';
 import { findings } from '../../certificates/tier-findings.ts';
-import type { ServedChain } from '../../clusters/live/served-chain.ts';
-import { servedChain } from '../../clusters/live/served-chain.ts';
+import type { ServedChain } from '../../clusters/live/connection/served-chain.ts';
+import { servedChain } from '../../clusters/live/connection/served-chain.ts';
 import type { ClusterReader, Scope } from '../../model/cluster-reader.ts';
 
 const HANDSHAKE_SECONDS = 5;

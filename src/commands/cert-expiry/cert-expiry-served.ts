@@ -4,11 +4,11 @@ import { servedSightings } from '../../certificates/served.ts';
 import type { Sighting } from '../../certificates/seen-certificate.ts';
 import type { TierFindings, Unseen } from '../../certificates/tier-findings.ts';
 import { findings, notChecked } from '../../certificates/tier-findings.ts';
-import type { ClusterEntry } from '../../clusters/live/kubeconfig-entries.ts';
-import type { LoadedKubeconfig } from '../../clusters/live/kubeconfig-files.ts';
-import type { LiveConfig } from '../../clusters/live/live-config.ts';
-import { bareHost, chooseProxy } from '../../clusters/live/proxy-choice.ts';
-import { servedChain } from '../../clusters/live/served-chain.ts';
+import type { ClusterEntry } from '../../clusters/live/kubeconfig/kubeconfig-entries.ts';
+import type { LoadedKubeconfig } from '../../clusters/live/kubeconfig/kubeconfig-files.ts';
+import type { LiveConfig } from '../../clusters/live/kubeconfig/live-config.ts';
+import { bareHost, chooseProxy } from '../../clusters/live/connection/proxy-choice.ts';
+import { servedChain } from '../../clusters/live/connection/served-chain.ts';
 import type { CertExpiryOptions } from './cert-expiry-options.ts';
 import type { CommandContext } from '../context.ts';
 

@@ -4,7 +4,7 @@ import { parseRef } from '../../model/kube-object.ts';
 import type { ShowAction } from '../../model/playbook.ts';
 import type { ChangeAction } from '../../model/playbook-change.ts';
 import { resourceOfKind } from '../../model/resources.ts';
-import { withPlaceholders } from '../../model/words.ts';
+import { withPlaceholders } from '../../model/placeholders.ts';
 
 /** A command line a person can copy: words that a shell could take for something else are quoted. */
 export function commandLine(argv: readonly string[]): string {

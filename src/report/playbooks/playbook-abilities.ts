@@ -2,7 +2,7 @@ import type { Playbook, PlaybookStep } from '../../model/playbook.ts';
 import type { ChangeAction } from '../../model/playbook-change.ts';
 import { asText, dig } from '../../base/json.ts';
 import { largest } from '../../base/lists.ts';
-import { withPlaceholders } from '../../model/words.ts';
+import { withPlaceholders } from '../../model/placeholders.ts';
 import { hanging } from '../diagnosis/cause-lines.ts';
 import { changeCommand, commandLine, showCommand } from '../format/kubectl-words.ts';
 import { leafLine, leavesOf } from '../format/leaf-lines.ts';

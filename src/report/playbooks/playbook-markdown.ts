@@ -1,5 +1,5 @@
 import type { Playbook, PlaybookStep } from '../../model/playbook.ts';
-import { withPlaceholders } from '../../model/words.ts';
+import { withPlaceholders } from '../../model/placeholders.ts';
 import type { Markdown } from '../format/markdown-words.ts';
 import { BLANK, code, document, fenced, md } from '../format/markdown-words.ts';
 import { conditionWords, paramWords, purposeWords, stepDetails } from './playbook-words.ts';

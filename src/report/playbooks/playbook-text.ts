@@ -1,6 +1,6 @@
 import { printable } from '../../base/text.ts';
 import type { Playbook, PlaybookStep } from '../../model/playbook.ts';
-import { withPlaceholders } from '../../model/words.ts';
+import { withPlaceholders } from '../../model/placeholders.ts';
 import { hanging } from '../diagnosis/cause-lines.ts';
 import { clusterLine } from '../format/cluster-text.ts';
 import type { Look } from '../format/text-style.ts';

@@ -4,7 +4,7 @@ import type { Playbook, PlaybookParam, PlaybookStep } from '../../model/playbook
 import type { ChangeAction } from '../../model/playbook-change.ts';
 import type { Condition } from '../../model/playbook-condition.ts';
 import type { Check, Pattern, Predicate } from '../../model/rule.ts';
-import { withPlaceholders } from '../../model/words.ts';
+import { withPlaceholders } from '../../model/placeholders.ts';
 import { changeCommand, commandLine, showCommand } from '../format/kubectl-words.ts';
 
 /** A line below a step: a command to copy, or words. */

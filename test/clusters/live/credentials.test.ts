@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CredentialOptions, Credentials } from '../../../src/clusters/live/credentials.ts';
-import { credentialsOf } from '../../../src/clusters/live/credentials.ts';
-import type { ExecEntry } from '../../../src/clusters/live/kubeconfig-entries.ts';
-import type { LiveConfig, LiveUser } from '../../../src/clusters/live/live-config.ts';
+import type { CredentialOptions, Credentials } from '../../../src/clusters/live/kubeconfig/credentials.ts';
+import { credentialsOf } from '../../../src/clusters/live/kubeconfig/credentials.ts';
+import type { ExecEntry } from '../../../src/clusters/live/kubeconfig/kubeconfig-entries.ts';
+import type { LiveConfig, LiveUser } from '../../../src/clusters/live/kubeconfig/live-config.ts';
 import { issueCertificate } from '../../support/certificates.ts';
 import { folderWith } from '../../support/folder.ts';
 import type { KubeServer } from '../../support/kube-server.ts';

@@ -1,8 +1,8 @@
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PodcheckError } from '../../../src/base/errors.ts';
-import { resolveKubeconfig } from '../../../src/clusters/live/kubeconfig.ts';
-import type { LiveConfig, LiveOptions } from '../../../src/clusters/live/live-config.ts';
+import { resolveKubeconfig } from '../../../src/clusters/live/kubeconfig/kubeconfig.ts';
+import type { LiveConfig, LiveOptions } from '../../../src/clusters/live/kubeconfig/live-config.ts';
 import { issueCertificate } from '../../support/certificates.ts';
 import { folderWith } from '../../support/folder.ts';
 import { AUTHORITY } from '../../support/kube-server.ts';

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { CredentialOptions, Credentials } from '../../../src/clusters/live/credentials.ts';
-import { credentialsOf } from '../../../src/clusters/live/credentials.ts';
-import type { ExecEntry } from '../../../src/clusters/live/kubeconfig-entries.ts';
+import type { CredentialOptions, Credentials } from '../../../src/clusters/live/kubeconfig/credentials.ts';
+import { credentialsOf } from '../../../src/clusters/live/kubeconfig/credentials.ts';
+import type { ExecEntry } from '../../../src/clusters/live/kubeconfig/kubeconfig-entries.ts';
 import { folderWith } from '../../support/folder.ts';
 import { liveConfig } from '../../support/live.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LiveConfig } from '../../../src/clusters/live/live-config.ts';
+import type { LiveConfig } from '../../../src/clusters/live/kubeconfig/live-config.ts';
 import type { LiveCluster } from '../../../src/clusters/live/open-live.ts';
 import { openLive } from '../../../src/clusters/live/open-live.ts';
 import type { Issued } from '../../support/certificates.ts';

@@ -1,7 +1,7 @@
 import { createServer as createPlainServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../src/clusters/live/exchange.ts';
-import { chooseProxy } from '../../../src/clusters/live/proxy-choice.ts';
+import type { Exchange } from '../../../src/clusters/live/requests/exchange.ts';
+import { chooseProxy } from '../../../src/clusters/live/connection/proxy-choice.ts';
 import type { KubeServer } from '../../support/kube-server.ts';
 import { kubeServer, listen, servingOptions } from '../../support/kube-server.ts';
 import { liveConfig, openTransport } from '../../support/live.ts';

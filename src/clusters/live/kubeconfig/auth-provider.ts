@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'node:https';
-import { reasonOf } from '../../base/errors.ts';
-import { ConnectionFailure } from './connection-error.ts';
+import { reasonOf } from '../../../base/errors.ts';
+import { ConnectionFailure } from '../connection/connection-error.ts';
 import type { Grant, GrantSource } from './credentials.ts';
 import type { AuthProviderEntry } from './kubeconfig-entries.ts';
 import type { LiveConfig } from './live-config.ts';

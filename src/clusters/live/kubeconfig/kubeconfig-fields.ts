@@ -1,6 +1,6 @@
-import { PodcheckError } from '../../base/errors.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
+import { PodcheckError } from '../../../base/errors.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asText, dig, isJsonObject } from '../../../base/json.ts';
 
 /** The fields of one object of a file, read by type; null counts as absent, and so does the empty text. */
 export class KubeconfigFields {

@@ -1,6 +1,6 @@
-import { reasonOf } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
-import { shorten } from '../../base/text.ts';
+import { reasonOf } from '../../../base/errors.ts';
+import type { Json } from '../../../base/json.ts';
+import { shorten } from '../../../base/text.ts';
 
 export type ParsedJson = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly detail: string };
 

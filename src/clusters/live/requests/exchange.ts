@@ -1,13 +1,13 @@
-import { withoutTail } from '../../base/text.ts';
+import { withoutTail } from '../../../base/text.ts';
 import { request as httpRequest } from 'node:http';
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Instant } from '../../base/instant.ts';
-import { parseDate } from '../../base/instant.ts';
-import type { ConnectionError } from './connection-error.ts';
-import { ConnectionFailure, connectionError } from './connection-error.ts';
-import { bareHost, portOf } from './proxy-choice.ts';
+import type { Instant } from '../../../base/instant.ts';
+import { parseDate } from '../../../base/instant.ts';
+import type { ConnectionError } from '../connection/connection-error.ts';
+import { ConnectionFailure, connectionError } from '../connection/connection-error.ts';
+import { bareHost, portOf } from '../connection/proxy-choice.ts';
 
 /** One request and what came of it: an answer with any status, or no answer. */
 export type Exchange = Answer | { readonly ok: false; readonly error: ConnectionError; readonly stale: boolean };

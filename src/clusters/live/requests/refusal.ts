@@ -1,9 +1,9 @@
-import type { Json } from '../../base/json.ts';
-import { asText, dig } from '../../base/json.ts';
-import { shorten, withoutTail } from '../../base/text.ts';
-import type { Unread } from '../../model/cluster-reader.ts';
-import type { ApiTarget, ServedApi } from './api-path.ts';
-import { permission } from './api-path.ts';
+import type { Json } from '../../../base/json.ts';
+import { asText, dig } from '../../../base/json.ts';
+import { shorten, withoutTail } from '../../../base/text.ts';
+import type { Unread } from '../../../model/cluster-reader.ts';
+import type { ApiTarget, ServedApi } from '../api-path.ts';
+import { permission } from '../api-path.ts';
 import type { Answer } from './exchange.ts';
 import { parseJson } from './json-answer.ts';
 

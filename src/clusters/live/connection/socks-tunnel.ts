@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
-import { parseDigits, parseInteger } from '../../base/number.ts';
+import { parseDigits, parseInteger } from '../../../base/number.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import { SocketBytes } from './socket-bytes.ts';
 

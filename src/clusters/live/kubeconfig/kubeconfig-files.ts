@@ -1,12 +1,12 @@
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import { PodcheckError } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
-import { systemReason } from '../../base/system-error.ts';
-import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
-import { readBounded } from '../../files/read-bounded.ts';
+import { PodcheckError } from '../../../base/errors.ts';
+import type { Json } from '../../../base/json.ts';
+import { systemReason } from '../../../base/system-error.ts';
+import { parseKubeYaml } from '../../../base/yaml/kube-yaml.ts';
+import { readBounded } from '../../../files/read-bounded.ts';
 import type { ClusterEntry, ContextEntry, ExecEntry, Kubeconfig, UserEntry } from './kubeconfig-entries.ts';
 import { kubeconfigEntries } from './kubeconfig-entries.ts';
-import type { Environment } from './proxy-choice.ts';
+import type { Environment } from '../connection/proxy-choice.ts';
 
 /** What the process has around it: its environment, its user's home, its working folder. */
 export interface Surroundings {

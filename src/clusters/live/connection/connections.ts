@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Instant } from '../../base/instant.ts';
+import type { Instant } from '../../../base/instant.ts';
 import { ConnectionFailure } from './connection-error.ts';
-import type { Grant } from './credentials.ts';
-import type { LiveConfig } from './live-config.ts';
+import type { Grant } from '../kubeconfig/credentials.ts';
+import type { LiveConfig } from '../kubeconfig/live-config.ts';
 import type { Dial } from './socket.ts';
 import { openSocket } from './socket.ts';
 

@@ -1,9 +1,9 @@
-import type { Instant } from '../../base/instant.ts';
-import { isRecent, parseInstant } from '../../base/instant.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { asObject, asText, dig } from '../../base/json.ts';
-import { printableUpTo } from '../../base/text.ts';
-import { parseJson } from './json-answer.ts';
+import type { Instant } from '../../../base/instant.ts';
+import { isRecent, parseInstant } from '../../../base/instant.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { asObject, asText, dig } from '../../../base/json.ts';
+import { printableUpTo } from '../../../base/text.ts';
+import { parseJson } from '../requests/json-answer.ts';
 import type { CredentialOptions, Grant, GrantSource } from './credentials.ts';
 import type { ExecEntry } from './kubeconfig-entries.ts';
 import type { LiveConfig } from './live-config.ts';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
-import { parseInteger } from '../../base/number.ts';
+import { parseInteger } from '../../../base/number.ts';
 
 /** Kills a program with all that it has started; `isGroup` when it was started in a process group of its own. */
 export function killProcessTree(child: ChildProcess, isGroup: boolean): void {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { printable, printableUpTo } from '../../base/text.ts';
-import { ConnectionFailure } from './connection-error.ts';
+import { printable, printableUpTo } from '../../../base/text.ts';
+import { ConnectionFailure } from '../connection/connection-error.ts';
 import type { CredentialOptions } from './credentials.ts';
 import { killProcessTree } from './kill-process-tree.ts';
 import type { ExecEntry } from './kubeconfig-entries.ts';

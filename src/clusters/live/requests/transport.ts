@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PodcheckBug } from '../../base/assert.ts';
-import { PodcheckError } from '../../base/errors.ts';
-import type { Instant } from '../../base/instant.ts';
-import { isRecent } from '../../base/instant.ts';
-import { parseInteger } from '../../base/number.ts';
-import type { ConnectionError } from './connection-error.ts';
-import { connectionError } from './connection-error.ts';
-import { Connections } from './connections.ts';
-import type { Credentials, Grant } from './credentials.ts';
+import { PodcheckBug } from '../../../base/assert.ts';
+import { PodcheckError } from '../../../base/errors.ts';
+import type { Instant } from '../../../base/instant.ts';
+import { isRecent } from '../../../base/instant.ts';
+import { parseInteger } from '../../../base/number.ts';
+import type { ConnectionError } from '../connection/connection-error.ts';
+import { connectionError } from '../connection/connection-error.ts';
+import { Connections } from '../connection/connections.ts';
+import type { Credentials, Grant } from '../kubeconfig/credentials.ts';
 import { exchange } from './exchange.ts';
 import type { Answer, Exchange, Write } from './exchange.ts';
 import { Budget } from './request-time.ts';
 import { gate } from './concurrency-limit.ts';
-import type { LiveConfig } from './live-config.ts';
+import type { LiveConfig } from '../kubeconfig/live-config.ts';
 import { Patience } from './unanswered-requests.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { PodcheckError } from '../../base/errors.ts';
-import { parseInteger } from '../../base/number.ts';
+import { PodcheckError } from '../../../base/errors.ts';
+import { parseInteger } from '../../../base/number.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

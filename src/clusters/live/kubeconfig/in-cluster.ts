@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { PodcheckError } from '../../base/errors.ts';
-import { systemReason } from '../../base/system-error.ts';
-import { readBounded } from '../../files/read-bounded.ts';
+import { PodcheckError } from '../../../base/errors.ts';
+import { systemReason } from '../../../base/system-error.ts';
+import { readBounded } from '../../../files/read-bounded.ts';
 import { impersonation } from './impersonation.ts';
 import type { Surroundings } from './kubeconfig-files.ts';
 import type { LiveConfig, LiveOptions } from './live-config.ts';
-import { chooseProxy } from './proxy-choice.ts';
+import { chooseProxy } from '../connection/proxy-choice.ts';
 
 /**
  * The connection a pod has through its service account, or whatever `otherwise` says where podcheck does not run in a pod.

@@ -1,15 +1,15 @@
 import { createSecureContext } from 'node:tls';
-import { PodcheckError } from '../../base/errors.ts';
-import { systemReason } from '../../base/system-error.ts';
-import { nearest } from '../../base/text.ts';
-import { readBounded } from '../../files/read-bounded.ts';
+import { PodcheckError } from '../../../base/errors.ts';
+import { systemReason } from '../../../base/system-error.ts';
+import { nearest } from '../../../base/text.ts';
+import { readBounded } from '../../../files/read-bounded.ts';
 import { impersonation } from './impersonation.ts';
 import { inClusterConfig } from './in-cluster.ts';
 import type { ClusterEntry, UserEntry } from './kubeconfig-entries.ts';
 import type { LoadedKubeconfig, Surroundings } from './kubeconfig-files.ts';
 import { loadKubeconfig } from './kubeconfig-files.ts';
 import type { LiveConfig, LiveOptions } from './live-config.ts';
-import { chooseProxy } from './proxy-choice.ts';
+import { chooseProxy } from '../connection/proxy-choice.ts';
 
 /**
  * The cluster, user and namespace that kubectl would take from the same options and surroundings.

@@ -1,11 +1,11 @@
-import type { Instant } from '../../base/instant.ts';
-import { isRecent } from '../../base/instant.ts';
-import { systemReason } from '../../base/system-error.ts';
-import { readBounded } from '../../files/read-bounded.ts';
-import { ConnectionFailure } from './connection-error.ts';
+import type { Instant } from '../../../base/instant.ts';
+import { isRecent } from '../../../base/instant.ts';
+import { systemReason } from '../../../base/system-error.ts';
+import { readBounded } from '../../../files/read-bounded.ts';
+import { ConnectionFailure } from '../connection/connection-error.ts';
 import { impersonationHeaders } from './impersonation.ts';
 import type { LiveConfig } from './live-config.ts';
-import type { Environment } from './proxy-choice.ts';
+import type { Environment } from '../connection/proxy-choice.ts';
 
 /** What proves who asks: a bearer token, or a client certificate with its key (PEM), or both. */
 export interface Grant {

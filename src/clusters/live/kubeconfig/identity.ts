@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import type { Instant } from '../../base/instant.ts';
-import { parseDate } from '../../base/instant.ts';
-import { asNumber, asText, dig } from '../../base/json.ts';
+import type { Instant } from '../../../base/instant.ts';
+import { parseDate } from '../../../base/instant.ts';
+import { asNumber, asText, dig } from '../../../base/json.ts';
 import type { Grant } from './credentials.ts';
-import { parseJson } from './json-answer.ts';
+import { parseJson } from '../requests/json-answer.ts';
 import type { LiveConfig } from './live-config.ts';
 
 /** Who we say we are, as far as the credentials themselves tell; the server may see it otherwise. */

@@ -1,4 +1,4 @@
-import { ConnectionFailure } from './connection-error.ts';
+import { ConnectionFailure } from '../connection/connection-error.ts';
 
 /** Lets at most `places` in at a time, in the order they came. What it gives back is how to leave. */
 export function gate(places: number): (signal?: AbortSignal) => Promise<() => void> {

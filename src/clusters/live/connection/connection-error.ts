@@ -1,4 +1,4 @@
-import { reasonOf } from '../../base/errors.ts';
+import { reasonOf } from '../../../base/errors.ts';
 
 /**
  * What went wrong on the way to the API server, before it could answer:

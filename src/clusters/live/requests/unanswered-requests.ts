@@ -1,6 +1,6 @@
-import type { Instant } from '../../base/instant.ts';
-import { isRecent } from '../../base/instant.ts';
-import { ConnectionFailure } from './connection-error.ts';
+import type { Instant } from '../../../base/instant.ts';
+import { isRecent } from '../../../base/instant.ts';
+import { ConnectionFailure } from '../connection/connection-error.ts';
 
 /** Requests of one kind that may go without an answer before that kind is not asked for any more for a while. */
 const PER_GROUP = 2;

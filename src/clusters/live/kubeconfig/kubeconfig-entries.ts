@@ -1,6 +1,6 @@
-import { PodcheckError } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
-import { asObject, dig, isJsonObject } from '../../base/json.ts';
+import { PodcheckError } from '../../../base/errors.ts';
+import type { Json } from '../../../base/json.ts';
+import { asObject, dig, isJsonObject } from '../../../base/json.ts';
 import { KubeconfigFields, wrongKubeconfig } from './kubeconfig-fields.ts';
 
 /**

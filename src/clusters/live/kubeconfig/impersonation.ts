@@ -1,4 +1,4 @@
-import { PodcheckError } from '../../base/errors.ts';
+import { PodcheckError } from '../../../base/errors.ts';
 import type { Impersonation } from './kubeconfig-entries.ts';
 
 /** kubectl's --as, --as-group, --as-uid. */

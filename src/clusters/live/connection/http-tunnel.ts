@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { shorten } from '../../base/text.ts';
+import { shorten } from '../../../base/text.ts';
 import { ConnectionFailure } from './connection-error.ts';
 import { SocketBytes } from './socket-bytes.ts';
 
