@@ -24,20 +24,13 @@ export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, 
     extended: resource === undefined ? undefined : !['cpu', 'memory', 'ephemeral-storage', 'storage'].includes(resource),
     taint: taint === undefined ? undefined : formatTaint(taint),
     taintKey: taint?.key,
-    condition: blocker !== 'taint' ? undefined : taint === undefined ? conditionIn(reason?.words) : isConditionTaint(taint.key),
+    // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 the taint may be that of a condition.
+    condition: blocker !== 'taint' ? undefined : taint === undefined ? reason?.condition : isConditionTaint(taint.key),
     ...wishes(blocker, view, world, first),
     claim: first?.claim ?? reason?.claim,
     volume: first?.volume,
     holder: first?.holder === undefined ? undefined : `${first.holder.metadata.namespace ?? ''}/${first.holder.metadata.name}`,
   };
-}
-
-/**
- * Up to Kubernetes 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 it does
- * not name it either, and the taint may be that of a condition. Source: pkg/scheduler/framework/plugins/tainttoleration.
- */
-function conditionIn(words: string | undefined): boolean | undefined {
-  return words?.includes("taints that the pod didn't tolerate") === true ? false : undefined;
 }
 
 function largestOf(refused: Decision['refused']): bigint | undefined {

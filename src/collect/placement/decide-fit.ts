@@ -27,7 +27,7 @@ export type Decided = { readonly kind: 'decided'; readonly decision: Decision } 
  * counts whose removal lets most nodes take the pod. Nodes kept for the control plane stand aside.
  */
 export function decideFit(view: PodView, given: readonly NodeFit[], said: Said | undefined): Decided {
-  const fits = said?.reasons.some(({ words }) => words === 'cannot allocate all claims') === true ? given.map((fit) => withoutDevices(fit, said)) : given;
+  const fits = said?.reasons.some(({ device }) => device === 'unallocated') === true ? given.map((fit) => withoutDevices(fit, said)) : given;
   const whole = said?.reasons.find(({ nodes, blocker }) => nodes === undefined && OF_THE_POD.has(blocker));
   if (said !== undefined && whole !== undefined) return decided(fromWords(whole, said));
   // More nodes were counted than are seen: what is seen is no list of all nodes.
@@ -47,7 +47,7 @@ export function isControlPlaneOnly(fits: readonly NodeFit[]): boolean {
 
 /** An extended resource that a device class stands for is not the node's to have; the scheduler says nothing of it then. */
 function withoutDevices(fit: NodeFit, said: Said): NodeFit {
-  const refusals = fit.refusals.filter(({ resource }) => resource?.includes('/') !== true || said.reasons.some(({ words }) => words === `Insufficient ${resource}`));
+  const refusals = fit.refusals.filter(({ resource }) => resource?.includes('/') !== true || said.reasons.some((reason) => reason.resource === resource));
   return refusals.length === fit.refusals.length ? fit : { ...fit, refusals };
 }
 
@@ -80,12 +80,8 @@ function isWish(blocker: Blocker): boolean {
 }
 
 /** What the pod already has, a volume or devices, cannot be reached from the node. */
-function isTooFar({ blocker, reason }: Refusal): boolean {
-  return blocker === 'volume-node' || (blocker === 'device' && isElsewhere(reason));
-}
-
-function isElsewhere(words: string): boolean {
-  return words.includes('resourceclaim not available');
+function isTooFar({ blocker, device }: Refusal): boolean {
+  return blocker === 'volume-node' || device === 'elsewhere';
 }
 
 /** When no node fits all wishes: the wish that no node fits, else the one that most do not. */
@@ -169,12 +165,12 @@ function tellUnknown(view: PodView, fits: readonly NodeFit[], said: Said): reado
   return told;
 }
 
-function wordedRefusal(blocker: Blocker, { words, resource, taintKey, taintValue, claim }: SaidReason): Refusal {
+function wordedRefusal(blocker: Blocker, { words, resource, taintKey, taintValue, claim, device }: SaidReason): Refusal {
   return {
     blocker,
     plugin: '',
-    reason: words,
     detail: words,
+    ...(device === undefined ? {} : { device }),
     ...(resource === undefined ? {} : { resource }),
     ...(taintKey === undefined ? {} : { taint: { key: taintKey, value: taintValue ?? '', effect: 'NoSchedule' } }),
     ...(claim === undefined ? {} : { claim }),
@@ -197,9 +193,9 @@ function wishOf(view: PodView, blocker: Blocker): Blocker {
 function fromSaid(view: PodView, said: Said): Decided {
   if (!said.complete) return { kind: 'open', unknown: [] };
   const past = (filters: ReadonlySet<Blocker>): boolean => said.reasons.some(({ blocker }) => filters.has(blocker));
-  const counted = said.reasons.filter(({ blocker, taintKey, words }) => {
+  const counted = said.reasons.filter(({ blocker, taintKey, device }) => {
     if (isWish(blocker)) return !past(AFTER_LABELS) && !(asksForOneNode(view) && past(BEFORE_LABELS));
-    if (isElsewhere(words)) return said.reasons.every((other) => isElsewhere(other.words) || isWish(other.blocker));
+    if (device === 'elsewhere') return said.reasons.every((other) => other.device === 'elsewhere' || isWish(other.blocker));
     if (blocker === 'volume-node') return !past(AFTER_VOLUMES);
     return taintKey === undefined || !isControlPlaneKey(taintKey) || said.reasons.length === 1;
   });

@@ -22,7 +22,7 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
   const waiting = (await waitingPods(scene)).filter(({ pod, tried }) => tried !== false && gatesOf(pod).length === 0);
   if (waiting.length === 0) return;
   const viewer = await podViewer(scene);
-  const said = waiting.map((one) => (one.said === undefined ? undefined : parseSaid(one.said)));
+  const said = waiting.map((one) => (one.said === undefined ? undefined : parseSaid(one.said, scene.survey.vocabulary)));
   const nodes = await scene.survey.list('Node', {});
   if (!nodes.ok) for (const { pod } of waiting) sink.gap('node-fit', refOf(pod), nodes);
   const world = await readPlacement(scene, nodes.ok ? nodes.value : [], waiting.map(({ pod }) => viewer(pod)), said);
@@ -85,7 +85,8 @@ function nodeFitFact(pod: KubeObject, { node, refusals, unknown }: NodeFit, sink
       fits: first === undefined,
       plugin: first?.plugin,
       plugins: first === undefined ? undefined : [...new Set(refusals.map(({ plugin }) => plugin))].join(', '),
-      reason: first?.reason,
+      blocker: first?.blocker,
+      resource: first?.resource,
       detail: first === undefined ? undefined : detail,
     },
     { source: `Node/${node.metadata.name}`, quote: first === undefined ? 'passes all scheduler filters' : detail },

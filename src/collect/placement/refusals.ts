@@ -2,6 +2,7 @@ import { dig } from '../../base/json.ts';
 import type { Nano } from '../../base/quantity.ts';
 import { formatQuantity } from '../../base/quantity.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import type { BLOCKERS } from '../../model/fact-kinds/placement.ts';
 import { refOf, shows } from '../../model/kube-object.ts';
 import type { Guard, Placed, PodTerm } from './pod-affinity.ts';
 import { affinityFits, guardedDomains, guardsOf, placedBy, podTerms, rivalOn, topologyOf } from './pod-affinity.ts';
@@ -21,20 +22,19 @@ import type { PlacementView } from './placement-view.ts';
 import { isSamePod } from './placement-view.ts';
 
 /** What keeps a pod from a node. `fit-summary` publishes it as `blocker`. */
-export type Blocker =
-  | 'unschedulable' | 'node-name' | 'taint' | 'node-selector' | 'node-affinity' | 'host-port' | 'resource' | 'pod-count' | 'volume-in-use'
-  | 'volume-limit' | 'volume-node' | 'no-volume' | 'claim' | 'device' | 'spread' | 'pod-affinity' | 'pod-anti-affinity' | 'existing-anti-affinity' | 'no-nodes' | 'other';
+export type Blocker = (typeof BLOCKERS)[number];
 
-/** One plugin's no to one node, worded as the scheduler does, with the values it rests on. */
+/** One plugin's no to one node, with the values it rests on. */
 export interface Refusal {
   readonly blocker: Blocker;
   readonly plugin: string;
-  readonly reason: string;
   readonly detail: string;
   readonly resource?: string;
   readonly free?: Nano;
   readonly largest?: Nano;
   readonly taint?: Taint;
+  /** What the scheduler said of the pod's devices. */
+  readonly device?: 'elsewhere' | 'unallocated';
   readonly claim?: string;
   readonly volume?: string;
   readonly holder?: KubeObject;
@@ -108,33 +108,32 @@ const CHECKS: readonly NodeCheck[] = [unschedulable, nodeName, taint, nodeAffini
 function unschedulable({ view }: Prepared, node: KubeObject): readonly Finding[] {
   if (!shows(node, 'spec.unschedulable') && dig(node, 'spec', 'unschedulable') === undefined) return ['unschedulable'];
   if (dig(node, 'spec', 'unschedulable') !== true || untolerated(view, [UNSCHEDULABLE_TAINT]) === undefined) return [];
-  return [{ blocker: 'unschedulable', plugin: 'NodeUnschedulable', reason: 'node(s) were unschedulable', detail: 'cordoned (spec.unschedulable)' }];
+  return [{ blocker: 'unschedulable', plugin: 'NodeUnschedulable', detail: 'cordoned (spec.unschedulable)' }];
 }
 
 function nodeName({ view }: Prepared, node: KubeObject): readonly Finding[] {
   const wanted = view.field('nodeName').value;
   if (typeof wanted !== 'string' || wanted === node.metadata.name) return [];
-  return [{ blocker: 'node-name', plugin: 'NodeName', reason: "node(s) didn't match the requested node name", detail: `the pod requires node ${wanted}`, wanted }];
+  return [{ blocker: 'node-name', plugin: 'NodeName', detail: `the pod requires node ${wanted}`, wanted }];
 }
 
 function taint({ view }: Prepared, node: KubeObject): readonly Finding[] {
   const taints = taintsOf(node);
   if (taints === undefined) return ['taint'];
   const found = untolerated(view, taints.filter(({ key }) => key !== UNSCHEDULABLE_TAINT.key));
-  return found === undefined ? [] : [{ blocker: 'taint', plugin: 'TaintToleration', reason: 'node(s) had untolerated taint(s)', detail: `taint ${formatTaint(found)} is not tolerated`, taint: found }];
+  return found === undefined ? [] : [{ blocker: 'taint', plugin: 'TaintToleration', detail: `taint ${formatTaint(found)} is not tolerated`, taint: found }];
 }
 
 function nodeAffinity({ view }: Prepared, node: KubeObject): readonly Finding[] {
   const plugin = 'NodeAffinity';
-  const reason = "node(s) didn't match Pod's node affinity/selector";
   const selector = nodeSelectorOf(view);
   const affinity = view.field('affinity');
   const terms = dig(affinity.value, 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
   const bySelector = selector.known ? matchesNodeSelector(selector.labels, node) : 'unknown';
   const byTerms = !affinity.known ? 'unknown' : terms === undefined ? 'yes' : matchesNodeTerms(terms, node);
   return [
-    ...verdict(bySelector, { blocker: 'node-selector', plugin, reason, detail: 'its labels do not match the nodeSelector' }),
-    ...verdict(byTerms, { blocker: 'node-affinity', plugin, reason, detail: `its labels do not match ${formatNodeTerms(terms)}` }),
+    ...verdict(bySelector, { blocker: 'node-selector', plugin, detail: 'its labels do not match the nodeSelector' }),
+    ...verdict(byTerms, { blocker: 'node-affinity', plugin, detail: `its labels do not match ${formatNodeTerms(terms)}` }),
   ];
 }
 
@@ -146,7 +145,7 @@ function hostPorts({ view, world }: Prepared, node: KubeObject): readonly Findin
   if (conflict === undefined) return world.allPodsOn(node.metadata.name) ? [] : ['host-port'];
   const { holder, port } = conflict;
   const detail = `port ${formatHostPort(port)} is held by ${holder.metadata.namespace ?? ''}/${holder.metadata.name}`;
-  return [{ blocker: 'host-port', plugin: 'NodePorts', reason: "node(s) didn't have free ports for the requested pod ports", detail, holder, wanted: formatHostPort(port) }];
+  return [{ blocker: 'host-port', plugin: 'NodePorts', detail, holder, wanted: formatHostPort(port) }];
 }
 
 function resources({ requests, capacity: capacityOf }: Prepared, node: KubeObject): readonly Finding[] {
@@ -156,7 +155,7 @@ function resources({ requests, capacity: capacityOf }: Prepared, node: KubeObjec
   const { pods } = capacity;
   if (pods.limit !== undefined && pods.used + 1 > pods.limit) {
     const detail = `it holds ${String(pods.used)} of ${String(pods.limit)} pods`;
-    found.push({ blocker: 'pod-count', plugin: 'NodeResourcesFit', reason: 'Too many pods', detail, wanted: String(pods.limit) });
+    found.push({ blocker: 'pod-count', plugin: 'NodeResourcesFit', detail, wanted: String(pods.limit) });
   } else if (!capacity.exact) found.push('pod-count');
   if (requests === undefined) return [...found, 'resource'];
   for (const [resource, requested] of requests) {
@@ -165,7 +164,7 @@ function resources({ requests, capacity: capacityOf }: Prepared, node: KubeObjec
     const free = largest - (capacity.used.get(resource) ?? 0n);
     if (requested > free) {
       const detail = `${resource}: ${formatAmount(resource, requested)} requested, ${formatAmount(resource, free < 0n ? 0n : free)} of ${formatAmount(resource, largest)} free`;
-      found.push({ blocker: 'resource', plugin: 'NodeResourcesFit', reason: `Insufficient ${resource}`, detail, resource, free: free < 0n ? 0n : free, largest });
+      found.push({ blocker: 'resource', plugin: 'NodeResourcesFit', detail, resource, free: free < 0n ? 0n : free, largest });
     } else if (!capacity.exact) found.push('resource');
   }
   return found;
@@ -188,15 +187,14 @@ const GIBI = 1024n ** 3n * 1_000_000_000n;
 function volumeInUse({ exclusive }: Prepared): readonly Finding[] {
   if (exclusive === undefined) return [];
   const { claim, holder } = exclusive;
-  const reason = 'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod';
-  return [{ blocker: 'volume-in-use', plugin: 'VolumeRestrictions', reason, detail: `claim ${claim} (ReadWriteOncePod) is used by ${holder.metadata.name}`, claim, holder }];
+  return [{ blocker: 'volume-in-use', plugin: 'VolumeRestrictions', detail: `claim ${claim} (ReadWriteOncePod) is used by ${holder.metadata.name}`, claim, holder }];
 }
 
 function volumeNode({ view, world }: Prepared, node: KubeObject): readonly Finding[] {
   return boundVolumes(view, world).flatMap(({ claim, volume }) => {
     const { name } = volume.metadata;
     const detail = `volume ${name} of claim ${claim} can only be used where ${formatVolumePlace(volume)}`;
-    return verdict(volumeFits(volume, node), { blocker: 'volume-node', plugin: 'VolumeBinding', reason: "node(s) didn't match PersistentVolume's node affinity", detail, claim, volume: name, wanted: formatVolumePlace(volume) });
+    return verdict(volumeFits(volume, node), { blocker: 'volume-node', plugin: 'VolumeBinding', detail, claim, volume: name, wanted: formatVolumePlace(volume) });
   });
 }
 
@@ -205,8 +203,7 @@ function spread({ spread: { spreads, known }, view, world }: Prepared, node: Kub
   return spreads.flatMap((one) => {
     const refusal = spreadRefusal(one, node);
     if (refusal === undefined) return [];
-    const reason = `node(s) didn't match pod topology spread constraints${refusal.missing ? ' (missing required label)' : ''}`;
-    return [{ blocker: 'spread', plugin: 'PodTopologySpread', reason, detail: refusal.words, wanted: `maxSkew ${String(one.maxSkew)} over ${one.topologyKey}` } satisfies Refusal];
+    return [{ blocker: 'spread', plugin: 'PodTopologySpread', detail: refusal, wanted: `maxSkew ${String(one.maxSkew)} over ${one.topologyKey}` } satisfies Refusal];
   });
 }
 
@@ -217,21 +214,21 @@ function podAffinity({ view, world, affinity, rivals, guarded }: Prepared, node:
     const { words, topologyKey } = placed.term;
     const detail = `no pod ${words} runs in its ${topologyKey}`;
     const answer = affinityFits(placed, affinity.terms, view, node);
-    return verdict(answer === 'no' && !all ? 'unknown' : answer, { blocker: 'pod-affinity', plugin, reason: "node(s) didn't match pod affinity rules", detail, wanted: `${words} in the same ${topologyKey}` });
+    return verdict(answer === 'no' && !all ? 'unknown' : answer, { blocker: 'pod-affinity', plugin, detail, wanted: `${words} in the same ${topologyKey}` });
   });
   const apart = rivals.placed.flatMap((placed): readonly Finding[] => {
     const rival = rivalOn(node, placed);
     if (rival === undefined) return placed.unsure || !all ? ['pod-anti-affinity'] : [];
     const { words, topologyKey } = placed.term;
     const detail = `${rival.metadata.name} (${words}) already runs in its ${topologyKey}`;
-    return [{ blocker: 'pod-anti-affinity', plugin, reason: "node(s) didn't match pod anti-affinity rules", detail, holder: rival, wanted: `no ${words} in the same ${topologyKey}` }];
+    return [{ blocker: 'pod-anti-affinity', plugin, detail, holder: rival, wanted: `no ${words} in the same ${topologyKey}` }];
   });
   const guards: Finding[] = [];
   for (const [key, domains] of guarded) {
     const holder = domains.get(topologyOf(node, key) ?? '');
     if (holder === undefined) continue;
     const detail = `${holder.metadata.name} there allows no such pod in its ${key}`;
-    guards.push({ blocker: 'existing-anti-affinity', plugin, reason: "node(s) didn't satisfy existing pods anti-affinity rules", detail, holder });
+    guards.push({ blocker: 'existing-anti-affinity', plugin, detail, holder });
   }
   const hidden: readonly Finding[] = affinity.known ? [] : ['pod-affinity', 'pod-anti-affinity'];
   const mutual = apart.some((one) => typeof one !== 'string');

@@ -68,13 +68,13 @@ function isCounted(constraint: Json, all: readonly Json[], node: KubeObject, vie
   return asText(dig(constraint, 'nodeTaintsPolicy')) !== 'Honor' || untolerated(view, taintsOf(node) ?? []) === undefined;
 }
 
-/** Why the node may not take one more pod; undefined when it may. `missing`: the node has no such domain at all. */
-export function spreadRefusal(spread: Spread, node: KubeObject): { readonly missing: boolean; readonly words: string } | undefined {
+/** Why the node may not take one more pod; undefined when it may. */
+export function spreadRefusal(spread: Spread, node: KubeObject): string | undefined {
   const domain = topologyOf(node, spread.topologyKey);
   if (domain === undefined) {
-    return shows(node, `metadata.labels.${spread.topologyKey}`) ? { missing: true, words: `no label ${spread.topologyKey}` } : undefined;
+    return shows(node, `metadata.labels.${spread.topologyKey}`) ? `no label ${spread.topologyKey}` : undefined;
   }
   const here = spread.counts.get(domain) ?? 0;
   if (here + spread.self - spread.least <= spread.maxSkew) return undefined;
-  return { missing: false, words: `${spread.topologyKey}=${domain} has ${String(here)} ${here === 1 ? 'pod' : 'pods'} with ${spread.words}, the minimum is ${String(spread.least)}` };
+  return `${spread.topologyKey}=${domain} has ${String(here)} ${here === 1 ? 'pod' : 'pods'} with ${spread.words}, the minimum is ${String(spread.least)}`;
 }

@@ -1,6 +1,12 @@
 import type { FactKindSpec } from './spec.ts';
 import { flag, number, text, word } from './spec.ts';
 
+/** What keeps a pod from a node. */
+export const BLOCKERS = [
+  'unschedulable', 'taint', 'node-selector', 'node-affinity', 'node-name', 'host-port', 'resource', 'pod-count', 'volume-node', 'volume-limit',
+  'volume-in-use', 'no-volume', 'claim', 'device', 'spread', 'pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity', 'no-nodes', 'other',
+] as const;
+
 /** Facts about scheduling, nodes and their services, claims, sandbox and network. */
 export const PLACEMENT_FACTS = {
   node: {
@@ -101,14 +107,15 @@ export const PLACEMENT_FACTS = {
       fits: flag('no plugin refuses; absent when a plugin could not be computed'),
       plugin: text('the first plugin that refuses, in the order of the scheduler'),
       plugins: text('all plugins that refuse, joined by commas'),
-      reason: text("the first plugin's reason as the scheduler words it"),
+      blocker: word('what the first plugin that refuses refuses', BLOCKERS),
+      resource: text('the resource that is short for the first plugin that refuses'),
       detail: text('why, with the values'),
     },
   },
   'fit-summary': {
     says: 'Why an unscheduled pod fits no node: computed from the nodes, or read from the message of its scheduler.',
     fields: {
-      blocker: word('what keeps the pod from these nodes', ['unschedulable', 'taint', 'node-selector', 'node-affinity', 'node-name', 'host-port', 'resource', 'pod-count', 'volume-node', 'volume-limit', 'volume-in-use', 'no-volume', 'claim', 'device', 'spread', 'pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity', 'no-nodes', 'other']),
+      blocker: word('what keeps the pod from these nodes', BLOCKERS),
       nodes: number('nodes there are'),
       blocked: number('nodes this blocker keeps the pod from'),
       node: text('one of them: the one that is nearest to fitting'),
@@ -122,6 +129,7 @@ export const PLACEMENT_FACTS = {
       condition: flag('the taint stands for a condition of the node (node.kubernetes.io/…)'),
       wanted: text('the label, term, port or constraint that the pod requires'),
       similar: text('what comes nearest to it: a label with another value, …'),
+      device: word('what the scheduler says of the devices that the pod requires', ['elsewhere', 'unallocated']),
       claim: text('the claim whose volume does not fit'),
       volume: text('the volume of that claim'),
       holder: text('the pod that holds the port or the claim: `namespace/name`'),

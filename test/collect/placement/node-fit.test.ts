@@ -7,6 +7,10 @@ import { parseSaid } from '../../../src/collect/placement/scheduler-words.ts';
 import { makePlacementView } from '../../../src/collect/placement/placement-view.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { OBSERVED } from '../../../src/model/kube-object.ts';
+import { shippedRules } from '../../../src/catalog/bundled-data.ts';
+import { vocabularyOf } from '../../../src/collect/survey/vocabulary.ts';
+
+const vocabulary = vocabularyOf(await shippedRules());
 
 function node(name: string, spec: JsonObject = {}, labels: JsonObject = {}, allocatable: JsonObject = {}): KubeObject {
   return { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } }, spec, status: { allocatable: { cpu: '4', memory: '8Gi', pods: '110', ...allocatable } } };
@@ -37,7 +41,7 @@ function blockersOf(waiting: KubeObject, situation: Situation): Readonly<Record<
 }
 
 function decisionOf(waiting: KubeObject, situation: Situation, said?: string): string {
-  const decided = decideFit(viewOf(waiting), fitsOf(waiting, situation), said === undefined ? undefined : parseSaid(said));
+  const decided = decideFit(viewOf(waiting), fitsOf(waiting, situation), said === undefined ? undefined : parseSaid(said, vocabulary));
   return decided.kind === 'decided' ? `${decided.decision.blocker} x${String(decided.decision.blocked)}` : `open: ${decided.unknown.join(', ')}`;
 }
 

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { parseSaid } from '../../../src/collect/placement/scheduler-words.ts';
+import { shippedRules } from '../../../src/catalog/bundled-data.ts';
+import { vocabularyOf } from '../../../src/collect/survey/vocabulary.ts';
+
+const vocabulary = vocabularyOf(await shippedRules());
 
 function reasonsOf(message: string): readonly (readonly [string, number | undefined])[] {
-  return (parseSaid(message)?.reasons ?? []).map(({ blocker, nodes }) => [blocker, nodes] as const);
+  return (parseSaid(message, vocabulary)?.reasons ?? []).map(({ blocker, nodes }) => [blocker, nodes] as const);
 }
 
 describe('the words of the scheduler', () => {
   it('are taken apart into reasons with their counts, without what preemption adds', () => {
     const message = '0/4 nodes are available: 1 node(s) were unschedulable, 3 Insufficient cpu. preemption: 0/4 nodes are available: 1 Preemption is not helpful for scheduling, 3 No preemption victims found for incoming pod.';
     expect(reasonsOf(message)).toEqual([['unschedulable', 1], ['resource', 3]]);
-    expect(parseSaid(message)?.nodes).toBe(4);
+    expect(parseSaid(message, vocabulary)?.nodes).toBe(4);
   });
 
   it('of 1.36 end before the claims that could be deallocated', () => {
@@ -20,7 +24,7 @@ describe('the words of the scheduler', () => {
   });
 
   it('of 1.26 end with two full stops and name the taint', () => {
-    const said = parseSaid('0/2 nodes are available: 2 node(s) had untolerated taint {team: data}. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling..');
+    const said = parseSaid('0/2 nodes are available: 2 node(s) had untolerated taint {team: data}. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling..', vocabulary);
     expect(said?.reasons).toEqual([expect.objectContaining({ blocker: 'taint', nodes: 2, taintKey: 'team', taintValue: 'data' })]);
   });
 
@@ -32,7 +36,7 @@ describe('the words of the scheduler', () => {
   });
 
   it('about the pod as a whole have no count', () => {
-    expect(parseSaid('0/1 nodes are available: persistentvolumeclaim "db-data" not found. not found')?.reasons).toEqual([expect.objectContaining({ blocker: 'claim', nodes: undefined, claim: 'db-data' })]);
+    expect(parseSaid('0/1 nodes are available: persistentvolumeclaim "db-data" not found. not found', vocabulary)?.reasons).toEqual([expect.objectContaining({ blocker: 'claim', nodes: undefined, claim: 'db-data' })]);
     expect(reasonsOf('0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.')).toEqual([['claim', undefined]]);
   });
 
@@ -52,15 +56,15 @@ describe('the words of the scheduler', () => {
     ['the message is cut behind a count', '0/4 nodes are available: 1', false],
     ['the message is cut before the reasons', '0/4 nodes are available: ', false],
   ])('count every node, or are known to be cut: %s', (_, message, complete) => {
-    expect(parseSaid(message)?.complete).toBe(complete);
+    expect(parseSaid(message, vocabulary)?.complete).toBe(complete);
   });
 
   it('that tell of an internal error are no reasons', () => {
-    expect(parseSaid('running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded')).toBeUndefined();
+    expect(parseSaid('running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded', vocabulary)).toBeUndefined();
   });
 
   it('are read in time that grows with their length', () => {
     const reasons = Array.from({ length: 20_000 }, (_, index) => `${String(index)} node(s) were unschedulable`).join(', ');
-    expect(parseSaid(`0/9 nodes are available: ${reasons}`)?.reasons.length).toBeLessThanOrEqual(64);
+    expect(parseSaid(`0/9 nodes are available: ${reasons}`, vocabulary)?.reasons.length).toBeLessThanOrEqual(64);
   });
 });
