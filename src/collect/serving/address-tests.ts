@@ -7,7 +7,7 @@ import { refOf } from '../../model/kube-object.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
-import { callTrouble } from './call-wordings.ts';
+import { callTrouble } from './call-trouble.ts';
 import { serviceNamed } from './dependencies.ts';
 
 /** `try` facts: what a person who tried an address from inside of a pod (`kubectl exec … -- curl …`) was answered, about what has that address. */
@@ -21,7 +21,7 @@ export async function collectTries(scene: Scene, sink: FactSink): Promise<void> 
     if (about === undefined) continue;
     const output = asText(dig(answer, 'spec', 'output')) ?? '';
     const failed = (asNumber(dig(answer, 'spec', 'exitCode')) ?? 0) !== 0 || /command terminated with exit code/.test(output);
-    const outcome = failed ? (callTrouble(output)?.class ?? 'failed') : 'answered';
+    const outcome = failed ? (callTrouble(output, 'answer', scene.survey.vocabulary)?.class ?? 'failed') : 'answered';
     sink.fact(
       'try',
       about,

@@ -1,8 +1,8 @@
 import { dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
-import type { CallTrouble } from './call-wordings.ts';
-import { callTrouble } from './call-wordings.ts';
+import type { CallTrouble } from './call-trouble.ts';
+import { callTrouble } from './call-trouble.ts';
 import { healthOf } from '../containers/container-health.ts';
 import { containersOf } from '../containers/containers.ts';
 import { serviceNamed } from './dependencies.ts';
@@ -28,7 +28,7 @@ function runFacts(pod: KubeObject, run: LogRun, scene: Scene, sink: FactSink): v
   if (run.previous && ready === true) return;
   const found = new Map<string, { trouble: CallTrouble; line: string; lines: number; lastAt: number }>();
   for (const [index, line] of run.lines.entries()) {
-    const trouble = callTrouble(line);
+    const trouble = callTrouble(line, 'log', scene.survey.vocabulary);
     if (trouble === undefined) continue;
     const key = `${trouble.class} ${trouble.host ?? ''} ${String(trouble.port ?? '')} ${trouble.caller ?? ''}`;
     found.set(key, { trouble, line, lines: (found.get(key)?.lines ?? 0) + 1, lastAt: index });
