@@ -3,6 +3,7 @@ import type { ListRead, Read } from '../../model/cluster-reader.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
+import type { FieldValues } from '../survey/fact-sink.ts';
 import type { ClaimSpec } from './claim-spec.ts';
 import type { Candidate, VolumeObstacle } from './volume-match.ts';
 import { candidatesFor, classOf, holderOf, isProvisioned } from './volume-match.ts';
@@ -20,6 +21,8 @@ export interface ClaimSurroundings {
   /** The CSIDriver of the class's provisioner. */
   readonly driver: Read<KubeObject> | undefined;
   readonly events: readonly KubeObject[];
+  /** What their words say. */
+  readonly told: readonly Pick<FieldValues<'claim'>, 'class' | 'obstacle'>[];
   /** All events about it were read, so that what none of them says has not happened. */
   readonly eventsWhole: boolean;
   readonly ageSeconds: number | undefined;
@@ -97,9 +100,9 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
   if (unseenIn(volumes) !== undefined)
     return {
       obstacle:
-        !volumes.ok && volumes.why === 'not-collected' && (around.dumped || DISTRIBUTED.has(spec.class ?? '')) && isClassMissing(around)
+        !volumes.ok && volumes.why === 'not-collected' && (around.dumped || saysClassMissing(around)) && isClassMissing(around)
           ? 'class-not-found'
-          : around.refused || saysNoVolume(around.events)
+          : around.refused || around.told.some((one) => one.obstacle === 'no-volume')
             ? 'no-volume'
             : 'unknown',
     };
@@ -114,21 +117,15 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
   return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
 }
 
-/**
- * Classes that a distribution or a provisioner's own manifests make: nobody writes volumes of such a class by hand. Of any other class the controller
- * says that it was not found even where its volumes are there, but taken or too small.
- */
-const DISTRIBUTED: ReadonlySet<string> = new Set(['default', 'gp2', 'gp3', 'hostpath', 'local-path', 'longhorn', 'managed', 'managed-csi', 'managed-premium', 'microk8s-hostpath', 'premium-rwo', 'rook-ceph-block', 'standard', 'standard-rwo']);
-
 /** Absent; or the volume controller says so, while nothing was seen of it. */
-function isClassMissing({ spec, storageClass, events }: ClaimSurroundings): boolean {
+function isClassMissing({ spec, storageClass, told }: ClaimSurroundings): boolean {
   if (spec.class === undefined || spec.class === '' || storageClass?.ok === true) return false;
-  if (storageClass?.why === 'absent') return true;
-  return events.some((event) => (asText(dig(event, 'message')) ?? '').includes(`"${spec.class ?? ''}" not found`));
+  return storageClass?.why === 'absent' || told.some((one) => one.class === spec.class);
 }
 
-function saysNoVolume(events: readonly KubeObject[]): boolean {
-  return events.some((event) => (asText(dig(event, 'message')) ?? '').includes('no persistent volumes available'));
+/** The words of the volume controller alone tell it: volumes of the class are made by nobody else. */
+function saysClassMissing({ spec, told }: ClaimSurroundings): boolean {
+  return told.some((one) => one.class === spec.class && one.obstacle === 'class-not-found');
 }
 
 /** Claims of one StatefulSet differ by their number only: that a sibling has its volume is as it should be. */

@@ -33,7 +33,7 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
   if (claims.size === 0) return;
   if (scene.request.target === undefined) await scene.survey.list('PersistentVolumeClaim', scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace });
   const specOf = await claimReader(scene);
-  const unfound = new Set((await waitingPods(scene)).filter(({ said }) => said?.includes("didn't find available persistent volumes to bind") === true).map(({ pod }) => formatRef(refOf(pod))));
+  const unfound = new Set((await waitingPods(scene)).filter(({ said }) => said !== undefined && scene.survey.vocabulary.read('claim', said, 'condition')?.fields.obstacle === 'no-volume').map(({ pod }) => formatRef(refOf(pod))));
   const refused = new Set(uses.filter(({ user }) => unfound.has(formatRef(user))).map(({ claim }) => claim));
   const looker = { scene, sink, specOf, eventsOf: await claimEvents(scene), refused };
   for (const ref of claims.values()) await claimFacts(ref, looker);
@@ -68,7 +68,7 @@ interface Looker {
   readonly scene: Scene;
   readonly sink: FactSink;
   readonly specOf: (claim: KubeObject) => ClaimSpec;
-  readonly eventsOf: (claim: KubeObject) => Promise<Pick<ClaimSurroundings, 'events' | 'eventsWhole'>>;
+  readonly eventsOf: (claim: KubeObject) => Promise<Pick<ClaimSurroundings, 'events' | 'told' | 'eventsWhole'>>;
   /** Claims of pods for which the scheduler found no volume to bind on any node. */
   readonly refused: ReadonlySet<string>;
 }
@@ -80,9 +80,10 @@ async function claimEvents(scene: Scene): Promise<Looker['eventsOf']> {
   return async (claim) => {
     const { name, namespace: where } = claim.metadata;
     const list = whole ?? (await scene.survey.eventsAbout(refOf(claim)));
-    if (!list.ok) return { events: [], eventsWhole: false };
+    if (!list.ok) return { events: [], told: [], eventsWhole: false };
     const events = list.value.filter((event) => dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && dig(event, 'involvedObject', 'name') === name && (dig(event, 'involvedObject', 'namespace') ?? where) === where).toSorted((a, b) => time(a).localeCompare(time(b)));
-    return { events, eventsWhole: list.brokeOff !== true };
+    const told = events.flatMap((event) => scene.survey.vocabulary.read('claim', asText(dig(event, 'message')) ?? '', 'event')?.fields ?? []);
+    return { events, told, eventsWhole: list.brokeOff !== true };
   };
 }
 

@@ -15,6 +15,8 @@ import { messageOf, podEvents } from './pod-events.ts';
 import type { WaitingPod } from './waiting-pods.ts';
 import { waitingPods } from './waiting-pods.ts';
 import { isOver } from './placement-view.ts';
+import type { SaidReason } from './scheduler-words.ts';
+import { parseSaid } from './scheduler-words.ts';
 
 /** `device-claim` facts for every claim for devices of pods that are not ready. */
 export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise<void> {
@@ -83,7 +85,7 @@ async function claimFact(use: Json, looker: Looker): Promise<void> {
 /** Extended resources that a device class stands for: their claim is made only when the pod is bound. */
 async function extendedFact(pod: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
   const said = asText(dig(asList(dig(pod, 'status', 'conditions')).find((one) => dig(one, 'type') === 'PodScheduled' && dig(one, 'status') === 'False'), 'message'));
-  if (said?.includes('cannot allocate all claims') !== true || dig(pod, 'spec', 'resourceClaims') !== undefined || isOver(pod)) return;
+  if (said === undefined || !devicesIn(said, scene).has('unallocated') || dig(pod, 'spec', 'resourceClaims') !== undefined || isOver(pod)) return;
   const about = refOf(pod);
   const classes = await scene.survey.list('DeviceClass', {});
   const unseen = unseenIn(classes);
@@ -107,6 +109,11 @@ async function extendedFact(pod: KubeObject, scene: Scene, sink: FactSink): Prom
       },
       { source: formatRef(about), quote: said },
     );
+}
+
+/** What the scheduler's words say of devices. */
+function devicesIn(said: string, { survey }: Scene): ReadonlySet<SaidReason['device']> {
+  return new Set(parseSaid(said, survey.vocabulary)?.reasons.map(({ device }) => device));
 }
 
 /** Source: pkg/scheduler/framework/plugins/dynamicresources/extended/cache.go. */
@@ -141,7 +148,8 @@ async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker)
     if (driver !== undefined || failure !== undefined) return { obstacle: 'not-attached', driver, said: failure };
   }
   if (said === undefined) return { obstacle: 'none' };
-  if (said.includes('resourceclaim not available on the node') && allocated) return { obstacle: 'elsewhere', node: onlyNode(claim), said };
+  const devices = devicesIn(said, looker.scene);
+  if (devices.has('elsewhere') && allocated) return { obstacle: 'elsewhere', node: onlyNode(claim), said };
   if (allocated) return { obstacle: 'none' };
   const asked = asList(dig(claim, 'spec', 'devices', 'requests')).flatMap(askedFor);
   for (const { request, className } of asked) {
@@ -151,7 +159,7 @@ async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker)
   const [first] = asked;
   const values: Values = { class: first?.className, request: first?.request, wanted: sum(asked.map(({ count }) => count)), said };
   if (said.includes('CEL ')) return { ...values, obstacle: 'selector' };
-  if (!said.includes('cannot allocate all claims')) return { ...values, obstacle: 'none' };
+  if (!devices.has('unallocated')) return { ...values, obstacle: 'none' };
   const supply = await supplyOf(claim, asked, looker);
   if (supply === undefined) return values;
   return { ...values, ...shortage(supply, values.wanted ?? 1) };

@@ -16,6 +16,7 @@ import { serviceFacts } from './node-services.ts';
 import { formatTaint, taintsOf } from './taints.ts';
 import { waitingPods } from './waiting-pods.ts';
 import { belonging, isOver, nodeOf } from './placement-view.ts';
+import { parseSaid } from './scheduler-words.ts';
 
 /** `node`, `node-service` and `node-use` facts: the nodes that the scene involves, and the pods that suffer from those that are not well. */
 export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> {
@@ -35,7 +36,7 @@ export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> 
     sick.add(name);
     sink.fact('node', { kind: 'Node', name }, { exists: false, evidence }, { source, quote });
     for (const { pod, said, source: where } of waiting) {
-      if (said?.includes('no nodes available') === true) sink.fact('node-use', refOf(pod), { node: name, how: 'kept-off', ready: false, started: false }, { source: where, quote: said });
+      if (said !== undefined && hasNoNodes(said, scene)) sink.fact('node-use', refOf(pod), { node: name, how: 'kept-off', ready: false, started: false }, { source: where, quote: said });
     }
   }
   for (const pod of scene.pods) useFact(pod, sick, scene, sink);
@@ -208,4 +209,9 @@ function useFact(pod: KubeObject, sick: ReadonlySet<string>, scene: Scene, sink:
   const ref: ObjectRef = refOf(pod);
   const ready = isReady(pod);
   sink.fact('node-use', ref, { node, how: 'bound', ready, started: dig(pod, 'status', 'startTime') !== undefined }, { source: belonging(pod, scene), quote: `node: ${node}${ready === undefined ? '' : `, ready: ${String(ready)}`}` });
+}
+
+/** The scheduler says that there is no node at all. */
+function hasNoNodes(said: string, { survey }: Scene): boolean {
+  return parseSaid(said, survey.vocabulary)?.reasons.some(({ blocker }) => blocker === 'no-nodes') === true;
 }

@@ -113,9 +113,14 @@ export async function absenceOf(ref: ObjectRef, scene: Scene, sink: FactSink): P
   if (read.ok) return 'present';
   if (read.why === 'absent') return { proof: read.detail };
   if (ref.kind !== 'PersistentVolumeClaim') return 'unknown';
-  const words = `persistentvolumeclaim "${ref.name}" not found`;
   const said = sink.facts.find(
-    ({ kind, about, fields }) => (kind === 'event' || kind === 'condition') && about.namespace === ref.namespace && String(fields['message'] ?? '').includes(words),
+    ({ kind, about, fields }) => (kind === 'event' || kind === 'condition') && about.namespace === ref.namespace && isMissed(ref.name, kind, String(fields['message'] ?? ''), scene),
   );
-  return said === undefined ? 'unknown' : { proof: `${formatRef(said.about)}: ${words}` };
+  return said === undefined ? 'unknown' : { proof: `${formatRef(said.about)}: claim ${ref.name} not found` };
+}
+
+/** Whether it is said of a claim of this name that it does not exist. */
+function isMissed(claim: string, place: 'event' | 'condition', message: string, { survey }: Scene): boolean {
+  const told = survey.vocabulary.read('claim', message, place)?.fields;
+  return told?.claim === claim && told.exists === false;
 }

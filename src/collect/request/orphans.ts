@@ -3,6 +3,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf, formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
+import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { AnswerBlock } from './answer-blocks.ts';
 import { answersOf } from './answers.ts';
 import { kindOf } from './kind-of.ts';
@@ -49,7 +50,7 @@ async function dyingNamesakes(scene: Scene, sink: FactSink): Promise<void> {
   for (const { blocks, command, line, at } of await answersOf(scene)) {
     for (const block of blocks) {
       if (block.kind === 'done') continue;
-      const name = metInDying(block.text, blocks);
+      const name = metInDying(block.text, blocks, scene.survey.vocabulary);
       if (name === undefined) continue;
       const ref = { kind: 'Deployment', namespace: command.namespace ?? scene.namespaces[0] ?? 'default', name };
       const read = await scene.survey.get(ref);
@@ -60,9 +61,10 @@ async function dyingNamesakes(scene: Scene, sink: FactSink): Promise<void> {
   }
 }
 
-function metInDying(text: string, blocks: readonly AnswerBlock[]): string | undefined {
+function metInDying(text: string, blocks: readonly AnswerBlock[], vocabulary: Vocabulary): string | undefined {
   const patched = /Detected changes to resource (\S{1,253}) which is currently being deleted/.exec(text)?.[1];
   const done = blocks.find((other) => other.kind === 'done' && other.name === patched);
   if (done?.kind === 'done' && kindOf(done.resource) === 'Deployment') return patched;
-  return /object is being deleted: deployments\.apps "([^"]{1,253})" already exists/.exec(text)?.[1];
+  const { reason, resource = '', value } = vocabulary.read('refusal', text, 'answer')?.fields ?? {};
+  return reason === 'name-being-deleted' && kindOf(resource) === 'Deployment' ? value : undefined;
 }

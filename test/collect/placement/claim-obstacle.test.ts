@@ -3,6 +3,16 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { judgeClaim } from '../../../src/collect/placement/claim-obstacle.ts';
 import type { ClaimSpec } from '../../../src/collect/placement/claim-spec.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
+import { shippedRules } from '../../../src/catalog/bundled-data.ts';
+import { vocabularyOf } from '../../../src/collect/survey/vocabulary.ts';
+
+const vocabulary = vocabularyOf(await shippedRules());
+
+/** What the words of the volume controller about a class say. */
+function toldOf(name: string) {
+  return [vocabulary.read('claim', `storageclass.storage.k8s.io "${name}" not found`, 'event')?.fields ?? {}];
+}
+
 
 const CLAIM: KubeObject = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'db-data', namespace: 'shop', uid: 'uid-1' }, status: { phase: 'Pending' } };
 const SPEC: ClaimSpec = { class: 'manual', requested: 1024n ** 3n * 1_000_000_000n, requestedText: '1Gi', accessModes: ['ReadWriteOnce'], selector: [], volumeMode: 'Filesystem', volumeName: undefined };
@@ -19,6 +29,7 @@ function obstacleOf(volumes: readonly KubeObject[], more: Partial<Parameters<typ
     storageClass: { ok: false, why: 'absent', detail: 'StorageClass/manual does not exist' },
     driver: undefined,
     events: [],
+    told: [],
     eventsWhole: true,
     ageSeconds: 600,
     dumped: false,
@@ -75,7 +86,10 @@ describe('what stands between a claim and a volume', () => {
     const absent = { ok: false as const, why: 'absent' as const, detail: 'no such class' };
     expect(obstacleOf([], { storageClass: absent, volumes: unread })).toBe('unknown');
     expect(obstacleOf([], { storageClass: absent, volumes: unread, dumped: true })).toBe('class-not-found');
-    expect(obstacleOf([], { storageClass: absent, volumes: unread, spec: { ...SPEC, class: 'standard' } })).toBe('class-not-found');
+    const standard = { storageClass: absent, volumes: unread, spec: { ...SPEC, class: 'standard' } };
+    expect(obstacleOf([], { ...standard, told: toldOf('standard') })).toBe('class-not-found');
+    expect(obstacleOf([], { ...standard })).toBe('unknown');
+    expect(obstacleOf([], { storageClass: absent, volumes: unread, told: toldOf('manual') })).toBe('unknown');
   });
 
   it('waits for its first consumer without blame', () => {
