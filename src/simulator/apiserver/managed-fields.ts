@@ -18,7 +18,7 @@ export interface Writer {
  * The metadata with the writer among its managedFields. Upstream also keeps the fields of the cluster's own components; here those
  * are known as writers only, and what they own is worked out when somebody asks (ownership/owners.ts).
  */
-export function withWriter(metadata: ObjectMeta, writer: Writer): ObjectMeta {
+export function withWriter(metadata: ObjectMeta, writer: Writer, written?: WriterEntries): ObjectMeta {
   const entries = asList(metadata['managedFields']);
   const index = entries.findIndex(
     (entry) =>
@@ -29,29 +29,34 @@ export function withWriter(metadata: ObjectMeta, writer: Writer): ObjectMeta {
   );
   const known = entries[index];
   if (isJsonObject(known) && known['time'] === writer.time && writer.fields === undefined) return metadata;
-  const entry = entryOf(writer);
+  const entry = written === undefined ? makeEntry(writer) : written.of(writer);
   const managedFields = index < 0 ? [...entries, entry] : entries.with(index, entry);
   return withFields(metadata, { managedFields });
 }
 
-/** Entries without fields are one value for all objects that were written in the same second. */
-function entryOf(writer: Writer): JsonObject {
-  if (writer.fields !== undefined) return makeEntry(writer);
-  if (writer.time !== sharedTime) {
-    shared.length = 0;
-    sharedTime = writer.time;
+/** Entries without fields are one value for all objects that were written in the same second: few write in it under different names. */
+export class WriterEntries {
+  readonly #entries: { readonly of: Writer; readonly entry: JsonObject }[] = [];
+  #time = '';
+
+  of(writer: Writer): JsonObject {
+    if (writer.fields !== undefined) return makeEntry(writer);
+    if (writer.time !== this.#time) {
+      this.#entries.length = 0;
+      this.#time = writer.time;
+    }
+    for (const { of, entry } of this.#entries)
+      if (
+        of.manager === writer.manager &&
+        of.subresource === writer.subresource &&
+        of.operation === writer.operation &&
+        of.apiVersion === writer.apiVersion
+      )
+        return entry;
+    const entry = makeEntry(writer);
+    this.#entries.push({ of: writer, entry });
+    return entry;
   }
-  for (const { of, entry } of shared)
-    if (
-      of.manager === writer.manager &&
-      of.subresource === writer.subresource &&
-      of.operation === writer.operation &&
-      of.apiVersion === writer.apiVersion
-    )
-      return entry;
-  const entry = makeEntry(writer);
-  shared.push({ of: writer, entry });
-  return entry;
 }
 
 function makeEntry(writer: Writer): JsonObject {
@@ -65,7 +70,3 @@ function makeEntry(writer: Writer): JsonObject {
   if (writer.subresource !== undefined) entry['subresource'] = writer.subresource;
   return entry;
 }
-
-/** Few write in the same second under different names. */
-const shared: { readonly of: Writer; readonly entry: JsonObject }[] = [];
-let sharedTime = '';

@@ -1,3 +1,4 @@
+import type { WriterEntries } from './managed-fields.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Heartbeats } from '../components/heartbeats.ts';
@@ -19,6 +20,7 @@ export interface ServerState {
   /** For events alone: how many are written changes no other object's name. */
   readonly eventPrng: Prng;
   readonly world: World;
+  readonly writers: WriterEntries;
   readonly now: () => Instant;
 }
 

@@ -22,6 +22,7 @@ import { Resources, resourcesOfDefinition } from './resources.ts';
 import type { Call, ServerState } from './server-state.ts';
 import { readComponentStatuses } from './verbs/component-statuses.ts';
 import { conversionTrouble } from './verbs/conversion.ts';
+import { WriterEntries } from './managed-fields.ts';
 import { create } from './verbs/create.ts';
 import { remove, removeCollection } from './verbs/delete.ts';
 import { checkRevision, get, list, selectionOf } from './verbs/read.ts';
@@ -71,7 +72,7 @@ export class ApiServer {
     this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'), options.tokenSecret);
     this.#trace = options.trace;
     this.#maxObjects = options.maxObjects ?? MAX_OBJECTS;
-    this.#state = { store, heartbeats, prng, eventPrng: prng.split('events'), world, now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
+    this.#state = { store, heartbeats, prng, eventPrng: prng.split('events'), world, writers: new WriterEntries(), now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
     world.certificates.onPut(() => (this.#soundUntil = Number.NEGATIVE_INFINITY));
     store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
   }

@@ -77,6 +77,7 @@ export class Certificates {
   readonly #prng: Prng;
   readonly #byName = new Map<string, Certificate>();
   readonly #bytes = new WeakMap<Certificate, Uint8Array>();
+  readonly #pems = new WeakMap<Uint8Array, string>();
   readonly #keyIds = new Map<string, readonly number[]>();
   /** Tells this source of keys from that of a cluster with another seed. */
   readonly #source: string;
@@ -137,8 +138,8 @@ export class Certificates {
 
   pem(certificate: Certificate): string {
     const der = this.der(certificate);
-    let pem = PEMS.get(der);
-    if (pem === undefined) PEMS.set(der, (pem = pemOf(der)));
+    let pem = this.#pems.get(der);
+    if (pem === undefined) this.#pems.set(der, (pem = pemOf(der)));
     return pem;
   }
 
@@ -155,7 +156,6 @@ export class Certificates {
 
 /** A cluster that is played again has the same certificates again: their bytes follow from seed and data alone. */
 const BYTES = new LruMap<Uint8Array>(2000);
-const PEMS = new WeakMap<Uint8Array, string>();
 
 export const CLUSTER_CA = 'kubernetes-ca';
 export const ETCD_CA = 'etcd-ca';

@@ -136,6 +136,7 @@ export function store(call: Call, object: KubeObject): Answer {
             ? complete.metadata
             : withFields(complete.metadata, { managedFields: undefined }),
           request.tracksFields === true ? { ...writer, fields: fieldSetOf(schemaOf(call.resource), ownable(complete, undefined)) } : writer,
+          state.writers,
         )
       : complete.metadata;
   const written = withFields(complete, { metadata });

@@ -127,7 +127,7 @@ function finish(
   };
   const tracks = fields !== undefined || request.tracksFields === true || hasOwnedFields(old);
   const written = withFields(complete, {
-    metadata: tracks ? withOwner(schemaOf(call.resource), old, complete, writer) : withWriter(complete.metadata, writer),
+    metadata: tracks ? withOwner(schemaOf(call.resource), old, complete, writer) : withWriter(complete.metadata, writer, call.state.writers),
   });
   if (request.dryRun === true) return answered(call, written);
   if (isFinished(written)) {
@@ -199,7 +199,7 @@ function applyNew(call: Call, config: JsonObject, manager: string): Answer {
   if (!made.ok) return made;
   const fields = fieldSetOf(schemaOf(call.resource), ownable(config, undefined));
   const writer = { manager, operation: 'Apply' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()), fields };
-  return store(call, withFields(made.object, { metadata: withWriter(made.object.metadata, writer) }));
+  return store(call, withFields(made.object, { metadata: withWriter(made.object.metadata, writer, call.state.writers) }));
 }
 
 function patchedObject(call: Call, current: KubeObject): { readonly ok: true; readonly object: JsonObject } | Failure {

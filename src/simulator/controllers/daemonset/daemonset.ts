@@ -20,7 +20,7 @@ import { createPod, deletePod, isNamespaceTerminating, slowStart } from '../pod-
 import { createdAt, isAvailable, isReady, phaseOf } from '../pod-state.ts';
 import { currentRevision, forgetRevisions, hashOfRevision } from '../revisions.ts';
 import { writeStatus } from '../write-status.ts';
-import { daemonPod, HASH_LABEL, targetNode, wantedOn } from './pods.ts';
+import { daemonPod, HASH_LABEL, targetNode, WantedNodes } from './pods.ts';
 
 /** One pod on every node that is for it. Source: pkg/controller/daemon/{daemon_controller,update}.go. */
 export const DAEMONSET_CONTROLLER: ComponentDefinition = { name: 'daemon-set-controller', process: 'kube-controller-manager', eventSource: 'daemonset-controller', start };
@@ -38,6 +38,7 @@ interface Controller {
   readonly nodes: Informer;
   readonly revisions: Informer;
   readonly expectations: Expectations;
+  readonly wanted: WantedNodes;
   /** Failures of a set's pods on a node, and when the last was replaced. */
   readonly failures: Map<string, { count: number; until: number }>;
 }
@@ -47,7 +48,7 @@ function start(host: ComponentHost): void {
   const pods = withOwnerIndex(host.informer({ kind: 'Pod' }));
   const nodes = host.informer({ kind: 'Node' });
   const revisions = withOwnerIndex(host.informer({ kind: 'ControllerRevision' }));
-  const controller: Controller = { host, sets, pods, nodes, revisions, expectations: new Expectations(), failures: new Map() };
+  const controller: Controller = { host, sets, pods, nodes, revisions, expectations: new Expectations(), wanted: new WantedNodes(), failures: new Map() };
   const queue = host.queue({ name: 'daemonset', workers: WORKERS }, (key) => sync(controller, queue, key));
   sets.onChange(({ object }) => queue.add(keyOfObject(object)));
   pods.onChange(({ object, type }) => {
@@ -59,7 +60,7 @@ function start(host: ComponentHost): void {
   });
   nodes.onChange(({ object, previous, type }) => {
     for (const set of sets.list()) {
-      if (type === 'MODIFIED' && previous !== undefined && sameJson({ ...wantedOn(set, previous) }, { ...wantedOn(set, object) })) continue;
+      if (type === 'MODIFIED' && previous !== undefined && sameJson({ ...controller.wanted.on(set, previous) }, { ...controller.wanted.on(set, object) })) continue;
       queue.add(keyOfObject(set));
     }
   });
@@ -120,7 +121,7 @@ function* manage(controller: Controller, work: Work, owned: readonly KubeObject[
   const needed: string[] = [];
   const surplus: KubeObject[] = [];
   for (const node of nodes.list()) {
-    const { run, stay } = wantedOn(set, node);
+    const { run, stay } = controller.wanted.on(set, node);
     const here = placed.get(node.metadata.name) ?? [];
     if (run && here.length === 0) needed.push(node.metadata.name);
     else if (stay) append(surplus, oneOf(controller, work, node.metadata.name, here));
@@ -189,10 +190,10 @@ function oneOf(
 }
 
 /** Source: update.go (rollingUpdate), without surge: old pods go, as many at a time as may be unavailable. */
-function* replaceOutdated({ host, nodes, pods, expectations }: Controller, key: string, set: KubeObject, hash: string): Routine {
+function* replaceOutdated({ host, nodes, pods, expectations, wanted }: Controller, key: string, set: KubeObject, hash: string): Routine {
   if (dig(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return;
   const placed = byNode(pods.by('controller', set.metadata.uid ?? ''));
-  const desired = [...nodes.list()].filter((node) => wantedOn(set, node).run);
+  const desired = [...nodes.list()].filter((node) => wanted.on(set, node).run);
   const limit = Math.max(1, countOrPercent(dig(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1, desired.length, 'up'));
   let unavailable = 0;
   const [broken, healthy]: [KubeObject[], KubeObject[]] = [[], []];
@@ -214,11 +215,11 @@ function minReadySecondsOf(set: KubeObject): number {
   return asNumber(dig(set, 'spec', 'minReadySeconds')) ?? 0;
 }
 
-function* reportStatus({ host, nodes, pods }: Controller, set: KubeObject, hash: string): Routine<Failure | undefined> {
+function* reportStatus({ host, nodes, pods, wanted }: Controller, set: KubeObject, hash: string): Routine<Failure | undefined> {
   const placed = byNode(pods.by('controller', set.metadata.uid ?? ''));
   const counts = { desired: 0, current: 0, misscheduled: 0, ready: 0, updated: 0, available: 0 };
   for (const node of nodes.list()) {
-    const { run } = wantedOn(set, node);
+    const { run } = wanted.on(set, node);
     const here = [...(placed.get(node.metadata.name) ?? [])].sort((a, b) => createdAt(a) - createdAt(b));
     const [pod] = here;
     if (!run) {

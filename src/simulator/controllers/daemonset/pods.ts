@@ -17,17 +17,19 @@ export interface Wanted {
   readonly stay: boolean;
 }
 
-/** Remembered for each template and state of a node, since it is asked for every node at every change of a pod. */
-export function wantedOn(set: KubeObject, node: KubeObject): Wanted {
-  const template = asObject(dig(set, 'spec', 'template'));
-  const known = remembered.get(template) ?? new WeakMap<KubeObject, Wanted>();
-  remembered.set(template, known);
-  const wanted = known.get(node) ?? decide(asObject(template['spec']), node);
-  known.set(node, wanted);
-  return wanted;
-}
+/** Which nodes DaemonSets want pods on: kept for each template and state of a node, since it is asked for every node at every change of a pod. */
+export class WantedNodes {
+  readonly #known = new WeakMap<JsonObject, WeakMap<KubeObject, Wanted>>();
 
-const remembered = new WeakMap<object, WeakMap<KubeObject, Wanted>>();
+  on(set: KubeObject, node: KubeObject): Wanted {
+    const template = asObject(dig(set, 'spec', 'template'));
+    const known = this.#known.get(template) ?? new WeakMap<KubeObject, Wanted>();
+    this.#known.set(template, known);
+    const wanted = known.get(node) ?? decide(asObject(template['spec']), node);
+    known.set(node, wanted);
+    return wanted;
+  }
+}
 
 function decide(spec: JsonObject, node: KubeObject): Wanted {
   const nodeName = asText(dig(spec, 'nodeName')) ?? '';

@@ -25,6 +25,7 @@ interface LabelTally {
  */
 export class PodTallies {
   readonly #byOwner = new Map<string, Tally>();
+  readonly #texts = new WeakMap<Readonly<Record<string, string>>, string>();
 
   constructor(pods: Informer) {
     pods.onChange((event) => this.#changed(event));
@@ -49,7 +50,7 @@ export class PodTallies {
     if (active && isReady(pod)) tally.ready += step;
     if (isTerminating(pod)) tally.terminating += step;
     const labels = labelsOf(pod);
-    const key = textOfLabels(labels);
+    const key = this.#textOf(labels);
     const known = tally.labels.get(key) ?? { labels, active: 0, all: 0 };
     known.all += step;
     if (active) known.active += step;
@@ -57,6 +58,15 @@ export class PodTallies {
     else tally.labels.set(key, known);
     if (tally.labels.size === 0) this.#byOwner.delete(uid);
     else this.#byOwner.set(uid, tally);
+  }
+
+  /** Label sets are shared by the states of a pod, so each is written out once. */
+  #textOf(labels: Readonly<Record<string, string>>): string {
+    const known = this.#texts.get(labels);
+    if (known !== undefined) return known;
+    const text = canonicalJson(labels);
+    this.#texts.set(labels, text);
+    return text;
   }
 }
 
@@ -72,14 +82,3 @@ function countsAlike(before: KubeObject, after: KubeObject): boolean {
     isTerminating(before) === isTerminating(after)
   );
 }
-
-/** Label sets are shared by the states of a pod, so each is written out once. */
-function textOfLabels(labels: Readonly<Record<string, string>>): string {
-  const known = texts.get(labels);
-  if (known !== undefined) return known;
-  const text = canonicalJson(labels);
-  texts.set(labels, text);
-  return text;
-}
-
-const texts = new WeakMap<object, string>();

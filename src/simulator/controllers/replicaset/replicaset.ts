@@ -39,18 +39,20 @@ interface Controller {
   readonly pods: Informer;
   readonly tallies: PodTallies;
   readonly expectations: Expectations;
+  /** Matchers of the selectors there are. */
+  readonly selectors: WeakMap<JsonObject, ReturnType<typeof labelSelectorMatcher>>;
 }
 
 function start(host: ComponentHost, kind: Kind): void {
   const sets = host.informer({ kind }).addIndex('namespace', (set) => [set.metadata.namespace ?? '']);
   const pods = withOwnerIndex(host.informer({ kind: 'Pod' }));
-  const controller: Controller = { kind, host, sets, pods, tallies: new PodTallies(pods), expectations: new Expectations() };
+  const controller: Controller = { kind, host, sets, pods, tallies: new PodTallies(pods), expectations: new Expectations(), selectors: new WeakMap() };
   const queue = host.queue({ name: kind.toLowerCase() }, (key) => sync(controller, queue, key));
   sets.onChange(({ object }) => queue.add(keyOfObject(object)));
   pods.onChange((event) => podChanged(controller, queue, event));
 }
 
-function podChanged({ kind, sets, expectations }: Controller, queue: WorkQueue, { type, object, previous }: ObjectEvent): void {
+function podChanged({ kind, sets, expectations, selectors }: Controller, queue: WorkQueue, { type, object, previous }: ObjectEvent): void {
   const key = controllerKey(object, kind);
   const before = previous === undefined ? undefined : controllerKey(previous, kind);
   if (before !== undefined && before !== key) queue.add(before);
@@ -62,7 +64,7 @@ function podChanged({ kind, sets, expectations }: Controller, queue: WorkQueue, 
   }
   if (type === 'DELETED' || ! controllerless(object)) return;
   const labels = labelsOf(object);
-  for (const set of sets.by('namespace', object.metadata.namespace ?? '')) if (selectorOf(set)(labels)) queue.add(keyOfObject(set));
+  for (const set of sets.by('namespace', object.metadata.namespace ?? '')) if (selectorOf({ selectors }, set)(labels)) queue.add(keyOfObject(set));
 }
 
 function controllerless(object: KubeObject): boolean {
@@ -77,7 +79,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
     return;
   }
   const needed = expectations.satisfied(key, host.now());
-  const matches = selectorOf(set);
+  const matches = selectorOf(controller, set);
   const before = tallies.of(set);
   const strayed = [...before.labels.values()].some(({ labels }) => !matches(labels));
   const findable = !isDeleted(set) && orphansIn(pods, set.metadata.namespace).some((pod) => isActive(pod) && matches(labelsOf(pod)));
@@ -95,9 +97,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   if (minReady > 0 && status['readyReplicas'] === replicasOf(set) && status['availableReplicas'] !== replicasOf(set)) queue.addAfter(key, minReady * 1000);
 }
 
-const selectors = new WeakMap<object, ReturnType<typeof labelSelectorMatcher>>();
-
-function selectorOf(set: KubeObject): ReturnType<typeof labelSelectorMatcher> {
+function selectorOf({ selectors }: Pick<Controller, 'selectors'>, set: KubeObject): ReturnType<typeof labelSelectorMatcher> {
   const selector = asObject(dig(set, 'spec', 'selector'));
   const known = selectors.get(selector) ?? labelSelectorMatcher(set.kind === 'ReplicationController' ? { matchLabels: selector } : selector);
   selectors.set(selector, known);

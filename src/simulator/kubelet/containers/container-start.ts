@@ -11,6 +11,7 @@ import type { Routine } from '../../time/routine.ts';
 import { TIMING } from '../../time/timing.ts';
 import { environmentOf, expandReferences } from './environment.ts';
 import { runHook } from '../probes/hooks.ts';
+import { ContainerStreams } from '../../programs/container-streams.ts';
 import type { Image } from '../../images/image-catalog.ts';
 import type { ImageVolumes } from '../images/image-volumes.ts';
 import { failuresOf } from '../images/image-volumes.ts';
@@ -207,6 +208,7 @@ function* settingsOf(
     workingDir: asText(spec['workingDir']) ?? image.workingDir,
     memoryLimit: amountOf(dig(spec, 'resources', 'limits', 'memory')),
     mounts,
+    streams: new ContainerStreams(),
   };
 }
 

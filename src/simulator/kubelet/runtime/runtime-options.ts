@@ -3,6 +3,7 @@ import type { Prng } from '../../../base/prng.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Agenda } from '../../time/agenda.ts';
 import type { Network } from '../../network/network.ts';
+import type { ContainerStreams } from '../../programs/container-streams.ts';
 import type { Behaviours } from '../../programs/behaviour.ts';
 import type { FileMount } from '../../programs/file-tree.ts';
 import type { Image } from '../../images/image-catalog.ts';
@@ -19,6 +20,8 @@ export interface ContainerSettings {
   readonly memoryLimit: number | undefined;
   readonly mounts: readonly FileMount[];
   readonly hostname: string;
+  /** The streams of its own program. */
+  readonly streams: ContainerStreams;
 }
 
 export interface RuntimeOptions {

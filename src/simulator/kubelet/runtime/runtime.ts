@@ -8,7 +8,6 @@ import { NetworkNamespace } from '../../network/sockets.ts';
 import type { Routine } from '../../time/routine.ts';
 import { wait } from '../../time/routine.ts';
 import { AddressPools } from './address-pool.ts';
-import { tellAttached } from '../../programs/program-streams.ts';
 import { createTrouble } from './create-trouble.ts';
 import type { ExecResult } from './exec-result.ts';
 import { execFailed, gone, notStarted } from './exec-result.ts';
@@ -330,7 +329,7 @@ export class NodeRuntime {
 
   #log(container: Container, line: string): void {
     container.logs.push({ at: this.options.agenda.now, line });
-    tellAttached(container.settings, line);
+    container.settings.streams.logged(line);
     if (container.logs.length <= MAX_LOG_LINES) return;
     container.droppedLines += container.logs.splice(0, container.logs.length - MAX_LOG_LINES).length;
   }
