@@ -1,5 +1,5 @@
 import type { FactSink } from '../survey/fact-sink.ts';
-import { nodeServices, serviceQuote } from '../placement/node-services.ts';
+import { nodeServices, serviceQuote } from '../placement/nodes/node-services.ts';
 import type { Scene } from '../survey/scene.ts';
 
 /** `proxy` facts: nodes whose kube-proxy is stopped, and Services whose address is dead although their pods answer. Needs the `try` facts. */

@@ -1,0 +1,136 @@
+import { asText, dig } from '../../../base/json.ts';
+import type { ListRead, Read } from '../../../model/cluster-reader.ts';
+import { unseenIn } from '../../../model/cluster-reader.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { annotationsOf } from '../../../model/kube-object.ts';
+import type { FieldValues } from '../../survey/fact-sink.ts';
+import type { ClaimSpec } from './claim-spec.ts';
+import type { Candidate, VolumeObstacle } from './volume-match.ts';
+import { candidatesFor, classOf, holderOf, isProvisioned } from './volume-match.ts';
+
+/** What stands between a claim and a volume. `claim` facts publish it as `obstacle`. */
+type ClaimObstacle = VolumeObstacle | 'lost' | 'class-not-found' | 'node-affinity' | 'provisioner' | 'provisioning-failed' | 'no-volume' | 'waiting' | 'unknown';
+
+/** What was read to judge a claim. */
+export interface ClaimSurroundings {
+  readonly claim: KubeObject;
+  readonly spec: ClaimSpec;
+  readonly volumes: ListRead;
+  /** Its storage class; undefined when it asks for none. */
+  readonly storageClass: Read<KubeObject> | undefined;
+  /** The CSIDriver of the class's provisioner. */
+  readonly driver: Read<KubeObject> | undefined;
+  readonly events: readonly KubeObject[];
+  /** What their words say. */
+  readonly told: readonly Pick<FieldValues<'claim'>, 'class' | 'obstacle'>[];
+  /** All events about it were read, so that what none of them says has not happened. */
+  readonly eventsWhole: boolean;
+  readonly ageSeconds: number | undefined;
+  /** The claim is one of the objects of a dump that has cluster-wide ones as well: volumes would be among them. */
+  readonly dumped: boolean;
+  /** The scheduler said that it found no volume to bind on any node. */
+  readonly refused: boolean;
+}
+
+export interface ClaimJudgement {
+  readonly obstacle: ClaimObstacle;
+  /** The volume that comes nearest, when there is one to name. */
+  readonly nearest?: Candidate;
+  readonly candidates: readonly Candidate[];
+  readonly provisioner?: string;
+  readonly message?: string;
+}
+
+/**
+ * Why a claim has no volume: from its class, its provisioner and every volume compared with it. The event of the volume controller is not
+ * relied on for the reason: for a class that exists only in volumes it always says that the class was not found.
+ */
+export function judgeClaim(around: ClaimSurroundings): ClaimJudgement {
+  const { claim, spec, volumes, storageClass } = around;
+  const message = lastMessage(around.events);
+  const base = { candidates: volumes.ok ? candidatesFor(claim, spec, volumes.value) : [], ...(message === undefined ? {} : { message }) };
+  if (dig(claim, 'status', 'phase') === 'Lost') return { ...base, obstacle: 'lost' };
+  const provisioner = storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : (provisionerOf(claim) ?? provisionerIn(around.events));
+  if (provisioner !== undefined && provisioner !== STATIC && spec.volumeName === undefined) return { ...base, provisioner, obstacle: dynamicObstacle(around, provisioner) };
+  return { ...base, ...staticObstacle(around, base.candidates) };
+}
+
+/** A class whose volumes are made by hand. */
+const STATIC = 'kubernetes.io/no-provisioner';
+
+function provisionerOf(claim: KubeObject): string | undefined {
+  const annotations = annotationsOf(claim);
+  return annotations['volume.kubernetes.io/storage-provisioner'] ?? annotations['volume.beta.kubernetes.io/storage-provisioner'];
+}
+
+/** A provisioner records events under its name with that of its pod behind it. Source: sigs.k8s.io/sig-storage-lib-external-provisioner (NewProvisionController). */
+function provisionerIn(events: readonly KubeObject[]): string | undefined {
+  return events.map((event) => /^([a-z0-9.-]{1,63}[./][a-z0-9./-]{1,63})_/.exec(componentOf(event))?.[1]).findLast((name) => name !== undefined);
+}
+
+function lastMessage(events: readonly KubeObject[]): string | undefined {
+  return asText(dig(events.at(-1), 'message'));
+}
+
+/** A provisioner that runs says `Provisioning` within a second of being asked, under its own name. */
+function dynamicObstacle({ claim, storageClass, driver, events, eventsWhole, ageSeconds }: ClaimSurroundings, provisioner: string): ClaimObstacle {
+  const late = storageClass?.ok === true && dig(storageClass.value, 'volumeBindingMode') === 'WaitForFirstConsumer';
+  if (late && annotationsOf(claim)['volume.kubernetes.io/selected-node'] === undefined && !events.some((event) => dig(event, 'reason') === 'ExternalProvisioning')) return 'waiting';
+  const own = events.filter((event) => componentOf(event).startsWith(provisioner));
+  if (own.some((event) => dig(event, 'reason') === 'ProvisioningFailed') || events.some((event) => dig(event, 'reason') === 'ProvisioningFailed')) return 'provisioning-failed';
+  if (own.length > 0) return 'waiting';
+  if (!eventsWhole) return 'unknown';
+  const asked = events.some((event) => dig(event, 'reason') === 'ExternalProvisioning');
+  const old = ageSeconds !== undefined && ageSeconds >= PATIENCE_SECONDS;
+  if (asked && old) return 'provisioner';
+  return driver?.ok === false && driver.why === 'absent' && old ? 'provisioner' : 'waiting';
+}
+
+const PATIENCE_SECONDS = 10;
+
+function componentOf(event: KubeObject): string {
+  return asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? '';
+}
+
+function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidate[]): { readonly obstacle: ClaimObstacle; readonly nearest?: Candidate } {
+  const { claim, spec, volumes } = around;
+  const [nearest] = candidates;
+  if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
+  // Nothing can be said of all volumes when some were not seen: one of them may be of the class, or come nearer.
+  if (unseenIn(volumes) !== undefined)
+    return {
+      obstacle:
+        !volumes.ok && volumes.why === 'not-collected' && (around.dumped || saysClassMissing(around)) && isClassMissing(around)
+          ? 'class-not-found'
+          : around.refused || around.told.some((one) => one.obstacle === 'no-volume')
+            ? 'no-volume'
+            : 'unknown',
+    };
+  const classMissing = isClassMissing(around);
+  const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
+  if (nearest?.obstacles.length === 1) {
+    const [obstacle] = nearest.obstacles;
+    if (obstacle === 'reserved' && isForSibling(nearest.volume, claim)) return { obstacle: 'no-volume', nearest };
+    if (obstacle !== undefined) return { obstacle, nearest };
+  }
+  if (classMissing && !ofClass) return { obstacle: 'class-not-found' };
+  return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
+}
+
+/** Absent; or the volume controller says so, while nothing was seen of it. */
+function isClassMissing({ spec, storageClass, told }: ClaimSurroundings): boolean {
+  if (spec.class === undefined || spec.class === '' || storageClass?.ok === true) return false;
+  return storageClass?.why === 'absent' || told.some((one) => one.class === spec.class);
+}
+
+/** The words of the volume controller alone tell it: volumes of the class are made by nobody else. */
+function saysClassMissing({ spec, told }: ClaimSurroundings): boolean {
+  return told.some((one) => one.class === spec.class && one.obstacle === 'class-not-found');
+}
+
+/** Claims of one StatefulSet differ by their number only: that a sibling has its volume is as it should be. */
+function isForSibling(volume: KubeObject, claim: KubeObject): boolean {
+  const holder = holderOf(volume);
+  const family = /^(.+)-\d+$/.exec(claim.metadata.name)?.[1];
+  return holder !== undefined && family !== undefined && holder.namespace === claim.metadata.namespace && /^(.+)-\d+$/.exec(holder.name)?.[1] === family;
+}

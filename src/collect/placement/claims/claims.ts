@@ -1,0 +1,198 @@
+import { asList, asText, dig } from '../../../base/json.ts';
+import { nearest } from '../../../base/text.ts';
+import { unseenIn } from '../../../model/cluster-reader.ts';
+import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
+import { formatRef, OBSERVED, refOf, sameObject } from '../../../model/kube-object.ts';
+import { eventFactsOf } from '../../events/events.ts';
+import type { FactSink } from '../../survey/fact-sink.ts';
+import { ageSeconds } from '../../objects/pods.ts';
+import type { Scene } from '../../survey/scene.ts';
+import { countsOf, templateOf } from '../../objects/workloads.ts';
+import type { ClaimJudgement, ClaimSurroundings } from './claim-obstacle.ts';
+import { judgeClaim } from './claim-obstacle.ts';
+import type { ClaimSpec } from './claim-spec.ts';
+import { claimReader } from './claim-spec.ts';
+import { claimsOf } from '../fit/pod-volumes.ts';
+import { podViewer } from '../fit/pod-view.ts';
+import type { Candidate } from './volume-match.ts';
+import { describeVolume, holderOf, sidesOf } from './volume-match.ts';
+import { waitingPods } from '../fit/waiting-pods.ts';
+import { nodeOf } from '../fit/placement-view.ts';
+
+/** `claim`, `claim-use` and `claim-volume` facts for every claim that a pod without a node, or a workload without pods, needs; and for a claim that was asked for. */
+export async function collectClaims(scene: Scene, sink: FactSink): Promise<void> {
+  const uses = await claimUses(scene);
+  const claims = new Map<string, ObjectRef>();
+  for (const { user, claim, volume, scheduled } of uses) {
+    const ref = { kind: 'PersistentVolumeClaim', ...(user.namespace === undefined ? {} : { namespace: user.namespace }), name: claim };
+    claims.set(formatRef(ref), ref);
+    const owner = scene.workloadOf(user) ?? user;
+    sink.fact('claim-use', user, { claim, user: `${owner.kind}/${owner.name}`, volume, scheduled }, { source: formatRef(user), quote: `volume ${volume} uses claim ${claim}` });
+  }
+  for (const other of scene.others) if (other.kind === 'PersistentVolumeClaim') claims.set(formatRef(refOf(other)), refOf(other));
+  if (claims.size === 0) return;
+  if (scene.request.target === undefined) await scene.survey.list('PersistentVolumeClaim', scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace });
+  const specOf = await claimReader(scene);
+  const unfound = new Set((await waitingPods(scene)).filter(({ said }) => said !== undefined && scene.survey.vocabulary.read('claim', said, 'condition')?.fields.obstacle === 'no-volume').map(({ pod }) => formatRef(refOf(pod))));
+  const refused = new Set(uses.filter(({ user }) => unfound.has(formatRef(user))).map(({ claim }) => claim));
+  const looker = { scene, sink, specOf, eventsOf: await claimEvents(scene), refused };
+  for (const ref of claims.values()) await claimFacts(ref, looker);
+}
+
+interface ClaimUse {
+  readonly user: ObjectRef;
+  readonly claim: string;
+  readonly volume: string;
+  readonly scheduled: boolean;
+}
+
+async function claimUses(scene: Scene): Promise<readonly ClaimUse[]> {
+  const viewer = await podViewer(scene);
+  const asked = new Set(scene.others.map((other) => formatRef(refOf(other))));
+  const pods = scene.pods.filter((pod) => (nodeOf(pod) === undefined && dig(pod, 'metadata', 'deletionTimestamp') === undefined && dig(pod, 'status', 'phase') !== 'Failed') || asked.size > 0);
+  const ofPods = pods.flatMap((pod) => claimsOf(viewer(pod)).map((use) => ({ user: refOf(pod), ...use, scheduled: nodeOf(pod) !== undefined })));
+  const empty = scene.workloads.filter((workload) => {
+    const { desired, current } = countsOf(workload, scene);
+    return (desired ?? 0) > 0 && current === 0 && scene.podsOf(refOf(workload)).length === 0 && workload.kind !== 'CronJob';
+  });
+  const ofTemplates = empty.flatMap((workload) =>
+    asList(dig(templateOf(workload), 'spec', 'volumes')).flatMap((volume) => {
+      const claim = asText(dig(volume, 'persistentVolumeClaim', 'claimName'));
+      return claim === undefined ? [] : [{ user: refOf(workload), claim, volume: asText(dig(volume, 'name')) ?? '', scheduled: false }];
+    }),
+  );
+  return [...ofPods, ...ofTemplates];
+}
+
+interface Looker {
+  readonly scene: Scene;
+  readonly sink: FactSink;
+  readonly specOf: (claim: KubeObject) => ClaimSpec;
+  readonly eventsOf: (claim: KubeObject) => Promise<Pick<ClaimSurroundings, 'events' | 'told' | 'eventsWhole'>>;
+  /** Claims of pods for which the scheduler found no volume to bind on any node. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** Events about a claim, oldest first: read per claim for one target, from the one list for a scope. */
+async function claimEvents(scene: Scene): Promise<Looker['eventsOf']> {
+  const { target, namespace } = scene.request;
+  const whole = target === undefined ? await scene.survey.list('Event', namespace === undefined ? {} : { namespace }) : undefined;
+  return async (claim) => {
+    const { name, namespace: where } = claim.metadata;
+    const list = whole ?? (await scene.survey.eventsAbout(refOf(claim)));
+    if (!list.ok) return { events: [], told: [], eventsWhole: false };
+    const events = list.value.filter((event) => dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && dig(event, 'involvedObject', 'name') === name && (dig(event, 'involvedObject', 'namespace') ?? where) === where).toSorted((a, b) => time(a).localeCompare(time(b)));
+    const told = events.flatMap((event) => scene.survey.vocabulary.read('claim', asText(dig(event, 'message')) ?? '', 'event')?.fields ?? []);
+    return { events, told, eventsWhole: list.brokeOff !== true };
+  };
+}
+
+function time(event: KubeObject): string {
+  return asText(dig(event, 'lastTimestamp')) ?? asText(dig(event, 'eventTime')) ?? '';
+}
+
+async function claimFacts(ref: ObjectRef, looker: Looker): Promise<void> {
+  const { scene, sink } = looker;
+  const read = await scene.survey.get(ref);
+  if (!read.ok) {
+    if (read.why !== 'absent') return sink.gap('claim', ref, read);
+    const names = await scene.survey.list('PersistentVolumeClaim', ref.namespace === undefined ? {} : { namespace: ref.namespace });
+    const similar = names.ok ? nearest(ref.name, names.value.map(({ metadata }) => metadata.name))[0] : undefined;
+    sink.fact('claim', ref, { claim: ref.name, exists: false, obstacle: 'not-found', similar }, { source: formatRef(ref), quote: read.detail });
+    return;
+  }
+  const claim = read.value;
+  if (scene.request.target !== undefined && !scene.others.some((other) => sameObject(refOf(other), ref)) && dig(claim, 'status', 'phase') !== 'Bound') await eventFactsOf(claim, scene, sink);
+  const spec = looker.specOf(claim);
+  if (dig(claim, 'status', 'phase') === 'Bound') return boundFacts(claim, spec, looker);
+  const around = await surroundings(claim, spec, looker);
+  const judgement = judgeClaim(around);
+  claimFact(around, judgement, await similarClass(around, judgement, scene), sink);
+  const unseen = unseenIn(around.volumes);
+  if (unseen !== undefined) sink.gap('claim-volume', ref, unseen);
+  for (const candidate of judgement.candidates.slice(0, CANDIDATES)) volumeFact(ref, candidate, candidate === judgement.nearest, sink);
+}
+
+/** Of hundreds of volumes the nearest few tell the story. */
+const CANDIDATES = 10;
+
+async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsOf, refused }: Looker): Promise<ClaimSurroundings> {
+  const className = spec.class;
+  const storageClass = className === undefined || className === '' ? undefined : await scene.survey.get({ kind: 'StorageClass', name: className });
+  const provisioner = storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : undefined;
+  return {
+    claim,
+    spec,
+    volumes: await scene.survey.list('PersistentVolume', {}),
+    storageClass,
+    driver: provisioner === undefined || provisioner.startsWith('kubernetes.io/') ? undefined : await scene.survey.get({ kind: 'CSIDriver', name: provisioner }),
+    ...(await eventsOf(claim)),
+    ageSeconds: ageSeconds(claim, scene.survey.now()),
+    dumped: claim[OBSERVED] === undefined && scene.survey.stored && (await scene.survey.list('Node', {})).ok,
+    refused: refused.has(claim.metadata.name),
+  };
+}
+
+async function similarClass({ spec }: ClaimSurroundings, { obstacle }: ClaimJudgement, scene: Scene): Promise<string | undefined> {
+  if (obstacle !== 'class-not-found' || spec.class === undefined) return undefined;
+  const classes = await scene.survey.list('StorageClass', {});
+  return classes.ok ? nearest(spec.class, classes.value.map(({ metadata }) => metadata.name))[0] : undefined;
+}
+
+function claimFact({ claim, spec, volumes, ageSeconds: age }: ClaimSurroundings, judgement: ClaimJudgement, similar: string | undefined, sink: FactSink): void {
+  const { obstacle, nearest: near, provisioner, message } = judgement;
+  const volume = near?.volume;
+  const [first] = near?.obstacles ?? [];
+  const sides = volume === undefined || first === undefined ? { has: undefined, wants: undefined } : sidesOf(first, spec, volume);
+  const holder = volume === undefined ? undefined : holderOf(volume);
+  sink.fact(
+    'claim',
+    refOf(claim),
+    {
+      claim: claim.metadata.name,
+      exists: true,
+      phase: asText(dig(claim, 'status', 'phase')),
+      obstacle: dig(claim, 'metadata', 'deletionTimestamp') === undefined ? obstacle : 'deleting',
+      class: spec.class,
+      provisioner,
+      requested: spec.requestedText,
+      volume: volume?.metadata.name ?? spec.volumeName,
+      ...sides,
+      volumes: volumes.ok ? volumes.value.length : undefined,
+      holder: holder === undefined ? undefined : `${holder.namespace}/${holder.name}`,
+      similar,
+      message,
+      ageSeconds: age,
+    },
+    { source: `${formatRef(refOf(claim))} status`, quote: describeClaim(claim, spec) },
+  );
+}
+
+function describeClaim(claim: KubeObject, spec: ClaimSpec): string {
+  const parts = [
+    `phase: ${asText(dig(claim, 'status', 'phase')) ?? '?'}`,
+    ...(spec.class === undefined ? [] : [`class: ${spec.class === '' ? '<none>' : spec.class}`]),
+    ...(spec.requestedText === undefined ? [] : [`requests: ${spec.requestedText}`]),
+    ...(spec.accessModes === undefined ? [] : [`access modes: ${spec.accessModes.join(', ')}`]),
+    ...(spec.volumeName === undefined ? [] : [`volume: ${spec.volumeName}`]),
+  ];
+  return parts.join(', ');
+}
+
+function volumeFact(claim: ObjectRef, { volume, obstacles }: Candidate, isNearest: boolean, sink: FactSink): void {
+  sink.fact(
+    'claim-volume',
+    refOf(volume),
+    { claim: claim.name, claimNamespace: claim.namespace, obstacles: obstacles.join(', '), nearest: isNearest },
+    { source: formatRef(refOf(volume)), quote: describeVolume(volume) },
+  );
+}
+
+/** A claim that has its volume: told with it, because the volume may be where the pod cannot go. */
+async function boundFacts(claim: KubeObject, spec: ClaimSpec, { scene, sink }: Looker): Promise<void> {
+  const ref = refOf(claim);
+  sink.fact('claim', ref, { claim: ref.name, exists: true, phase: 'Bound', class: spec.class, volume: spec.volumeName, requested: spec.requestedText }, { source: `${formatRef(ref)} status`, quote: describeClaim(claim, spec) });
+  if (spec.volumeName === undefined) return;
+  const read = await scene.survey.get({ kind: 'PersistentVolume', name: spec.volumeName });
+  if (read.ok) volumeFact(ref, { volume: read.value, obstacles: [] }, true, sink);
+}

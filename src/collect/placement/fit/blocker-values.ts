@@ -1,0 +1,52 @@
+import { dig } from '../../../base/json.ts';
+import type { Decision } from './decide-fit.ts';
+import { formatLabels, formatNodeTerms, nearestNodeLabel } from './node-terms.ts';
+import type { PodView } from './pod-view.ts';
+import { nodeSelectorOf } from './pod-view.ts';
+import type { Refusal } from './node-refusals.ts';
+import { formatAmount } from './node-refusals.ts';
+import { podRequests } from './requests.ts';
+import { formatTaint, isConditionTaint } from './taints.ts';
+import type { PlacementView } from './placement-view.ts';
+
+/** The values of the blocker: what is asked for, what there is, and who is in the way. */
+export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, world: PlacementView): Readonly<Record<string, string | boolean | undefined>> {
+  const first: Refusal | undefined = refused[0]?.refusal;
+  const resource = first?.resource ?? reason?.resource;
+  const requested = resource === undefined ? undefined : podRequests(view)?.get(resource);
+  const taint = first?.taint ?? (reason?.taintKey === undefined ? undefined : { key: reason.taintKey, value: reason.taintValue ?? '', effect: 'NoSchedule' });
+  const amount = (value: bigint | undefined): string | undefined => (resource === undefined || value === undefined ? undefined : formatAmount(resource, value));
+  return {
+    resource,
+    requested: amount(requested),
+    free: amount(first?.free),
+    largest: amount(largestOf(refused)),
+    extended: resource === undefined ? undefined : !['cpu', 'memory', 'ephemeral-storage', 'storage'].includes(resource),
+    taint: taint === undefined ? undefined : formatTaint(taint),
+    taintKey: taint?.key,
+    // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 the taint may be that of a condition.
+    condition: blocker !== 'taint' ? undefined : taint === undefined ? reason?.condition : isConditionTaint(taint.key),
+    ...wishes(blocker, view, world, first),
+    claim: first?.claim ?? reason?.claim,
+    volume: first?.volume,
+    holder: first?.holder === undefined ? undefined : `${first.holder.metadata.namespace ?? ''}/${first.holder.metadata.name}`,
+  };
+}
+
+function largestOf(refused: Decision['refused']): bigint | undefined {
+  let most: bigint | undefined;
+  for (const { refusal } of refused) if (refusal.largest !== undefined && (most === undefined || refusal.largest > most)) most = refusal.largest;
+  return most;
+}
+
+function wishes(blocker: string, view: PodView, world: PlacementView, first: Refusal | undefined): { readonly wanted: string | undefined; readonly similar: string | undefined } {
+  if (blocker === 'node-selector') {
+    const { labels } = nodeSelectorOf(view);
+    return { wanted: formatLabels(labels), similar: nearestNodeLabel(labels, world.nodes) };
+  }
+  if (blocker === 'node-affinity') {
+    const terms = dig(view.field('affinity').value, 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
+    return terms === undefined ? { wanted: undefined, similar: undefined } : { wanted: formatNodeTerms(terms), similar: nearestNodeLabel(terms, world.nodes) };
+  }
+  return { wanted: first?.wanted, similar: undefined };
+}

@@ -1,0 +1,68 @@
+import type { Json } from '../../../base/json.ts';
+import { asText, asTextMap, dig, digAt } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { refOf, shows } from '../../../model/kube-object.ts';
+import { APPLIED_MANIFEST } from '../../../model/record-kinds.ts';
+import type { Scene } from '../../survey/scene.ts';
+import { templateOf } from '../../objects/workloads.ts';
+
+/** A pod's spec as far as it can be known: from the pod itself, else from the template that made it, else from the manifest of its workload. */
+export interface PodView {
+  readonly pod: KubeObject;
+  /** A field of the spec; `known: false` when no source shows it, so that a missing value proves nothing. */
+  readonly field: (...path: readonly string[]) => { readonly value: Json | undefined; readonly known: boolean };
+}
+
+/** Sees pods through the templates of their workloads where the pods' own source is silent (a `describe` shows no affinity). */
+export async function podViewer(scene: Scene): Promise<(pod: KubeObject) => PodView> {
+  const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
+  const applied = new Map<string, Json>();
+  for (const manifest of manifests.ok ? manifests.value : []) {
+    const object = dig(manifest, 'spec', 'object');
+    const [kind, name] = [asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
+    if (object !== undefined && kind !== undefined && name !== undefined) applied.set(keyOf(kind, manifest.metadata.namespace, name), object);
+  }
+  const manifestOf = (kind: string, namespace: string | undefined, name: string): Json | undefined => applied.get(keyOf(kind, namespace, name)) ?? applied.get(keyOf(kind, undefined, name));
+  const workloads = new Map(scene.workloads.map((workload) => [keyOf(workload.kind, workload.metadata.namespace, workload.metadata.name), workload] as const));
+  return (pod) => {
+    const owner = scene.workloadOf(refOf(pod));
+    const { kind, namespace, name } = owner ?? refOf(pod);
+    return viewOf(pod, workloads.get(keyOf(kind, namespace, name)), manifestOf(kind, namespace, name));
+  };
+}
+
+function keyOf(kind: string, namespace: string | undefined, name: string): string {
+  return `${kind} ${namespace ?? ''} ${name}`;
+}
+
+/** The view of one pod with the workload and the manifest it came from, where they are known. */
+export function viewOf(pod: KubeObject, workload?: KubeObject, manifest?: Json): PodView {
+  return {
+    pod,
+    field: (...path) => {
+      const own = digAt(pod, ['spec', ...path]);
+      if (own !== undefined || shows(pod, ['spec', ...path].join('.'))) return { value: own, known: true };
+      const spec = workload === undefined ? undefined : digAt(templateOf(workload), ['spec', ...path]);
+      if (workload !== undefined && (spec !== undefined || shows(workload, ['spec', 'template', 'spec', ...path].join('.')))) return { value: spec, known: true };
+      if (manifest === undefined) return { value: undefined, known: false };
+      return { value: digAt(podOf(manifest), ['spec', ...path]), known: true };
+    },
+  };
+}
+
+/** The pod a manifest describes: itself, or its template. */
+function podOf(manifest: Json): Json | undefined {
+  switch (dig(manifest, 'kind')) {
+    case 'Pod':
+      return manifest;
+    case 'CronJob':
+      return dig(manifest, 'spec', 'jobTemplate', 'spec', 'template');
+    default:
+      return dig(manifest, 'spec', 'template');
+  }
+}
+
+export function nodeSelectorOf(view: PodView): { readonly labels: Readonly<Record<string, string>>; readonly known: boolean } {
+  const { value, known } = view.field('nodeSelector');
+  return { labels: asTextMap(value), known };
+}

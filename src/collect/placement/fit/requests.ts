@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asObject, dig } from '../../../base/json.ts';
+import type { Nano } from '../../../base/quantity.ts';
+import { parseQuantity } from '../../../base/quantity.ts';
+import type { PodView } from './pod-view.ts';
+
+/** Amounts by resource name. */
+export type Amounts = ReadonlyMap<string, Nano>;
+
+/**
+ * What the scheduler reckons for a pod: the sum of its containers and sidecars, or what an init container needs with the sidecars
+ * before it when that is more, and the overhead. Requests of the pod as a whole replace the sum. Undefined when no source shows them;
+ * the table of a node's describe shows the whole only. Source: staging/src/k8s.io/component-helpers/resource/helpers.go (PodRequests).
+ */
+export function podRequests(view: PodView): Amounts | undefined {
+  const containers = view.field('containers');
+  const whole = amountsOf(dig(view.field('resources').value, 'requests'));
+  if (!containers.known || asList(containers.value).some((container) => !isShown(view, container))) return whole.size > 0 ? whole : undefined;
+  const running = new Map<string, Nano>();
+  for (const container of asList(containers.value)) add(running, requestsOf(container));
+  const starting = new Map<string, Nano>();
+  const sidecars = new Map<string, Nano>();
+  for (const container of asList(view.field('initContainers').value)) {
+    const own = requestsOf(container);
+    if (dig(container, 'restartPolicy') === 'Always') {
+      add(sidecars, own);
+      add(running, own);
+      raise(starting, sidecars);
+    } else {
+      raise(starting, sum(own, sidecars));
+    }
+  }
+  raise(running, starting);
+  for (const [name, amount] of whole) running.set(name, amount);
+  add(running, amountsOf(view.field('overhead').value));
+  return running;
+}
+
+/** A `describe` shows requests with the containers; a table shows containers by name only. */
+function isShown(view: PodView, container: Json): boolean {
+  return dig(container, 'resources') !== undefined || view.field('containers', 'resources').known;
+}
+
+/** A limit without a request is a request of the same amount. Source: pkg/apis/core/v1/defaults.go (SetDefaults_Pod). */
+function requestsOf(container: Json): Amounts {
+  const requests = new Map(amountsOf(dig(container, 'resources', 'requests')));
+  for (const [name, amount] of amountsOf(dig(container, 'resources', 'limits'))) if (!requests.has(name)) requests.set(name, amount);
+  return requests;
+}
+
+/** Reads `{cpu: 100m, memory: 1Gi}`; what is no quantity is left out. */
+export function amountsOf(resources: Json | undefined): Amounts {
+  const amounts = new Map<string, Nano>();
+  const given: JsonObject = asObject(resources);
+  for (const [name, quantity] of Object.entries(given)) {
+    const amount = parseQuantity(quantity);
+    if (amount !== undefined) amounts.set(name, amount);
+  }
+  return amounts;
+}
+
+export function add(total: Map<string, Nano>, more: Amounts): void {
+  for (const [name, amount] of more) total.set(name, (total.get(name) ?? 0n) + amount);
+}
+
+function raise(total: Map<string, Nano>, floor: Amounts): void {
+  for (const [name, amount] of floor) if (amount > (total.get(name) ?? 0n)) total.set(name, amount);
+}
+
+function sum(a: Amounts, b: Amounts): Amounts {
+  const total = new Map(a);
+  add(total, b);
+  return total;
+}

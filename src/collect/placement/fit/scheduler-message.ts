@@ -1,0 +1,98 @@
+import { smallest } from '../../../base/lists.ts';
+import { withoutTail } from '../../../base/text.ts';
+import { parseInteger } from '../../../base/number.ts';
+import type { FieldValues } from '../../survey/fact-sink.ts';
+import type { Vocabulary } from '../../survey/vocabulary.ts';
+import type { Blocker } from './node-refusals.ts';
+
+/** One reason of a FailedScheduling message and the number of nodes it holds for. `nodes` is undefined for what concerns the pod as a whole. */
+export interface SaidReason extends Pick<FieldValues<'fit-summary'>, 'resource' | 'taintKey' | 'claim' | 'condition' | 'device'> {
+  readonly blocker: Blocker;
+  readonly nodes: number | undefined;
+  readonly words: string;
+  readonly taintValue?: string;
+}
+
+/** What the scheduler said: how many nodes there are, and why none of them will do. */
+export interface Said {
+  readonly nodes: number;
+  readonly reasons: readonly SaidReason[];
+  readonly text: string;
+  /** False where the counted reasons stand for fewer nodes than there are: the message was cut, and what is missing may matter more. */
+  readonly complete: boolean;
+}
+
+/**
+ * Takes a FailedScheduling message apart: `0/4 nodes are available: 1 node(s) were unschedulable, 3 Insufficient cpu. preemption: …`.
+ * Undefined when it is something else (a scheduler's internal error). Source: pkg/scheduler/framework/types.go (FitError.Error).
+ */
+export function parseSaid(message: string, vocabulary: Vocabulary): Said | undefined {
+  const head = /(?:^|\s)0\/(\d+) nodes are available:\s*/.exec(message);
+  if (head === null) return oldSaid(message, vocabulary) ?? withoutNodes(message, vocabulary);
+  const nodes = parseInteger(head[1]) ?? 0;
+  // A message over several lines was wrapped by whoever pasted it: a break stands where a blank was, or beside one.
+  const rest = message.slice(head.index + head[0].length).split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ');
+  const reasons = entriesOf(beforePreemption(rest)).map((entry) => reasonOf(entry, vocabulary)).filter(({ words }) => words !== '');
+  return { nodes, reasons, text: message, complete: isComplete(reasons, nodes) };
+}
+
+/** `No nodes are available that match all of the following predicates:: Insufficient cpu (2), PodToleratesNodeTaints (1).`: how many nodes there are it does not say. */
+function oldSaid(message: string, vocabulary: Vocabulary): Said | undefined {
+  const head = /No nodes are available that match all of the (?:following )?predicates::? /.exec(message);
+  if (head === null) return undefined;
+  const entries = [...message.slice(head.index + head[0].length).matchAll(/([A-Z][\w ./-]{1,80}) \((\d{1,6})\)/g)].slice(0, REASON_LIMIT);
+  const reasons = entries.map(([, words = '', count]) => wordedReason(words, parseInteger(count), vocabulary));
+  const nodes = reasons.reduce((sum, reason) => sum + (reason.nodes ?? 0), 0);
+  return reasons.length === 0 ? undefined : { nodes, reasons, text: message, complete: true };
+}
+
+/** A cluster without nodes has a sentence of its own. */
+function withoutNodes(message: string, vocabulary: Vocabulary): Said | undefined {
+  const found = vocabulary.read('fit-summary', message, 'event');
+  if (found?.fields.blocker !== 'no-nodes') return undefined;
+  return { nodes: 0, text: message, reasons: [{ blocker: 'no-nodes', nodes: undefined, words: found.words }], complete: true };
+}
+
+/** One node can be counted for several resources, so that the counts may add up to more than there are nodes, but never to less. */
+function isComplete(reasons: readonly SaidReason[], nodes: number): boolean {
+  let counted = 0;
+  for (const reason of reasons) {
+    if (reason.nodes === undefined) return OF_THE_POD.has(reason.blocker);
+    counted += reason.nodes;
+  }
+  return counted >= nodes;
+}
+
+/** What concerns the pod as a whole and is said without a count. */
+export const OF_THE_POD: ReadonlySet<Blocker> = new Set(['claim', 'device', 'no-nodes', 'no-volume', 'other']);
+
+/** What the PostFilter plugins say comes behind; it repeats `nodes are available`. */
+function beforePreemption(text: string): string {
+  const ends = ['. preemption:', '. no new claims', '. still not schedulable', '. deallocation of ResourceClaim', ', preemption:', 'preemption: 0/'].map((mark) => text.indexOf(mark)).filter((index) => index >= 0);
+  return withoutTail(ends.length === 0 ? text.trim() : text.slice(0, smallest(ends)).trim(), '. \t\n');
+}
+
+/** Reasons stand in a row, each with its count; a comma that no count follows belongs to the reason. */
+function entriesOf(text: string): readonly string[] {
+  const entries: string[] = [];
+  for (const part of text.split(', ')) {
+    const last = entries.at(-1);
+    if (last === undefined || /^\d+ /.test(part)) entries.push(part);
+    else entries[entries.length - 1] = `${last}, ${part}`;
+  }
+  return entries.slice(0, REASON_LIMIT);
+}
+
+const REASON_LIMIT = 64;
+
+function reasonOf(entry: string, vocabulary: Vocabulary): SaidReason {
+  const counted = /^(\d+)(?: ([^]*))?$/.exec(entry);
+  const [nodes, words] = counted === null ? [undefined, entry] : [parseInteger(counted[1]), counted[2] ?? ''];
+  return wordedReason(words, nodes, vocabulary);
+}
+
+function wordedReason(words: string, nodes: number | undefined, vocabulary: Vocabulary): SaidReason {
+  const { blocker = 'other', taint, ...named } = vocabulary.read('fit-summary', words, 'event')?.fields ?? {};
+  const [taintKey = '', taintValue = ''] = taint?.split(/:([^]*)/) ?? [];
+  return { blocker, nodes, words, ...named, ...(taint === undefined ? {} : { taintKey: taintKey.trim(), taintValue: taintValue.trim() }) };
+}

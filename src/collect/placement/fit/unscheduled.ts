@@ -1,0 +1,77 @@
+import { formatDuration } from '../../../base/duration.ts';
+import { asList, asText, dig } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { formatRef, refOf } from '../../../model/kube-object.ts';
+import type { FactSink } from '../../survey/fact-sink.ts';
+import { ageSeconds } from '../../objects/pods.ts';
+import type { Scene } from '../../survey/scene.ts';
+import { componentFacts } from '../nodes/control-plane.ts';
+import { waitsForDevices } from '../devices/device-claims.ts';
+import { nodeServices, serviceQuote } from '../nodes/node-services.ts';
+import type { PodView } from './pod-view.ts';
+import { podViewer } from './pod-view.ts';
+import type { WaitingPod } from './waiting-pods.ts';
+import { waitingPods } from './waiting-pods.ts';
+import { waitsForVolumes } from './waits-for-volumes.ts';
+
+const DEFAULT_SCHEDULER = 'default-scheduler';
+const COMPONENT = 'kube-scheduler';
+
+/** `unscheduled` and `missing-scheduler` facts: the pods that wait for a node, and whether anybody is there to find one. */
+export async function collectUnscheduled(scene: Scene, sink: FactSink): Promise<void> {
+  const waiting = await waitingPods(scene);
+  const viewer = await podViewer(scene);
+  for (const one of waiting) {
+    unscheduledFact(one, schedulerOf(viewer(one.pod)), scene, sink);
+  }
+  await stoppedServices(scene, sink);
+  const free: WaitingPod[] = [];
+  for (const one of waiting) if (one.tried !== false || !((await waitsForDevices(one.pod, scene)) || (await waitsForVolumes(one.pod, scene)))) free.push(one);
+  silenceFact(free, viewer, scene, sink);
+  if (free.some(({ tried }) => tried === false)) await componentFacts(COMPONENT, scene, sink);
+}
+
+/** Names of the scheduling gates that are left. */
+export function gatesOf(pod: KubeObject): readonly string[] {
+  return asList(dig(pod, 'spec', 'schedulingGates')).map((gate) => asText(dig(gate, 'name')) ?? '?');
+}
+
+function unscheduledFact({ pod, tried, said, saidAt, source, displaced, displacedBy }: WaitingPod, scheduler: string, scene: Scene, sink: FactSink): void {
+  const ref = refOf(pod);
+  if (tried === undefined) sink.gap('unscheduled', ref, { detail: `the conditions and events of pod ${pod.metadata.name} were not read`, needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} describe pod ${pod.metadata.name}` });
+  const age = ageSeconds(pod, scene.survey.now());
+  const gates = gatesOf(pod).join(', ');
+  const custom = scheduler !== DEFAULT_SCHEDULER;
+  const parts = ['Pending', ...(age === undefined ? [] : [`for ${formatDuration(age)}`]), ...(tried === false ? ['no event or condition of a scheduler'] : []), ...(custom ? [`schedulerName: ${scheduler}`] : []), ...(gates === '' ? [] : [`schedulingGates: ${gates}`])];
+  const quote = said ?? parts.join(', ');
+  sink.fact('unscheduled', ref, { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced, displacedBy }, { source, quote, at: saidAt });
+  if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, via: 'name', trouble: 'no scheduler with this name has processed the pod', ageSeconds: age }, { source, quote });
+}
+
+/** The pod that has waited longest for the default scheduler without a word of it stands for all that wait. */
+function silenceFact(waiting: readonly WaitingPod[], viewer: (pod: KubeObject) => PodView, scene: Scene, sink: FactSink): void {
+  const unheard = waiting.filter(({ pod, tried }) => tried === false && gatesOf(pod).length === 0 && schedulerOf(viewer(pod)) === DEFAULT_SCHEDULER);
+  const [first] = unheard.toSorted((a, b) => createdAt(a.pod).localeCompare(createdAt(b.pod)));
+  if (first === undefined) return;
+  const age = ageSeconds(first.pod, scene.survey.now());
+  const others = unheard.length === 1 ? '' : ` (${unheard.length === 2 ? '1 other pod' : `${String(unheard.length - 1)} other pods`} too)`;
+  sink.fact('missing-scheduler', refOf(first.pod), { scheduler: DEFAULT_SCHEDULER, via: 'silence', ageSeconds: age }, { source: `${formatRef(refOf(first.pod))} status`, quote: `Pending${age === undefined ? '' : ` for ${formatDuration(age)}`}, no event or condition of a scheduler${others}` });
+}
+
+function schedulerOf(view: PodView): string {
+  return asText(view.field('schedulerName').value) ?? DEFAULT_SCHEDULER;
+}
+
+function createdAt(pod: KubeObject): string {
+  return asText(dig(pod, 'metadata', 'creationTimestamp')) ?? '';
+}
+
+/** A stopped service counts only when none of its kind runs on another node: one of several is enough. */
+async function stoppedServices(scene: Scene, sink: FactSink): Promise<void> {
+  const services = (await nodeServices(scene)).filter(({ service }) => service === COMPONENT);
+  if (services.some(({ running }) => running)) return;
+  for (const service of services) {
+    const { node, active, lines } = service;
+    sink.fact('missing-scheduler', { kind: 'Node', name: node }, { scheduler: DEFAULT_SCHEDULER, via: 'service', node, trouble: `its service on node ${node} is ${active}` }, serviceQuote(service, `${COMPONENT}.service Active: ${active}`, lines.slice(-2)));
+  }
+}

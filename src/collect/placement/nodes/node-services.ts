@@ -1,0 +1,81 @@
+import { parseInstant } from '../../../base/instant.ts';
+import { asList, asText, dig } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { NODE_SERVICE } from '../../../model/record-kinds.ts';
+import type { FactSink, Proof } from '../../survey/fact-sink.ts';
+import type { Scene } from '../../survey/scene.ts';
+
+/** What systemd said of one service of one node, told last. */
+export interface NodeService {
+  readonly node: string;
+  readonly service: string;
+  readonly active: string;
+  readonly sub: string | undefined;
+  readonly running: boolean;
+  readonly since: number | undefined;
+  readonly lines: readonly string[];
+  /** Nobody asked systemd: the state follows from lines of its journal. */
+  readonly fromJournal: boolean;
+}
+
+/** Where the state of a service was seen, and the text that shows it. `state` is what systemd calls it. */
+export function serviceQuote({ node, service, since, fromJournal }: NodeService, state: string, lines: readonly string[] = []): Proof {
+  const source = fromJournal ? `journal of ${service} on ${node}` : `systemctl status ${service} on ${node}`;
+  return { source, quote: [...(fromJournal && lines.length > 0 ? [] : [state]), ...lines].join('\n').trim(), at: since };
+}
+
+/** The services that somebody looked at; when one was looked at twice, the last look. */
+export async function nodeServices(scene: Scene): Promise<readonly NodeService[]> {
+  const list = await scene.survey.list(NODE_SERVICE, {});
+  const last = new Map<string, NodeService>();
+  for (const record of list.ok ? list.value : []) {
+    const service = nodeService(record);
+    if (service !== undefined) last.set(`${service.node} ${service.service}`, service);
+  }
+  return [...last.values()];
+}
+
+/** `node-service` facts; returns the nodes on which a service that pods need does not run. */
+export async function serviceFacts(scene: Scene, sink: FactSink): Promise<ReadonlySet<string>> {
+  const sick = new Set<string>();
+  for (const one of await nodeServices(scene)) {
+    const { node, service, active, sub, running, since, lines } = one;
+    if (!running && NEEDED.has(service)) sick.add(node);
+    const log = (running ? lines.filter(isTrouble) : lines).slice(-LOG_LINES).join('\n');
+    const state = `Active: ${active}${sub === undefined ? '' : ` (${sub})`}`;
+    sink.fact(
+      'node-service',
+      { kind: 'Node', name: node },
+      { service, active, sub, running, sinceSeconds: since === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - since) / 1000)), log: log === '' ? undefined : log },
+      serviceQuote(one, `${service}.service ${state}`, running ? [] : lines.slice(-QUOTED_LINES)),
+    );
+  }
+  return sick;
+}
+
+/** Services without which the pods of a node do not start or are not reached. */
+const NEEDED: ReadonlySet<string> = new Set(['kubelet', 'containerd', 'crio', 'cri-o', 'docker', 'cri-docker', 'kube-proxy']);
+const LOG_LINES = 20;
+const QUOTED_LINES = 3;
+
+function nodeService(record: KubeObject): NodeService | undefined {
+  const spec = dig(record, 'spec');
+  const [node, service, active] = [asText(dig(spec, 'node')), asText(dig(spec, 'service')), asText(dig(spec, 'active'))];
+  if (node === undefined || service === undefined || active === undefined) return undefined;
+  const sub = asText(dig(spec, 'sub'));
+  return {
+    node,
+    service: service.replace(/\.service$/, ''),
+    active,
+    sub,
+    running: active === 'active' && (sub === undefined || sub === 'running'),
+    since: parseInstant(dig(spec, 'since')),
+    lines: asList(dig(spec, 'lines')).map(String),
+    fromJournal: dig(spec, 'seen') === 'journal' || active === 'unknown',
+  };
+}
+
+/** klog's errors and fatals (`E1120 …`, `F1120 …`), logfmt's, and what says so in plain words. */
+function isTrouble(line: string): boolean {
+  return /(?:^|\s)[EF]\d{4}\s/.test(line) || /level=(?:error|fatal)/.test(line) || /\b(?:failed|expired|refused|unauthorized|panic|fatal)\b/i.test(line);
+}

@@ -1,0 +1,20 @@
+import type { FieldValues, WordOf } from '../../survey/fact-sink.ts';
+import type { Vocabulary } from '../../survey/vocabulary.ts';
+
+/** What a client's own words say: why a command came to nothing before the API server judged an object. */
+export interface ClientFailure extends Pick<FieldValues<'answer'>, 'subject' | 'detail' | 'file' | 'line' | 'kubeKind' | 'apiVersion'> {
+  readonly reason: WordOf<'answer', 'reason'>;
+}
+
+/** Reads the words of one failure; undefined when they are the API server's, or unknown. */
+export function readClientFailure(text: string, vocabulary: Vocabulary): ClientFailure | undefined {
+  const found = vocabulary.read('answer', text, 'answer');
+  if (found?.fields.reason === undefined) return undefined;
+  const { fields, words } = found;
+  return { ...fields, reason: found.fields.reason, detail: fields.detail ?? words, file: fields.file ?? fileIn(text) };
+}
+
+/** The manifest that words of kubectl name: `error when creating "web.yaml": …`. */
+export function fileIn(text: string): string | undefined {
+  return /(?:error when [a-z]{1,30}(?: [a-z]{1,30}){0,8} |error validating |from server for: |recognize |from |decode )"([^"\n]{1,500})"/.exec(text)?.[1];
+}

@@ -1,0 +1,79 @@
+import { asList, asObject, asText, dig } from '../../../base/json.ts';
+import type { Fact } from '../../../model/fact.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { formatRef, refOf } from '../../../model/kube-object.ts';
+import type { FactSink } from '../../survey/fact-sink.ts';
+import type { Scene } from '../../survey/scene.ts';
+import { templateOf } from '../../objects/workloads.ts';
+
+const SCALED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController']);
+
+/** An `autoscaler` fact for every HorizontalPodAutoscaler of the scope, or of the target; one that cannot work is a target itself. */
+export async function collectAutoscalers(scene: Scene, sink: FactSink): Promise<void> {
+  const autoscalers = await autoscalersOf(scene, sink);
+  for (const autoscaler of autoscalers) autoscalerFact(autoscaler, scene, sink);
+  for (const fact of sink.facts.filter(isFailedMetric)) {
+    if (!autoscalers.some(({ metadata }) => metadata.name === fact.about.name && metadata.namespace === fact.about.namespace)) unseenAutoscaler(fact, sink);
+  }
+}
+
+function isFailedMetric({ kind, about, fields }: Fact): boolean {
+  return kind === 'event' && about.kind === 'HorizontalPodAutoscaler' && fields['type'] === 'Warning' && /^FailedGet\w*Metric/.test(String(fields['reason']));
+}
+
+/** An autoscaler of which only a warning was seen. */
+function unseenAutoscaler({ about, fields, source, quote, at }: Fact, sink: FactSink): void {
+  sink.fact('autoscaler', about, { active: false, reason: String(fields['reason']), message: String(fields['message'] ?? '') }, { source, quote, at });
+  sink.target({ ref: about, state: 'unhealthy', reason: String(fields['reason']), members: [] });
+}
+
+async function autoscalersOf(scene: Scene, sink: FactSink): Promise<readonly KubeObject[]> {
+  const { target, namespace } = scene.request;
+  if (target !== undefined && target.kind !== 'HorizontalPodAutoscaler' && !SCALED.has(target.kind)) return [];
+  const where = target?.namespace ?? namespace;
+  const list = await scene.survey.list('HorizontalPodAutoscaler', where === undefined ? {} : { namespace: where });
+  // No pod waits for its autoscaler: that it could not be read only matters to who asks for it.
+  if (!list.ok && target?.kind === 'HorizontalPodAutoscaler') sink.gap('autoscaler', target, list);
+  if (!list.ok) return [];
+  if (target === undefined) return list.value;
+  return list.value.filter((autoscaler) => {
+    const { kind, name } = asObject(dig(autoscaler, 'spec', 'scaleTargetRef'));
+    return target.kind === autoscaler.kind ? autoscaler.metadata.name === target.name : kind === target.kind && name === target.name;
+  });
+}
+
+function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): void {
+  const ref = refOf(autoscaler);
+  const [kind, name] = [asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'kind')), asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'name'))];
+  const condition = asList(dig(autoscaler, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'ScalingActive');
+  const status = asText(dig(condition, 'status'));
+  const [reason, message] = [asText(dig(condition, 'reason')), asText(dig(condition, 'message'))];
+  const metrics = asList(dig(autoscaler, 'spec', 'metrics')).map((metric) => asText(dig(metric, 'resource', 'name')) ?? asText(dig(metric, 'type'))?.toLowerCase() ?? '');
+  sink.fact(
+    'autoscaler',
+    ref,
+    {
+      target: kind === undefined || name === undefined ? undefined : `${kind}/${name}`,
+      active: status === undefined ? undefined : status === 'True',
+      reason,
+      message,
+      metrics: metrics.length === 0 ? undefined : metrics.join(', '),
+      unrequested: unrequested(autoscaler, scene, metrics),
+    },
+    { source: `${formatRef(ref)} condition ScalingActive`, quote: status === undefined ? 'no condition ScalingActive' : `ScalingActive=${status} ${reason ?? ''} ${message ?? ''}`.trim() },
+  );
+  if (status === 'False' && reason !== 'ScalingDisabled') sink.target({ ref, state: 'unhealthy', reason: reason ?? 'it cannot scale', members: [] });
+}
+
+/** Utilization is a share of the request: a container without one leaves the autoscaler without a number. */
+function unrequested(autoscaler: KubeObject, scene: Scene, metrics: readonly string[]): string | undefined {
+  const { namespace } = autoscaler.metadata;
+  const target = scene.workloads.find(({ kind, metadata }) => kind === dig(autoscaler, 'spec', 'scaleTargetRef', 'kind') && metadata.name === dig(autoscaler, 'spec', 'scaleTargetRef', 'name') && metadata.namespace === namespace);
+  const utilized = asList(dig(autoscaler, 'spec', 'metrics')).some((metric) => dig(metric, 'resource', 'target', 'type') === 'Utilization');
+  if (target === undefined || !utilized) return undefined;
+  const names = asList(dig(templateOf(target), 'spec', 'containers')).flatMap((container) => {
+    const resources = { ...asObject(dig(container, 'resources', 'limits')), ...asObject(dig(container, 'resources', 'requests')) };
+    return metrics.some((metric) => (metric === 'cpu' || metric === 'memory') && resources[metric] === undefined) ? [asText(dig(container, 'name')) ?? ''] : [];
+  });
+  return names.length === 0 ? undefined : names.join(', ');
+}

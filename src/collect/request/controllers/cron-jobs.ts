@@ -1,0 +1,44 @@
+import { parseInstant } from '../../../base/instant.ts';
+import { asBoolean, asList, asText, dig } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
+import type { FactSink } from '../../survey/fact-sink.ts';
+import type { Scene } from '../../survey/scene.ts';
+import { parseCron, startsBetween } from './cron-schedule.ts';
+
+const MISSED_LIMIT = 100;
+
+/** A `schedule` fact for every CronJob: what it has started, what still runs, and how many starts were due and did not come. */
+export function collectCronJobs(scene: Scene, sink: FactSink): void {
+  for (const cronJob of scene.workloads.filter(({ kind }) => kind === 'CronJob')) scheduleFact(cronJob, scene, sink);
+}
+
+function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
+  const ref = refOf(cronJob);
+  const active = asList(dig(cronJob, 'status', 'active'));
+  const job = asText(dig(active[0], 'name'));
+  const running = scene.workloads.find(({ kind, metadata }) => kind === 'Job' && metadata.name === job && metadata.namespace === ref.namespace);
+  const started = parseInstant(dig(running, 'status', 'startTime')) ?? parseInstant(dig(running, 'metadata', 'creationTimestamp'));
+  const last = parseInstant(dig(cronJob, 'status', 'lastScheduleTime')) ?? parseInstant(dig(cronJob, 'metadata', 'creationTimestamp'));
+  const schedule = parseCron(asText(dig(cronJob, 'spec', 'schedule')) ?? '');
+  const now = scene.survey.now();
+  const known = schedule !== undefined && last !== undefined && asText(dig(cronJob, 'spec', 'timeZone')) === undefined;
+  const missed = known ? startsBetween(schedule, last, now, MISSED_LIMIT) : undefined;
+  const policy = asText(dig(cronJob, 'spec', 'concurrencyPolicy')) ?? (shows(cronJob, 'spec.concurrencyPolicy') ? 'Allow' : undefined);
+  sink.fact(
+    'schedule',
+    ref,
+    {
+      policy,
+      suspended: asBoolean(dig(cronJob, 'spec', 'suspend')),
+      active: shows(cronJob, 'status.active') ? active.length : undefined,
+      job,
+      runningSeconds: started === undefined ? undefined : Math.max(0, Math.round((now - started) / 1000)),
+      missed,
+    },
+    {
+      source: `${formatRef(ref)} status`,
+      quote: `schedule ${asText(dig(cronJob, 'spec', 'schedule')) ?? '?'}, concurrencyPolicy ${policy ?? '?'}, active Jobs: ${String(active.length)}${missed === undefined ? '' : `, missed starts: ${String(missed)}`}`,
+    },
+  );
+}

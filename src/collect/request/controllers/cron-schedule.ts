@@ -1,0 +1,82 @@
+import { calendarOf } from '../../../base/instant.ts';
+import type { Instant } from '../../../base/instant.ts';
+import { parseInteger } from '../../../base/number.ts';
+
+/** A schedule as cron writes it: minutes, hours, days of the month, months and days of the week (0 is Sunday). */
+export interface CronSchedule {
+  readonly minutes: ReadonlySet<number>;
+  readonly hours: ReadonlySet<number>;
+  readonly days: ReadonlySet<number>;
+  readonly months: ReadonlySet<number>;
+  readonly weekdays: ReadonlySet<number>;
+  /** When both are restricted, a day fits when either does. */
+  readonly eitherDay: boolean;
+}
+
+const MACROS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *', '@monthly': '0 0 1 * *', '@weekly': '0 0 * * 0', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@hourly': '0 * * * *',
+};
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** Reads `0,30 8-18 * * mon-fri` and `@hourly`; undefined for what it does not know. Source: github.com/robfig/cron/v3 parser.go. */
+export function parseCron(text: string): CronSchedule | undefined {
+  const fields = (MACROS[text.trim()] ?? text).trim().toLowerCase().split(/\s+/);
+  if (fields.length !== 5 || text.length > 200) return undefined;
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;
+  const minutes = parseField(minute, 0, 59, []);
+  const hours = parseField(hour, 0, 23, []);
+  const days = parseField(day, 1, 31, []);
+  const months = parseField(month, 1, 12, MONTHS);
+  const weekdays = parseField(weekday, 0, 7, WEEKDAYS);
+  if (minutes === undefined || hours === undefined || days === undefined || months === undefined || weekdays === undefined) return undefined;
+  if (weekdays.has(7)) weekdays.add(0);
+  return { minutes, hours, days, months, weekdays, eitherDay: !isAny(day) && !isAny(weekday) };
+}
+
+/** Minutes after `from` and not after `to` at which the schedule starts something, counted up to `limit`. Times are in UTC, as the controller's usually are. */
+export function startsBetween(schedule: CronSchedule, from: number, to: number, limit: number): number {
+  let count = 0;
+  const first = Math.floor(from / MINUTE) * MINUTE + MINUTE;
+  for (let at = first, steps = 0; at <= to && count < limit && steps < STEP_LIMIT; at += MINUTE, steps++) if (startsAt(schedule, at)) count++;
+  return count;
+}
+
+const MINUTE = 60_000;
+/** A month of minutes: what was due longer ago says nothing more. */
+const STEP_LIMIT = 45_000;
+
+function startsAt({ minutes, hours, days, months, weekdays, eitherDay }: CronSchedule, at: Instant): boolean {
+  const calendar = calendarOf(at);
+  if (!minutes.has(calendar.minute) || !hours.has(calendar.hour) || !months.has(calendar.month)) return false;
+  const [day, weekday] = [days.has(calendar.day), weekdays.has(calendar.weekday)];
+  return eitherDay ? day || weekday : day && weekday;
+}
+
+function isAny(field: string): boolean {
+  return field.startsWith('*') || field === '?';
+}
+
+function parseField(text: string, low: number, high: number, names: readonly string[]): Set<number> | undefined {
+  const found = new Set<number>();
+  for (const part of text.split(',')) {
+    const [range = '', step] = part.split('/');
+    const [from, to] = rangeOf(range, low, high, names);
+    const every = step === undefined ? 1 : parseInteger(step);
+    if (from === undefined || to === undefined || every === undefined || every < 1 || from < low || to > high || from > to) return undefined;
+    for (let value = from; value <= (step !== undefined && !range.includes('-') && !isAny(range) ? high : to); value += every) found.add(value);
+  }
+  return found;
+}
+
+function rangeOf(range: string, low: number, high: number, names: readonly string[]): readonly [number | undefined, number | undefined] {
+  if (isAny(range)) return [low, high];
+  const [first = '', last = first] = range.split('-');
+  return [valueOf(first, low, names), valueOf(last, low, names)];
+}
+
+function valueOf(word: string, low: number, names: readonly string[]): number | undefined {
+  const named = names.indexOf(word);
+  if (named >= 0) return named + (low === 1 ? 1 : 0);
+  return /^\d{1,2}$/.test(word) ? parseInteger(word) : undefined;
+}

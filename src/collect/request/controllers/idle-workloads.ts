@@ -1,0 +1,118 @@
+import { asList, asNumber, asText, asTextMap, dig } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { formatRef, labelsOf, refOf, sameObject, shows } from '../../../model/kube-object.ts';
+import { resourceNamed } from '../../../model/resources.ts';
+import type { FactSink } from '../../survey/fact-sink.ts';
+import type { Scene } from '../../survey/scene.ts';
+import { countsOf, templateOf } from '../../objects/workloads.ts';
+import { answersOf } from '../answers/answers.ts';
+import { manifestsOf } from '../answers/manifests.ts';
+
+/**
+ * An `idle` fact for every top workload whose own spec keeps it from making pods. Often that is intended, so each comes with the
+ * ground there is to think that it is not: a Service that has no other pods, an autoscaler or a manifest that wants some, a person who asks.
+ */
+export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promise<void> {
+  for (const workload of scene.workloads) {
+    const ref = refOf(workload);
+    const top = scene.workloadOf(ref);
+    const why = top !== undefined && sameObject(top, ref) ? whyIdle(workload, scene) : undefined;
+    if (why === undefined) continue;
+    const service = why === 'replicas' ? await bereftService(workload, scene) : undefined;
+    const wanted = await wantedElsewhere(workload, scene, sink);
+    const ground = service !== undefined ? `Service ${service.metadata.name} selects its pods and has no others` : (wanted?.says ?? (await touched(workload, scene)));
+    sink.fact(
+      'idle',
+      ref,
+      { why, suspicion: ground ?? asked(workload, scene), wanted: wanted?.pods ?? 1, service: service?.metadata.name, manager: why === 'managed-by' ? managerOf(workload) : undefined },
+      { source: `${formatRef(ref)} spec`, quote: `${QUOTES[why]}${ground === undefined ? '' : `; ${ground}`}` },
+    );
+    // Whoever calls the Service suffers when nothing stands behind it.
+    if (service !== undefined) sink.fact('dependency', refOf(service), { on: formatRef(ref), host: service.metadata.name, exists: true }, { source: `${formatRef(refOf(service))} selector`, quote: `selects the pods of ${formatRef(ref)}` });
+  }
+}
+
+const QUOTES = { replicas: 'replicas: 0', paused: 'paused: true', suspended: 'suspend: true', 'no-node': 'desiredNumberScheduled: 0', 'managed-by': 'managedBy: another controller' } as const;
+/** The value of managedBy that stands for the Job controller itself. Source: pkg/apis/batch/types.go (JobControllerName). */
+const JOB_CONTROLLER = 'kubernetes.io/job-controller';
+
+function whyIdle(workload: KubeObject, scene: Scene): keyof typeof QUOTES | undefined {
+  if (dig(workload, 'spec', 'suspend') === true && (workload.kind === 'Job' || workload.kind === 'CronJob')) return 'suspended';
+  if (workload.kind === 'Job' && managerOf(workload) !== undefined && dig(workload, 'status', 'startTime') === undefined && shows(workload, 'status.startTime')) return 'managed-by';
+  const { desired, current, updated } = countsOf(workload, scene);
+  if (workload.kind === 'DaemonSet' && desired === 0 && isObserved(workload)) return 'no-node';
+  if (workload.kind === 'Deployment' && dig(workload, 'spec', 'paused') === true) {
+    const behind = desired !== undefined && ((current !== undefined && current < desired) || (updated !== undefined && updated < desired));
+    return behind ? 'paused' : undefined;
+  }
+  return desired === 0 && workload.kind !== 'DaemonSet' && workload.kind !== 'Job' ? 'replicas' : undefined;
+}
+
+/** Whether its controller has counted the nodes: before that the count is 0, too. */
+function isObserved(workload: KubeObject): boolean {
+  return dig(workload, 'status', 'observedGeneration') !== undefined || !shows(workload, 'status.observedGeneration');
+}
+
+/** The controller that is to run a Job, when it is not Kubernetes' own. */
+function managerOf(workload: KubeObject): string | undefined {
+  const manager = asText(dig(workload, 'spec', 'managedBy'));
+  return manager === JOB_CONTROLLER ? undefined : manager;
+}
+
+/** A Service that would have this workload's pods behind it and has none at all. */
+async function bereftService(workload: KubeObject, scene: Scene): Promise<KubeObject | undefined> {
+  const { namespace } = workload.metadata;
+  const labels = asTextMap(dig(templateOf(workload), 'metadata', 'labels'));
+  if (namespace === undefined || Object.keys(labels).length === 0) return undefined;
+  const list = await scene.survey.list('Service', scene.request.target === undefined && scene.request.namespace === undefined ? {} : { namespace });
+  if (!list.ok) return undefined;
+  const selecting = list.value.filter((service) => service.metadata.namespace === namespace && selects(service, labels));
+  for (const service of selecting) {
+    const pods = await podsIn(namespace, scene);
+    if (pods !== undefined && !pods.some((pod) => selects(service, labelsOf(pod)))) return service;
+  }
+  return undefined;
+}
+
+async function podsIn(namespace: string, scene: Scene): Promise<readonly KubeObject[] | undefined> {
+  if (scene.request.target === undefined) return scene.pods.filter(({ metadata }) => metadata.namespace === namespace);
+  const list = await scene.survey.list('Pod', { namespace });
+  return list.ok && list.partial === undefined ? list.value : undefined;
+}
+
+function selects(service: KubeObject, labels: Readonly<Record<string, string>>): boolean {
+  const wanted = Object.entries(asTextMap(dig(service, 'spec', 'selector')));
+  return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
+}
+
+/** What an autoscaler or the manifest that was applied wants. */
+async function wantedElsewhere(workload: KubeObject, scene: Scene, sink: FactSink): Promise<{ readonly pods: number; readonly says: string } | undefined> {
+  const { namespace, name } = workload.metadata;
+  for (const { ref, object, file } of await manifestsOf(scene)) {
+    const replicas = asNumber(dig(object, 'spec', 'replicas')) ?? (workload.kind === 'Deployment' || workload.kind === 'StatefulSet' ? 1 : 0);
+    if (ref.kind === workload.kind && ref.name === name && ref.namespace === namespace && replicas > 0 && !hasSwitch(object)) return { pods: replicas, says: `${file} requests ${String(replicas)} ${replicas === 1 ? 'replica' : 'replicas'}` };
+  }
+  const caller = sink.facts.find(({ kind, about, fields }) => kind === 'dependency' && about.kind !== 'Service' && fields['on'] === formatRef({ kind: workload.kind, ...(namespace === undefined ? {} : { namespace }), name }));
+  return caller === undefined ? undefined : { pods: 1, says: `${formatRef(caller.workload ?? caller.about)} calls it` };
+}
+
+function hasSwitch(object: KubeObject): boolean {
+  return dig(object, 'spec', 'suspend') === true || dig(object, 'spec', 'paused') === true;
+}
+
+/** A person applied or changed it in the same session. */
+async function touched(workload: KubeObject, scene: Scene): Promise<string | undefined> {
+  for (const { blocks, line, command } of await answersOf(scene)) {
+    for (const block of blocks) {
+      if (block.kind !== 'done' || block.dryRun || block.how === 'deleted' || block.name !== workload.metadata.name) continue;
+      const sameNamespace = command.namespace === undefined || command.namespace === workload.metadata.namespace;
+      if (resourceNamed(block.resource)?.kind === workload.kind && sameNamespace) return `it was ${block.how} by ${line}`;
+    }
+  }
+  return undefined;
+}
+
+function asked(workload: KubeObject, scene: Scene): string | undefined {
+  const { target } = scene.request;
+  return target !== undefined && sameObject(target, refOf(workload)) && asList(dig(workload, 'metadata', 'ownerReferences')).length === 0 ? 'it is the object asked about' : undefined;
+}

@@ -1,0 +1,72 @@
+import type { Json } from '../../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { controllerOf, formatRef, refOf, shows } from '../../../model/kube-object.ts';
+import type { PodContainer } from '../../containers/containers.ts';
+import { containersOf } from '../../containers/containers.ts';
+import type { FactSink } from '../../survey/fact-sink.ts';
+import { isReady } from '../../objects/pods.ts';
+import type { Scene } from '../../survey/scene.ts';
+import { templateOf } from '../../objects/workloads.ts';
+import { changerOf } from './blame.ts';
+
+/**
+ * `injected` facts: containers that a pod which is not well has and its template does not; and fields for which the API server finds a pod
+ * invalid although it accepted the template they should have come from.
+ */
+export async function collectInjectedParts(scene: Scene, sink: FactSink): Promise<void> {
+  const byName = new Map(scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
+  for (const pod of scene.pods) {
+    const owner = controllerOf(pod);
+    const declared = owner === undefined ? undefined : declaredContainers(byName.get(formatRef(owner)));
+    if (declared !== undefined && isReady(pod) === false && dig(pod, 'status', 'phase') !== 'Succeeded') await injectedContainers(pod, declared, scene, sink);
+  }
+  await injectedFields(scene, sink);
+}
+
+async function injectedContainers(pod: KubeObject, declared: ReadonlySet<string>, scene: Scene, sink: FactSink): Promise<void> {
+  const ref = refOf(pod);
+  for (const container of containersOf(pod)) {
+    if (container.role === 'ephemeral' || declared.has(container.name)) continue;
+    const image = asText(dig(container.spec, 'image')) ?? '?';
+    const blame = (await changerOf(ref, scene)) ?? `${ref.kind}/${ref.name}`;
+    const trouble = troubleOf(container);
+    sink.fact(
+      'injected',
+      ref,
+      { part: `container ${container.name} (${image})`, container: container.name, trouble, blame },
+      { source: `${formatRef(ref)} spec`, quote: `container ${container.name} (${image}) is not in the template${trouble === undefined ? '' : `; ${trouble}`}` },
+    );
+  }
+}
+
+/** Names of the containers of the template that a pod was made from; undefined when its controller does not show one. */
+function declaredContainers(workload: KubeObject | undefined): ReadonlySet<string> | undefined {
+  if (workload === undefined || !shows(workload, 'spec.template.spec.initContainers') || !shows(workload, 'spec.template.spec.containers')) return undefined;
+  const spec = dig(templateOf(workload), 'spec');
+  const names = [...asList(dig(spec, 'containers')), ...asList(dig(spec, 'initContainers'))].flatMap((container) => asText(dig(container, 'name')) ?? []);
+  return names.length === 0 ? undefined : new Set(names);
+}
+
+/** Reasons of waiting that are no trouble. */
+const STARTING: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
+
+function troubleOf({ role, status }: PodContainer): string | undefined {
+  const waiting = asText(dig(status, 'state', 'waiting', 'reason'));
+  if (waiting !== undefined) return STARTING.has(waiting) ? undefined : waiting;
+  const ended: Json | undefined = dig(status, 'state', 'terminated') ?? (dig(status, 'ready') === false ? dig(status, 'lastState', 'terminated') : undefined);
+  const exitCode = asNumber(dig(ended, 'exitCode'));
+  if (exitCode === undefined || (exitCode === 0 && role === 'init')) return undefined;
+  return `${asText(dig(ended, 'reason')) ?? 'it ended'}, exit code ${String(exitCode)}`;
+}
+
+/** A LimitRange's defaults may make a pod's requests exceed its limits; every other field of a pod comes from the template or a webhook. */
+async function injectedFields(scene: Scene, sink: FactSink): Promise<void> {
+  for (const { about, fields, source, quote, at } of sink.facts.filter(({ kind }) => kind === 'refusal')) {
+    const [field, via, reason] = [String(fields['field'] ?? ''), fields['via'], fields['reason']];
+    if (via === 'answer' || (reason !== 'invalid-value' && reason !== 'required-field') || !field.startsWith('spec.') || field.includes('.resources')) continue;
+    const blame = (await changerOf(about, scene)) ?? `${about.kind}/${about.name}`;
+    const value = fields['value'] === undefined ? '' : `"${String(fields['value'])}" `;
+    sink.fact('injected', about, { part: field, trouble: `${value}${String(fields['detail'] ?? 'it has no value')}`, blame }, { source, quote, at });
+  }
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { judgeClaim } from '../../../../src/collect/placement/claims/claim-obstacle.ts';
+import type { ClaimSpec } from '../../../../src/collect/placement/claims/claim-spec.ts';
+import type { KubeObject } from '../../../../src/model/kube-object.ts';
+import { shippedRules } from '../../../../src/catalog/bundled-data.ts';
+import { vocabularyOf } from '../../../../src/collect/survey/vocabulary.ts';
+
+const vocabulary = vocabularyOf(await shippedRules());
+
+/** What the words of the volume controller about a class say. */
+function toldOf(name: string) {
+  return [vocabulary.read('claim', `storageclass.storage.k8s.io "${name}" not found`, 'event')?.fields ?? {}];
+}
+
+
+const CLAIM: KubeObject = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'db-data', namespace: 'shop', uid: 'uid-1' }, status: { phase: 'Pending' } };
+const SPEC: ClaimSpec = { class: 'manual', requested: 1024n ** 3n * 1_000_000_000n, requestedText: '1Gi', accessModes: ['ReadWriteOnce'], selector: [], volumeMode: 'Filesystem', volumeName: undefined };
+
+function volume(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): KubeObject {
+  return { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { ...metadata, name }, spec: { storageClassName: 'manual', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...spec }, status: { phase: 'Available' } };
+}
+
+function obstacleOf(volumes: readonly KubeObject[], more: Partial<Parameters<typeof judgeClaim>[0]> = {}): string {
+  const judged = judgeClaim({
+    claim: CLAIM,
+    spec: SPEC,
+    volumes: { ok: true, value: volumes },
+    storageClass: { ok: false, why: 'absent', detail: 'StorageClass/manual does not exist' },
+    driver: undefined,
+    events: [],
+    told: [],
+    eventsWhole: true,
+    ageSeconds: 600,
+    dumped: false,
+    refused: false,
+    ...more,
+  });
+  return judged.nearest === undefined ? judged.obstacle : `${judged.obstacle} ${judged.nearest.volume.metadata.name}`;
+}
+
+describe('what stands between a claim and a volume', () => {
+  it('is the one thing that keeps the nearest volume from it', () => {
+    expect(obstacleOf([volume('pv-1', { capacity: { storage: '500Mi' } })])).toBe('capacity pv-1');
+    expect(obstacleOf([volume('pv-1', { accessModes: ['ReadOnlyMany'] })])).toBe('access-mode pv-1');
+    expect(obstacleOf([volume('pv-1', { volumeMode: 'Block' })])).toBe('volume-mode pv-1');
+    expect(obstacleOf([volume('pv-1', { storageClassName: 'other' })])).toBe('class pv-1');
+    expect(obstacleOf([volume('pv-1', { claimRef: { namespace: 'shop', name: 'cache-data' } })])).toBe('reserved pv-1');
+  });
+
+  it('is preferably something the author of the claim can put right', () => {
+    const taken = volume('pv-1', { claimRef: { namespace: 'shop', name: 'cache-data' } });
+    expect(obstacleOf([taken, volume('pv-2', { capacity: { storage: '500Mi' } })])).toBe('capacity pv-2');
+  });
+
+  it('is the lack of a volume when each has several faults', () => {
+    expect(obstacleOf([volume('pv-1', { capacity: { storage: '500Mi' }, accessModes: ['ReadOnlyMany'] })])).toBe('no-volume pv-1');
+    expect(obstacleOf([], { spec: { ...SPEC, class: '' }, storageClass: undefined })).toBe('no-volume');
+  });
+
+  it('is the class only when nothing else of that class exists', () => {
+    expect(obstacleOf([])).toBe('class-not-found');
+    expect(obstacleOf([volume('pv-1', { capacity: { storage: '500Mi' }, accessModes: ['ReadOnlyMany'] })])).toBe('no-volume pv-1');
+  });
+
+  it('is never a volume that a provisioner made for another claim', () => {
+    const made = volume('pv-1', { claimRef: { namespace: 'shop', name: 'cache-data' } }, { annotations: { 'pv.kubernetes.io/provisioned-by': 'disk.csi.example' } });
+    expect(obstacleOf([made])).toBe('class-not-found');
+  });
+
+  it('is nobody when a volume fits: the binder only needs a moment', () => {
+    expect(obstacleOf([volume('pv-1')])).toBe('waiting pv-1');
+  });
+
+  it('is the place of the volume when the scheduler found none to bind', () => {
+    expect(obstacleOf([volume('pv-1')], { refused: true })).toBe('node-affinity pv-1');
+  });
+
+  it('is not guessed from a class that could not be read', () => {
+    const unread = { ok: false as const, why: 'forbidden' as const, detail: 'forbidden' };
+    expect(obstacleOf([], { storageClass: unread, volumes: unread })).toBe('unknown');
+  });
+
+  it('is the class without volumes seen only where these would be in the dump, or where nobody makes them by hand', () => {
+    const unread = { ok: false as const, why: 'not-collected' as const, detail: 'persistentvolumes were not collected' };
+    const absent = { ok: false as const, why: 'absent' as const, detail: 'no such class' };
+    expect(obstacleOf([], { storageClass: absent, volumes: unread })).toBe('unknown');
+    expect(obstacleOf([], { storageClass: absent, volumes: unread, dumped: true })).toBe('class-not-found');
+    const standard = { storageClass: absent, volumes: unread, spec: { ...SPEC, class: 'standard' } };
+    expect(obstacleOf([], { ...standard, told: toldOf('standard') })).toBe('class-not-found');
+    expect(obstacleOf([], { ...standard })).toBe('unknown');
+    expect(obstacleOf([], { storageClass: absent, volumes: unread, told: toldOf('manual') })).toBe('unknown');
+  });
+
+  it('waits for its first consumer without blame', () => {
+    const late: KubeObject = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'manual' }, provisioner: 'disk.csi.example', volumeBindingMode: 'WaitForFirstConsumer' };
+    expect(obstacleOf([], { storageClass: { ok: true, value: late } })).toBe('waiting');
+  });
+});
