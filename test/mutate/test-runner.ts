@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
+import { join } from 'node:path';
 import type { Answered, Asked } from './session.ts';
 
 /** What came of a run of tests; `failed` has the name of the first test that did. */
@@ -47,7 +48,7 @@ export class TestRunner {
   }
 
   async #start(): Promise<ChildProcess> {
-    const child = fork(this.#session, { cwd: this.#folder, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { ...process.env, NODE_ENV: 'test', VITEST: 'true' } });
+    const child = fork(this.#session, { cwd: this.#folder, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { ...process.env, NODE_ENV: 'test', VITEST: 'true', PODCHECK_TEST_SITUATIONS: join(this.#folder, '.situations.json') } });
     this.#child = child;
     if ((await answerOf(child, START_MILLISECONDS)) === undefined) throw new Error(`vitest did not start in ${this.#folder}`);
     return child;
