@@ -7,7 +7,7 @@ import { targetOf, wordsOf } from './support/scenario-runs.ts';
 import { readerOf, situationsOf, wantedOf } from './support/situations.ts';
 
 const [rules, scenarios] = [await shippedRules(), await shippedScenarios()];
-const situations = await situationsOf(scenarios, process.env['PODCHECK_TEST_SITUATIONS']);
+const situations = await situationsOf(scenarios, rules, process.env['PODCHECK_TEST_SITUATIONS']);
 
 /** The quick half of test/scenarios.test.ts, which has other seeds, cures and hidden facts besides. */
 describe('what was read of a scenario', () => {
@@ -20,7 +20,7 @@ describe('what was read of a scenario', () => {
     const situation = situations[index];
     if (situation === undefined || scenario.expect === undefined) throw new Error('it is not recorded');
     const { outcome, cause = '', object, also } = scenario.expect;
-    const found = wordsOf(diagnose(await collect(readerOf(situation), wantedOf(scenario)), rules, targetOf(scenario.expect)));
+    const found = wordsOf(diagnose(await collect(readerOf(situation), wantedOf(scenario), rules), rules, targetOf(scenario.expect)));
     expect(found).toEqual({ outcome, cause, object: object === undefined ? found.object : formatRef(object), also: [...also].toSorted() });
   });
 });

@@ -38,7 +38,13 @@ describe('a pattern', () => {
     [{ reason: { absent: true } }, {}, true],
     [{ message: { contains: ['refused', 'timeout'] } }, { message: 'i/o timeout' }, true],
     [{ message: { startsWith: 'Back-off', lacks: 'pulling' } }, { message: 'Back-off pulling image' }, false],
+    [{ reason: { not: 'Failed' } }, { reason: 'Failed' }, false],
+    [{ reason: { not: ['Failed', 'BackOff'] } }, { reason: 'Pulled' }, true],
     [{ namespace: 'shop' }, {}, true],
+    [{ name: 'web-1' }, {}, true],
+    [{ name: 'web-2' }, {}, false],
+    [{ objectKind: 'Pod' }, {}, true],
+    [{ objectKind: 'Node' }, {}, false],
     [{ pod: 'web-2' }, {}, false],
   ])('%j against %j is %s', (where, fields, fits) => {
     expect(bindings(where, fields as Readonly<Record<string, string | number>>) !== undefined).toBe(fits);
@@ -49,6 +55,12 @@ describe('a pattern', () => {
     expect(bindings(where, { reason: 'Failed', message: 'Failed' })).toEqual({ same: 'Failed' });
     expect(bindings(where, { reason: 'Failed', message: 'BackOff' })).toBeUndefined();
     expect(bindings({ reason: '$same', count: '$same' }, { reason: '3', count: 3 })).toEqual({ same: '3' });
+  });
+
+  it('refuses what a variable is bound to, and takes all else', () => {
+    const where = { reason: '$same', message: { not: '$same' } };
+    expect(bindings(where, { reason: 'Failed', message: 'Failed' })).toBeUndefined();
+    expect(bindings(where, { reason: 'Failed', message: 'BackOff' })).toEqual({ same: 'Failed' });
   });
 
   it('binds an optional variable only when there is something to bind', () => {

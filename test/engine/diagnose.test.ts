@@ -3,6 +3,7 @@ import { diagnose } from '../../src/engine/diagnose.ts';
 import { scan } from '../../src/engine/scan.ts';
 import type { Evidence, Target } from '../../src/model/diagnosis.ts';
 import type { Fact, Gap } from '../../src/model/fact.ts';
+import { ANY_FACT } from '../../src/model/fact.ts';
 import { fact, gap, pod, rule } from '../support/facts.ts';
 
 const web = { kind: 'Deployment', namespace: 'shop', name: 'web' };
@@ -53,6 +54,31 @@ describe('a diagnosis', () => {
     expect(diagnose(evidence([], [gap('reference', 'web-1')]), [missing], web).outcome).toBe('inconclusive');
     expect(diagnose(evidence([]), [missing], web).outcome).toBe('unexplained');
     expect(diagnose(evidence([], [], [{ ref: web, state: 'healthy', members: [] }]), [missing], web).outcome).toBe('healthy');
+  });
+
+  it('calls nothing healthy while a read of it got no answer', () => {
+    const unread: Gap = { kind: ANY_FACT, about: pod('web-1'), reason: 'forbidden' };
+    expect(diagnose(evidence([], [unread], [{ ref: web, state: 'healthy', members: [] }]), [missing], web).outcome).toBe('inconclusive');
+  });
+
+  it('publishes all that a rule has bound, or only what the rule names', () => {
+    const facts = [fact('reference', pod('web-1'), { exists: false, refName: 'settings', volume: 'data' }, web)];
+    const both = rule({ all: [{ fact: 'reference', where: { exists: false, refName: '$name', volume: '$volume' } }] });
+    expect(diagnose(evidence(facts), [both], web).causes[0]?.params).toMatchObject({ name: 'settings', volume: 'data' });
+    expect(diagnose(evidence(facts), [{ ...both, params: ['volume'] }], web).causes[0]?.params).toEqual({ volume: 'data' });
+  });
+
+  it('quotes each piece of evidence once, with its time and count, and not without an end', () => {
+    const at = Date.parse('2026-01-14T09:00:00Z');
+    const facts = Array.from({ length: 40 }, (_, index) => ({ ...fact('reference', pod(`web-${String(index)}`), { exists: false, refName: 'settings' }, web), at, count: 3 }));
+    const [cause] = diagnose(evidence(facts), [missing], web).causes;
+    expect(cause?.evidence).toHaveLength(24);
+    expect(cause?.evidence[0]).toMatchObject({ about: { kind: 'Pod', namespace: 'shop' }, at, count: 3 });
+    const [first] = facts;
+    const once = diagnose(evidence([first, first].filter((one) => one !== undefined)), [missing], web).causes[0]?.evidence;
+    expect(once).toHaveLength(1);
+    const plain = diagnose(evidence([fact('reference', pod('web-1'), { exists: false, refName: 'settings' }, web)]), [missing], web).causes[0]?.evidence[0];
+    expect([plain?.at, plain?.count]).toEqual([undefined, undefined]);
   });
 
   it('is inconclusive about an object that was not looked at', () => {

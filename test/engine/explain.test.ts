@@ -52,6 +52,11 @@ describe('what a cause accounts for', () => {
     expect(explained(findings)).toEqual({ 'volumes/a': ['volumes/b'], 'volumes/b': [] });
   });
 
+  it('comes to an end where two workloads depend on each other', () => {
+    const facts = [fact('dependency', web, { on: 'StatefulSet/shop/db' }), fact('dependency', db, { on: 'Deployment/shop/web' })];
+    expect(explained([finding('containers/cause', db), finding('containers/symptom', web, { kind: 'symptom' })], facts)['containers/cause']).toEqual(['containers/symptom']);
+  });
+
   it('reaches callers however far off, but from trouble of traffic only those that its rule names', () => {
     const facts = [fact('backend', pod('db-0'), { service: 'db' }, db), fact('dependency', web, { on: 'Service/shop/db' })];
     const crash = finding('containers/symptom', web, { kind: 'symptom' });
