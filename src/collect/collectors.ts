@@ -27,7 +27,7 @@ import { collectPods } from './objects/pod-facts.ts';
 import { collectProbes } from './probes/probes.ts';
 import { collectReadinessGates } from './objects/readiness-gates.ts';
 import { collectReferences } from './objects/references.ts';
-import { collectAnswers } from './request/answers/answers.ts';
+import { collectAnswers, collectLooseAnswers } from './request/answers/answers.ts';
 import { collectAutoscalers } from './request/controllers/autoscalers.ts';
 import { collectCronJobs } from './request/controllers/cron-jobs.ts';
 import { collectDeletions } from './request/controllers/deletions.ts';
@@ -109,5 +109,6 @@ export const COLLECTORS: readonly Collector[] = [
   collectTries,
   collectReach,
   collectProxies,
+  collectLooseAnswers,
   collectTexts,
 ];

@@ -29,3 +29,24 @@ it('does not say that a pod waits for a node, or is not ready, where nothing sho
   expect(await stagesOf('  Warning  Unhealthy  1s (x4 over 91s)  kubelet  Liveness probe failed: ls: cannot access /tmp/up\n')).toEqual([]);
   expect(await stagesOf('    "lastState": {\n      "terminated": {\n        "exitCode": 137,\n        "reason": "Error"\n      }\n    },\n    "name": "till",\n    "ready": true,\n    "restartCount": 1\n')).toEqual([]);
 });
+
+it.each([
+  ['validating-admission/quota-requires-resources', 'failed quota: team: must specify limits.cpu for: till'],
+  ['validating-admission/limit-range-violated', 'maximum memory usage per Container is 1Gi, but limit is 2Gi'],
+  ['validating-admission/pod-security-violated', 'violates PodSecurity "restricted:latest": runAsNonRoot != true'],
+  ['validating-admission/webhook-denied', 'admission webhook "images.shop.example" denied the request: unsigned'],
+  ['mutating-admission/priority-class-not-found', 'no PriorityClass with name gold was found'],
+  ['authorization/forbidden', 'User "anna" cannot watch resource "pods" in API group "" in the namespace "shop"'],
+  ['apply/context-not-found', 'no context exists with the name: "shop"'],
+])('names %s for words that somebody pasted without the answer they are from', async (rule, words) => {
+  const { reader } = readTranscript(`${words}\n`, { name: 'text', written: Date.UTC(2026, 0, 1) });
+  expect(scan(await collect(reader, {}, await shippedRules()), await shippedRules(), {}).causes.map((cause) => cause.rule)).toEqual([rule]);
+});
+
+it('takes no words for an answer of the API server that any program may write', async () => {
+  for (const words of ['stat /data/till: no such file or directory', 'table "till" already exists', 'dial tcp 10.0.0.9:5432: connect: connection refused']) {
+    const { reader } = readTranscript(`${words}\n`, { name: 'text', written: Date.UTC(2026, 0, 1) });
+    const { facts } = await collect(reader, {}, await shippedRules());
+    expect(facts.filter(({ kind }) => kind === 'answer' || kind === 'refusal')).toEqual([]);
+  }
+});

@@ -3,7 +3,7 @@ import type { Template } from '../../base/wording/template.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import type { Place } from '../../model/place.ts';
 import type { Rule, Wording } from '../../model/rule.ts';
-import { framesAround, maySay, templateOf } from '../../model/wording.ts';
+import { framesAround, isSaidIn, maySay, templateOf } from '../../model/wording.ts';
 import type { FieldValues } from './fact-sink.ts';
 
 /** What a wording of the rules says in a text. */
@@ -18,7 +18,7 @@ export interface Reading<K extends FactKind> {
 
 /** The wordings of which collectors make facts: rules have them, and what they mean is nowhere else. */
 export interface Vocabulary {
-  /** What the most particular wording that fits the text says as a fact of this kind. */
+  /** What the most particular wording that fits the text says as a fact of this kind. A lone text says only what names that place. */
   read<K extends FactKind>(kind: K, text: string, place: Place, reason?: string): Reading<K> | undefined;
   /** The same for every wording in the text that comes behind the one before. */
   readAll<K extends FactKind>(kind: K, text: string, place: Place): readonly Reading<K>[];
@@ -57,7 +57,7 @@ function makeVocabulary(rules: readonly Rule[]): Vocabulary {
   };
   const read: Vocabulary['read'] = (kind, text, place, reason) => {
     const words = { place, reason, text };
-    const found = matcherOf(kind).best(text, ({ wording, template }) => maySay(wording, template.literal, words));
+    const found = matcherOf(kind).best(text, ({ wording, template }) => (place === 'text' ? isSaidIn(wording, place) : maySay(wording, template.literal, words)));
     if (found === undefined) return undefined;
     const { rule, wording } = found.wording;
     // The catalog has made sure that these are fields of the fact.

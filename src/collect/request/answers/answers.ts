@@ -2,7 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { asNumber, asText, dig } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { CLIENT_ANSWER } from '../../../model/record-kinds.ts';
+import { CLIENT_ANSWER, LOOSE_TEXT } from '../../../model/record-kinds.ts';
 import { resourceNamed, resourceOfKind } from '../../../model/resources.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -45,6 +45,16 @@ export async function collectAnswers(scene: Scene, sink: FactSink): Promise<void
   }
 }
 
+/** Words of the API server and of kubectl that somebody pasted by themselves, where nothing else was seen: each is the answer to an unknown command. */
+export async function collectLooseAnswers(scene: Scene, sink: FactSink): Promise<void> {
+  const texts = sink.targets.length > 0 ? undefined : await scene.survey.list(LOOSE_TEXT, {});
+  for (const record of texts?.ok === true ? texts.value : []) {
+    const text = asText(dig(record, 'spec', 'text')) ?? '';
+    const answer: Answer = { order: 0, line: 'kubectl', command: readCommand('kubectl'), blocks: [{ kind: 'failed', text }], worked: false, at: undefined };
+    await failureFacts({ answer, text, place: 'text', answers: [answer], manifests: [], scene, sink });
+  }
+}
+
 /** All commands of the source with their answers, in the order they were given. */
 export const answersOf = oncePerSurvey(async (scene: Scene): Promise<readonly Answer[]> => {
   const list = await scene.survey.list(CLIENT_ANSWER, {});
@@ -67,6 +77,7 @@ function toAnswer(record: KubeObject): Answer {
 }
 
 interface Failure {
+  readonly place?: 'answer' | 'text';
   readonly answer: Answer;
   readonly text: string;
   readonly answers: readonly Answer[];
@@ -76,13 +87,13 @@ interface Failure {
 }
 
 async function failureFacts(failure: Failure): Promise<void> {
-  const { answer, text, scene } = failure;
+  const { answer, text, scene, place = 'answer' } = failure;
   const { vocabulary } = scene.survey;
   const fromServer = /^(?:Error from server|The \S+ "[^"]*" is invalid)/.test(text);
-  const refusals = readRefusals(text, 'answer', vocabulary);
+  const refusals = readRefusals(text, place, vocabulary);
   if (refusals.some(({ reason }) => reason === 'name-missing')) return clientFact(failure, { reason: 'manifest-without-name', detail: 'metadata.name: Required value', file: fileIn(text) });
   if (refusals.length > 0) return refusalFacts(failure, refusals);
-  const client = readClientFailure(text, vocabulary);
+  const client = readClientFailure(text, place, vocabulary);
   if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name')) return clientFact(failure, client);
   const rejected = /^Error from server \((?:Forbidden|Invalid|BadRequest|InternalError|UnsupportedMediaType)\)/.test(text) && isWrite(answer.command);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);

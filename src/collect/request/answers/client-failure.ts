@@ -1,3 +1,4 @@
+import type { Place } from '../../../model/place.ts';
 import type { FieldValues, WordOf } from '../../survey/fact-sink.ts';
 import type { Vocabulary } from '../../survey/vocabulary.ts';
 
@@ -7,8 +8,8 @@ export interface ClientFailure extends Pick<FieldValues<'answer'>, 'subject' | '
 }
 
 /** Reads the words of one failure; undefined when they are the API server's, or unknown. */
-export function readClientFailure(text: string, vocabulary: Vocabulary): ClientFailure | undefined {
-  const found = vocabulary.read('answer', text, 'answer');
+export function readClientFailure(text: string, place: Place, vocabulary: Vocabulary): ClientFailure | undefined {
+  const found = vocabulary.read('answer', text, place);
   if (found?.fields.reason === undefined) return undefined;
   const { fields, words } = found;
   return { ...fields, reason: found.fields.reason, detail: fields.detail ?? words, file: fields.file ?? fileIn(text) };
