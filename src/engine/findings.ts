@@ -44,7 +44,7 @@ function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], ind
   const first = matches[0];
   const facts = unique(matches.flatMap((one) => one.facts));
   const affected = affectedBy(facts, object);
-  const workloads = affected.filter(({ kind }) => kind !== 'Pod' && kind !== object.kind && WORKLOADS.has(kind));
+  const workloads = affected.filter(({ kind }) => kind !== object.kind && WORKLOADS.has(kind));
   const workload = WORKLOADS.has(object.kind) ? object : workloads.length === 1 ? workloads[0] : undefined;
   return {
     rule,

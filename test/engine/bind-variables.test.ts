@@ -63,6 +63,12 @@ describe('a pattern', () => {
     expect(bindings(where, { reason: 'Failed', message: 'BackOff' })).toEqual({ same: 'Failed' });
   });
 
+  it('binds a value that is also checked', () => {
+    const where = { message: { as: '$words', contains: 'refused' } };
+    expect(bindings(where, { message: 'connection refused' })).toEqual({ words: 'connection refused' });
+    expect(bindings(where, { message: 'connection reset' })).toBeUndefined();
+  });
+
   it('binds an optional variable only when there is something to bind', () => {
     expect(bindings({ container: { maybe: '$container' } }, {})).toEqual({});
     expect(bindings({ container: { maybe: '$container' } }, { container: 'web' })).toEqual({ container: 'web' });

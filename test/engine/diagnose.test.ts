@@ -139,6 +139,11 @@ describe('a scan', () => {
     expect(unexplained).toEqual([]);
   });
 
+  it('counts what is healthy, what is not, and what was not seen', () => {
+    const targets: readonly Target[] = [{ ref: api, state: 'healthy', members: [] }, { ref: db, state: 'unknown', members: [] }, { ref: web, state: 'progressing', members: [] }, { ref: { ...web, name: 'cart' }, state: 'unhealthy', members: [] }];
+    expect(scan(evidence([], [], targets), [missing], {}).counts).toEqual({ targets: 4, healthy: 1, unhealthy: 2, unknown: 1, unexplained: 1 });
+  });
+
   it('names what is sick without a known cause', () => {
     const { counts, unexplained } = scan(evidence([]), [missing], {});
     expect(counts).toEqual({ targets: 1, healthy: 0, unhealthy: 1, unknown: 0, unexplained: 1 });

@@ -38,6 +38,11 @@ describe('what a cause accounts for', () => {
     expect(explained(findings)['kubelet/cause']).toEqual(['containers/symptom']);
   });
 
+  it('is the rule that it names, and no other whose name begins alike', () => {
+    const findings = [finding('volumes/cause', web, { explains: ['probes/slow'] }), finding('probes/slow', web), finding('probes/slow-start', web)];
+    expect(explained(findings)['volumes/cause']).toEqual(['probes/slow']);
+  });
+
   it('is no symptom of an object that depends on nothing of it', () => {
     const cart = { ...web, name: 'cart' };
     const facts = [fact('dependency', web, { on: 'StatefulSet/shop/db' }), fact('dependency', cart, { on: 'Deployment/shop/payments' })];

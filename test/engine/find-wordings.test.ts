@@ -39,6 +39,11 @@ describe('what is heard', () => {
     expect(heard).toMatchObject([{ fields: { in: 'journal', configMap: 'app', words: line.replaceAll('\\"', '"') } }]);
   });
 
+  it('is about the object that a text belongs to, whatever pod its words name', () => {
+    const named = rule({ says: [{ text: 'pod "{{ pod: name }}" not found' }] });
+    expect(hear({ at: NOW, facts: [fact('text', pod('web-1'), { text: 'pod "web-2" not found', alone: false })] }, [named])).toMatchObject([{ about: pod('web-1') }]);
+  });
+
   it('gives a lone line its rule, whatever place the wording has, and the pod that the line names', () => {
     const line = 'Error syncing pod, skipping pod="shop/web-1": configmap "app" not found for it';
     const named = rule({ says: [{ in: 'journal', text: 'pod="{{ namespace: name }}/{{ pod: name }}": configmap "{{ configMap }}" not found' }] });

@@ -44,6 +44,21 @@ describe('the object of a finding', () => {
   });
 });
 
+describe('the workload of a finding', () => {
+  const front = fact('reference', { kind: 'Service', namespace: 'shop', name: 'front' }, { refName: 'settings', exists: false });
+  const other = fact('reference', pod('cart-1'), { refName: 'settings', exists: false }, cart);
+
+  it('is the only one among what is affected, and none where there are two', () => {
+    expect(findings('ConfigMap/{{ name }}', [MISSING, front]).map(({ workload }) => workload)).toEqual([web]);
+    expect(findings('ConfigMap/{{ name }}', [front]).map(({ workload }) => workload)).toEqual([undefined]);
+    expect(findings('ConfigMap/{{ name }}', [MISSING, other]).map(({ workload }) => workload)).toEqual([undefined]);
+  });
+
+  it('is the object itself where that is one', () => {
+    expect(findings(undefined, [MISSING]).map(({ workload }) => workload)).toEqual([web]);
+  });
+});
+
 describe('a finding', () => {
   const second = fact('reference', pod('web-2'), { refName: 'settings', exists: false }, web);
 

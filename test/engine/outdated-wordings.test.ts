@@ -26,7 +26,15 @@ describe('what an event said', () => {
     expect(held(said({}, NOW), SEEN, at('milestone', { stage: 'volumes', state: 'waiting' }))).toBe(true);
   });
 
+  it('of one reason counts once for a volume, and beside what was said with another', () => {
+    const mount = (reason: string, time: number): Fact => said({ reason, volume: 'data' }, time);
+    const kept = (...words: readonly Fact[]): readonly unknown[] => withoutStale(words, [SEEN], NOW).map(({ fields, at: time }) => [fields['reason'], time]);
+    expect(kept(mount('FailedMount', NOW - 9000), mount('FailedMount', NOW))).toEqual([['FailedMount', NOW]]);
+    expect(kept(mount('FailedMount', NOW - 9000), mount('FailedAttachVolume', NOW))).toEqual([['FailedMount', NOW - 9000], ['FailedAttachVolume', NOW]]);
+  });
+
   it('is over once its pod has passed that stage or a later one', () => {
+    expect(held(said({}, NOW), SEEN, at('milestone', { stage: 'volumes', state: 'passed' }))).toBe(false);
     expect(held(said({}, NOW), SEEN, at('milestone', { stage: 'sandbox', state: 'passed' }))).toBe(false);
     expect(held(said({}, NOW), { ...SEEN, fields: { deleting: true } })).toBe(false);
   });
