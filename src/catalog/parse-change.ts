@@ -37,19 +37,10 @@ export function parseChange(cursor: YamlCursor | undefined): ChangeAction | unde
 function parseKind(kind: ChangeAction['change'], fields: Fields): ChangeAction | undefined {
   const cursor = fields.get(kind);
   switch (kind) {
-    case 'create': {
-      const manifest = cursor === undefined ? undefined : objectAt(cursor);
-      if (manifest === undefined) return undefined;
-      if (typeof manifest['apiVersion'] !== 'string' || typeof manifest['kind'] !== 'string') return cursor?.problem('a manifest needs apiVersion and kind');
-      return isJsonObject(manifest['metadata']) ? { change: kind, manifest } : cursor?.problem('a manifest needs metadata');
-    }
-    case 'patch': {
-      const body = parseBody(fields.get('body'));
-      const type = fields.get('type')?.oneOf(PATCH_TYPES) ?? (Array.isArray(body) ? 'json' : 'strategic');
-      if (body === undefined) return undefined;
-      if (Array.isArray(body) !== (type === 'json')) return fields.get('body')?.problem(type === 'json' ? 'expected a list of operations' : 'expected a map');
-      return { change: kind, object: parseObjectTemplate(cursor), type, body, ...optional('subresource', fields.get('subresource')?.text()) };
-    }
+    case 'create':
+      return parseCreate(cursor);
+    case 'patch':
+      return parsePatch(cursor, fields);
     case 'scale':
       return { change: kind, object: parseObjectTemplate(cursor), replicas: String(fields.get('replicas')?.scalar() ?? '') };
     case 'set-image':
@@ -68,6 +59,21 @@ function parseKind(kind: ChangeAction['change'], fields: Fields): ChangeAction |
     case 'approve':
       return { change: kind, object: parseObjectTemplate(cursor) };
   }
+}
+
+function parseCreate(cursor: YamlCursor | undefined): ChangeAction | undefined {
+  const manifest = cursor === undefined ? undefined : objectAt(cursor);
+  if (manifest === undefined) return undefined;
+  if (typeof manifest['apiVersion'] !== 'string' || typeof manifest['kind'] !== 'string') return cursor?.problem('a manifest needs apiVersion and kind');
+  return isJsonObject(manifest['metadata']) ? { change: 'create', manifest } : cursor?.problem('a manifest needs metadata');
+}
+
+function parsePatch(cursor: YamlCursor | undefined, fields: Fields): ChangeAction | undefined {
+  const body = parseBody(fields.get('body'));
+  const type = fields.get('type')?.oneOf(PATCH_TYPES) ?? (Array.isArray(body) ? 'json' : 'strategic');
+  if (body === undefined) return undefined;
+  if (Array.isArray(body) !== (type === 'json')) return fields.get('body')?.problem(type === 'json' ? 'expected a list of operations' : 'expected a map');
+  return { change: 'patch', object: parseObjectTemplate(cursor), type, body, ...optional('subresource', fields.get('subresource')?.text()) };
 }
 
 function parseBody(cursor: YamlCursor | undefined): JsonObject | readonly JsonObject[] | undefined {

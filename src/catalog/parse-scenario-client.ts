@@ -21,10 +21,8 @@ function parseIdentity(cursor: YamlCursor | undefined): ScenarioIdentity | undef
   if (form !== 'user') for (const name of ['groups', 'certificate']) fields.get(name)?.problem(`${JSON.stringify(name)} is only allowed together with "user"`);
   const value = fields.get(form);
   switch (form) {
-    case 'user': {
-      const certificate = parseCertificate(fields.get('certificate'));
-      return { kind: 'user', name: value?.text() ?? '', groups: fields.get('groups')?.items().flatMap((item) => item.text() ?? []) ?? [], ...(certificate === undefined ? {} : { certificate }) };
-    }
+    case 'user':
+      return parseUser(value?.text() ?? '', fields.get('groups'), fields.get('certificate'));
     case 'token':
       return { kind: 'token', token: value?.text() ?? '' };
     case 'serviceAccount': {
@@ -34,6 +32,11 @@ function parseIdentity(cursor: YamlCursor | undefined): ScenarioIdentity | undef
     case 'anonymous':
       return value?.scalar() === true ? { kind: 'anonymous' } : value?.problem('write anonymous: true, or leave it out');
   }
+}
+
+function parseUser(name: string, groups: YamlCursor | undefined, given: YamlCursor | undefined): ScenarioIdentity {
+  const certificate = parseCertificate(given);
+  return { kind: 'user', name, groups: groups?.items().flatMap((item) => item.text() ?? []) ?? [], ...(certificate === undefined ? {} : { certificate }) };
 }
 
 /** `shop/robot`: namespace and name of a service account. */

@@ -126,11 +126,15 @@ async function writesFor({ back, writes, made, why }: DoneChange, { state, ports
     // What this run made is gone; one of the same name is somebody else's.
     if (request.verb === 'delete' && (!now.ok || (request.uid !== undefined && now.value.metadata.uid !== request.uid))) continue;
     // A run that was killed while it undid may have done this already.
-    if (now.ok && holds(now.value, request.verb === 'patch' ? request.patch?.body : request.verb === 'create' ? request.body : undefined)) continue;
+    if (now.ok && holds(now.value, bodyOf(request))) continue;
     if (request.verb === 'patch' && now.ok && made !== undefined && !holds(now.value, made)) return `${formatRef(ref)} has changed since this run: an undo would also revert the change of another client`;
     planned.push({ ref, request, before: now.ok ? now.value : undefined });
   }
   return planned;
+}
+
+function bodyOf({ verb, patch, body }: WriteRequest): WriteRequest['body'] | NonNullable<WriteRequest['patch']>['body'] {
+  return verb === 'patch' ? patch?.body : verb === 'create' ? body : undefined;
 }
 
 /** A further step back that the playbook names: a change is shown and confirmed like any other. */

@@ -29,17 +29,25 @@ export function auditEntry(
     user: meant ?? own,
     ...(meant === undefined ? {} : { impersonator: own }),
     userAgent: (headerOf(request, 'user-agent') ?? '').slice(0, LONGEST_AGENT),
-    verb: asked?.verb ?? '',
-    resource: asked?.resource ?? '',
-    ...(asked === undefined || asked.group === '' ? {} : { group: asked.group }),
-    ...(asked?.namespace === undefined ? {} : { namespace: asked.namespace }),
-    ...(asked?.name === undefined ? {} : { name: asked.name }),
-    ...(asked?.subresource === undefined ? {} : { subresource: asked.subresource }),
+    ...(asked === undefined ? { verb: '', resource: '' } : placeOf(asked)),
     path: path.slice(0, LONGEST_PATH),
     code,
     ...(asked?.dryRun === true ? { dryRun: true } : {}),
   };
 }
+
+function placeOf({ verb, resource, group, namespace, name, subresource }: UnsignedPlace): Pick<AuditEntry, keyof UnsignedPlace> {
+  return {
+    verb,
+    resource,
+    ...(group === '' ? {} : { group }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(subresource === undefined ? {} : { subresource }),
+  };
+}
+
+type UnsignedPlace = Pick<(Route & { readonly kind: 'resource' })['request'], 'verb' | 'resource' | 'group' | 'namespace' | 'name' | 'subresource'>;
 
 const LONGEST_AGENT = 200;
 const LONGEST_PATH = 1000;

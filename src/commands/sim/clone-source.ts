@@ -39,13 +39,19 @@ export async function cloneOf(reader: ClusterReader, { seed, wanted, namespace, 
     const own = namespaced && kind !== 'Pod' ? namespaces : undefined;
     if (own?.every((name) => complete.has(`${kind} ${name}`)) !== true) append(gaps, gapOf(kind, own?.[0], unread));
   }
-  for (const kind of customKinds(objects)) {
-    const read = await reader.list(kind, namespace === undefined ? {} : { namespace });
-    if (read.ok) append(objects, read.value);
-  }
+  append(objects, await customObjects(reader, objects, namespace));
   const isComplete = (kind: string, place: string | undefined): boolean => complete.has(kind) || (place !== undefined && complete.has(`${kind} ${place}`));
   const clone = cloneCluster(objects, { now: reader.now(), seed, isComplete, wanted, ...(trace === undefined ? {} : { surroundings: { trace } }) });
   return { clone, gaps };
+}
+
+async function customObjects(reader: ClusterReader, objects: readonly KubeObject[], namespace: string | undefined): Promise<readonly KubeObject[]> {
+  const found: KubeObject[] = [];
+  for (const kind of customKinds(objects)) {
+    const read = await reader.list(kind, namespace === undefined ? {} : { namespace });
+    if (read.ok) append(found, read.value);
+  }
+  return found;
 }
 
 /** All objects of a kind, or those of the namespace; pods of all where a person may see them, for they take room on the same nodes. */

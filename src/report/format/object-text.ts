@@ -4,7 +4,7 @@ import { formatDuration } from '../../base/duration.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
-import { largest } from '../../base/lists.ts';
+import { append, largest } from '../../base/lists.ts';
 import { maskedJson } from '../../base/mask/masked-json.ts';
 import { printable, printableUpTo } from '../../base/text.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -70,11 +70,7 @@ function stateOf(object: KubeObject): string {
     asNumber(dig(object, 'status', 'readyReplicas')) ?? asNumber(dig(object, 'status', 'numberReady')),
   ];
   if (wanted !== undefined) words.push(`${ready ?? 0}/${wanted} ready`);
-  for (const container of asList(dig(object, 'status', 'containerStatuses'))) {
-    const reason = asText(dig(container, 'state', 'waiting', 'reason')) ?? asText(dig(container, 'state', 'terminated', 'reason'));
-    const restarts = asNumber(dig(container, 'restartCount')) ?? 0;
-    if (reason !== undefined || restarts > 0) words.push(`${asText(dig(container, 'name')) ?? ''}: ${[reason, restarts > 0 ? `restarts: ${restarts}` : undefined].filter((word) => word !== undefined).join(', ')}`);
-  }
+  for (const container of asList(dig(object, 'status', 'containerStatuses'))) append(words, containerState(container));
   for (const condition of asList(dig(object, 'status', 'conditions'))) {
     const [type, status, why] = [asText(dig(condition, 'type')) ?? '', asText(dig(condition, 'status')) ?? '', asText(dig(condition, 'reason'))];
     if (object.kind === 'Node' && type === 'Ready' && status === 'True') words.push('Ready');
@@ -84,6 +80,14 @@ function stateOf(object: KubeObject): string {
   if (node !== undefined) words.push(`on ${node}`);
   if (dig(object, 'spec', 'unschedulable') === true) words.push('SchedulingDisabled');
   return printableUpTo(words.join(', '), LONGEST_VALUE);
+}
+
+/** `web: CrashLoopBackOff, restarts: 3`; nothing for a container that runs and always did. */
+function containerState(container: Json): readonly string[] {
+  const reason = asText(dig(container, 'state', 'waiting', 'reason')) ?? asText(dig(container, 'state', 'terminated', 'reason'));
+  const restarts = asNumber(dig(container, 'restartCount')) ?? 0;
+  const said = [reason, restarts > 0 ? `restarts: ${restarts}` : undefined].filter((word) => word !== undefined);
+  return said.length === 0 ? [] : [`${asText(dig(container, 'name')) ?? ''}: ${said.join(', ')}`];
 }
 
 function concealed(secret: JsonObject): JsonObject {

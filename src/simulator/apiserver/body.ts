@@ -35,18 +35,19 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   const metadata = isJsonObject(given['metadata']) ? given['metadata'] : {};
   const namespace = metadata['namespace'];
   if (request.namespace !== undefined && namespace !== undefined && namespace !== request.namespace) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  const placed = withFields(metadata, resource.namespaced && request.namespace !== undefined ? { namespace: request.namespace } : {});
-  const object = withFields(given, {
-    apiVersion: given['apiVersion'] ?? apiVersion,
-    kind: given['kind'] ?? resource.kind,
-    metadata: placed,
-  }) as KubeObject;
+  const placed = resource.namespaced && request.namespace !== undefined ? withFields(metadata, { namespace: request.namespace }) : metadata;
+  const object = withFields(given, { ...identityOf(given, call), metadata: placed }) as KubeObject;
   if (resource.custom !== undefined) return { ok: true, object: applySchemaDefaults(resource.custom.schema, object) as KubeObject };
   const stored = toStored(resource, object);
   // Everything but the status of an object that is there has its defaults.
   if (known !== undefined && request.subresource === 'status' && stored['spec'] === known['spec'] && stored['status'] !== undefined)
     return { ok: true, object: stored };
   return { ok: true, object: applyDefaults(resource.key, stored) as KubeObject };
+}
+
+/** Kind and version of a body, or those of the request where it names none. */
+function identityOf(given: JsonObject, { resource }: Call): JsonObject {
+  return { apiVersion: given['apiVersion'] ?? apiVersionOf(resource), kind: given['kind'] ?? resource.kind };
 }
 
 export type Body = { readonly ok: true; readonly object: KubeObject } | Failure;

@@ -45,14 +45,20 @@ function serviceWarnings(object: JsonObject): readonly string[] {
   const [isHeadless, external] = [spec['type'] === 'ClusterIP' && spec['clusterIP'] === 'None', asList(spec['externalIPs'])];
   const isNamed = spec['type'] === 'ExternalName';
   if (annotated(object, 'service.kubernetes.io/topology-aware-hints')) warnings.push('annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead');
-  if (isHeadless && (asText(spec['loadBalancerIP']) ?? '') !== '') warnings.push('spec.loadBalancerIP is ignored for headless services');
-  if (isHeadless && external.length > 0) warnings.push('spec.externalIPs is ignored for headless services');
-  if (isHeadless && (asText(spec['sessionAffinity']) ?? 'None') !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services');
+  if (isHeadless) append(warnings, headlessWarnings(spec));
   if (external.length > 0 && !isHeadless && !isNamed) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
   for (const [index, range] of asList(spec['loadBalancerSourceRanges']).entries()) append(warnings, networkWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
   if (isNamed && external.length > 0) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   if (!isNamed && (asText(spec['externalName']) ?? '') !== '') warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
   if (spec['trafficDistribution'] === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  return warnings;
+}
+
+function headlessWarnings(spec: JsonObject): readonly string[] {
+  const warnings: string[] = [];
+  if ((asText(spec['loadBalancerIP']) ?? '') !== '') warnings.push('spec.loadBalancerIP is ignored for headless services');
+  if (asList(spec['externalIPs']).length > 0) warnings.push('spec.externalIPs is ignored for headless services');
+  if ((asText(spec['sessionAffinity']) ?? 'None') !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services');
   return warnings;
 }
 

@@ -141,6 +141,11 @@ function mayGo(graph: Graph, object: KubeObject): boolean {
   });
 }
 
+function propagationFor(object: KubeObject, isWaitedFor: boolean): 'Orphan' | 'Foreground' | 'Background' {
+  if (hasFinalizer(object, ORPHAN)) return 'Orphan';
+  return hasFinalizer(object, FOREGROUND) || isWaitedFor ? 'Foreground' : 'Background';
+}
+
 /** Source: garbagecollector.go (attemptToDeleteItem). */
 function* attempt(collector: Collector, queue: WorkQueue, uid: string): Routine<SyncResult> {
   const { host, graph } = collector;
@@ -160,8 +165,7 @@ function* attempt(collector: Collector, queue: WorkQueue, uid: string): Routine<
     if (gone.length === 0 && waiting.length === 0) return;
     return yield* letGo(collector, node, live.object, new Set([...gone, ...waiting].map((owner) => owner.uid)));
   }
-  const foreground = hasFinalizer(live.object, FOREGROUND) || (waiting.length > 0 && graph.dependentsOf(uid).length > 0);
-  const propagationPolicy = hasFinalizer(live.object, ORPHAN) ? 'Orphan' : foreground ? 'Foreground' : 'Background';
+  const propagationPolicy = propagationFor(live.object, waiting.length > 0 && graph.dependentsOf(uid).length > 0);
   const version = asText(live.object.metadata['resourceVersion']);
   const answer =
     yield *

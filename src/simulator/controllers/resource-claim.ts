@@ -173,20 +173,24 @@ function* syncClaim(parts: Parts, key: string): Routine<SyncResult> {
   for (const consumer of consumers) if (yield* keepsReservation(parts, claim, consumer)) valid.push(consumer);
   const isUnused = valid.length === 0;
   let current = claim;
-  if (valid.length < consumers.length || (isUnused && isDeleted(claim) && isAllocated(claim) && isProtected(claim))) {
+  const isReleased = isUnused && isDeleted(claim);
+  if (valid.length < consumers.length || (isReleased && isAllocated(claim) && isProtected(claim))) {
     const freed = isUnused && isProtected(claim) ? { allocation: undefined, devices: undefined } : {};
     const answer = yield* host.client.updateStatus(withStatus(claim, { reservedFor: isUnused ? undefined : valid, ...freed }));
     if (!answer.ok) return retryOf(answer);
     current = answer.object;
   }
-  const unused = current !== claim || (isDeleted(claim) && isUnused);
-  if (unused && isProtected(current) && !isAllocated(current)) {
-    const answer = yield* host.client.update(withoutProtection(current));
-    const again = answer.ok ? undefined : retryOf(answer);
-    if (again !== undefined) return again;
-  }
+  const again = current !== claim || isReleased ? yield* unprotect(parts, current) : undefined;
+  if (again !== undefined) return again;
   if (!isUnused || isDeleted(current) || !isLeftBehind(current, pods)) return;
   const answer = yield* host.client.delete(refOf(claim));
+  return answer.ok ? undefined : retryOf(answer);
+}
+
+/** Lets a claim go that nobody uses any more. */
+function* unprotect({ host }: Parts, claim: KubeObject): Routine<SyncResult> {
+  if (!isProtected(claim) || isAllocated(claim)) return;
+  const answer = yield* host.client.update(withoutProtection(claim));
   return answer.ok ? undefined : retryOf(answer);
 }
 

@@ -90,14 +90,17 @@ function findVolume(claim: KubeObject, node: NodeInfo, view: SchedulerView, take
   for (const volume of view.all('PersistentVolume')) {
     if (taken.has(volume.metadata.name) || volume.metadata['deletionTimestamp'] !== undefined || !reaches(volume, node)) continue;
     if (isReservedFor(volume, claim)) return volume;
-    if (dig(volume, 'spec', 'claimRef') !== undefined || dig(volume, 'status', 'phase') !== 'Available') continue;
+    if (dig(volume, 'spec', 'claimRef') !== undefined || dig(volume, 'status', 'phase') !== 'Available' || modeOf(volume) !== modeOf(claim)) continue;
     if ((asText(dig(volume, 'spec', 'storageClassName')) ?? '') !== className || (matches !== undefined && !matches(labelsOf(volume)))) continue;
     const has = asList(dig(volume, 'spec', 'accessModes'));
     if (capacityOf(volume) < wanted || !modes.every((mode) => has.includes(mode))) continue;
-    if ((asText(dig(volume, 'spec', 'volumeMode')) ?? 'Filesystem') !== (asText(dig(claim, 'spec', 'volumeMode')) ?? 'Filesystem')) continue;
     if (best === undefined || capacityOf(volume) < capacityOf(best)) best = volume;
   }
   return best;
+}
+
+function modeOf(volumeOrClaim: KubeObject): string {
+  return asText(dig(volumeOrClaim, 'spec', 'volumeMode')) ?? 'Filesystem';
 }
 
 function isReservedFor(volume: KubeObject, claim: KubeObject): boolean {

@@ -45,12 +45,8 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   const name = asText(metadata['name']) ?? '';
   const own = asText(metadata['namespace']);
   if (resource === undefined) return refused(undefined, `error: resource mapping not found for name: "${name}" namespace: "${own ?? ''}" from "${context.file}": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`);
-  if (!context.create && name === '' && asText(metadata['generateName']) !== undefined) return refused(undefined, `error: from ${asText(metadata['generateName']) ?? ''}: cannot use generate name with apply`);
-  if (own !== undefined && context.namespace !== undefined && own !== context.namespace && resource.namespaced)
-    return refused(
-      undefined,
-      `error: the namespace from the provided object "${own}" does not match the namespace "${context.namespace}". You must pass '--namespace=${own}' to perform this operation.`,
-    );
+  const unfit = unfitMetadata(metadata, resource, context);
+  if (unfit !== undefined) return refused(undefined, unfit);
   const place = resource.namespaced ? { namespace: own ?? context.namespace ?? 'default' } : {};
   const target = {
     group: resource.group,
@@ -70,6 +66,13 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   if (found.code !== 404 || found.status['details'] === undefined)
     return refused(found, retrievalWords(found, resource, name, place.namespace, context));
   return createNew(target, withLastApplied(wanted), resource, context);
+}
+
+function unfitMetadata(metadata: JsonObject, resource: ServedResource, { create, namespace }: ApplyContext): string | undefined {
+  const [generated, own] = [asText(metadata['generateName']), asText(metadata['namespace'])];
+  if (!create && (asText(metadata['name']) ?? '') === '' && generated !== undefined) return `error: from ${generated}: cannot use generate name with apply`;
+  if (own === undefined || namespace === undefined || own === namespace || !resource.namespaced) return undefined;
+  return `error: the namespace from the provided object "${own}" does not match the namespace "${namespace}". You must pass '--namespace=${own}' to perform this operation.`;
 }
 
 /** Source: staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go; k8s.io/kubectl/pkg/util/openapi/validation. */

@@ -22,32 +22,38 @@ export function plainLiterals(expression: string): string {
   let isName = false;
   let mayMiss = false;
   for (let at = 0; at < expression.length;) {
-    const rest = expression.slice(at, at + LONGEST);
     // After an opening brace or a comma it is no condition, but says that the member may be missing.
-    if (rest[0] === '?' && /[{,]\s*$/.test(result)) {
+    if (expression[at] === '?' && /[{,]\s*$/.test(result)) {
       mayMiss = true;
       at++;
       continue;
     }
-    const quoted = /["']/.test(rest[0] ?? '') ? textEnd(expression, at) : undefined;
-    const type = quoted === undefined ? STARTS.exec(rest)?.[0] : undefined;
-    const word = WORD.exec(rest)?.[0];
-    const token = quoted === undefined ? (type ?? word ?? rest[0] ?? '') : expression.slice(at, quoted);
+    const { kind, token } = tokenAt(expression, at);
     at += token.length;
-    if (type !== undefined) {
+    if (kind === 'type') {
       open.push(true);
-      result += `{${JSON.stringify(TYPE_NAME)}: ${JSON.stringify(type.slice(0, -1))}, `;
+      result += `{${JSON.stringify(TYPE_NAME)}: ${JSON.stringify(token.slice(0, -1))}, `;
       isName = true;
       continue;
     }
-    const name = mayMiss && quoted !== undefined ? `${token[0] ?? ''}${MAY_MISS}${token.slice(1)}` : token;
-    result += word !== undefined && quoted === undefined && isName ? JSON.stringify(`${mayMiss ? MAY_MISS : ''}${name}`) : name;
+    if (kind === 'word' && isName) result += JSON.stringify(`${mayMiss ? MAY_MISS : ''}${token}`);
+    else result += mayMiss && kind === 'text' ? `${token[0] ?? ''}${MAY_MISS}${token.slice(1)}` : token;
     if (token.trim() !== '') mayMiss = false;
     if ('({['.includes(token)) open.push(false);
     else if (')}]'.includes(token)) open.pop();
     isName = (token === ',' && open.at(-1) === true) || (isName && token.trim() === '');
   }
   return result;
+}
+
+/** What stands there: a text in quotes, the name of a type with its opening brace, a word, or one character. */
+function tokenAt(expression: string, at: number): { readonly kind: 'text' | 'type' | 'word' | 'character'; readonly token: string } {
+  if (/["']/.test(expression[at] ?? '')) return { kind: 'text', token: expression.slice(at, textEnd(expression, at)) };
+  const rest = expression.slice(at, at + LONGEST);
+  const type = STARTS.exec(rest)?.[0];
+  if (type !== undefined) return { kind: 'type', token: type };
+  const word = WORD.exec(rest)?.[0];
+  return word === undefined ? { kind: 'character', token: rest[0] ?? '' } : { kind: 'word', token: word };
 }
 
 /** As long as the name of a type may be. */

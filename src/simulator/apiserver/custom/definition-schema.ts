@@ -178,13 +178,17 @@ function compileRules(schema: JsonObject, { field, self, uncorrelated }: Part, e
     const compiled = compileExpression(rule, { variables });
     const wrong = compiled.ok ? (compiled.type.name === 'bool' ? undefined : 'cel expression must evaluate to a bool') : `compilation failed: ${compiled.error}`;
     if (wrong !== undefined) errors.push(invalidValue(`${at}.rule`, asGo(entry), wrong));
-    const message = wrong === undefined && computed !== '' ? compileExpression(computed, { variables }) : undefined;
-    if (message?.ok === false) errors.push(invalidValue(`${at}.messageExpression`, asGo(entry), `messageExpression compilation failed: ${message.error}`));
-    if (message?.ok === true && message.type.name !== 'string') errors.push(invalidValue(`${at}.messageExpression`, asGo(entry), 'messageExpression must evaluate to a string'));
+    else if (computed !== '') compileMessage(computed, variables, `${at}.messageExpression`, asGo(entry), errors);
     const usesOld = /\boldSelf\b/.test(rule) || /\boldSelf\b/.test(computed);
     if (usesOld && uncorrelated !== undefined) errors.push(invalidValue(`${at}.rule`, rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`));
     if (!usesOld && dig(entry, 'optionalOldSelf') !== undefined) errors.push(invalidValue(`${at}.optionalOldSelf`, dig(entry, 'optionalOldSelf'), 'may not be set if oldSelf is not used in rule'));
   }
+}
+
+function compileMessage(computed: string, variables: ReadonlyMap<string, Type>, field: string, rule: JsonObject, errors: FieldError[]): void {
+  const message = compileExpression(computed, { variables });
+  if (!message.ok) errors.push(invalidValue(field, rule, `messageExpression compilation failed: ${message.error}`));
+  else if (message.type.name !== 'string') errors.push(invalidValue(field, rule, 'messageExpression must evaluate to a string'));
 }
 
 /** A rule as Go's type inside has it. */

@@ -1,6 +1,6 @@
 import { unreachable } from '../../../base/assert.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { isJsonObject } from '../../../base/json.ts';
+import { asObject, isJsonObject } from '../../../base/json.ts';
 import { KEEPS_NULL_LIST } from './empty-values.ts';
 import { canonicalQuantity } from './quantities.ts';
 import type { Field, FieldType, Model } from './schema.ts';
@@ -50,30 +50,36 @@ const POD_TEMPLATE = 'V1PodTemplateSpec';
 
 function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): JsonObject {
   if (model.name === POD_SPEC && templateSpecs.has(value)) return value;
-  const before = isJsonObject(known) ? known : undefined;
+  const before = asObject(known);
   let copy: Record<string, Json | undefined> | undefined;
   let gone = false;
   for (const name of Object.keys(value)) {
     const given = value[name];
-    if (before !== undefined && given !== undefined && before[name] === given && typeof given === 'object') continue;
+    if (typeof given === 'object' && before[name] === given) continue;
     const field = model.fields.get(name);
     if (field !== undefined && isAsItIs(field.type.is, given)) continue;
-    let kept: Json | undefined;
     if (field === undefined) run.unknown.push(pathTo(run, name));
-    else if (given === undefined || (given === null && field.type.is !== 'any')) kept = nullOf(model, field, given);
-    else {
-      run.path.push(name);
-      kept = decodeField(model, field, given, run, before?.[name]);
-      run.path.pop();
-    }
+    const kept = field === undefined ? undefined : decodeGiven(model, field, given, run, before[name]);
     if (kept === given && kept !== undefined) continue;
     copy ??= { ...value };
     copy[name] = kept;
     if (kept === undefined) gone = true;
   }
-  const result = copy === undefined ? value : gone ? withoutAbsent(copy) : copy;
-  if (model.name === POD_TEMPLATE && isJsonObject(result['spec'])) templateSpecs.add(result['spec']);
+  const result = copy !== undefined && gone ? withoutAbsent(copy) : (copy ?? value);
+  if (model.name === POD_TEMPLATE) keepSpec(result['spec']);
   return result;
+}
+
+function keepSpec(spec: Json | undefined): void {
+  if (isJsonObject(spec)) templateSpecs.add(spec);
+}
+
+function decodeGiven(model: Model, field: Field, given: Json | undefined, run: Run, before: Json | undefined): Json | undefined {
+  if (given === undefined || (given === null && field.type.is !== 'any')) return nullOf(model, field, given);
+  run.path.push(field.name);
+  const kept = decodeField(model, field, given, run, before);
+  run.path.pop();
+  return kept;
 }
 
 /** Most values: of the right type, and not empty. */

@@ -34,18 +34,14 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   const name = asText(container['name']) ?? '';
   if (name === '') errors.push(required(`${path}.name`));
   else for (const words of checkLabelName(name)) errors.push(invalidValue(`${path}.name`, name, words));
-  const image = asText(container['image']) ?? '';
-  if (image === '') errors.push(required(`${path}.image`));
-  else if (path.startsWith('spec.') && !path.startsWith('spec.template') && image.trim() !== image) errors.push(invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'));
+  validateImage(asText(container['image']) ?? '', path, errors);
   const policy = asText(container['terminationMessagePolicy']) ?? '';
   if (policy !== '' && !['File', 'FallbackToLogsOnError'].includes(policy)) errors.push(notSupported(`${path}.terminationMessagePolicy`, policy, ['File', 'FallbackToLogsOnError']));
   validatePorts(container['ports'], `${path}.ports`, errors);
   validateEnv(container, path, errors);
   validateMounts(container, path, around.volumes, errors);
   validateDevices(container, path, around.volumes, errors);
-  const pull = asText(container['imagePullPolicy']) ?? '';
-  if (pull === '') errors.push(required(`${path}.imagePullPolicy`));
-  else if (!['Always', 'IfNotPresent', 'Never'].includes(pull)) errors.push(notSupported(`${path}.imagePullPolicy`, pull, ['Always', 'IfNotPresent', 'Never']));
+  validatePull(asText(container['imagePullPolicy']) ?? '', `${path}.imagePullPolicy`, errors);
   validateResizes(asList(container['resizePolicy']), `${path}.resizePolicy`, errors);
   validateResources(asObject(container['resources']), `${path}.resources`, errors);
   validateContainerSecurity(container['securityContext'], `${path}.securityContext`, around.hostUsers, errors);
@@ -63,6 +59,19 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   validateProbe(container['readinessProbe'], `${path}.readinessProbe`, errors, 'often');
   validateProbe(container['startupProbe'], `${path}.startupProbe`, errors, 'once');
 }
+
+function validateImage(image: string, path: string, errors: FieldError[]): void {
+  if (image === '') errors.push(required(`${path}.image`));
+  else if (path.startsWith('spec.') && !path.startsWith('spec.template') && image.trim() !== image)
+    errors.push(invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'));
+}
+
+function validatePull(policy: string, field: string, errors: FieldError[]): void {
+  if (policy === '') errors.push(required(field));
+  else if (!PULL_POLICIES.includes(policy)) errors.push(notSupported(field, policy, PULL_POLICIES));
+}
+
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
 function validatePorts(ports: Json | undefined, path: string, errors: FieldError[]): void {
   const names = new Set<string>();

@@ -143,10 +143,7 @@ const MOST_LINES = 1500;
 
 /** By the longest common sequence of what lies between the common beginning and the common end. */
 function editsBetween(a: readonly string[], b: readonly string[]): readonly Edit[] {
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const { head, tail } = commonEnds(a, b);
   const [rows, columns] = [a.length - head - tail, b.length - head - tail];
   if (rows === 0 && columns === 0) return [];
   if (rows > MOST_LINES || columns > MOST_LINES) return [{ from: head, fromEnd: head + rows, to: head, toEnd: head + columns }];
@@ -164,6 +161,15 @@ function editsBetween(a: readonly string[], b: readonly string[]): readonly Edit
     while (same(row, column)) [row, column] = [row + 1, column + 1];
   }
   return edits;
+}
+
+/** How many lines both begin with, and how many of the others both end with. */
+function commonEnds(a: readonly string[], b: readonly string[]): { readonly head: number; readonly tail: number } {
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return { head, tail };
 }
 
 /** The length of the longest common sequence of what follows a row and a column. */

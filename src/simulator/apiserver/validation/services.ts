@@ -43,13 +43,7 @@ export function validateServiceUpdate(object: JsonObject, old: JsonObject): read
   const [addresses, had] = [asList(spec['clusterIPs']), asList(before['clusterIPs'])];
   const isExternal = spec['type'] === 'ExternalName' || before['type'] === 'ExternalName';
   const isHeadless = addresses[0] === 'None' && had[0] === 'None';
-  if (!isExternal && !isHeadless && had.length > 0) {
-    if (addresses.length === had.length)
-      for (const [index, address] of had.entries())
-        if (address !== addresses[index]) errors.push(invalidValue(`spec.clusterIPs[${index}]`, addresses, 'may not change once set'));
-    if (addresses.length === 0) errors.push(invalidValue('spec.clusterIPs[0]', null, 'primary clusterIP can not be unset'));
-    else if (addresses.length !== had.length && addresses[0] !== had[0]) errors.push(invalidValue('spec.clusterIPs[0]', addresses, 'may not change once set'));
-  }
+  if (!isExternal && !isHeadless && had.length > 0) validateKeptAddresses(addresses, had, errors);
   const families = asList(spec['ipFamilies']);
   const sameKind = (addresses[0] === 'None') === (had[0] === 'None') && addresses[0] !== 'None';
   if (
@@ -63,6 +57,14 @@ export function validateServiceUpdate(object: JsonObject, old: JsonObject): read
   const balanced = spec['type'] === 'LoadBalancer' && before['type'] === 'LoadBalancer';
   if (balanced && spec['loadBalancerClass'] !== before['loadBalancerClass']) errors.push(invalidValue('spec.loadBalancerClass', spec['loadBalancerClass'] ?? null, 'may not change once set'));
   return errors;
+}
+
+function validateKeptAddresses(addresses: readonly Json[], had: readonly Json[], errors: FieldError[]): void {
+  if (addresses.length === had.length)
+    for (const [index, address] of had.entries())
+      if (address !== addresses[index]) errors.push(invalidValue(`spec.clusterIPs[${index}]`, addresses, 'may not change once set'));
+  if (addresses.length === 0) errors.push(invalidValue('spec.clusterIPs[0]', null, 'primary clusterIP can not be unset'));
+  else if (addresses.length !== had.length && addresses[0] !== had[0]) errors.push(invalidValue('spec.clusterIPs[0]', addresses, 'may not change once set'));
 }
 
 function isHeadlessSpec(spec: JsonObject): boolean {
@@ -149,7 +151,7 @@ function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
   if (addresses.length > 2) errors.push(invalidValue('spec.clusterIPs', addresses, 'may only hold up to 2 values'));
   if (errors.length > before || addresses[0] === 'None') return;
   const found = addresses.map((address) => `IPv${parseIpAddress(textOf(address))?.family ?? 4}`);
-  if (found.length > 1 && new Set(found).size < found.length) errors.push(invalidValue('spec.clusterIPs', addresses, 'may specify no more than one IP for each IP family'));
+  if (new Set(found).size < found.length) errors.push(invalidValue('spec.clusterIPs', addresses, 'may specify no more than one IP for each IP family'));
   for (const [index, family] of families.slice(0, found.length).entries())
     if (found[index] !== family)
       errors.push(

@@ -171,7 +171,10 @@ function validateSource(source: string, value: JsonObject, errors: FieldError[])
   if (source === 'hostPath') validateHostPath(value, path, errors);
   if (source === 'nfs' && !place.startsWith('/')) errors.push(invalidValue(`${path}.path`, place, 'must be an absolute path'));
   if (source === 'local' && place.split('/').includes('..')) errors.push(invalidValue(`${path}.path`, place, "must not contain '..'"));
-  if (source !== 'csi') return;
+  if (source === 'csi') validateCsi(value, path, errors);
+}
+
+function validateCsi(value: JsonObject, path: string, errors: FieldError[]): void {
   const driver = asText(value['driver']) ?? '';
   if (driver.length > 63) errors.push(tooLong(`${path}.driver`, 63));
   if (driver !== '') for (const words of checkSubdomain(driver.toLowerCase())) errors.push(invalidValue(`${path}.driver`, driver, words));

@@ -35,15 +35,7 @@ export function list(call: Call): Answer {
   if (start !== undefined && !start.ok) return start;
   if (start !== undefined && start.revision < state.store.compactedRevision) return expired(TOKEN_TOO_OLD);
   const candidates = candidatesFor(state, request, resource, selection);
-  const page: KubeObject[] = [];
-  const limit = request.limit ?? 0;
-  let rest = 0;
-  for (const object of candidates) {
-    if (start !== undefined && keyOfObject(object) <= start.after) continue;
-    if (selection.matches?.(object) === false) continue;
-    if (limit > 0 && page.length >= limit) rest++;
-    else page.push(object);
-  }
+  const { page, rest } = pageOf(candidates, start?.after, selection.matches, request.limit ?? 0);
   const revision = start?.revision ?? state.store.revision;
   const last = page.at(-1);
   const more =
@@ -57,6 +49,24 @@ export function list(call: Call): Answer {
     object: listOf(apiVersionOf(resource), resource.kind, items, { resourceVersion: String(revision), ...more }),
     warnings: call.warnings,
   };
+}
+
+/** The first objects after that key, as many as a page has (0: all), and how many more there are. */
+function pageOf(
+  candidates: Iterable<KubeObject>,
+  after: string | undefined,
+  matches: ((object: KubeObject) => boolean) | undefined,
+  limit: number,
+): { readonly page: readonly KubeObject[]; readonly rest: number } {
+  const page: KubeObject[] = [];
+  let rest = 0;
+  for (const object of candidates) {
+    if (after !== undefined && keyOfObject(object) <= after) continue;
+    if (matches?.(object) === false) continue;
+    if (limit > 0 && page.length >= limit) rest++;
+    else page.push(object);
+  }
+  return { page, rest };
 }
 
 /** The parsed selectors of a list or watch. */

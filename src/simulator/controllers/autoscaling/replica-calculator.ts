@@ -71,7 +71,11 @@ function countFor(
   if (withUnready) for (const name of unready) values.set(name, 0);
   const { ratio } = ratioOf(values, target, requests);
   if (isNear(ratio) || (first < 1 && ratio > 1) || (first > 1 && ratio < 1)) return current;
-  const replicas = ceil(ratio * values.size);
+  return changed(current, ceil(ratio * values.size), ratio);
+}
+
+/** Never against the way the ratio points. */
+function changed(current: number, replicas: number, ratio: number): number {
   return (ratio < 1 && replicas > current) || (ratio > 1 && replicas < current) ? current : replicas;
 }
 

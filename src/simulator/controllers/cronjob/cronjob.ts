@@ -76,12 +76,7 @@ function* takeStock(host: ComponentHost, cron: KubeObject, owned: readonly KubeO
       active = active.filter((entry) => dig(entry, 'uid') !== job.metadata.uid);
       host.events.event(cron, { type: 'Normal', reason: 'SawCompletedJob', message: `Saw completed job: ${job.metadata.name}, condition: ${end}` });
     }
-    if (end === 'Complete') {
-      const finished = asText(dig(job, 'status', 'completionTime'));
-      const known = asText(status['lastSuccessfulTime']);
-      if (finished !== undefined && (known === undefined || (parseInstant(finished) ?? 0) > (parseInstant(known) ?? 0)))
-        status = withFields(status, { lastSuccessfulTime: finished });
-    }
+    if (end === 'Complete') status = withSuccess(status, asText(dig(job, 'status', 'completionTime')));
   }
   const uids = new Set(owned.map((job) => job.metadata.uid));
   for (const entry of active) {
@@ -93,6 +88,12 @@ function* takeStock(host: ComponentHost, cron: KubeObject, owned: readonly KubeO
     host.events.event(cron, { type: 'Normal', reason: 'MissingJob', message: `Active job went missing: ${name}` });
   }
   return withFields(status, { active: active.length === 0 ? undefined : active });
+}
+
+function withSuccess(status: JsonObject, finished: string | undefined): JsonObject {
+  const known = asText(status['lastSuccessfulTime']);
+  if (finished === undefined || (known !== undefined && (parseInstant(finished) ?? 0) <= (parseInstant(known) ?? 0))) return status;
+  return withFields(status, { lastSuccessfulTime: finished });
 }
 
 function endOf(job: KubeObject): 'Complete' | 'Failed' | undefined {

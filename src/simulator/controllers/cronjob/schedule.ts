@@ -60,17 +60,9 @@ function parseField(text: string, bounds: Bounds): Field | { readonly error: str
   const values = new Set<number>();
   let star = false;
   for (const part of text.split(',')) {
-    const [range = '', step, more] = part.split('/');
-    if (more !== undefined) return { error: `too many slashes: ${part}` };
-    const [low = '', high, rest] = range.split('-');
-    if (rest !== undefined) return { error: `too many hyphens: ${part}` };
-    const all = low === '*' || low === '?';
-    const from = all ? bounds.min : numberOf(low, bounds);
-    const to = all ? bounds.max : high === undefined ? (step === undefined ? from : bounds.max) : numberOf(high, bounds);
-    const by = step === undefined ? 1 : /^\d+$/.test(step) ? parseInteger(step) : undefined;
-    if (from === undefined) return { error: `failed to parse int from ${low}: strconv.Atoi: parsing "${low}": invalid syntax` };
-    if (to === undefined) return { error: `failed to parse int from ${high ?? ''}: strconv.Atoi: parsing "${high ?? ''}": invalid syntax` };
-    if (by === undefined) return { error: `failed to parse int from ${step ?? ''}: strconv.Atoi: parsing "${step ?? ''}": invalid syntax` };
+    const range = parseRange(part, bounds);
+    if ('error' in range) return range;
+    const { all, from, to, by } = range;
     if (from < bounds.min) return { error: `beginning of range (${from}) below minimum (${bounds.min}): ${part}` };
     if (to > bounds.max) return { error: `end of range (${to}) above maximum (${bounds.max}): ${part}` };
     if (from > to) return { error: `beginning of range (${from}) beyond end of range (${to}): ${part}` };
@@ -79,6 +71,29 @@ function parseField(text: string, bounds: Bounds): Field | { readonly error: str
     for (let value = from; value <= to; value += by) values.add(value);
   }
   return { values, star };
+}
+
+/** A star, a number or a range, each with a step or without one. */
+function parseRange(
+  part: string,
+  bounds: Bounds,
+): { readonly all: boolean; readonly from: number; readonly to: number; readonly by: number } | { readonly error: string } {
+  const [range = '', step, more] = part.split('/');
+  if (more !== undefined) return { error: `too many slashes: ${part}` };
+  const [low = '', high, rest] = range.split('-');
+  if (rest !== undefined) return { error: `too many hyphens: ${part}` };
+  const all = low === '*' || low === '?';
+  const from = all ? bounds.min : numberOf(low, bounds);
+  const upTo = high === undefined ? (step === undefined ? from : bounds.max) : numberOf(high, bounds);
+  const to = all ? bounds.max : upTo;
+  const by = step === undefined ? 1 : /^\d+$/.test(step) ? parseInteger(step) : undefined;
+  if (from === undefined) return notANumber(low);
+  if (to === undefined) return notANumber(high ?? '');
+  return by === undefined ? notANumber(step ?? '') : { all, from, to, by };
+}
+
+function notANumber(text: string): { readonly error: string } {
+  return { error: `failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax` };
 }
 
 function numberOf(text: string, { names }: Bounds): number | undefined {

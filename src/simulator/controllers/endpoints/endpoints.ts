@@ -46,9 +46,7 @@ function* sync({ host, services, endpoints, members, times }: Controller, key: s
   const current = endpoints.get(...splitKey(key));
   if (service === undefined) {
     times.forget(key);
-    if (current === undefined || labelsOf(current)[MANAGED_BY] === undefined) return;
-    const answer = yield* host.client.delete({ kind: 'Endpoints', namespace: current.metadata.namespace ?? '', name: current.metadata.name });
-    return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+    return current === undefined ? undefined : yield* remove(host, current);
   }
   if (!wantsEndpoints(service) || isDeleted(service)) return;
   const trigger = times.take(key, service, members.of(service));
@@ -73,6 +71,13 @@ function* sync({ host, services, endpoints, members, times }: Controller, key: s
   if (answer.ok) return;
   host.events.event(current, { type: 'Warning', reason: 'FailedToUpdateEndpoint', message: `Failed to update endpoint ${key}: ${answer.message}` });
   return { retry: answer.message };
+}
+
+function* remove(host: ComponentHost, endpoints: KubeObject): Routine<SyncResult> {
+  if (labelsOf(endpoints)[MANAGED_BY] === undefined) return;
+  const { metadata } = endpoints;
+  const answer = yield* host.client.delete({ kind: 'Endpoints', namespace: metadata.namespace ?? '', name: metadata.name });
+  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
 
 function* create(host: ComponentHost, service: KubeObject, shown: JsonObject, subsets: readonly JsonObject[]): Routine<SyncResult> {

@@ -223,6 +223,22 @@ function* stopPods({ host, expectations }: Controller, work: Work): Routine {
   work.active = [];
 }
 
+function* stopSurplus({ host, expectations }: Controller, work: Work, surplus: number): Routine {
+  const victims = chooseVictims(work.active, surplus, host.now());
+  expectations.expectDeletions(work.key, victims.map((pod) => pod.metadata.uid ?? ''), host.now());
+  yield* together(victims.map((pod) => deletePod(host, work.job, pod)));
+  work.active = work.active.filter((pod) => !victims.includes(pod));
+  work.terminating += victims.length;
+}
+
+/** How many pods a Job wants to run now. */
+function wantedPods({ job, status, pods, active }: Work, succeeded: number): number {
+  const parallelism = asNumber(dig(job, 'spec', 'parallelism')) ?? 1;
+  const completions = asNumber(dig(job, 'spec', 'completions'));
+  if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
+  return Math.min(Math.max(0, completions - succeeded - failedIndexes(job, status, pods).size), parallelism);
+}
+
 /** Makes pods that are missing, ends those that are too many. Source: job_controller.go (manageJob). */
 function* manage(controller: Controller, queue: WorkQueue, work: Work, succeeded: number): Routine<Failure | undefined> {
   const { host, expectations } = controller;
@@ -231,16 +247,11 @@ function* manage(controller: Controller, queue: WorkQueue, work: Work, succeeded
     yield* stopPods(controller, work);
     return undefined;
   }
-  const parallelism = asNumber(dig(job, 'spec', 'parallelism')) ?? 1;
   const completions = asNumber(dig(job, 'spec', 'completions'));
-  const wanted = completions === undefined ? (succeeded > 0 ? work.active.length : parallelism) : Math.min(Math.max(0, completions - succeeded - failedIndexes(job, work.status, work.pods).size), parallelism);
+  const wanted = wantedPods(work, succeeded);
   const surplus = work.active.length - wanted;
   if (surplus > 0) {
-    const victims = chooseVictims(work.active, surplus, host.now());
-    expectations.expectDeletions(key, victims.map((pod) => pod.metadata.uid ?? ''), host.now());
-    yield* together(victims.map((pod) => deletePod(host, job, pod)));
-    work.active = work.active.filter((pod) => !victims.includes(pod));
-    work.terminating += victims.length;
+    yield* stopSurplus(controller, work, surplus);
     return undefined;
   }
   const held = dig(job, 'spec', 'podReplacementPolicy') === 'Failed' || dig(job, 'spec', 'podFailurePolicy') !== undefined ? work.terminating : 0;

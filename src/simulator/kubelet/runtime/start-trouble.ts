@@ -1,4 +1,4 @@
-import type { FileTree } from '../../programs/file-tree.ts';
+import type { FileEntry, FileTree } from '../../programs/file-tree.ts';
 import { entryIn } from '../../programs/file-tree.ts';
 import type { ContainerSettings } from './runtime-options.ts';
 
@@ -43,9 +43,8 @@ function programTrouble({ argv, image, workingDir, user }: ContainerSettings, fi
   const path = program.startsWith('/') ? program : `${workingDir === '/' ? '' : workingDir}/${program}`;
   const entry = program.includes('/') ? files.entry(path) : undefined;
   if (entry !== undefined) {
-    const executable = entry.type === 'file' && ((entry.mode ?? 0o644) & (user === 0 ? 0o111 : 0o001)) !== 0;
     if (entry.type === 'directory') return `exec: "${program}": is a directory`;
-    return executable ? undefined : `exec: "${program}": permission denied`;
+    return isExecutable(entry, user) ? undefined : `exec: "${program}": permission denied`;
   }
   if (image.programs === undefined) return undefined;
   const name = program.split('/').at(-1) ?? program;
@@ -54,6 +53,10 @@ function programTrouble({ argv, image, workingDir, user }: ContainerSettings, fi
   if (!program.includes('/')) return image.programs.includes(name) ? undefined : `exec: "${program}": executable file not found in $PATH`;
   const inPath = PROGRAM_FOLDERS.some((folder) => path === `${folder}/${name}`);
   return inPath && image.programs.includes(name) ? undefined : `exec: "${program}": stat ${program}: no such file or directory`;
+}
+
+function isExecutable(entry: FileEntry, user: number): boolean {
+  return entry.type === 'file' && ((entry.mode ?? 0o644) & (user === 0 ? 0o111 : 0o001)) !== 0;
 }
 
 const PROGRAM_FOLDERS: readonly string[] = ['/bin', '/usr/bin', '/sbin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin'];

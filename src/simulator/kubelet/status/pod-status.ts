@@ -66,10 +66,8 @@ function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonOb
   const own = input.containers.filter((container) => container.name === name && container.state !== 'created');
   const latest = own.at(-1);
   const started = latest?.state === 'running' && input.isStarted(latest, spec);
-  const ready =
-    isInit && !isSidecar(spec)
-      ? latest?.state === 'exited' && latest.exitCode === 0
-      : latest?.state === 'running' && started && input.isReady(latest, spec);
+  const ends = isInit && !isSidecar(spec);
+  const ready = ends ? latest?.state === 'exited' && latest.exitCode === 0 : started && input.isReady(latest, spec);
   const shown: Record<string, Json | undefined> = {
     name,
     ...statesOf(spec, input, own),
@@ -79,13 +77,16 @@ function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonOb
     imageID: latest?.imageId ?? '',
   };
   if (latest !== undefined) shown['containerID'] = `containerd://${latest.id}`;
-  shown['started'] = isInit && !isSidecar(spec) ? latest?.state === 'running' : started;
+  shown['started'] = ends ? latest?.state === 'running' : started;
   if (latest !== undefined) Object.assign(shown, resourcesOf(spec));
   const mounts = mountsOf(spec);
   if (mounts.length > 0) shown['volumeMounts'] = mounts;
-  if (latest !== undefined)
-    shown['user'] = { linux: { uid: latest.user, gid: groupOf(spec, input.pod), supplementalGroups: [groupOf(spec, input.pod)] } };
+  if (latest !== undefined) shown['user'] = userOf(latest, groupOf(spec, input.pod));
   return shown;
+}
+
+function userOf({ user }: Container, group: number): JsonObject {
+  return { linux: { uid: user, gid: group, supplementalGroups: [group] } };
 }
 
 /** What a container does now and did before: one that waits to be started again has its last run behind it. */
