@@ -38,6 +38,11 @@ describe('what a cause accounts for', () => {
     expect(explained(findings)['kubelet/cause']).toEqual(['containers/symptom']);
   });
 
+  it('is every rule of a stage that it names, and of no other stage', () => {
+    const findings = [finding('volumes/cause', web, { explains: ['probes/*'] }), finding('probes/slow', web), finding('persistence/other', web)];
+    expect(explained(findings)['volumes/cause']).toEqual(['probes/slow']);
+  });
+
   it('is the rule that it names, and no other whose name begins alike', () => {
     const findings = [finding('volumes/cause', web, { explains: ['probes/slow'] }), finding('probes/slow', web), finding('probes/slow-start', web)];
     expect(explained(findings)['volumes/cause']).toEqual(['probes/slow']);

@@ -54,6 +54,16 @@ describe('the workload of a finding', () => {
     expect(findings('ConfigMap/{{ name }}', [MISSING, other]).map(({ workload }) => workload)).toEqual([undefined]);
   });
 
+  it.each(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'ReplicationController'])('may be a %s', (kind) => {
+    const ref = { kind, namespace: 'shop', name: 'report' };
+    expect(findings(undefined, [fact('reference', ref, { refName: 'settings', exists: false })]).map(({ workload }) => workload)).toEqual([ref]);
+  });
+
+  it('is called the pod where a lone text is all there is', () => {
+    const [lone] = findings(undefined, [fact('reference', { kind: 'Text', name: 'line 1' }, { refName: 'settings', exists: false })]);
+    expect(lone?.params['workload']).toBe('the pod');
+  });
+
   it('is the object itself where that is one', () => {
     expect(findings(undefined, [MISSING]).map(({ workload }) => workload)).toEqual([web]);
   });
