@@ -1,7 +1,8 @@
+import { append } from '../base/lists.ts';
 import type { Fact, Gap } from '../model/fact.ts';
 import { ANYTHING } from '../model/fact.ts';
 import { isReadWhole } from '../model/fact-kinds.ts';
-import { sameObject } from '../model/kube-object.ts';
+import { formatRef, sameObject } from '../model/kube-object.ts';
 import type { Pattern, Rule, When } from '../model/rule.ts';
 import { factsSpokenIn } from '../model/spoken-fields.ts';
 import type { FactIndex } from './fact-index.ts';
@@ -62,14 +63,23 @@ function joined(pattern: Pattern, matches: readonly Match[], index: FactIndex, u
   return next;
 }
 
-/** The first alternative that fits wins, so that a match is told once. */
+/** The first alternative that fits wins, so that a match is told once; where nothing has matched before, the first for each object. */
 function alternative(alternatives: When['any'], match: Match, index: FactIndex, undecided: Set<Gap>): readonly Match[] {
+  const found: Match[] = [];
+  const told = new Set<string>();
   for (const patterns of alternatives) {
     let fitted: readonly Match[] = [match];
-    for (const pattern of patterns) fitted = joined(pattern, fitted, index, undecided);
-    if (fitted.length > 0) return fitted;
+    for (const pattern of patterns) fitted = joined(pattern, fitted, index, found.length === 0 ? undecided : new Set());
+    const own = fitted.filter(({ facts }) => !told.has(aboutOf(facts)));
+    append(found, own);
+    if (match.facts.length > 0 && found.length > 0) return found;
+    for (const { facts } of own) told.add(aboutOf(facts));
   }
-  return [];
+  return found;
+}
+
+function aboutOf([first]: readonly Fact[]): string {
+  return first === undefined ? '' : formatRef(first.about);
 }
 
 /** The match with the first fact that fits each optional pattern. */

@@ -70,6 +70,18 @@ describe('matching a rule', () => {
     expect(match(unless, new FactIndex(facts, [{ ...anything, about: { ...anything.about, namespace: 'bank' } }])).matches).toHaveLength(1);
   });
 
+  it('takes the first alternative for each object where alternatives are all there is', () => {
+    const either = rule({
+      all: [],
+      any: [
+        { fact: 'event', where: { reason: 'FailedMount', type: '$how' } },
+        { fact: 'event', where: { reason: 'Failed', type: '$how' } },
+      ],
+    });
+    const facts = [event('web-1', { reason: 'Failed', type: 'Normal' }), event('web-1', { reason: 'FailedMount', type: 'Warning' }), event('web-2', { reason: 'Failed', type: 'Normal' })];
+    expect(match(either, new FactIndex(facts, [])).matches.map(({ facts: [first], bindings }) => [first?.about.name, bindings['how']])).toEqual([['web-1', 'Warning'], ['web-2', 'Normal']]);
+  });
+
   it('takes the first of several alternatives that fits', () => {
     const either = rule({
       all: [{ fact: 'reference', where: { refName: '$name', exists: false } }],

@@ -8,8 +8,6 @@ import { containersOf } from '../containers/containers.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
-import type { ImageError } from './image-errors.ts';
-import { classifyPull } from './image-errors.ts';
 import type { ImageReference } from './image-reference.ts';
 import { parseImage, projectOf } from './image-reference.ts';
 import { isRecent, podEvents } from '../events/pod-events.ts';
@@ -68,11 +66,15 @@ interface Said {
   readonly policy: string | undefined;
   /** The volume the image is for, if it is not for a container to run. */
   readonly volume?: string;
-  readonly error: ImageError | undefined;
+  /** The machine word said with the message. */
+  readonly reason: string | undefined;
+  /** Why it is not there, in the words of the kubelet or the runtime. */
   readonly message: string | undefined;
   readonly source: string;
   readonly event?: SeenEvent;
 }
+
+type Words = Pick<Said, 'reason' | 'message' | 'source' | 'event'>;
 
 function saidOf(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[]): Said | undefined {
   for (const volume of imageVolumesOf(pod, health)) {
@@ -108,16 +110,18 @@ function isSameImage(one: string, other: string): boolean {
   return one === other || sameJson({ ...parseImage(one) }, { ...parseImage(other) });
 }
 
-/** The waiting message names the cause since 1.32; before that only the events do. The reason alone is enough for two of them. */
-function whatIsSaid(health: ContainerHealth, image: string, events: readonly SeenEvent[]): Pick<Said, 'error' | 'message' | 'source' | 'event'> {
-  const { reason, message } = health.waiting ?? {};
-  const own = message === undefined ? undefined : classifyPull(message);
-  if (own !== undefined) return { error: own, message, source: `container ${health.container.name} waiting: ${reason ?? ''}` };
-  const event = events.findLast((one) => PULL_EVENTS.has(one.reason) && isAbout(one, health, image) && classifyPull(one.message) !== undefined);
-  if (event !== undefined) return wordsOf(event);
-  const byReason: Readonly<Record<string, ImageError['error']>> = { ErrImageNeverPull: 'never-pull', InvalidImageName: 'invalid-name', RegistryUnavailable: 'refused', SignatureValidationFailed: 'signature' };
-  const error = byReason[reason ?? ''];
-  return { error: error === undefined ? undefined : { error }, message, source: `container ${health.container.name} waiting: ${reason ?? ''}` };
+/** The waiting message names the cause since 1.32; before that only the events do. */
+function whatIsSaid(health: ContainerHealth, image: string, events: readonly SeenEvent[]): Words {
+  const { reason, message = '' } = health.waiting ?? {};
+  const source = `container ${health.container.name} waiting: ${reason ?? ''}`;
+  if (saysWhy(message)) return { reason, message, source };
+  const event = events.findLast((one) => PULL_EVENTS.has(one.reason) && isAbout(one, health, image) && saysWhy(one.message));
+  return event === undefined ? { reason, message: undefined, source } : wordsOf(event);
+}
+
+/** Words that end with a machine word or with the name of the image say that something fails, and not why. */
+function saysWhy(message: string): boolean {
+  return !/^(?:\w{1,40}: )?[A-Z]\w*$|image "[^"]*"$|^$/.test(message.trim());
 }
 
 /** Pull events name the image; most sources also show the container. */
@@ -134,13 +138,13 @@ function eventImages(events: readonly SeenEvent[], scene: Scene): ReadonlyMap<st
     const image = imageNamedIn(event.message);
     if (image === undefined || !isRecent(event.at, scene.survey.now())) continue;
     if (event.reason === 'Pulled') found.delete(image);
-    else if (PULL_EVENTS.has(event.reason) && classifyPull(event.message) !== undefined) found.set(image, event);
+    else if (PULL_EVENTS.has(event.reason) && saysWhy(event.message)) found.set(image, event);
   }
   return found;
 }
 
-function wordsOf(event: SeenEvent): Pick<Said, 'error' | 'message' | 'source' | 'event'> {
-  return { error: classifyPull(event.message), message: event.message, source: '', event };
+function wordsOf(event: SeenEvent): Words {
+  return { reason: event.reason, message: event.message, source: '', event };
 }
 
 /** The Secrets a pod may pull with, where they can be told from others. */
@@ -182,9 +186,8 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
       image: said.image,
       ...parsed,
       address: addressOf(parsed.registry),
-      error: settled(said.error, parsed, { secretNamed, secrets, sibling: sibling?.image, similar }),
-      status: said.error?.status,
-      host: said.error?.host,
+      reason: said.reason,
+      likelyAbsent: isLikelyAbsent(parsed, { secretNamed, secrets, sibling: sibling?.image, similar }),
       message: said.message,
       policy: said.policy,
       secretNamed,
@@ -193,7 +196,7 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
       publicSibling: sibling?.image,
       similar,
     },
-    said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.error?.error ?? said.image } : eventProof(said.event, ref),
+    said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.image } : eventProof(said.event, ref),
   );
 }
 
@@ -214,12 +217,10 @@ interface Clues {
  * A registry that refuses does not say whether the image exists. It does not when the place is public: Docker Hub's library, or a
  * project of which other images run without credentials, or when a running image of the same registry differs by a slip of the pen.
  */
-function settled(found: ImageError | undefined, image: ImageReference, { secretNamed, secrets, sibling, similar }: Clues): ImageError['error'] | undefined {
-  const refused = found?.error === 'denied-or-absent' || (found?.error === 'denied' && found.status === 403);
-  if (!refused || secretNamed === true || secrets.missing !== undefined || secrets.wrong !== undefined) return found?.error;
+function isLikelyAbsent(image: ImageReference, { secretNamed, secrets, sibling, similar }: Clues): boolean {
+  if (secretNamed === true || secrets.missing !== undefined || secrets.wrong !== undefined) return false;
   const library = image.registry === 'docker.io' && image.repository.startsWith('library/');
-  const slip = similar !== undefined && nameOf(parseImage(similar)) !== nameOf(image);
-  return library || sibling !== undefined || slip ? 'not-found' : found.error;
+  return library || sibling !== undefined || (similar !== undefined && nameOf(parseImage(similar)) !== nameOf(image));
 }
 
 /** A running image of the same repository with another tag, or of one whose name differs by a slip of the pen. */

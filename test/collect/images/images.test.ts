@@ -16,24 +16,33 @@ function running(image: string): KubeObject {
 
 describe('an image that the registry refuses to a pod without credentials', () => {
   it.each([
-    ['registry.shop.example/team/wbe:1.0', 'not-found', 'registry.shop.example/team/web:1.0'], // two letters are swapped
-    ['registry.shop.example/team/wb:1.0', 'not-found', 'registry.shop.example/team/web:1.0'], // one letter is missing
-    ['registry.shop.example/team/webxy:1.0', 'not-found', 'registry.shop.example/team/web:1.0'], // two letters are too many
-    ['registry.shop.example/team/webxyz:1.0', 'denied-or-absent', undefined], // three letters are too many
-    ['registry.shop.example/taem/wbe:1.0', 'denied-or-absent', undefined], // two places are wrong
-    ['registry.shop.example/team/web:2.0', 'denied-or-absent', 'registry.shop.example/team/web:1.0'], // only the tag is another
-  ])('%s is %s beside %s', async (image, error, similar) => {
+    ['registry.shop.example/team/wbe:1.0', true, 'registry.shop.example/team/web:1.0'], // two letters are swapped
+    ['registry.shop.example/team/wb:1.0', true, 'registry.shop.example/team/web:1.0'], // one letter is missing
+    ['registry.shop.example/team/webxy:1.0', true, 'registry.shop.example/team/web:1.0'], // two letters are too many
+    ['registry.shop.example/team/webxyz:1.0', false, undefined], // three letters are too many
+    ['registry.shop.example/taem/wbe:1.0', false, undefined], // two places are wrong
+    ['registry.shop.example/team/web:2.0', false, 'registry.shop.example/team/web:1.0'], // only the tag is another
+  ])('%s: %s that it does not exist beside %s', async (image, likelyAbsent, similar) => {
     const [fact] = await collected('image', [waiting(image), running('registry.shop.example/team/web:1.0')]);
-    expect([fact?.['error'], fact?.['similar']]).toEqual([error, similar]);
+    expect([fact?.['likelyAbsent'], fact?.['similar']]).toEqual([likelyAbsent, similar]);
   });
 
   it('is not taken for a slip where a running name is longer by three letters', async () => {
-    expect(await collected('image', [waiting('registry.shop.example/team/web:1.0'), running('registry.shop.example/team/webapp:1.0')])).toMatchObject([{ error: 'denied-or-absent' }]);
-    expect(await collected('image', [waiting('registry.shop.example/team/web:1.0'), running('registry.shop.example/team/webap:1.0')])).toMatchObject([{ error: 'not-found' }]);
+    expect(await collected('image', [waiting('registry.shop.example/team/web:1.0'), running('registry.shop.example/team/webapp:1.0')])).toMatchObject([{ likelyAbsent: false }]);
+    expect(await collected('image', [waiting('registry.shop.example/team/web:1.0'), running('registry.shop.example/team/webap:1.0')])).toMatchObject([{ likelyAbsent: true }]);
   });
 
   it('does not exist where a pod runs another image of the same project without credentials', async () => {
     const others = { ...running('registry.shop.example/team/cart:1.0'), spec: { containers: [{ name: 'web', image: 'registry.shop.example/team/cart:1.0' }] } };
-    expect(await collected('image', [waiting('registry.shop.example/team/search:1.0'), others])).toMatchObject([{ error: 'not-found', publicSibling: 'registry.shop.example/team/cart:1.0' }]);
+    expect(await collected('image', [waiting('registry.shop.example/team/search:1.0'), others])).toMatchObject([{ likelyAbsent: true, publicSibling: 'registry.shop.example/team/cart:1.0' }]);
+  });
+});
+
+describe('the message of an image', () => {
+  it.each(['Back-off pulling image "shop/web:1"', 'Error: ErrImagePull', 'ImagePullBackOff', ''])('is left out where %j says only that the kubelet waits', async (message) => {
+    const pod = podWith('web-1', { image: 'shop/web:1' }, { state: { waiting: { reason: 'ImagePullBackOff', message } } });
+    const [fact] = await collected('image', [pod]);
+    expect(fact).toMatchObject({ image: 'shop/web:1', reason: 'ImagePullBackOff' });
+    expect(fact?.['message']).toBeUndefined();
   });
 });
