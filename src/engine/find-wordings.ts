@@ -36,7 +36,7 @@ function wordsIn({ fields }: Fact, { place, field, reason, only, lines }: Spoken
 }
 
 /** Where a text mostly stands within another one, with its quotation marks escaped. */
-const QUOTING: ReadonlySet<Place> = new Set(['pull', 'log', 'journal', 'text']);
+const QUOTING: ReadonlySet<Place> = new Set(['pull', 'start', 'log', 'journal', 'text']);
 
 function saidFact(fact: Fact, words: Words, ear: Ear): Fact | undefined {
   const heard = ear.hears(words);

@@ -42,9 +42,10 @@ function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
   return standing.some((fact) => (fact.kind === 'milestone' && hasPassed(fact, said, stage)) || (fact.kind === 'container' && hasStarted(fact, said, stage)));
 }
 
-/** The stage at which it was said: of volumes and devices, too, something can only fail when the container is made. */
+/** The stage at which it was said: of volumes and devices, too, something can only fail when the container is made, and of memory when the sandbox is. */
 function momentOf({ fields }: Fact): StageId {
   const stage = fields['stage'] as StageId;
+  if (fields['reason'] === 'FailedCreatePodSandBox' && stageOrder(stage) > stageOrder('sandbox')) return 'sandbox';
   return fields['reason'] === 'Failed' && stageOrder(stage) < stageOrder('images') ? 'containers' : stage;
 }
 

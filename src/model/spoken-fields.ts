@@ -23,6 +23,7 @@ export const SPOKEN_FIELDS: readonly SpokenField[] = [
   { place: 'waiting', fact: 'container', field: 'message', reason: 'reason', only: { field: 'state', value: 'waiting' } },
   { place: 'terminated', fact: 'container', field: 'message', reason: 'reason', only: { field: 'state', value: 'terminated' } },
   { place: 'terminated', fact: 'container', field: 'lastMessage', reason: 'lastReason' },
+  { place: 'start', fact: 'start-failure', field: 'message', reason: 'reason' },
   { place: 'pull', fact: 'image', field: 'message', reason: 'reason' },
   { place: 'status', fact: 'unattached-volume', field: 'error' },
   { place: 'log', fact: 'log', field: 'line' },

@@ -1,5 +1,7 @@
 import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
+import { numberOf } from '../../base/number.ts';
+import { parseQuantity } from '../../base/quantity.ts';
 import { asBoolean, asList, asNumber, asScalarText, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
@@ -46,6 +48,7 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
   const state = stateOf(dig(status, 'state'));
   const last = dig(status, 'lastState', 'terminated');
   const started = parseInstant(dig(state.detail, 'startedAt'));
+  const memoryLimit = asScalarText(dig(spec, 'resources', 'limits', 'memory'));
   sink.fact(
     'container',
     ref,
@@ -68,10 +71,16 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       lastRunSeconds: runSeconds(state.name === 'terminated' ? state.detail : last),
       pullPolicy: asText(dig(spec, 'imagePullPolicy')),
       command: commandOf(pod, spec),
-      memoryLimit: asScalarText(dig(spec, 'resources', 'limits', 'memory')),
+      memoryLimit,
+      memoryLimitMiB: inMiB(memoryLimit),
     },
     { source: `${formatRef(ref)} container ${name}`, quote: describeState(state.name, state.detail, status), at: parseInstant(dig(state.detail, 'finishedAt')) ?? started },
   );
+}
+
+function inMiB(limit: string | undefined): number | undefined {
+  const nanobytes = limit === undefined ? undefined : parseQuantity(limit);
+  return nanobytes === undefined ? undefined : numberOf(nanobytes / 1_000_000_000n) / 1_048_576;
 }
 
 function stateOf(state: Json | undefined): { readonly name: WordOf<'container', 'state'> | undefined; readonly detail: Json | undefined } {

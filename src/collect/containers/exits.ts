@@ -8,7 +8,6 @@ import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
 import { failedPostStart } from './hooks.ts';
-import { classifyLine } from '../logs/log-classes.ts';
 import { shapeOf, tellsTrouble } from '../logs/log-lines.ts';
 import type { LogRun, PodLogs } from '../logs/pod-logs.ts';
 import { lastLines, podLogs } from '../logs/pod-logs.ts';
@@ -65,7 +64,6 @@ function endedOnPurpose(pod: KubeObject): boolean {
 
 function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events }: { logs: PodLogs; events: PodEvents }, sink: FactSink): void {
   const { container, ended, restarts, state, condition, runSeconds } = health;
-  if (ended === undefined && state === undefined) startFact(pod, health, logs.of(pod, container.name), sink);
   if (ended === undefined || container.role === 'ephemeral') return;
   const kills = probeKills(pod, health, events);
   const down = condition === 'failed';
@@ -96,39 +94,11 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
     },
     { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
   );
-  startFact(pod, health, logs.of(pod, container.name), sink);
 }
 
 /** A container that is to be started again after exit code 0 has a restartPolicy that nobody needs to have seen. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted). */
 function impliedPolicy({ waiting, ended }: ContainerHealth): string | undefined {
   return waiting?.reason === 'CrashLoopBackOff' && ended?.exitCode === 0 ? 'Always' : undefined;
-}
-
-/** What a log line of a process that could not begin its work is as a start failure, and the exit codes it comes with. */
-const NEVER_BEGAN: Readonly<Record<string, { readonly class: WordOf<'start-failure', 'class'>; readonly codes: readonly number[] }>> = {
-  'exec-format': { class: 'exec-format', codes: [1, 2, 126, 255] },
-  'interpreter-missing': { class: 'interpreter-missing', codes: [1, 2, 126, 127, 255] },
-  'command-not-found': { class: 'command-not-found', codes: [127] },
-  'permission-denied': { class: 'not-executable', codes: [126] },
-};
-
-/** Since runc starts the process before it becomes the program, some starts fail in the log only. */
-function startFact(pod: KubeObject, { container, ended }: ContainerHealth, runs: readonly LogRun[], sink: FactSink): void {
-  for (const line of runs.flatMap((run) => lastLines(run).toReversed())) {
-    const found = classifyLine(line);
-    const known = NEVER_BEGAN[found?.class ?? ''];
-    // Of a run whose end was not seen only words that nothing else can mean count.
-    const fits = ended?.exitCode === undefined ? found?.class === 'exec-format' : known?.codes.includes(ended.exitCode) === true;
-    if (known === undefined || !fits) continue;
-    const ref = refOf(pod);
-    sink.fact(
-      'start-failure',
-      ref,
-      { container: container.name, role: container.role, class: known.class, subject: found?.path, detail: line, reason: ended?.reason, message: line },
-      { source: `log of ${formatRef(ref)} container ${container.name}`, quote: line },
-    );
-    return;
-  }
 }
 
 /** An end before a present run that has lasted longer is history. */

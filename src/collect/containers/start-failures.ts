@@ -7,9 +7,9 @@ import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { failedPostStart } from './hooks.ts';
+import { saysWhy } from '../events/says-why.ts';
 import { isRecent, podEvents } from '../events/pod-events.ts';
 import type { Scene } from '../survey/scene.ts';
-import { classifyStart } from './start-failure-classes.ts';
 
 /** Waiting reasons of a container that could not be created or started. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go. */
 const START_REASONS = new Set<string | undefined>(['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'PostStartHookError', 'PreCreateHookError', 'PreStartHookError', 'ContainerCannotRun']);
@@ -43,7 +43,7 @@ function containerFailure(pod: KubeObject, health: ContainerHealth, events: read
     {
       container: container.name,
       role: container.role,
-      ...classifyStart(said.message),
+      detail: tailOf(said.message),
       reason: waiting?.reason ?? ended?.reason,
       message: said.message,
       memoryLimit: memoryLimitOf(container),
@@ -67,7 +67,7 @@ function hangingHook(pod: KubeObject, { container, waiting, condition }: Contain
   sink.fact(
     'start-failure',
     refOf(pod),
-    { container: container.name, role: container.role, class: 'post-start-hook-hanging', subject: command === '' ? asText(dig(hook, 'httpGet', 'path')) : command, reason: waiting.reason, message, detail: message },
+    { container: container.name, role: container.role, hanging: true, command: command === '' ? asText(dig(hook, 'httpGet', 'path')) : command, reason: waiting.reason, message, detail: message },
     { source: `${formatRef(refOf(pod))} container ${container.name}`, quote: `${message}: its postStart hook has not ended`, at: started.at },
   );
 }
@@ -83,12 +83,12 @@ function saidOf({ container, waiting, ended, state }: ContainerHealth, events: r
   const source = `container ${container.name}`;
   const failing = START_REASONS.has(waiting?.reason);
   const neverRan = START_ENDS.has(ended?.reason);
-  if (failing && waiting?.message !== undefined && classifyStart(waiting.message) !== undefined) return { message: waiting.message, source: `${source} waiting: ${waiting.reason ?? ''}` };
-  if (neverRan && ended?.message !== undefined && classifyStart(ended.message) !== undefined) return { message: ended.message, source: `${source} ${state === 'terminated' ? 'state' : 'last state'}: ${ended.reason ?? ''}` };
+  if (failing && waiting?.message !== undefined && saysWhy(waiting.message)) return { message: waiting.message, source: `${source} waiting: ${waiting.reason ?? ''}` };
+  if (neverRan && ended?.message !== undefined && saysWhy(ended.message)) return { message: ended.message, source: `${source} ${state === 'terminated' ? 'state' : 'last state'}: ${ended.reason ?? ''}` };
   const hook = failedPostStart(container.name, events);
   if (hook !== undefined) return { message: hook.message, source, event: hook };
   if (!failing && !neverRan) return undefined;
-  const event = events.findLast((one) => one.reason === 'Failed' && isOf(one, container.name) && one.message.startsWith('Error: ') && classifyStart(one.message) !== undefined);
+  const event = events.findLast((one) => isOf(one, container.name) && isFailedStart(one));
   return event === undefined ? undefined : { message: event.message, source, event };
 }
 
@@ -98,11 +98,21 @@ function isOf(event: SeenEvent, container: string): boolean {
 
 /** A pod of which only events were seen: the latest failing start, unless the container has started since. */
 function unseenFailure(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
-  const index = events.findLastIndex((event) => (event.reason === 'Failed' && event.message.startsWith('Error: ')) || event.reason === 'FailedPostStartHook');
+  const index = events.findLastIndex((event) => isFailedStart(event) || event.reason === 'FailedPostStartHook');
   const event = events[index];
   if (event === undefined || !isRecent(event.at, now) || events.slice(index + 1).some(({ reason }) => reason === 'Started')) return;
-  const found = classifyStart(event.message);
-  if (found === undefined || found.class === 'other' || found.class === 'reference') return;
   const ref = refOf(pod);
-  sink.fact('start-failure', ref, { container: event.container, ...found, reason: event.reason, message: event.message }, eventProof(event, ref));
+  sink.fact('start-failure', ref, { container: event.container, detail: tailOf(event.message), reason: event.reason, message: event.message }, eventProof(event, ref));
+}
+
+/** The kubelet puts this before what kept a container from being created or started. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer). */
+function isFailedStart({ reason, message }: SeenEvent): boolean {
+  return reason === 'Failed' && message.startsWith('Error: ') && saysWhy(message);
+}
+
+/** Runtime messages are nested from the outside in: the last parts say what the system refused. */
+function tailOf(message: string): string {
+  const [firstLine = ''] = message.replace(/^Error: /, '').trim().split('\n');
+  const parts = firstLine.replace(/: unknown$/, '').split(': ');
+  return parts.slice(-3).join(': ').slice(-400);
 }

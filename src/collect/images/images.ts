@@ -6,6 +6,7 @@ import type { ContainerHealth } from '../containers/container-health.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { SeenEvent } from '../events/events.ts';
+import { saysWhy } from '../events/says-why.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { ImageReference } from './image-reference.ts';
@@ -117,11 +118,6 @@ function whatIsSaid(health: ContainerHealth, image: string, events: readonly See
   if (saysWhy(message)) return { reason, message, source };
   const event = events.findLast((one) => PULL_EVENTS.has(one.reason) && isAbout(one, health, image) && saysWhy(one.message));
   return event === undefined ? { reason, message: undefined, source } : wordsOf(event);
-}
-
-/** Words that end with a machine word or with the name of the image say that something fails, and not why. */
-function saysWhy(message: string): boolean {
-  return !/^(?:\w{1,40}: )?[A-Z]\w*$|image "[^"]*"$|^$/.test(message.trim());
 }
 
 /** Pull events name the image; most sources also show the container. */

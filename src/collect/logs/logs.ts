@@ -3,7 +3,7 @@ import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
 import { healthOf, isWell } from '../containers/container-health.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
-import { classifyLine } from './log-classes.ts';
+import { pathIn, portIn } from './named-in-line.ts';
 import { shapeOf, tellsTrouble } from './log-lines.ts';
 import { holdsData, mountHolding } from '../volumes/mounts.ts';
 import type { LogRun } from './pod-logs.ts';
@@ -21,25 +21,22 @@ export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
   for (const pod of scene.pods) {
     for (const health of healthOf(pod, scene.survey.now())) {
       const runs = logs.of(pod, health.container.name);
-      const found = runs.map((run) => runFacts(pod, health, run, sink));
+      for (const run of runs) runFacts(pod, health, run, sink);
       const short = runs.find(({ filtered }) => filtered);
       // The line that tells why may be among those that were left out.
-      if (short !== undefined && !found.includes(true) && isSick(health)) sink.gap('log', refOf(pod), { detail: `of the log of container ${health.container.name} only ${short.lines.length} lines were seen` });
+      if (short !== undefined && isSick(health)) sink.gap('log', refOf(pod), { detail: `of the log of container ${health.container.name} only ${short.lines.length} lines were seen` });
     }
   }
   for (const { pod, read } of logs.unread) sink.gap('log', refOf(pod), read);
 }
 
-/** Adds the facts of a run; whether any line says what is wrong. */
-function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: FactSink): boolean {
+function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: FactSink): void {
   const ref = refOf(pod);
   const { name, role } = health.container;
   const last = new Set(lastLines(run));
-  let told = false;
-  for (const line of tellingLines(run, isDown(health, run))) {
-    const found = classifyLine(line);
-    told ||= found !== undefined;
-    const mount = found === undefined ? undefined : mountHolding(pod, health.container, found.path);
+  for (const { line, times } of tellingLines(run, isDown(health, run))) {
+    const path = pathIn(line);
+    const mount = mountHolding(pod, health.container, path);
     sink.fact(
       'log',
       ref,
@@ -47,9 +44,9 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
         container: name,
         role,
         line,
-        class: found?.class,
-        path: found?.path,
-        port: found?.port,
+        path,
+        port: portIn(line),
+        times,
         previous: run.previous,
         trouble: tellsTrouble(line),
         last: last.has(line),
@@ -63,7 +60,6 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
       { source: `log of ${formatRef(ref)} container ${name}${run.previous ? ' (previous run)' : ''}`, quote: line },
     );
   }
-  return told;
 }
 
 /** Whether these are the words of a run that ended, or of a container that is not well. */
@@ -71,18 +67,18 @@ function isDown({ condition, state }: ContainerHealth, { previous }: LogRun): bo
   return previous || state !== 'running' || condition === 'failed';
 }
 
-/** The latest lines worth keeping, in the order they were written. */
-function tellingLines({ lines }: LogRun, down: boolean): readonly string[] {
-  const kept: string[] = [];
-  const shapes = new Set<string>();
-  for (let index = lines.length - 1; index >= 0 && kept.length < LINES_EACH; index--) {
+/** The latest lines worth keeping, in the order they were written, each with how many there are of its shape. */
+function tellingLines({ lines }: LogRun, down: boolean): readonly { readonly line: string; readonly times: number }[] {
+  const kept: { readonly line: string; readonly shape: string }[] = [];
+  const shapes = new Map<string, number>();
+  for (let index = lines.length - 1; index >= 0; index--) {
     const line = lines[index] ?? '';
     const last = down && index >= lines.length - LAST_WORDS;
     if (!last && !tellsTrouble(line)) continue;
     const shape = shapeOf(line);
-    if (shapes.has(shape)) continue;
-    shapes.add(shape);
-    kept.push(line);
+    const times = shapes.get(shape) ?? 0;
+    if (times > 0 || kept.length < LINES_EACH) shapes.set(shape, times + 1);
+    if (times === 0 && kept.length < LINES_EACH) kept.push({ line, shape });
   }
-  return kept.toReversed();
+  return kept.toReversed().map(({ line, shape }) => ({ line, times: shapes.get(shape) ?? 1 }));
 }

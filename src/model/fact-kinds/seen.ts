@@ -50,6 +50,7 @@ export const COMMON_FACTS = {
       pullPolicy: text('imagePullPolicy', ['Always', 'IfNotPresent', 'Never']),
       command: text('command and args, joined by spaces'),
       memoryLimit: text('limits.memory'),
+      memoryLimitMiB: number('the same in MiB'),
     },
   },
   condition: {
