@@ -32,7 +32,7 @@ describe('a rule file', () => {
     ['an unknown kind of fact, with the nearest one', 'fact: reference', 'fact: refrence', /^6 when.all\[0\].fact: unknown kind of fact: "refrence"; did you mean reference/],
     ['an unknown field of a fact', 'exists: false', 'exist: false', /^7 when.all\[0\].where.exist: a reference fact has no field "exist"; did you mean exists/],
     ['a value of the wrong type', 'exists: false', 'exists: "no"', /this field is a flag, but "no" is a text/],
-    ['a value that the field never has, with the nearest one', 'fact: reference\n      where: { refKind: ConfigMap, exists: false,', 'fact: start-failure\n      where: { class: comand-not-fund,', /^7 when.all\[0\].where.class: this field never has the value "comand-not-fund"; did you mean command-not-found\?$/],
+    ['a value that the field never has, with the nearest one', 'fact: reference\n      where: { refKind: ConfigMap, exists: false,', 'fact: exit\n      where: { class: competed,', /^7 when.all\[0\].where.class: this field never has the value "competed"; did you mean completed\?$/],
     ['a value that is near none', 'refKind: ConfigMap', 'refKind: Shop', /this field never has the value "Shop"; one of: ConfigMap, Secret, /],
     ['a value among others that the field never has', 'refKind: ConfigMap', 'refKind: ConfigMap, via: { oneOf: [volume, volumes] }', /^7 when.all\[0\].where.via.oneOf\[1\]: this field never has the value "volumes"; did you mean volume\?/],
     ['an unknown check', 'exists: false', 'exists: { equal: false }', /unknown field "equal"/],

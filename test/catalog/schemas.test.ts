@@ -30,14 +30,14 @@ describe('the schema of rules', () => {
     ['an unknown field', 'why:', 'reason:'],
     ['a missing field', /^what: .*\n/m, ''],
     ['an unknown stage', 'stage: containers', 'stage: container'],
-    ['an unknown kind of fact', 'fact: start-failure', 'fact: start-failures'],
-    ['an unknown field of a fact', 'class: command-not-found', 'clas: command-not-found'],
-    ['a value that the field never has', 'class: command-not-found', 'class: comand-not-fund'],
+    ['an unknown kind of fact', 'fact: exit', 'fact: exits'],
+    ['an unknown field of a fact', 'class: completed', 'clas: completed'],
+    ['a value that the field never has', 'class: completed', 'class: competed'],
     ['an unknown check', 'pod: $pod, class', 'pod: { containz: x }, class'],
     ['neither facts nor wordings', /^when:\n(?: .*\n)+/m, ''],
     ['no fix', /^fix:\n(?: .*\n)+/m, 'fix: []\n'],
   ])('refuses %s', (_, from, to) => {
-    const good = read('containers/command-not-found.yaml');
+    const good = read('containers/container-completes.yaml');
     const odd = good.replace(from, to);
     expect(odd).not.toBe(good);
     expect(problemsOf(rule, odd)).not.toEqual([]);

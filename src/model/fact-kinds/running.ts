@@ -51,7 +51,7 @@ export const RUNNING_FACTS = {
       secretNamed: flag('the pod or its service account names an imagePullSecret'),
       wrongSecret: text('an imagePullSecret that holds no registry credentials'),
       wrongSecretType: text('its type'),
-      likelyAbsent: flag('a registry that refuses it does not have it: it is in a public place, or a running image has nearly the same name'),
+      likelyAbsent: flag('denied access means that it does not exist: its project is public, or a running image has nearly its name'),
       publicSibling: text('an image of the same registry and project that runs without a pull secret'),
       similar: text('an image that does run: of the same repository with another tag, or of one with nearly the same name'),
     },
