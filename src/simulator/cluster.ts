@@ -133,7 +133,8 @@ export class Cluster {
     const machines = nodesOf(options.preset ?? 'three-nodes').map(machineSpec);
     const certificates = new Certificates(prng.split('certificates'));
     this.#fastForward = new FastForward(this.#agenda, this.store, certificates);
-    this.world = createWorld({ configuration, certificates, machines, prng: prng.split('world'), store: this.store, agenda: this.#agenda, unwritten: this.#fastForward });
+    const around = { store: this.store, agenda: this.#agenda, unwritten: this.#fastForward };
+    this.world = createWorld({ configuration, certificates, machines, prng: prng.split('world'), ...around });
     this.server = new ApiServer({
       store: this.store,
       heartbeats: this.heartbeats,
@@ -150,7 +151,8 @@ export class Cluster {
     expireEvents(this.#agenda, this.store, this.#fastForward);
     followApiServices(this.#agenda, this.store, this.world);
     const { heartbeats, server, world } = this;
-    this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') }, this.store);
+    const running = { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') };
+    this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, running, this.store);
     this.#terminal = new Terminal({
       server,
       world,
@@ -162,7 +164,8 @@ export class Cluster {
       passUntil: (done, milliseconds) => this.#runUntil(done, now() + milliseconds),
     });
     for (const fault of options.setup ?? []) this.#plane.inject(fault);
-    for (const object of [...bootstrapObjects(configuration, this.world.certificates), ...(options.objects ?? [])]) createInitial(this.server, this.#plane.administrator('super-admin'), object);
+    for (const object of [...bootstrapObjects(configuration, certificates), ...(options.objects ?? [])])
+      createInitial(this.server, this.#plane.administrator('super-admin'), object);
     for (const object of options.restored ?? []) restoreObject(this.server, this.store, object);
     this.#plane.start();
     for (const fault of options.broken ?? []) this.#plane.inject(fault);
@@ -362,7 +365,8 @@ export class Cluster {
     const { type, object, previous, revision } = change;
     if (change.resource !== 'events') this.#lastChange = this.#agenda.now;
     const ref = formatRef(refOf(object));
-    const record = type === 'ADDED' ? { rv: revision, type, ref, object } : type === 'MODIFIED' && previous !== undefined ? { rv: revision, type, ref, patch: mergeDiff(previous, object) ?? {} } : { rv: revision, type, ref };
-    this.#trace.record(this.#agenda.now, 'change', record);
+    const base = { rv: revision, type, ref };
+    const patched = type === 'MODIFIED' && previous !== undefined ? { ...base, patch: mergeDiff(previous, object) ?? {} } : base;
+    this.#trace.record(this.#agenda.now, 'change', type === 'ADDED' ? { ...base, object } : patched);
   }
 }

@@ -69,7 +69,10 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
       for (const number of more) reading.gathering.explain(number, 'goes on');
     }
   }
-  for (const { node, service, ended, lines: said } of context.services.values()) reading.gathering.services.push({ node, service, spec: { active: ended ? 'failed' : 'active', ...(ended ? {} : { sub: 'running' }), seen: 'journal' }, lines: said.slice(-SERVICE_LINES) });
+  for (const { node, service, ended, lines: said } of context.services.values()) {
+    const state = ended ? { active: 'failed' } : { active: 'active', sub: 'running' };
+    reading.gathering.services.push({ node, service, spec: { ...state, seen: 'journal' }, lines: said.slice(-SERVICE_LINES) });
+  }
   for (const block of blocksOf(found, rest.filter(({ text }) => /^\s*Events:/.test(text)))) seeEvents(block, spoken, reading);
   return left;
 }
@@ -155,7 +158,15 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   if (found.carrier.as === 'log') {
     reading.gathering.explain(line.number, 'line of a log');
     const pod = frame.pod === undefined ? (named.pod ?? unnamed('Pod')) : podNamed(frame.pod);
-    reading.gathering.logs.push({ of: { by: 'pod', pod: pod.name }, ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }), all: false, previous: false, lines: [`Error: ${found.text}`], filtered: true, segment: reading.gathering.segment });
+    reading.gathering.logs.push({
+      of: { by: 'pod', pod: pod.name },
+      ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }),
+      all: false,
+      previous: false,
+      lines: [`Error: ${found.text}`],
+      filtered: true,
+      segment: reading.gathering.segment,
+    });
     return undefined;
   }
   reading.gathering.explain(line.number, `message of an event ${found.carrier.reason}`);

@@ -185,7 +185,13 @@ function compileRules(schema: JsonObject, { field, self, uncorrelated }: Part, e
   }
 }
 
-function compileMessage(computed: string, variables: ReadonlyMap<string, Type>, field: string, rule: JsonObject, errors: FieldError[]): void {
+function compileMessage(
+  computed: string,
+  variables: ReadonlyMap<string, Type>,
+  field: string,
+  rule: JsonObject,
+  errors: FieldError[],
+): void {
   const message = compileExpression(computed, { variables });
   if (!message.ok) errors.push(invalidValue(field, rule, `messageExpression compilation failed: ${message.error}`));
   else if (message.type.name !== 'string') errors.push(invalidValue(field, rule, 'messageExpression must evaluate to a string'));

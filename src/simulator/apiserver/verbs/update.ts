@@ -127,7 +127,9 @@ function finish(
   };
   const tracks = fields !== undefined || request.tracksFields === true || hasOwnedFields(old);
   const written = withFields(complete, {
-    metadata: tracks ? withOwner(schemaOf(call.resource), old, complete, writer) : withWriter(complete.metadata, writer, call.state.writers),
+    metadata: tracks
+      ? withOwner(schemaOf(call.resource), old, complete, writer)
+      : withWriter(complete.metadata, writer, call.state.writers),
   });
   if (request.dryRun === true) return answered(call, written);
   if (isFinished(written)) {

@@ -48,7 +48,8 @@ function start(host: ComponentHost): void {
   const pods = withOwnerIndex(host.informer({ kind: 'Pod' }));
   const nodes = host.informer({ kind: 'Node' });
   const revisions = withOwnerIndex(host.informer({ kind: 'ControllerRevision' }));
-  const controller: Controller = { host, sets, pods, nodes, revisions, expectations: new Expectations(), wanted: new WantedNodes(), failures: new Map() };
+  const [expectations, wanted] = [new Expectations(), new WantedNodes()];
+  const controller: Controller = { host, sets, pods, nodes, revisions, expectations, wanted, failures: new Map() };
   const queue = host.queue({ name: 'daemonset', workers: WORKERS }, (key) => sync(controller, queue, key));
   sets.onChange(({ object }) => queue.add(keyOfObject(object)));
   pods.onChange(({ object, type }) => {
@@ -60,7 +61,8 @@ function start(host: ComponentHost): void {
   });
   nodes.onChange(({ object, previous, type }) => {
     for (const set of sets.list()) {
-      if (type === 'MODIFIED' && previous !== undefined && sameJson({ ...controller.wanted.on(set, previous) }, { ...controller.wanted.on(set, object) })) continue;
+      const isChanged = type === 'MODIFIED' && previous !== undefined;
+      if (isChanged && sameJson({ ...wanted.on(set, previous) }, { ...wanted.on(set, object) })) continue;
       queue.add(keyOfObject(set));
     }
   });

@@ -46,7 +46,8 @@ interface Controller {
 function start(host: ComponentHost, kind: Kind): void {
   const sets = host.informer({ kind }).addIndex('namespace', (set) => [set.metadata.namespace ?? '']);
   const pods = withOwnerIndex(host.informer({ kind: 'Pod' }));
-  const controller: Controller = { kind, host, sets, pods, tallies: new PodTallies(pods), expectations: new Expectations(), selectors: new WeakMap() };
+  const [tallies, expectations] = [new PodTallies(pods), new Expectations()];
+  const controller: Controller = { kind, host, sets, pods, tallies, expectations, selectors: new WeakMap() };
   const queue = host.queue({ name: kind.toLowerCase() }, (key) => sync(controller, queue, key));
   sets.onChange(({ object }) => queue.add(keyOfObject(object)));
   pods.onChange((event) => podChanged(controller, queue, event));
