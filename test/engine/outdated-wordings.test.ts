@@ -26,15 +26,7 @@ describe('what an event said', () => {
     expect(held(said({}, NOW), SEEN, at('milestone', { stage: 'volumes', state: 'waiting' }))).toBe(true);
   });
 
-  it('of one reason counts once for a volume, and beside what was said with another', () => {
-    const mount = (reason: string, time: number): Fact => said({ reason, volume: 'data' }, time);
-    const kept = (...words: readonly Fact[]): readonly unknown[] => withoutStale(words, [SEEN], NOW).map(({ fields, at: time }) => [fields['reason'], time]);
-    expect(kept(mount('FailedMount', NOW - 9000), mount('FailedMount', NOW))).toEqual([['FailedMount', NOW]]);
-    expect(kept(mount('FailedMount', NOW - 9000), mount('FailedAttachVolume', NOW))).toEqual([['FailedMount', NOW - 9000], ['FailedAttachVolume', NOW]]);
-  });
-
   it('is over once its pod has passed that stage or a later one', () => {
-    expect(held(said({}, NOW), SEEN, at('milestone', { stage: 'volumes', state: 'passed' }))).toBe(false);
     expect(held(said({}, NOW), SEEN, at('milestone', { stage: 'sandbox', state: 'passed' }))).toBe(false);
     expect(held(said({}, NOW), { ...SEEN, fields: { deleting: true } })).toBe(false);
   });
@@ -43,6 +35,12 @@ describe('what an event said', () => {
     const failing = said({ reason: 'Failed', stage: 'images', container: 'web' }, NOW);
     expect(held(failing, SEEN, at('container', { container: 'web', state: 'running' }))).toBe(false);
     expect(held(failing, SEEN, at('container', { container: 'other', state: 'running' }))).toBe(true);
+  });
+
+  it('of the memory of a container is over once its sandbox is there, if it was said of the sandbox', () => {
+    const killed = said({ reason: 'FailedCreatePodSandBox', stage: 'containers' }, NOW);
+    expect(held(killed, SEEN, at('milestone', { stage: 'volumes', state: 'waiting' }))).toBe(true);
+    expect(held(killed, SEEN, at('milestone', { stage: 'sandbox', state: 'passed' }))).toBe(false);
   });
 
   it('of a container is over only when its pod came further later', () => {

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseTemplate } from '../../src/base/wording/template.ts';
+import { loadRules } from '../../src/catalog/load-rules.ts';
+import { expressionsOfSources } from '../support/expressions.ts';
+import { sourceTexts } from '../support/source-texts.ts';
+
+/** Where words of Kubernetes and of programs are recognized by data alone: what they say stands in the rules. */
+const FOLDERS = ['src/collect', 'src/engine'];
+
+/** Files that still recognize words themselves, with how many expressions and texts they do it by. The numbers only fall: new words go into a rule's `says`. */
+const NOT_YET: Readonly<Record<string, number>> = {
+  'src/collect/containers/exits.ts': 1,
+  'src/collect/logs/listen-words.ts': 3,
+  'src/collect/logs/log-lines.ts': 1,
+  'src/collect/objects/milestones.ts': 1,
+  'src/collect/objects/readiness-gates.ts': 1,
+  'src/collect/objects/targets.ts': 1,
+  'src/collect/placement/claims/volume-match.ts': 1,
+  'src/collect/placement/devices/device-claims.ts': 2,
+  'src/collect/placement/fit/node-terms.ts': 1,
+  'src/collect/placement/fit/scheduler-message.ts': 2,
+  'src/collect/probes/probe-failures.ts': 17,
+  'src/collect/probes/probe-kills.ts': 1,
+  'src/collect/probes/probes.ts': 3,
+  'src/collect/request/answers/answer-blocks.ts': 3,
+  'src/collect/request/answers/answered-object.ts': 1,
+  'src/collect/request/answers/answers.ts': 3,
+  'src/collect/request/answers/client-failure.ts': 1,
+  'src/collect/request/answers/kubectl-command.ts': 2,
+  'src/collect/request/controllers/deletions.ts': 3,
+  'src/collect/request/controllers/orphans.ts': 1,
+  'src/collect/request/refusals/error-subject.ts': 7,
+  'src/collect/request/refusals/read-refusals.ts': 1,
+  'src/collect/request/refusals/refusals.ts': 1,
+  'src/collect/serving/address-tests.ts': 1,
+  'src/collect/serving/call-trouble.ts': 4,
+  'src/engine/findings.ts': 1,
+};
+
+const { rules } = await loadRules('rules');
+const pieces = rules.flatMap(({ says, tells }) => [...says, ...tells]).flatMap(({ text }) => piecesOf(text)).filter((piece) => piece.length >= 16 && isProse(piece)).map((piece) => piece.toLowerCase());
+// What has variables of a rule in it is a command to run.
+const expressions = expressionsOfSources().known.filter(({ place, pattern }) => isWatched(place) && !pattern.includes('\\{\\{')).map(({ place, pattern }) => ({ place, text: pattern }));
+const texts = FOLDERS.flatMap(sourceTexts).map(({ place, text }) => ({ place, text }));
+const asked = FOLDERS.flatMap(sourceTexts).filter(({ place, text }) => isAsked(place, text)).map(({ place, text }) => ({ place, text }));
+const recognized = [...expressions.filter(({ text }) => isProse(text.replaceAll(/\\[a-zA-Z]/g, ' ').replaceAll(/\[[^\]]*\]|\{\d*,?\d*\}/g, ''))), ...texts.filter(({ text }) => isInRules(text)), ...asked];
+const perFile = new Map<string, string[]>();
+for (const { place, text } of recognized) perFile.set(fileOf(place), [...(perFile.get(fileOf(place)) ?? []), `${place}: ${text.slice(0, 100)}`]);
+
+describe('the words that tell what is wrong', () => {
+  it('are looked for in rules and sources', () => {
+    expect(pieces.length).toBeGreaterThan(300);
+    expect(expressions.length).toBeGreaterThan(10);
+    expect(texts.length).toBeGreaterThan(50);
+  });
+
+  it('stand in the rules and not in a collector or in the engine', () => {
+    const found = [...perFile].filter(([file, places]) => places.length > (NOT_YET[file] ?? 0)).flatMap(([, places]) => places);
+    expect(found, "write them into the `says` of the rule that is recognized by them").toEqual([]);
+  });
+});
+
+function isWatched(place: string): boolean {
+  return FOLDERS.some((folder) => place.startsWith(`${folder}/`));
+}
+
+function fileOf(place: string): string {
+  return place.replace(/:\d+$/, '');
+}
+
+function piecesOf(text: string): readonly string[] {
+  const template = text === '' ? undefined : parseTemplate(text);
+  return template === undefined || 'problem' in template ? [] : template.pieces;
+}
+
+/** A text of ours may have words of a template by chance only if it is long and they are few. */
+function isInRules(text: string): boolean {
+  const words = text.toLowerCase();
+  return pieces.some((piece) => piece.includes(words) || words.includes(piece));
+}
+
+/** Two words of prose, side by side. */
+function isProse(text: string): boolean {
+  return /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/.test(text);
+}
+
+/** Whether another text is searched for this one. */
+function isAsked(place: string, text: string): boolean {
+  const line = readFileSync(fileOf(place), 'utf8').split('\n')[Number(place.slice(fileOf(place).length + 1)) - 1] ?? '';
+  if (text.includes('{{')) return false;
+  return ['includes', 'startsWith', 'endsWith', 'indexOf', 'split'].some((method) => line.includes(`.${method}('${text}`) || line.includes(`.${method}("${text}`));
+}
