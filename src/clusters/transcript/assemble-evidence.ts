@@ -7,8 +7,9 @@ import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER, LOOSE_TEXT, NODE_SERVICE, RECORD_API_VERSION } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
-import { impliedClaims, impliedPods } from './loose/implied-pods.ts';
+import { impliedClaims, impliedJobs, impliedPods } from './loose/implied-pods.ts';
 import { loggedPod } from './loose/logged-pod.ts';
+import { nameUnnamed } from './loose/name-unnamed.ts';
 import type { Gathering, Sighting, View } from './gathering.ts';
 import type { NamespaceFinder } from './namespaces.ts';
 import { inNamespace, isNamespaced, namespaceFinder } from './namespaces.ts';
@@ -16,6 +17,7 @@ import { resolveLogs } from './resolve-logs.ts';
 
 /** Makes one evidence of everything that was gathered: fills in namespaces, merges the looks at each object, gives logs to their containers. */
 export function finish(gathering: Gathering, now: Instant): StoredEvidence {
+  nameUnnamed(gathering);
   const finder = namespaceFinder(gathering);
   const merged = mergeSightings(gathering.sightings.map((sighting) => placed(sighting, finder)));
   const missed = missing(gathering, finder);
@@ -37,18 +39,22 @@ export function finish(gathering: Gathering, now: Instant): StoredEvidence {
   };
 }
 
-/** With the pods of which only a log was seen. */
+/** With the pods of which only a log was seen, and with the container that wrote it where a list does not show the containers of its pod. */
 function withLogged(objects: readonly KubeObject[], gathering: Gathering, collected: readonly Collected[], finder: NamespaceFinder): readonly KubeObject[] {
-  const seen = new Set(objects.map(keyOf));
+  const seen = new Map(objects.map((object) => [keyOf(object), object] as const));
   const logged = gathering.logs.flatMap((sighting) => {
     const { of, namespace, segment, lines } = sighting;
     if (of.by === 'selector' || lines.length === 0) return [];
     const place = namespace ?? finder.ofObject({ kind: of.by === 'pod' ? 'Pod' : of.kind, name: of.by === 'pod' ? of.pod : of.name }, segment);
     if (of.by === 'workload' && objects.some(({ kind, metadata }) => kind === 'Pod' && metadata.namespace === place && metadata.name.startsWith(`${of.name}-`))) return [];
     const pod = loggedPod(sighting, of.by === 'pod' ? of.pod : `${of.name}-<pod>`, place);
-    return seen.has(keyOf(pod)) || isListed(collected, pod.metadata.namespace) ? [] : [pod];
+    // A log of which nobody knows the pod is of one that is listed, or of another.
+    const listed = seen.get(keyOf(pod));
+    if (listed !== undefined) return shows(listed, 'status.containerStatuses.name') || shows(listed, 'spec.containers.name') ? [] : [combine(pod, listed)];
+    return (isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<')) ? [] : [pod];
   });
-  return [...objects, ...new Map(logged.map((pod) => [keyOf(pod), pod])).values()];
+  const byKey = new Map(logged.map((pod) => [keyOf(pod), pod]));
+  return [...objects.map((object) => byKey.get(keyOf(object)) ?? object), ...[...byKey].flatMap(([key, pod]) => (seen.has(key) ? [] : [pod]))];
 }
 
 /** Whether all pods of a namespace were seen, so that one that is not among them is gone. */
@@ -64,7 +70,7 @@ function withImplied(objects: readonly KubeObject[], events: readonly KubeObject
     const pod = object.kind === 'Pod' ? implied.get(keyOf(object)) : undefined;
     return pod === undefined ? object : combine(pod, object);
   });
-  return [...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...impliedClaims(events, new Set(objects.map(keyOf)))];
+  return [...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...impliedClaims(events, new Set(objects.map(keyOf))), ...impliedJobs(events, new Set(objects.map(keyOf)))];
 }
 
 /** Pods that only events tell of are not all there are. */

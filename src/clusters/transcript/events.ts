@@ -89,7 +89,7 @@ interface ReadRows {
 }
 
 function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Instant): KubeObject | undefined {
-  const about = aboutOf(cells.get('OBJECT') ?? `${cells.get('KIND') ?? ''}/${cells.get('NAME') ?? ''}`, given(cells.get('NAMESPACE')) ?? namespace);
+  const about = aboutOf(cells.get('OBJECT') ?? `${cells.get('KIND') ?? ''}/${withoutStamp(cells.get('NAME') ?? '')}`, given(cells.get('NAMESPACE')) ?? namespace);
   const [reason, age] = [cells.get('REASON'), cells.get('LAST SEEN') ?? cells.get('LASTSEEN')];
   const isMisplaced = cells.has('TYPE') && !/^(?:Normal|Warning)?$/.test(cells.get('TYPE') ?? '');
   if (about === undefined || reason === undefined || age === undefined || isMisplaced || /\s/.test(about.name) || /[\s:]/.test(reason)) return undefined;
@@ -108,6 +108,11 @@ function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Insta
     },
     line,
   );
+}
+
+/** Tables before 1.13 name the event, which is the object's name with a time behind it. */
+export function withoutStamp(name: string): string {
+  return name.replace(/\.[0-9a-f]{14,16}$/, '');
 }
 
 const HEADLESS = /^(?:([a-z0-9][\w.-]*)\s{2,})?((?:\d\S*|<unknown>|<invalid>)(?: ago)?(?: \(x\d+ over \S+\))?)\s{2,}(Normal|Warning)\s{2,}(\S+)\s{2,}([A-Za-z][\w.]*\/\S+)\s+(.*)/;

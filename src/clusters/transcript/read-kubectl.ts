@@ -14,6 +14,7 @@ import { readLeftovers } from './loose/leftovers.ts';
 import type { Reading } from './reading.ts';
 import { tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
+import { withoutRows } from './headless-rows.ts';
 
 /** `kubectl get` in any output format. */
 export function readGet(command: Command, output: readonly Line[], namespace: string | undefined, reading: Reading): void {
@@ -156,7 +157,7 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
     }
     index++;
   }
-  return readRest(left, reading) && whole;
+  return readRest(withoutRows(left, namespace, reading), reading) && left.length === 0 && whole;
 }
 
 /** Whether the text was read to its end, and did not break off. */

@@ -2,11 +2,15 @@ import { dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
 import { beginsDescribe } from './describe/describe.ts';
+import { kindOfHeadless, mayGoOnDescribe } from './describe/headless.ts';
 import { indentOf } from './describe/sections.ts';
 import { readDocuments } from './documents.ts';
 import { readErrors } from './error-lines.ts';
 import { blockAt, isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.ts';
 import { headlessEvent, tableEvents } from './events.ts';
+import { withoutRows } from './headless-rows.ts';
+import { tellsErrno } from './loose/program-lines.ts';
+import { unnamed } from './loose/involved.ts';
 import { readManifest } from './manifests.ts';
 import { tellDescribe } from './read-kubectl.ts';
 import type { Reading } from './reading.ts';
@@ -25,7 +29,7 @@ export function readLoosely(lines: readonly Line[], reading: Reading, about?: Ob
     for (const { number } of lines.slice(index, next ?? index)) reading.gathering.explain(number, pieceNamed(line?.text.trim() ?? ''));
     index = next ?? index + 1;
   }
-  for (const line of readLeftovers(left, reading, spoken)) keep(line, reading);
+  for (const line of readLeftovers(withoutRows(left, undefined, reading), reading, spoken)) keep(line, reading);
 }
 
 /** What a piece is that begins with this line. */
@@ -70,6 +74,8 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
   if (block !== undefined || indent > 12) return block;
   const bare = text.slice(indent);
   if (bare.startsWith('Name:')) return describeAt(lines, index, atLevel(lines, indent, levels), reading);
+  const headless = mayGoOnDescribe(bare) ? headlessAt(lines, index, atLevel(lines, indent, levels), { reading, about, levels }) : undefined;
+  if (headless !== undefined) return headless;
   if (isHeader(text)) return tableAt(lines, index, reading);
   if (/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return documentAt(lines, index, indent, reading);
   return errorAt(lines, index, reading) ?? eventAt(lines, index, reading);
@@ -83,6 +89,24 @@ function describeAt(lines: readonly Line[], index: number, rest: readonly Line[]
   for (let events = false; end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent); end++) events ||= rest[end]?.text.startsWith('Events:') === true;
   tellDescribe(rest.slice(index, end), undefined, undefined, true, reading);
   return end;
+}
+
+/** Reads a describe whose first lines were cut off: of the object that is spoken of, or of one without a name. */
+function headlessAt(lines: readonly Line[], index: number, rest: readonly Line[], { reading, about }: Around): number | undefined {
+  const indent = indentOf(lines[index]?.text ?? '');
+  let end = index + 1;
+  for (let events = false; end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent) && !isFence(lines[end]); end++) events ||= rest[end]?.text.startsWith('Events:') === true;
+  const body = rest.slice(index, end);
+  const kind = kindOfHeadless(body);
+  if (kind === undefined) return undefined;
+  const { name, namespace } = about?.kind === kind ? about : unnamed(kind);
+  const number = body[0]?.number ?? 0;
+  const head = [`Name:  ${name}`, ...(namespace === undefined ? [] : [`Namespace:  ${namespace}`])].map((text) => ({ number, text }));
+  return tellDescribe([...head, ...body], kind, undefined, false, reading) ? end : undefined;
+}
+
+function isFence(line: Line | undefined): boolean {
+  return line !== undefined && /^\s*(?:`{3}|~{3})/.test(line.text);
 }
 
 /** Within a block of code everything has the block's indentation. */
@@ -151,7 +175,7 @@ function errorAt(lines: readonly Line[], index: number, { gathering }: Reading):
   const line = lines[index];
   if (line === undefined || !/^\s*(?:Error from server|error: |Error: |Unable to connect to the server|No resources found|The connection to the server|The \S+ "[^"]{0,253}" is invalid)/.test(line.text)) return undefined;
   const text = line.text.trim();
-  if (isEventMessage(text)) return undefined;
+  if (isEventMessage(text) || (/^error: /i.test(text) && tellsErrno(text))) return undefined;
   const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
   for (const ref of absent) gathering.miss(ref);
   for (const refusal of refused) gathering.refuse(refusal);

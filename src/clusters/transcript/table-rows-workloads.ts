@@ -15,7 +15,7 @@ export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {
     }
     const [ready, total] = fraction(cell('READY'));
     const settled = status === 'Completed' || status === 'Succeeded' || status === 'Terminating';
-    const conditions: Json[] = status === 'SchedulingGated' ? [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] : [];
+    const conditions: Json[] = status !== undefined && OF_THE_KUBELET.test(status) ? [{ type: 'PodScheduled', status: 'True' }] : status === 'SchedulingGated' ? [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] : [];
     if (ready !== undefined && total !== undefined && !settled && (ready < total || status === 'Running')) conditions.push({ type: 'Ready', status: ready < total ? 'False' : 'True' });
     if (conditions.length > 0) draft.set('status.conditions', conditions);
     showGiven(draft, 'status.podIP', cell('IP'));
@@ -77,6 +77,9 @@ const JOB_CONDITIONS: Readonly<Record<string, string>> = { Complete: 'Complete',
 const FAILED_REASONS = /^(?:Evicted|OutOf\w+|NodeAffinity|NodePorts|NodeLost|NodeShutdown|Shutdown|UnexpectedAdmissionError|DeadlineExceeded|Preempting|SysctlForbidden|AppArmor|Terminated|UnexpectedPodPhase|InvalidNodeInfo|PodOSSelectorNodeLabelDoesNotMatch|PodOSNotSupported)$/;
 /** Words that a container has only before the pod ever ran. */
 const PENDING_REASONS = /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainerConfigError|SchedulingGated|Pending)$/;
+
+/** Words that only the kubelet writes: the pod has a node. */
+const OF_THE_KUBELET = /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainer(?:Config)?Error|RunContainerError|CrashLoopBackOff)$/;
 
 /** The STATUS column shows status.reason, the phase, or a container's reason: the phase where that follows, the word as reason where it is none. */
 function podStatus(status: string, restarts: number | undefined, draft: Draft): void {

@@ -66,6 +66,8 @@ export interface SeenEvent {
   readonly message: string;
   readonly count: number;
   readonly at: Instant | undefined;
+  /** When it was first seen. */
+  readonly since: Instant | undefined;
   /** The container its field path names. */
   readonly container: string | undefined;
   /** That container is an init container. */
@@ -84,6 +86,7 @@ export function readEvent(event: KubeObject): SeenEvent {
     message: message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message,
     count: asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count')) ?? 1,
     at: lastSeen(event),
+    since: parseInstant(dig(event, 'firstTimestamp')) ?? parseInstant(dig(event, 'eventTime')),
     container: /\{([^{}]*)\}$/.exec(fieldPath)?.[1],
     isInit: fieldPath.startsWith('spec.initContainers'),
     implied: dig(event, 'metadata', 'annotations', IMPLIED_EVENT) !== undefined,
@@ -117,10 +120,16 @@ async function eventFact(event: KubeObject, subject: KubeObject | undefined, sce
       count,
       container,
       volume: subject?.kind === 'Pod' ? await volumeNamed(message, subject, scene) : undefined,
-      ageSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)),
+      ageSeconds: secondsSince(at, scene),
+      firstAgeSeconds: secondsSince(seen.since, scene),
+      alone: seen.implied || undefined,
     },
     eventProof(seen, about),
   );
+}
+
+function secondsSince(at: Instant | undefined, { survey }: Scene): number | undefined {
+  return at === undefined ? undefined : Math.max(0, Math.round((survey.now() - at) / 1000));
 }
 
 function involvedOf(event: KubeObject): ObjectRef {

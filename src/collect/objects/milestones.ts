@@ -77,7 +77,7 @@ function podMilestones(pod: KubeObject, events: readonly SeenEvent[]): readonly 
 
 /** Where the node was not seen, what only a kubelet reports shows that there is one. */
 function isPlaced(pod: KubeObject): boolean {
-  return dig(pod, 'spec', 'nodeName') !== undefined || dig(pod, 'status', 'phase') === 'Running' || containersOf(pod).some(({ status }) => status !== undefined);
+  return dig(pod, 'spec', 'nodeName') !== undefined || dig(pod, 'status', 'phase') === 'Running' || conditionStatus(pod, 'PodScheduled') === 'True' || containersOf(pod).some(({ status }) => status !== undefined);
 }
 
 /** A pod whose node was not seen may have one: without its PodScheduled condition nothing says that it waits for one. */

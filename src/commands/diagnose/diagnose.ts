@@ -5,10 +5,10 @@ import { diagnoseTarget } from '../../library/diagnose-target.ts';
 import type { Examination } from '../../library/examine.ts';
 import { examine } from '../../library/examine.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
-import type { Cause, Diagnosis, Evidence } from '../../model/diagnosis.ts';
+import type { Cause, Diagnosis, Evidence, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { refOf, sameObject } from '../../model/kube-object.ts';
+import { OBSERVED, refOf, sameObject } from '../../model/kube-object.ts';
 import { IMPLIED_EVENT } from '../../model/record-kinds.ts';
 import type { Rule } from '../../model/rule.ts';
 import { diagnosisJson } from '../../report/diagnosis/diagnosis-json.ts';
@@ -103,7 +103,7 @@ async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: T
   if (trouble !== undefined) return unreachable(await examine(reader, rules, scope), trouble);
   if (words.word !== undefined || words.selector !== undefined) return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
   const examination = await examine(reader, rules, scope);
-  const target = isPasted(reader) ? theTargetOf(examination) : theOneTarget(examination.evidence);
+  const target = isPasted(reader) ? ((await firstPrinted(reader, examination)) ?? theTargetOf(examination)) : theOneTarget(examination.evidence);
   return target === undefined ? withoutTarget(examination, rules, opened) : diagnoseTarget(reader, rules, target);
 }
 
@@ -117,6 +117,25 @@ function theTargetOf({ evidence, scan }: Examination): ObjectRef | undefined {
   const isOne = first !== undefined && causes.every(({ rule }) => rule === first.rule);
   return isVague && first !== undefined ? undefined : isOne ? targetOf(first, evidence) : theOneTarget(evidence);
 }
+
+/**
+ * Of several objects that were only printed, as a list mostly, and of which none has a known cause, the first of the worst: what is missing is the same of each.
+ * Undefined where there is a choice to make.
+ */
+async function firstPrinted(reader: ClusterReader, { evidence, scan }: Examination): Promise<ObjectRef | undefined> {
+  const first = STATES.map((state) => evidence.targets.find((target) => target.state === state)).find((target) => target !== undefined)?.ref;
+  if (first === undefined || evidence.targets.length < 2 || scan().causes.length > 0) return undefined;
+  for (const { ref } of evidence.targets.slice(0, MAX_PRINTED)) {
+    const read = await reader.get(ref);
+    if (!read.ok || read.value[OBSERVED] === undefined) return undefined;
+  }
+  return first;
+}
+
+/** The worst first. */
+const STATES: readonly Target['state'][] = ['unhealthy', 'progressing', 'unknown', 'healthy'];
+/** A list longer than this is looked at no further. */
+const MAX_PRINTED = 500;
 
 /** The object to ask about of a cause: the workload it stops, where that can be asked about. */
 function targetOf({ object, workload, affected }: Cause, { targets }: Evidence): ObjectRef | undefined {
@@ -146,7 +165,9 @@ const ASIDE = ['PersistentVolumeClaim', 'Service', 'Node'];
 async function theOnlyObject(reader: ClusterReader): Promise<ObjectRef | undefined> {
   if (!isPasted(reader)) return undefined;
   const lists = await Promise.all(ASIDE.map((kind) => reader.list(kind, {})));
-  const seen = lists.flatMap((list) => (list.ok ? list.value : [])).filter((object) => dig(object, 'status', 'phase') !== 'Bound');
+  const all = lists.flatMap((list) => (list.ok ? list.value : []));
+  const unbound = all.filter((object) => dig(object, 'status', 'phase') !== 'Bound');
+  const seen = unbound.length === 0 && all.length === 1 ? all : unbound;
   const [only, ...more] = seen;
   if (more.length > 0) throw severalShown(seen.map(refOf));
   return only === undefined ? undefined : refOf(only);

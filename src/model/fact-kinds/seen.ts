@@ -76,6 +76,8 @@ export const COMMON_FACTS = {
       container: text('container its field path names'),
       volume: text("the pod's volume that its message names, by its own name or the name of its PersistentVolume"),
       ageSeconds: number('seconds since it was last seen'),
+      firstAgeSeconds: number('seconds since it was first seen'),
+      alone: flag('only its message was seen: how often it came is unknown'),
     },
   },
   text: {

@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
+import { dig } from '../../../base/json.ts';
 import { formatInstant } from '../../../base/instant.ts';
 import type { Draft } from '../draft.ts';
 import { given, integer, labelMap } from '../draft.ts';
 import { accessModes } from '../printed-values.ts';
 import { rfc1123 } from '../segment-times.ts';
 import type { DescribeReader } from './describe-reader.ts';
-import { describeConditions, describeMetadata, showText } from './metadata.ts';
+import { conditionsIn, describeConditions, describeMetadata, showText } from './metadata.ts';
 import { taintParts } from './placement.ts';
 import type { Section } from './sections.ts';
 import { Sections, sectionsOf, valuesOf } from './sections.ts';
@@ -20,6 +21,7 @@ export const CLUSTER_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     const unschedulable = fields.value('Unschedulable');
     if (unschedulable !== undefined) draft.show('spec.unschedulable', unschedulable === 'true');
     describeConditions(fields, draft);
+    readyWhereCut(fields, draft);
     const addresses = fields.get('Addresses');
     if (addresses !== undefined) draft.show('status.addresses', sectionsOf(addresses.body).map(({ key, value }) => ({ type: key, address: value })));
     for (const [key, path] of [['Capacity', 'status.capacity'], ['Allocatable', 'status.allocatable']] as const) {
@@ -81,6 +83,18 @@ export const CLUSTER_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     else if (fields.has('VolumeBindingMode')) draft.show('allowedTopologies');
   },
 };
+
+/**
+ * The row Ready is the last one. Where it was cut off, the node controller's other marks tell that the kubelet is silent: it sets all conditions to Unknown at once,
+ * and the taint with them. Source: pkg/controller/nodelifecycle/node_lifecycle_controller.go (tryUpdateNodeHealth, processTaintBaseEviction).
+ */
+function readyWhereCut(fields: Sections, draft: Draft): void {
+  const conditions = conditionsIn(fields.get('Conditions'));
+  if (conditions.some((condition) => dig(condition, 'type') === 'Ready')) return;
+  const taints = fields.get('Taints');
+  const isSilent = conditions.some((condition) => dig(condition, 'status') === 'Unknown') || (taints !== undefined && valuesOf(taints).some((taint) => taint.startsWith('node.kubernetes.io/unreachable:')));
+  if (isSilent) draft.set('status.conditions', [...conditions, { type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }]).covers('status.conditions.type', 'status.conditions.status');
+}
 
 function showPhase(fields: Sections, draft: Draft): void {
   const status = given(fields.value('Status'));

@@ -2,6 +2,7 @@ import { parseDuration } from '../../../base/duration.ts';
 import type { ObjectRef } from '../../../model/kube-object.ts';
 import { resourceNamed, resourceOfKind } from '../../../model/resources.ts';
 import { integer } from '../draft.ts';
+import { withoutStamp } from '../events.ts';
 
 /** What a row of events shows, whichever columns it has. */
 export interface EventRow {
@@ -123,7 +124,7 @@ function cellsAfter(text: string): After {
     rest = rest.slice(cell.length).trimStart();
   }
   // A row that was cut within the source has no message.
-  const isCut = source === '' && age !== '' && about === undefined && /^[a-z-]{0,20}$/.test(rest);
+  const isCut = source === '' && age !== '' && about === undefined && /^(?:[a-z-]{0,20}|kubelet, ?[\w.:-]{0,253})$/.test(rest);
   const message = isCut ? '' : rest.replace(WIDE_TAIL, '').replace(TRAILING_AGE, '').replace(/`{1,3}$/, '').trim();
   return { age, source, message, ...(about === undefined ? {} : { about }), ...(fieldPath === undefined ? {} : { fieldPath }) };
 }
@@ -143,11 +144,6 @@ function isComponent(word: string): boolean {
 }
 
 const NAME = /^[a-z0-9][\w.:-]{0,252}$/;
-
-/** Tables before 1.13 name the event, which is the object's name with a time behind it. */
-function withoutStamp(name: string): string {
-  return name.replace(/\.[0-9a-f]{14,16}$/, '');
-}
 
 /** `pod/web-1`, `Pod/web-1`, `deployment.apps/web`: an object of a kind that is known. */
 export function objectNamed(text: string, namespace: string | undefined): ObjectRef | undefined {

@@ -42,6 +42,21 @@ export function impliedClaims(events: readonly KubeObject[], seen: ReadonlySet<s
   return [...claims.values()];
 }
 
+/** Jobs of which only events tell that they have failed. Source: pkg/controller/job/job_controller.go. */
+export function impliedJobs(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
+  const jobs = new Map<string, KubeObject>();
+  for (const event of events) {
+    const [reason, message] = [asText(dig(event, 'reason')) ?? '', asText(dig(event, 'message')) ?? ''];
+    if (dig(event, 'involvedObject', 'kind') !== 'Job' || !FAILS_JOB.has(reason)) continue;
+    const [namespace, name] = [asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace, asText(dig(event, 'involvedObject', 'name')) ?? ''];
+    const job = new Draft('Job', name, namespace).set('status.conditions', [{ type: 'Failed', status: 'True', reason, message }]).covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason').build();
+    const key = formatRef({ kind: job.kind, ...(namespace === undefined ? {} : { namespace }), name });
+    if (!seen.has(key)) jobs.set(key, job);
+  }
+  return [...jobs.values()];
+}
+
+const FAILS_JOB: ReadonlySet<string> = new Set(['BackoffLimitExceeded', 'DeadlineExceeded', 'PodFailurePolicy']);
 const UNBOUND: ReadonlySet<string> = new Set(['ProvisioningFailed', 'FailedBinding', 'ExternalProvisioning', 'WaitForPodScheduled']);
 
 /** What an event says of its pod, if it says something that lasts. */

@@ -15,6 +15,7 @@ import type { FoundSentence } from './sentence-search.ts';
 import { SentenceSearch } from './sentence-search.ts';
 import { SENTENCES } from './sentences.ts';
 import { involvedIn, unnamed } from './involved.ts';
+import { programLines } from './program-lines.ts';
 import { stateBlock } from './state-block.ts';
 import { mayBeginFragment, statusFragment } from './status-fragment.ts';
 
@@ -27,6 +28,8 @@ interface Context {
   /** Programs by the process that klog's header names. */
   readonly programs: ReadonlyMap<string, string>;
   readonly services: Services;
+  /** Lines whose sentence was taken in otherwise than as an event. */
+  readonly told: Set<number>;
 }
 
 /** Lines of the services of nodes. A service has ended when one of its lines says so. */
@@ -57,7 +60,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const found: Found[] = [];
   const spoken = about ?? podOfCommand(lines);
   const rest = withoutBlocks(lines, reading, spoken);
-  const context: Context = { programs: programsIn(rest), services: new Map() };
+  const context: Context = { programs: programsIn(rest), services: new Map(), told: new Set() };
   for (const { number, text } of rest) if (isLayout(text)) reading.gathering.explain(number, 'layout');
   for (const passage of passages(rest, saysSomething)) {
     const { line, more } = passage;
@@ -74,7 +77,29 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     reading.gathering.services.push({ node, service, spec: { ...state, seen: 'journal' }, lines: said.slice(-SERVICE_LINES) });
   }
   for (const block of blocksOf(found, rest.filter(({ text }) => /^\s*Events:/.test(text)))) seeEvents(block, spoken, reading);
-  return left;
+  const spoke = withoutPrograms(left.filter(({ number }) => !context.told.has(number)), rest, spoken, reading);
+  return left.filter(({ number }) => !spoke.has(number));
+}
+
+/** Lines of logs that are also kept as texts by themselves. */
+const MAX_LOG_TEXTS = 400;
+
+/** Takes in what programs wrote as the log of the pod that is spoken of. Gives the numbers of these lines. */
+function withoutPrograms(left: readonly Line[], all: readonly Line[], about: ObjectRef | undefined, { gathering }: Reading): ReadonlySet<number> {
+  const unread = new Set(left.map(({ number }) => number));
+  const taken = new Set<number>();
+  for (const block of programLines(all, ({ number }) => unread.has(number))) {
+    const told = block.map(({ text }) => unframed(text).pod).find((name) => name !== undefined);
+    const pod = told === undefined ? (about?.kind === 'Pod' ? about : unnamed('Pod')) : podNamed(told);
+    for (const { number, text } of block) {
+      taken.add(number);
+      gathering.explain(number, 'line of a log');
+      // Whose words they are is a guess: rules may know them from elsewhere.
+      if (gathering.looseTexts.length < MAX_LOG_TEXTS) gathering.looseTexts.push({ text: text.trim(), line: number });
+    }
+    gathering.logs.push({ of: { by: 'pod', pod: pod.name }, ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }), all: false, previous: false, lines: block.map(({ text }) => text), filtered: true, segment: gathering.segment });
+  }
+  return taken;
 }
 
 function boundedLines(all: readonly Line[], { gathering }: Reading): readonly Line[] {
@@ -143,6 +168,7 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   serviceLine(line, frame, context.programs, context.services);
   const found = sentenceIn(frame.text);
   if (found === undefined) return undefined;
+  if (found.carrier.as !== 'event') context.told.add(line.number);
   if (found.carrier.as === 'answer') {
     if (frame.program === 'kubelet') return undefined;
     reading.gathering.explain(line.number, 'answer of the API server');
@@ -213,6 +239,8 @@ const OF_SERVER = /is forbidden: |Internal error occurred|admission webhook "|fa
 
 /** Collects lines of the kubelet and of other services of a node. They say something about the node, whichever pod they are about. */
 function serviceLine({ text }: Line, { host, program: own, pid, isLog }: Unframed, programs: ReadonlyMap<string, string>, services: Services): void {
+  const inspected = INSPECTED.exec(text)?.[1];
+  if (inspected !== undefined) services.set(`<node> ${inspected}`, { node: '<node>', service: SNAPS[inspected] ?? inspected, ended: true, lines: [text.trim()] });
   const program = own ?? programs.get(pid ?? '');
   if (!isLog || program === undefined || !SERVICES.has(program)) return;
   const node = host ?? '<node>';
@@ -225,6 +253,11 @@ function serviceLine({ text }: Line, { host, program: own, pid, isLog }: Unframe
 }
 
 const SERVICES: ReadonlySet<string> = new Set(['kubelet', 'containerd', 'crio', 'dockerd', 'docker', 'kube-proxy', 'k3s', 'etcd', 'kube-scheduler']);
+
+/** What `microk8s inspect` says of a service that has ended. Source: canonical/microk8s scripts/inspect.sh. */
+const INSPECTED = /\bService snap\.microk8s\.daemon-(kubelite|kubelet|containerd|proxy) is not running/;
+/** The services by the names they have elsewhere; kubelite is the kubelet and all other components of Kubernetes in one process. */
+const SNAPS: Readonly<Record<string, string>> = { kubelite: 'kubelet', proxy: 'kube-proxy' };
 
 /** What systemd and the program itself log when the program ends. */
 const ENDS = /main process exited|Main process exited|Failed with result|failed to run Kubelet|"command failed"/;

@@ -62,7 +62,7 @@ function statusIn(value: Json): JsonObject | undefined {
 
 /** Types of conditions that only one kind has. */
 const KINDS: readonly (readonly [kind: string, ...types: readonly string[]])[] = [
-  ['Pod', 'PodScheduled', 'ContainersReady', 'Initialized', 'PodReadyToStartContainers'], ['Node', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'], ['Deployment', 'Progressing', 'Available'], ['ReplicaSet', 'ReplicaFailure'],
+  ['Pod', 'PodScheduled', 'ContainersReady', 'Initialized', 'PodReadyToStartContainers'], ['Node', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'], ['Deployment', 'Progressing', 'Available'], ['ReplicaSet', 'ReplicaFailure'], ['Job', 'Failed', 'Complete', 'FailureTarget', 'SuccessCriteriaMet'],
 ];
 
 function objectWith(status: JsonObject, about: ObjectRef): KubeObject | undefined {

@@ -1,0 +1,64 @@
+import { asList, asText, dig } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
+import { refOf } from '../../../model/kube-object.ts';
+import type { Gathering } from '../gathering.ts';
+import { unnamed } from './involved.ts';
+
+/**
+ * Gives what is told of a pod or a node without a name to the only one that was seen in trouble: a person shows the list, and then the
+ * events or the log of the one that stands out in it.
+ */
+export function nameUnnamed(gathering: Gathering): void {
+  for (const kind of ['Pod', 'Node']) {
+    const blank = unnamed(kind).name;
+    const only = onlyOne(gathering, kind, blank);
+    if (only === undefined) continue;
+    for (const [index, sighting] of gathering.sightings.entries()) {
+      const { object } = sighting;
+      if (object.kind === kind && object.metadata.name === blank) gathering.sightings[index] = { ...sighting, object: renamed(object, only) };
+    }
+    for (const [index, { object, segment }] of gathering.events.entries()) {
+      if (dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank) gathering.events[index] = { object: { ...object, ...(only.namespace === undefined ? {} : { metadata: { ...object.metadata, namespace: only.namespace } }), involvedObject: involving(object, only) }, segment };
+    }
+    if (kind === 'Pod' && !gathering.sightings.some(({ object }) => object.metadata.name === only.name && hasNotRun(object))) nameLogs(gathering, blank, only);
+    if (kind === 'Node') for (const [index, service] of gathering.services.entries()) if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
+  }
+}
+
+function nameLogs({ logs }: Gathering, blank: string, { name, namespace }: ObjectRef): void {
+  for (const [index, log] of logs.entries()) {
+    if (log.of.by === 'pod' && log.of.pod === blank) logs[index] = { ...log, of: { by: 'pod', pod: name }, ...(namespace === undefined ? {} : { namespace }) };
+  }
+}
+
+function onlyOne({ sightings, events }: Gathering, kind: string, blank: string): ObjectRef | undefined {
+  const found = new Map<string, ObjectRef>();
+  for (const { object } of sightings) if (object.kind === kind && object.metadata.name !== blank && isInTrouble(object)) found.set(object.metadata.name, refOf(object));
+  const [only, ...more] = found.values();
+  // Events that name another pod are about that one.
+  const isTold = events.some(({ object }) => dig(object, 'involvedObject', 'kind') === kind && ![blank, only?.name].includes(asText(dig(object, 'involvedObject', 'name')) ?? ''));
+  return more.length > 0 || isTold ? undefined : only;
+}
+
+function isInTrouble({ kind, status }: KubeObject): boolean {
+  const ready = asList(dig(status, 'conditions')).find((condition) => dig(condition, 'type') === 'Ready');
+  if (ready !== undefined && dig(ready, 'status') !== 'True') return true;
+  if (kind === 'Node' || ready !== undefined) return false;
+  const states = asList(dig(status, 'containerStatuses')).map((one) => dig(one, 'state'));
+  return dig(status, 'phase') === 'Pending' || dig(status, 'phase') === 'Failed' || states.some((state) => dig(state, 'waiting') !== undefined);
+}
+
+/** A pod whose containers have not begun has no log. */
+function hasNotRun({ kind, status }: KubeObject): boolean {
+  const waits = asList(dig(status, 'containerStatuses')).map((one) => asText(dig(one, 'state', 'waiting', 'reason')) ?? '');
+  return kind === 'Pod' && (dig(status, 'phase') === 'Pending' || waits.some((reason) => reason !== '' && reason !== 'CrashLoopBackOff'));
+}
+
+function renamed(object: KubeObject, { name, namespace }: ObjectRef): KubeObject {
+  return { ...object, metadata: { ...object.metadata, name, ...(namespace === undefined ? {} : { namespace }) } };
+}
+
+function involving(event: KubeObject, { name, namespace }: ObjectRef): JsonObject {
+  return { ...(dig(event, 'involvedObject') as JsonObject), name, ...(namespace === undefined ? {} : { namespace }) };
+}
