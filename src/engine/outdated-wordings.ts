@@ -36,8 +36,9 @@ function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
   if (said.about.kind !== 'Pod') return false;
   const stage = momentOf(said);
   if (stageOrder(stage) < stageOrder('kubelet')) return false;
+  if (standing.some((fact) => fact.kind === 'event' && PROGRESS.has(fact.fields['reason']) && isPassedOnce(stage) && isSince(fact, said))) return true;
   const pod = standing.find(({ kind }) => kind === 'pod');
-  if (pod === undefined) return isOld(said, now) || standing.some((fact) => fact.kind === 'event' && PROGRESS.has(fact.fields['reason']) && stageOrder(stage) < stageOrder('containers') && isSince(fact, said));
+  if (pod === undefined) return isOld(said, now);
   if (pod.fields['deleting'] === true) return true;
   return standing.some((fact) => (fact.kind === 'milestone' && hasPassed(fact, said, stage)) || (fact.kind === 'container' && hasStarted(fact, said, stage)));
 }

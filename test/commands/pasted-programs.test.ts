@@ -23,6 +23,12 @@ const TEXTS: readonly (readonly [what: string, rules: readonly string[], text: s
   ['the status of a Job by itself', ['controllers/job-backoff-limit-exceeded'], 'status:\n  conditions:\n  - lastTransitionTime: "2026-03-04T11:00:00Z"\n    message: Job has reached the specified backoff limit\n    reason: BackoffLimitExceeded\n    status: "True"\n    type: Failed\n  failed: 4\n'],
   ['nodes that are not ready, told by the scheduler in one sentence', ['kubelet/node-not-ready'], '# the ledger: 0/3 nodes are available: 3 node(s) had untolerated taint {node.kubernetes.io/not-ready: }\n'],
   ['nodes that the scheduler has found unreachable for hours', ['kubelet/node-not-ready'], '2m    Warning   FailedScheduling   pod/till-0   0/1 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }.\n9h    Warning   FailedScheduling   pod/till-0   0/1 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }.\n'],
+  ['a Go client that reaches nothing', ['containers/dependency-times-out'], 'The resolver is in CrashLoopBackOff, and says:\nplugin/kubernetes: Get "https://10.32.0.1:443/version?timeout=32s": dial tcp 10.32.0.1:443: i/o timeout\n'],
+  ['a volume that was attached after all', [], '  Warning  FailedAttachVolume  71s  attachdetach-controller  Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can\'t be attached to another\n  Normal   Pulled   37s   kubelet, worker-1   Container image "shop/till:4" already present on machine\n  Normal   Started  37s   kubelet, worker-1   Started container till\n'],
+  ['a part of JSON that breaks off', ['containers/run-as-non-root-violated'], '```json\n    "containerStatuses": [\n      {\n        "image": "shop/till:4",\n        "name": "till",\n        "ready": false,\n        "state": {\n          "waiting": {\n            "message": "container has runAsNonRoot and image has non-numeric user (till), cannot verify user is non-root (pod: \\"till-0_shop(1)\\", container: till)",\n            "reason": "CreateContainerConfigError"\n          }\n'],
+  ['an autoscaler of which only the events were seen', ['controllers/hpa-no-metrics'], '  Warning  FailedGetResourceMetric       4m4s                  horizontal-pod-autoscaler  unable to get metrics for resource cpu: no metrics returned from resource metrics API\n  Warning  FailedComputeMetricsReplicas  76s (x11 over 3m49s)  horizontal-pod-autoscaler  failed to get cpu utilization: missing request for cpu\n'],
+  ['a describe that breaks off behind a command as long as the terminal is wide', [], `root@worker-1:~# kubectl -n shop describe pods till-${'x'.repeat(29)} \nName:             till-${'x'.repeat(29)}\nNamespace:        shop\nNode:             worker-1/10.0.0.1\nStatus:           Pending\nIP:               \nInit Containers:\n  init:\n    Image:         shop/till:4\n`],
+  ['a Service with endpoints, in a list', [], '  - ```\n        $ kubectl -n shop describe svc till\n        Name:                     till\n        Namespace:                shop\n        Selector:                 app=till\n        Type:                     ClusterIP\n        IP:                       10.105.87.71\n        Port:                     http  80/TCP\n        TargetPort:               http/TCP\n        Endpoints:                10.244.0.233:80\n        Session Affinity:         None\n'],
 ];
 
 describe('a text from elsewhere', () => {
@@ -49,4 +55,10 @@ it('says nothing wrong of the first of several pods that a list shows, and names
   };
   expect(await outcomeOf(listed('Init:Error'))).toMatchObject({ causes: 0, target: 'ledger-0', scheduling: 'passed' });
   expect(await outcomeOf(listed('Running').replaceAll('0/1', '1/1'))).toMatchObject({ outcome: 'healthy', causes: 0, target: 'ledger-0' });
+});
+
+it('calls a text inconclusive that shows something of a cluster, but nothing that could be unhealthy', async () => {
+  const text = 'Name:             till\nNamespace:        shop\nDefault backend:  till:80 (<none>)\nRules:\n  Host          Path  Backends\n  ----          ----  --------\n  shop.example\n                /*    till:80 (<none>)\nAnnotations:\n';
+  const { reader } = readTranscript(text, { name: 'pasted', written: Date.UTC(2026, 2, 4, 12) });
+  expect(await diagnosed({ reader, place: 'pasted', close: () => undefined }, await shippedRules(), {})).toMatchObject({ outcome: 'inconclusive', causes: [] });
 });

@@ -7,7 +7,7 @@ import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER, LOOSE_TEXT, NODE_SERVICE, RECORD_API_VERSION } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
-import { impliedClaims, impliedJobs, impliedPods } from './loose/implied-pods.ts';
+import { impliedAutoscalers, impliedClaims, impliedJobs, impliedPods } from './loose/implied-pods.ts';
 import { loggedPod } from './loose/logged-pod.ts';
 import { nameUnnamed } from './loose/name-unnamed.ts';
 import type { Gathering, Sighting, View } from './gathering.ts';
@@ -42,12 +42,14 @@ export function finish(gathering: Gathering, now: Instant): StoredEvidence {
 /** With the pods of which only a log was seen, and with the container that wrote it where a list does not show the containers of its pod. */
 function withLogged(objects: readonly KubeObject[], gathering: Gathering, collected: readonly Collected[], finder: NamespaceFinder): readonly KubeObject[] {
   const seen = new Map(objects.map((object) => [keyOf(object), object] as const));
+  const crashes = gathering.looseTexts.some(({ text }) => /CrashLoopBackOff|\bcrash[- ]?loop/i.test(text));
   const logged = gathering.logs.flatMap((sighting) => {
     const { of, namespace, segment, lines } = sighting;
     if (of.by === 'selector' || lines.length === 0) return [];
     const place = namespace ?? finder.ofObject({ kind: of.by === 'pod' ? 'Pod' : of.kind, name: of.by === 'pod' ? of.pod : of.name }, segment);
     if (of.by === 'workload' && objects.some(({ kind, metadata }) => kind === 'Pod' && metadata.namespace === place && metadata.name.startsWith(`${of.name}-`))) return [];
-    const pod = loggedPod(sighting, of.by === 'pod' ? of.pod : `${of.name}-<pod>`, place);
+    const name = of.by === 'pod' ? of.pod : `${of.name}-<pod>`;
+    const pod = loggedPod(sighting, name, place, crashes && name.startsWith('<'));
     // A log of which nobody knows the pod is of one that is listed, or of another.
     const listed = seen.get(keyOf(pod));
     if (listed !== undefined) return shows(listed, 'status.containerStatuses.name') || shows(listed, 'spec.containers.name') ? [] : [combine(pod, listed)];
@@ -70,7 +72,7 @@ function withImplied(objects: readonly KubeObject[], events: readonly KubeObject
     const pod = object.kind === 'Pod' ? implied.get(keyOf(object)) : undefined;
     return pod === undefined ? object : combine(pod, object);
   });
-  return [...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...impliedClaims(events, new Set(objects.map(keyOf))), ...impliedJobs(events, new Set(objects.map(keyOf)))];
+  return [...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...impliedClaims(events, new Set(objects.map(keyOf))), ...impliedJobs(events, new Set(objects.map(keyOf))), ...impliedAutoscalers(events, new Set(objects.map(keyOf)))];
 }
 
 /** Pods that only events tell of are not all there are. */

@@ -29,9 +29,9 @@ function columnsOf(line: string): readonly number[] {
   return [...line.matchAll(/ {2}(?=\S)/g)].map(({ index }) => index + 2);
 }
 
-/** A line that begins something however long the one above is: a command. */
+/** A line that begins something however long the one above is: a command, a describe, the title line of a table. */
 function isBeginning(line: string): boolean {
-  return /^\s{0,12}[$#] \S/.test(line);
+  return /^\s{0,12}(?:[$#] \S|Name: {2,}\S|NAME(?:SPACE)? {2,}[A-Z])/.test(line);
 }
 
 interface NumberedText {

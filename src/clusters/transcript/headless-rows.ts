@@ -8,8 +8,8 @@ const NAME = '([a-z0-9][a-z0-9.-]{0,252})';
 const POD_ROW = new RegExp(`^\\s{0,12}(?:${NAME}\\s+)?${NAME}\\s+(\\d{1,3}/\\d{1,3})\\s+((?:Init:)?[A-Z][A-Za-z]{3,60}|Init:\\d{1,3}/\\d{1,3}|Init:Exit[A-Za-z]*:\\d{1,3})\\s+(\\d{1,9}(?: \\([\\w]{1,20} ago\\))?)(?:\\s+(\\d\\w{0,20})|\\s*$)(.*)$`);
 const NODE_ROW = new RegExp(`^\\s{0,12}${NAME}\\s+((?:Not)?Ready(?:,SchedulingDisabled)?|Unknown)\\s+(\\S{1,100})\\s+(\\d\\w{0,20})\\s+(v1\\.\\d{1,3}\\.\\S{1,40})(?:\\s|$)`);
 
-/** Takes in rows of pods and nodes whose title line is not there, after `grep` for instance. Gives the other lines. */
-export function withoutRows(lines: readonly Line[], namespace: string | undefined, { gathering, at }: Reading): readonly Line[] {
+/** Takes in rows of pods and nodes whose title line is not there, after `grep` for instance. Gives the other lines. What a command listed is for its reader to say. */
+export function withoutRows(lines: readonly Line[], namespace: string | undefined, { gathering, at }: Reading, isOfCommand = false): readonly Line[] {
   const rest: Line[] = [];
   for (const line of lines) {
     const found = podRow(line) ?? nodeRow(line);
@@ -20,7 +20,7 @@ export function withoutRows(lines: readonly Line[], namespace: string | undefine
     }
     gathering.explain(line.number, 'row of a table');
     for (const { object } of objects) gathering.see(object, 'table');
-    gathering.collect({ kind: found.kind, ...(found.kind === 'Node' ? {} : { namespace: namespace ?? '' }), complete: false });
+    if (!isOfCommand) gathering.collect({ kind: found.kind, ...(found.kind === 'Node' ? {} : { namespace: namespace ?? '' }), complete: false });
   }
   return rest;
 }

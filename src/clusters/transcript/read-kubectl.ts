@@ -157,7 +157,7 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
     }
     index++;
   }
-  return readRest(withoutRows(left, namespace, reading), reading) && left.length === 0 && whole;
+  return readRest(withoutRows(left, namespace, reading, true), reading) && left.length === 0 && whole;
 }
 
 /** Whether the text was read to its end, and did not break off. */

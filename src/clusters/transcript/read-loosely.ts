@@ -14,11 +14,12 @@ import { unnamed } from './loose/involved.ts';
 import { readManifest } from './manifests.ts';
 import { tellDescribe } from './read-kubectl.ts';
 import type { Reading } from './reading.ts';
+import type { CodeBlock } from './segments.ts';
 import { kindOfTable, tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
 
 /** Text without a command: finds the describes, tables, documents and error messages in it, and reads the rest line by line. */
-export function readLoosely(lines: readonly Line[], reading: Reading, about?: ObjectRef): void {
+export function readLoosely(lines: readonly Line[], reading: Reading, about?: ObjectRef, block?: CodeBlock): void {
   const left: Line[] = [];
   const spoken = about ?? podOfCommand(lines);
   const levels: Levels = new Map([[0, lines]]);
@@ -29,7 +30,7 @@ export function readLoosely(lines: readonly Line[], reading: Reading, about?: Ob
     for (const { number } of lines.slice(index, next ?? index)) reading.gathering.explain(number, pieceNamed(line?.text.trim() ?? ''));
     index = next ?? index + 1;
   }
-  for (const line of readLeftovers(withoutRows(left, undefined, reading), reading, spoken)) keep(line, reading);
+  for (const line of readLeftovers(withoutRows(left, undefined, reading), reading, spoken, block)) keep(line, reading);
 }
 
 /** What a piece is that begins with this line. */
@@ -74,7 +75,7 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
   if (block !== undefined || indent > 12) return block;
   const bare = text.slice(indent);
   if (bare.startsWith('Name:')) return describeAt(lines, index, atLevel(lines, indent, levels), reading);
-  const headless = mayGoOnDescribe(bare) ? headlessAt(lines, index, atLevel(lines, indent, levels), { reading, about, levels }) : undefined;
+  const headless = mayGoOnDescribe(bare) && reading.gathering.mayTry() ? headlessAt(lines, index, atLevel(lines, indent, levels), { reading, about, levels }) : undefined;
   if (headless !== undefined) return headless;
   if (isHeader(text)) return tableAt(lines, index, reading);
   if (/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return documentAt(lines, index, indent, reading);

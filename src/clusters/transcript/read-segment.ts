@@ -18,7 +18,7 @@ import type { Segment } from './segments.ts';
 /** Reads one command with its output into the gathering. Nothing is refused: what cannot be read becomes a note. */
 export function readSegment(segment: Segment, reading: Reading): void {
   const { command, output } = segment;
-  if (command === undefined) return readLoosely(output, reading);
+  if (command === undefined) return readLoosely(output, reading, undefined, segment.block);
   switch (command.tool) {
     case 'kubectl':
       return readKubectl(segment, command, reading);

@@ -21,6 +21,14 @@ export interface Segment {
   readonly exitCode?: number;
   /** When the command ran, where the transcript says so. */
   readonly at?: Instant;
+  /** It is a block of code, with the last words before it. */
+  readonly block?: CodeBlock;
+}
+
+/** A block of code, which is what a machine printed. */
+export interface CodeBlock {
+  /** The last words before it; empty for none. */
+  readonly intro: string;
 }
 
 /** Outputs of more lines lose lines after the first ones, so that a log of any length keeps its end. */
@@ -52,6 +60,7 @@ interface Draft {
   heredoc?: { text: string; line: number };
   exitCode?: number;
   at?: Instant;
+  block?: CodeBlock;
 }
 
 class Cutter {
@@ -63,6 +72,10 @@ class Cutter {
   /** A command that goes on on the next line. */
   #typed: { text: string; readonly line: number; readonly host?: string } | undefined;
   #at: Instant | undefined;
+  /** How far the command that is being read is indented: its output is as far. */
+  #margin = 0;
+  /** The block of code that is being read. */
+  #block: CodeBlock | undefined;
 
   constructor(style: PromptStyle) {
     this.#style = style;
@@ -85,13 +98,15 @@ class Cutter {
     const prompt = promptOn(line.text, this.#style);
     if (prompt === undefined || isSentence(line.text)) {
       const { output } = this.#current;
-      output.push(line);
+      output.push(this.#margin > 0 && line.text.startsWith(' '.repeat(this.#margin)) ? { number: line.number, text: line.text.slice(this.#margin) } : line);
       if (output.length > this.#limit) output.splice(FIRST_LINES, this.#limit / 2);
       return;
     }
     const { command, host } = prompt;
+    const margin = line.text.length - line.text.trimStart().length;
     if (command.endsWith('\\')) this.#typed = { text: command.slice(0, -1), line: line.number, ...(host === undefined ? {} : { host }) };
     else this.#begin(command, line.number, host);
+    this.#margin = margin;
   }
 
   get #limit(): number {
@@ -146,9 +161,10 @@ class Cutter {
   /** Lines that are not output: stream marks, exit codes, times, the fences of Markdown. */
   #isMark({ text, number }: Line): boolean {
     if (FENCE.test(text)) {
+      this.#block = this.#block === undefined ? { intro: this.#current.output.findLast((line) => line.text.trim() !== '')?.text.trim() ?? '' } : undefined;
       if (this.#current.output.length > 0 || this.#current.command === undefined) {
         this.#push();
-        this.#current = { line: number + 1, output: [] };
+        this.#current = { line: number + 1, output: [], ...(this.#block === undefined ? {} : { block: this.#block }) };
       }
       return true;
     }
@@ -172,6 +188,7 @@ class Cutter {
 
   #push(): void {
     const { output } = this.#current;
+    this.#margin = 0;
     while (output.at(-1)?.text.trim() === '') output.pop();
     if (this.#current.command !== undefined || output.length > 0) this.#segments.push(this.#current);
     this.#current = { line: 0, output: [] };

@@ -6,10 +6,12 @@ import type { Examination } from '../../library/examine.ts';
 import { examine } from '../../library/examine.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
 import type { Cause, Diagnosis, Evidence, Target } from '../../model/diagnosis.ts';
+import type { Gap } from '../../model/fact.ts';
 import { isUnread } from '../../model/fact.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { OBSERVED, refOf, sameObject } from '../../model/kube-object.ts';
-import { IMPLIED_EVENT } from '../../model/record-kinds.ts';
+import { IMPLIED_EVENT, NODE_SERVICE } from '../../model/record-kinds.ts';
+import { RESOURCES } from '../../model/resources.ts';
 import type { Rule } from '../../model/rule.ts';
 import { diagnosisJson } from '../../report/diagnosis/diagnosis-json.ts';
 import { diagnosisText } from '../../report/diagnosis/diagnosis-text.ts';
@@ -153,14 +155,28 @@ async function withoutTarget({ evidence, scan, diagnosisOf }: Examination, rules
   if (cause !== undefined) return diagnosisOf(cause.workload ?? cause.object);
   const only = await theOnlyObject(reader);
   if (only !== undefined) return diagnoseTarget(reader, rules, only);
-  refuseForeign(evidence);
   const unread = evidence.gaps.find(isUnread);
+  if (await isAnythingSeen(reader)) return withoutObject(diagnosisOf({ kind: 'Cluster', name: 'cluster' }));
+  refuseForeign(evidence);
   if (unread !== undefined) throw new PodcheckError('unreachable', `cannot find what to diagnose${namespace === undefined ? '' : ` in namespace ${namespace}`}: ${unread.reason}`, unread.needs === undefined ? '' : `needs: ${unread.needs}`);
   throw (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ?? new PodcheckError('bad-input', 'the evidence contains no object to diagnose', 'use the output of `kubectl describe pod NAME` or `kubectl get pods,events -o json`');
 }
 
+/** Whether a printed text shows anything of a cluster, though nothing that can be diagnosed by itself. */
+async function isAnythingSeen(reader: ClusterReader): Promise<boolean> {
+  if (!isPasted(reader)) return false;
+  const lists = await Promise.all([...RESOURCES.map(({ kind }) => kind), NODE_SERVICE].map((kind) => reader.list(kind, {})));
+  return lists.some((list) => list.ok && list.value.some((object) => object[OBSERVED] !== undefined || object.kind === NODE_SERVICE));
+}
+
+/** Nothing decides: the answer names the one look that would. */
+function withoutObject(diagnosis: Diagnosis): Diagnosis {
+  const needed: Gap = { kind: 'pod', about: diagnosis.target, reason: 'the text shows no pod or workload that could be unhealthy', needs: 'kubectl get pods -A && kubectl describe pod <pod>' };
+  return { ...diagnosis, outcome: 'inconclusive', gaps: [needed, ...diagnosis.gaps] };
+}
+
 /** Kinds that are no target of a scan, but may be all that somebody pasted. */
-const ASIDE = ['PersistentVolumeClaim', 'Service', 'Node'];
+const ASIDE = ['PersistentVolumeClaim', 'Service', 'Node', 'HorizontalPodAutoscaler', 'Ingress'];
 
 async function theOnlyObject(reader: ClusterReader): Promise<ObjectRef | undefined> {
   if (!isPasted(reader)) return undefined;

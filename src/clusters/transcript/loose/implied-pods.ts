@@ -42,6 +42,20 @@ export function impliedClaims(events: readonly KubeObject[], seen: ReadonlySet<s
   return [...claims.values()];
 }
 
+/** Autoscalers of which only events tell that they get no metrics. Source: pkg/controller/podautoscaler/horizontal.go. */
+export function impliedAutoscalers(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
+  const autoscalers = new Map<string, KubeObject>();
+  for (const event of inOrder(events)) {
+    const [reason, message] = [asText(dig(event, 'reason')) ?? '', asText(dig(event, 'message')) ?? ''];
+    if (dig(event, 'involvedObject', 'kind') !== 'HorizontalPodAutoscaler' || !/^FailedGet\w{0,60}Metric$/.test(reason)) continue;
+    const [namespace, name] = [asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace, asText(dig(event, 'involvedObject', 'name')) ?? ''];
+    const autoscaler = new Draft('HorizontalPodAutoscaler', name, namespace).set('status.conditions', [{ type: 'ScalingActive', status: 'False', reason, message }]).covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason').build();
+    const key = formatRef({ kind: autoscaler.kind, ...(namespace === undefined ? {} : { namespace }), name });
+    if (!seen.has(key)) autoscalers.set(key, autoscaler);
+  }
+  return [...autoscalers.values()];
+}
+
 /** Jobs of which only events tell that they have failed. Source: pkg/controller/job/job_controller.go. */
 export function impliedJobs(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
   const jobs = new Map<string, KubeObject>();

@@ -4,6 +4,7 @@ import type { PrintedEvent } from '../events.ts';
 import { Draft } from '../draft.ts';
 import { eventObject } from '../events.ts';
 import type { Reading } from '../reading.ts';
+import type { CodeBlock } from '../segments.ts';
 import type { EventRow } from './event-row.ts';
 import { eventInLog, eventRow } from './event-row.ts';
 import type { Unframed } from './log-frame.ts';
@@ -54,7 +55,7 @@ const SEARCH = new SentenceSearch(SENTENCES);
  * components, alone or amid prose. They become events about the object that they or their surroundings name, answers, or lines of a
  * service. `about` is the object a command before them named. Gives what is none of these.
  */
-export function readLeftovers(all: readonly Line[], reading: Reading, about?: ObjectRef): readonly Line[] {
+export function readLeftovers(all: readonly Line[], reading: Reading, about?: ObjectRef, block?: CodeBlock): readonly Line[] {
   const lines = boundedLines(all, reading);
   const left: Line[] = [];
   const found: Found[] = [];
@@ -77,7 +78,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     reading.gathering.services.push({ node, service, spec: { ...state, seen: 'journal' }, lines: said.slice(-SERVICE_LINES) });
   }
   for (const block of blocksOf(found, rest.filter(({ text }) => /^\s*Events:/.test(text)))) seeEvents(block, spoken, reading);
-  const spoke = withoutPrograms(left.filter(({ number }) => !context.told.has(number)), rest, spoken, reading);
+  const spoke = withoutPrograms(left.filter(({ number }) => !context.told.has(number)), rest, { about: spoken, block }, reading);
   return left.filter(({ number }) => !spoke.has(number));
 }
 
@@ -85,20 +86,20 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
 const MAX_LOG_TEXTS = 400;
 
 /** Takes in what programs wrote as the log of the pod that is spoken of. Gives the numbers of these lines. */
-function withoutPrograms(left: readonly Line[], all: readonly Line[], about: ObjectRef | undefined, { gathering }: Reading): ReadonlySet<number> {
+function withoutPrograms(left: readonly Line[], all: readonly Line[], { about, block: code }: { readonly about: ObjectRef | undefined; readonly block: CodeBlock | undefined }, { gathering }: Reading): ReadonlySet<number> {
   const unread = new Set(left.map(({ number }) => number));
   const taken = new Set<number>();
-  for (const block of programLines(all, ({ number }) => unread.has(number))) {
-    const told = block.map(({ text }) => unframed(text).pod).find((name) => name !== undefined);
-    const pod = told === undefined ? (about?.kind === 'Pod' ? about : unnamed('Pod')) : podNamed(told);
-    for (const { number, text } of block) {
-      taken.add(number);
-      gathering.explain(number, 'line of a log');
-      // Whose words they are is a guess: rules may know them from elsewhere.
-      if (gathering.looseTexts.length < MAX_LOG_TEXTS) gathering.looseTexts.push({ text: text.trim(), line: number });
-    }
-    gathering.logs.push({ of: { by: 'pod', pod: pod.name }, ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }), all: false, previous: false, lines: block.map(({ text }) => text), filtered: true, segment: gathering.segment });
+  const block = programLines(all, ({ number }) => unread.has(number), code);
+  if (block.length === 0) return taken;
+  const told = block.map(({ text }) => unframed(text).pod).find((name) => name !== undefined);
+  const pod = told === undefined ? (about?.kind === 'Pod' ? about : unnamed('Pod')) : podNamed(told);
+  for (const { number, text } of block) {
+    taken.add(number);
+    gathering.explain(number, 'line of a log');
+    // Whose words they are is a guess: rules may know them from elsewhere.
+    if (gathering.looseTexts.length < MAX_LOG_TEXTS) gathering.looseTexts.push({ text: text.trim(), line: number });
   }
+  gathering.logs.push({ of: { by: 'pod', pod: pod.name }, ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }), all: false, previous: false, lines: block.map(({ text }) => text), filtered: true, segment: gathering.segment });
   return taken;
 }
 

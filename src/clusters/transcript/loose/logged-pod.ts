@@ -7,10 +7,13 @@ import type { LogSighting } from '../log-output.ts';
 const FATAL = /^F\d{4} |^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
 const LAST = 12;
 
-/** A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. */
-export function loggedPod({ container, lines }: LogSighting, name: string, namespace: string | undefined): KubeObject {
+/**
+ * A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. `crashes`: the words around the log say
+ * that the container is started again and again.
+ */
+export function loggedPod({ container, lines }: LogSighting, name: string, namespace: string | undefined, crashes: boolean): KubeObject {
   const draft = new Draft('Pod', name, namespace);
-  const isOver = lines.slice(-LAST).some((line) => FATAL.test(line));
+  const isOver = crashes || lines.slice(-LAST).some((line) => FATAL.test(line));
   const status: Json = { name: container ?? '<container>', image: '<image>', state: {}, ...(isOver ? { ready: false } : {}) };
   draft.set('status.containerStatuses', [status]).covers('status.containerStatuses.name');
   if (isOver) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);

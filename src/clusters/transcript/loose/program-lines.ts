@@ -1,4 +1,5 @@
 import type { Line } from '../clean-lines.ts';
+import type { CodeBlock } from '../segments.ts';
 import { unframed } from './log-frame.ts';
 
 /** Lines of a block that are kept as a program's log. */
@@ -6,41 +7,15 @@ const MAX_LINES = 2000;
 const MAX_LENGTH = 4000;
 
 /**
- * Blocks of lines that a program wrote: a block of code that the words before it call a log or that contains a line no person writes, and
- * such lines in a text without blocks. `isUnread` tells which lines are part of nothing else.
+ * Lines that a program wrote: a block of code that the words before it call a log or that contains a line no person writes, and such lines
+ * outside a block. `isUnread` tells which lines are part of nothing else. Empty for none.
  */
-export function programLines(lines: readonly Line[], isUnread: (line: Line) => boolean): readonly (readonly Line[])[] {
-  const found: (readonly Line[])[] = [];
-  for (const { fenced, intro, lines: block } of blocksOf(lines)) {
-    const unread = block.filter((line) => line.text.trim() !== '' && isUnread(line));
-    const spoken = unread.flatMap((line) => spokenIn(line) ?? []);
-    const isLog = fenced && !OF_A_SHELL.test(block[0]?.text ?? '') && (spoken.length > 0 || LOG_WORD.test(intro));
-    const kept = isLog ? unread.filter(({ text }) => !ABOUT_CLIENTS.test(text)) : spoken;
-    if (kept.length > 0) found.push(kept.slice(-MAX_LINES).map(({ number, text }) => ({ number, text: text.slice(0, MAX_LENGTH) })));
-  }
-  return found;
-}
-
-interface Block {
-  readonly fenced: boolean;
-  /** The last words before the block. */
-  readonly intro: string;
-  readonly lines: Line[];
-}
-
-const FENCE = /^\s*(?:`{3,4}|~{3})/;
-
-function blocksOf(lines: readonly Line[]): readonly Block[] {
-  const blocks: Block[] = [{ fenced: false, intro: '', lines: [] }];
-  let words = '';
-  for (const line of lines) {
-    const last = blocks.at(-1);
-    if (last === undefined) break;
-    if (FENCE.test(line.text)) blocks.push({ fenced: !last.fenced, intro: last.fenced ? '' : words, lines: [] });
-    else last.lines.push(line);
-    if (!FENCE.test(line.text) && line.text.trim() !== '') words = last.fenced ? '' : line.text.trim();
-  }
-  return blocks;
+export function programLines(lines: readonly Line[], isUnread: (line: Line) => boolean, block: CodeBlock | undefined): readonly Line[] {
+  const unread = lines.filter((line) => line.text.trim() !== '' && isUnread(line));
+  const spoken = unread.flatMap((line) => spokenIn(line) ?? []);
+  const isLog = block !== undefined && !OF_A_SHELL.test(lines[0]?.text ?? '') && (spoken.length > 0 || LOG_WORD.test(block.intro));
+  const kept = isLog ? unread.filter(({ text }) => !ABOUT_CLIENTS.test(text)) : spoken;
+  return kept.slice(-MAX_LINES).map(({ number, text }) => ({ number, text: text.slice(0, MAX_LENGTH) }));
 }
 
 const LOG_WORD = /\b(?:logs?|logged|stdout|stderr|traceback|output of the (?:pod|container))\b|日志|日誌|로그|ログ|логи?\b|\bregistros?\b|\bjournaux\b/i;
@@ -75,8 +50,8 @@ const STAMPED = /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16} {1,2}(?:
 /** What runtimes of languages and well-known programs print when they cannot go on. */
 const LAST_WORDS = /^(?:panic: |fatal error: |goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |FATAL:  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|terminate called after throwing)/;
 /** What the C library says of an error number, at the end of a line. */
-const ERRNO = /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;
+const ERRNO = /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|i\/o timeout|no route to host|network is unreachable|connection reset by peer|tls handshake timeout|no such host|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;
 /** What stands before it is a program's name, a call of the system, or a word for an error. */
-const BEFORE_ERRNO = /^(?:\S{1,30} )?(?:[\w./+-]{1,100}(?:\[\d{1,9}\])?: |\(?(?:open|mkdir|stat|lstat|chdir|chown|chmod|unlink|rename|link|exec|listen|bind|dial|read|write|fork\/exec)\b)|\b(?:open|mkdir|stat|lstat|chown|chmod|unlink|rename|listen tcp|dial tcp) [\w./:@[\]-]{1,200}: |^(?:error|fatal|failed|cannot|could not|can't|unable)\b/i;
+const BEFORE_ERRNO = /^(?:\S{1,30} )?(?:[\w./+-]{1,100}(?:\[\d{1,9}\])?: |\(?(?:open|mkdir|stat|lstat|chdir|chown|chmod|unlink|rename|link|exec|listen|bind|dial|read|write|fork\/exec)\b)|\b(?:open|mkdir|stat|lstat|chown|chmod|unlink|rename|listen tcp|dial tcp|dial udp) [\w./:@[\]-]{1,200}: |^(?:error|fatal|failed|cannot|could not|can't|unable)\b/i;
 /** Programs that people run on their own machine, with their own files, and those that the kubelet runs. */
 const ABOUT_CLIENTS = /^(?:-?(?:ba|z|da)?sh: (?:line \d{1,4}: )?)?(?:\/usr\/(?:local\/)?s?bin\/)?(?:kubectl|helm|sudo|kubeadm|minikube|docker|podman|ssh|scp|oc|make|git|brew|apt|yum|snap)\b|\.kube\/|k3s\.yaml|docker\.sock|\/etc\/kubernetes\/|kubeconfig|containerd\.sock|localhost:8080|\b(?:u?mount|mount\.\w{2,10}|fsck|mkfs)(?:\.\w{2,10})?: |^\s*(?:\w{2,20} )?create mode /i;

@@ -43,11 +43,25 @@ function goesOn(text: string, indent: number): boolean {
 function parsed(body: readonly string[]): Json | undefined {
   const text = body.join('\n').trim();
   const isJson = text.startsWith('"');
-  const whole = isJson ? `{${text.replace(/,$/, '')}}` : text;
+  const whole = isJson ? closed(`{${text.replace(/,$/, '')}`) : text;
   const { documents, errors } = parseKubeYaml(whole, 'fragment');
   const [first] = documents;
   const value = errors.length > 0 ? undefined : first?.value;
   return Array.isArray(value) ? (value as readonly Json[])[0] : value;
+}
+
+/** JSON that breaks off, with the brackets that it still lacks. */
+function closed(text: string): string {
+  const open: string[] = [];
+  let quoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const sign = text.charAt(index);
+    if (quoted && sign === '\\') index++;
+    else if (sign === '"') quoted = !quoted;
+    else if (!quoted && (sign === '{' || sign === '[')) open.push(sign === '{' ? '}' : ']');
+    else if (!quoted && (sign === '}' || sign === ']')) open.pop();
+  }
+  return `${text.replace(/[,\s]{0,20}$/, '')}${quoted ? '"' : ''}${open.toReversed().join('')}`;
 }
 
 /** The fields of `status`, from whichever of them the fragment begins with. */
