@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readTranscript } from '../../src/clusters/transcript/transcript.ts';
-import { diagnosed } from '../../src/commands/diagnose.ts';
+import { diagnosed } from '../../src/commands/diagnose/diagnose.ts';
 
 /** What programs and old versions print, in texts that name no command: the rules of which any names the cause, and the text. None: no cause may be named. */
 const TEXTS: readonly (readonly [what: string, rules: readonly string[], text: string])[] = [
