@@ -68,7 +68,7 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   const [only] = found;
   const name = found.map((source) => source.name).join(', ');
   const files = found.length === 1 && only !== undefined ? only.files : found.flatMap((source) => source.files.map((file) => within(source, file)));
-  const { evidence, notes, readings } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle), notes: found.flatMap((source) => source.notes) }, options);
+  const { evidence, notes, readings } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle), isStreamed: found.every(({ isStreamed }) => isStreamed === true), notes: found.flatMap((source) => source.notes) }, options);
   const logs = evidence.logs.length === 0 ? '' : `, ${counted(evidence.logs.length, 'log')}`;
   return {
     reader: memoryReader(evidence),
@@ -83,6 +83,7 @@ interface FoundSource extends FoundFiles {
   readonly name: string;
   /** One file that the person named, which is therefore read whatever it is called. */
   readonly isSingle: boolean;
+  readonly isStreamed?: boolean;
 }
 
 function within({ name, isSingle }: FoundSource, file: SourceFile): SourceFile {
@@ -121,7 +122,8 @@ async function streamed(name: string, stream: AsyncIterable<Uint8Array>, now: In
     if (before < SAMPLE_BYTES && size >= SAMPLE_BYTES && !isReadable(Buffer.concat(chunks))) throw new PodcheckError('bad-input', `${name} is not text`, NOT_TEXT);
     if (size > MAX_DOCUMENT_BYTES) throw tooLong(name);
   }
-  return unpacked(bytesFile(name, Buffer.concat(chunks), now), name);
+  const source = await unpacked(bytesFile(name, Buffer.concat(chunks), now), name);
+  return { ...source, isStreamed: packingOf(Buffer.concat(chunks.slice(0, 1)).subarray(0, SAMPLE_BYTES)) === undefined };
 }
 
 function isReadable(beginning: Uint8Array): boolean {

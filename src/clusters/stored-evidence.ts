@@ -12,6 +12,7 @@ import { joinTexts } from './join-texts.ts';
 import type { StoredEvidence, StoredLog } from './memory-reader.ts';
 import { mergeEvidence } from './merge-evidence.ts';
 import type { Note } from './note.ts';
+import { placeEvents } from './place-events.ts';
 import { reconcile } from './reconcile.ts';
 import type { ParsedFile, Snapshot } from './snapshot/assemble.ts';
 import { assembleSnapshot } from './snapshot/assemble.ts';
@@ -31,6 +32,8 @@ export interface SourceFiles {
   readonly name: string;
   readonly files: readonly SourceFile[];
   readonly isSingle: boolean;
+  /** It came through a pipe, and is no archive. */
+  readonly isStreamed?: boolean;
   /** What of the source could not be given as files. */
   readonly notes: readonly Note[];
 }
@@ -62,7 +65,8 @@ interface ReadOptions {
 export async function readEvidence(source: SourceFiles, options: ReadOptions): Promise<ReadEvidence> {
   const reader = new FileReader();
   const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options);
-  const { objects, collected, refused, recordings, foreign } = read.snapshot;
+  const { collected, refused, recordings, foreign } = read.snapshot;
+  const objects = placeEvents(read.snapshot.objects);
   const { dated, newest } = read.snapshot;
   const modified = newestOf(source.files.map((file) => file.modified));
   const written = newest ?? modified ?? options.clock();
@@ -72,7 +76,8 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const logs = [...read.snapshot.logs, ...read.logs, ...(await logsOf(read.unplaced, reader, shown))];
   const reconciled = transcript === undefined ? undefined : reconcile(transcript.evidence, read.snapshot);
   const others = [...(reconciled === undefined ? [] : [reconciled.evidence]), ...recordings];
-  const told = newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
+  const seen = newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
+  const told = transcript === undefined && source.isStreamed === true ? presentOf(seen, options.clock()) : seen;
   const now = options.now ?? (dated || options.datedByFiles !== true ? told : newestOf([told, modified ?? options.clock()])) ?? told;
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
@@ -89,6 +94,13 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
       ...(reconciled?.notes ?? []),
     ],
   };
+}
+
+/** What comes through a pipe was mostly read from the cluster just now, however long ago something happened there. Older things are from a file. */
+const PIPED_MILLISECONDS = 7 * 24 * 3600_000;
+
+function presentOf(seen: Instant, clock: Instant): Instant {
+  return seen <= clock && clock - seen <= PIPED_MILLISECONDS ? clock : seen;
 }
 
 /** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */

@@ -159,7 +159,8 @@ function mergeEvents(gathering: Gathering, finder: NamespaceFinder): readonly Ku
 function placedEvent(event: KubeObject, segment: number, finder: NamespaceFinder): KubeObject {
   const involved = dig(event, 'involvedObject');
   const [kind, name] = [asText(dig(involved, 'kind')) ?? '', asText(dig(involved, 'name')) ?? ''];
-  if (event[OBSERVED] === undefined || dig(involved, 'namespace') !== undefined || !isNamespaced(kind)) return event;
+  const isPlaced = dig(involved, 'namespace') !== undefined || (event[OBSERVED] === undefined && event.metadata.namespace !== undefined);
+  if (isPlaced || !isNamespaced(kind)) return event;
   const namespace = finder.ofObject({ kind, name }, segment);
   const placedIn = inNamespace(event, namespace);
   return { ...placedIn, involvedObject: { ...(involved as JsonObject), namespace } };
