@@ -77,7 +77,7 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const reconciled = transcript === undefined ? undefined : reconcile(transcript.evidence, read.snapshot);
   const others = [...(reconciled === undefined ? [] : [reconciled.evidence]), ...recordings];
   const seen = newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
-  const told = transcript === undefined && source.isStreamed === true ? presentOf(seen, options.clock()) : seen;
+  const told = presentOf(seen, source, read, options.clock());
   const now = options.now ?? (dated || options.datedByFiles !== true ? told : newestOf([told, modified ?? options.clock()])) ?? told;
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
@@ -99,8 +99,8 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
 /** What comes through a pipe was mostly read from the cluster just now, however long ago something happened there. Older things are from a file. */
 const PIPED_MILLISECONDS = 7 * 24 * 3600_000;
 
-function presentOf(seen: Instant, clock: Instant): Instant {
-  return seen <= clock && clock - seen <= PIPED_MILLISECONDS ? clock : seen;
+function presentOf(seen: Instant, { isStreamed }: SourceFiles, { transcripts }: ReadFiles, clock: Instant): Instant {
+  return isStreamed === true && transcripts.length === 0 && seen <= clock && clock - seen <= PIPED_MILLISECONDS ? clock : seen;
 }
 
 /** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */
