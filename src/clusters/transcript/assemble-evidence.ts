@@ -72,7 +72,9 @@ function withImplied(objects: readonly KubeObject[], events: readonly KubeObject
     const pod = object.kind === 'Pod' ? implied.get(keyOf(object)) : undefined;
     return pod === undefined ? object : combine(pod, object);
   });
-  return [...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...impliedClaims(events, new Set(objects.map(keyOf))), ...impliedJobs(events, new Set(objects.map(keyOf))), ...impliedAutoscalers(events, new Set(objects.map(keyOf)))];
+  const known = new Set(objects.map(keyOf));
+  const others = [...impliedClaims(events, known), ...impliedJobs(events, known), ...impliedAutoscalers(events, known)];
+  return [...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...others];
 }
 
 /** Pods that only events tell of are not all there are. */

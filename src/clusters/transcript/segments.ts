@@ -6,6 +6,7 @@ import type { Line } from './clean-lines.ts';
 import { cleanLines } from './clean-lines.ts';
 import type { Command } from './command.ts';
 import { parseCommand } from './command.ts';
+import { indentOf } from './describe/sections.ts';
 import { eventRow } from './loose/event-row.ts';
 import type { PromptStyle } from './prompts.ts';
 import { promptOn, promptStyle } from './prompts.ts';
@@ -98,7 +99,7 @@ class Cutter {
     const prompt = promptOn(line.text, this.#style);
     if (prompt === undefined || isSentence(line.text)) {
       const { output } = this.#current;
-      output.push(this.#margin > 0 && line.text.startsWith(' '.repeat(this.#margin)) ? { number: line.number, text: line.text.slice(this.#margin) } : line);
+      output.push(this.#margin > 0 && indentOf(line.text) >= this.#margin ? { number: line.number, text: line.text.slice(this.#margin) } : line);
       if (output.length > this.#limit) output.splice(FIRST_LINES, this.#limit / 2);
       return;
     }

@@ -19,7 +19,7 @@ export function nameUnnamed(gathering: Gathering): void {
       if (object.kind === kind && object.metadata.name === blank) gathering.sightings[index] = { ...sighting, object: renamed(object, only) };
     }
     for (const [index, { object, segment }] of gathering.events.entries()) {
-      if (dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank) gathering.events[index] = { object: { ...object, ...(only.namespace === undefined ? {} : { metadata: { ...object.metadata, namespace: only.namespace } }), involvedObject: involving(object, only) }, segment };
+      if (dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank) gathering.events[index] = { object: eventOf(object, only), segment };
     }
     if (kind === 'Pod' && !gathering.sightings.some(({ object }) => object.metadata.name === only.name && hasNotRun(object))) nameLogs(gathering, blank, only);
     if (kind === 'Node') for (const [index, service] of gathering.services.entries()) if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
@@ -59,6 +59,8 @@ function renamed(object: KubeObject, { name, namespace }: ObjectRef): KubeObject
   return { ...object, metadata: { ...object.metadata, name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
-function involving(event: KubeObject, { name, namespace }: ObjectRef): JsonObject {
-  return { ...(dig(event, 'involvedObject') as JsonObject), name, ...(namespace === undefined ? {} : { namespace }) };
+function eventOf(event: KubeObject, { name, namespace }: ObjectRef): KubeObject {
+  const place = namespace === undefined ? {} : { namespace };
+  const involved: JsonObject = { ...(dig(event, 'involvedObject') as JsonObject), name, ...place };
+  return { ...event, metadata: { ...event.metadata, ...place }, involvedObject: involved };
 }
