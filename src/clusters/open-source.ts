@@ -19,6 +19,7 @@ import type { SourceFile } from './snapshot/source-file.ts';
 import { bytesFile, diskFile } from './snapshot/source-file.ts';
 import type { FoundFiles } from './snapshot/walk-folder.ts';
 import { walkFolder } from './snapshot/walk-folder.ts';
+import type { SourceFiles } from './stored-evidence.ts';
 import { NOT_TEXT, readEvidence } from './stored-evidence.ts';
 
 /** What is known of a cluster from files or from text. */
@@ -68,7 +69,8 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   const [only] = found;
   const name = found.map((source) => source.name).join(', ');
   const files = found.length === 1 && only !== undefined ? only.files : found.flatMap((source) => source.files.map((file) => within(source, file)));
-  const { evidence, notes, readings } = await readEvidence({ name, files, isSingle: found.every(({ isSingle }) => isSingle), isStreamed: found.every(({ isStreamed }) => isStreamed === true), notes: found.flatMap((source) => source.notes) }, options);
+  const whole: SourceFiles = { name, files, isSingle: found.every(({ isSingle }) => isSingle), isStreamed: found.every(({ isStreamed }) => isStreamed === true), notes: found.flatMap((source) => source.notes) };
+  const { evidence, notes, readings } = await readEvidence(whole, options);
   const logs = evidence.logs.length === 0 ? '' : `, ${counted(evidence.logs.length, 'log')}`;
   return {
     reader: memoryReader(evidence),

@@ -85,8 +85,14 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
 /** Lines of logs that are also kept as texts by themselves. */
 const MAX_LOG_TEXTS = 400;
 
+/** What stands around lines: the object that is spoken of, and the block of code that they are. */
+interface Around {
+  readonly about: ObjectRef | undefined;
+  readonly block: CodeBlock | undefined;
+}
+
 /** Takes in what programs wrote as the log of the pod that is spoken of. Gives the numbers of these lines. */
-function withoutPrograms(left: readonly Line[], all: readonly Line[], { about, block: code }: { readonly about: ObjectRef | undefined; readonly block: CodeBlock | undefined }, { gathering }: Reading): ReadonlySet<number> {
+function withoutPrograms(left: readonly Line[], all: readonly Line[], { about, block: code }: Around, { gathering }: Reading): ReadonlySet<number> {
   const unread = new Set(left.map(({ number }) => number));
   const taken = new Set<number>();
   const block = programLines(all, ({ number }) => unread.has(number), code);
@@ -99,7 +105,9 @@ function withoutPrograms(left: readonly Line[], all: readonly Line[], { about, b
     // Whose words they are is a guess: rules may know them from elsewhere.
     if (gathering.looseTexts.length < MAX_LOG_TEXTS) gathering.looseTexts.push({ text: text.trim(), line: number });
   }
-  gathering.logs.push({ of: { by: 'pod', pod: pod.name }, ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }), all: false, previous: false, lines: block.map(({ text }) => text), filtered: true, segment: gathering.segment });
+  const { name, namespace } = pod;
+  const lines = block.map(({ text }) => text);
+  gathering.logs.push({ of: { by: 'pod', pod: name }, ...(namespace === undefined ? {} : { namespace }), all: false, previous: false, lines, filtered: true, segment: gathering.segment });
   return taken;
 }
 

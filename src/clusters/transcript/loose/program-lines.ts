@@ -42,7 +42,7 @@ function isProgram(text: string): boolean {
 
 /** Whether a line ends with the words of an error number, as a program writes it. */
 export function tellsErrno(text: string): boolean {
-  return ERRNO.test(text) && BEFORE_ERRNO.test(text) && !ABOUT_CLIENTS.test(text);
+  return ERRNO.test(text) && !ABOUT_CLIENTS.test(text) && [OF_PROGRAM, OF_CALL, OF_ADDRESS].some((begin) => begin.test(text));
 }
 
 /** A time and a level at the beginning, in either order, as loggers print them. */
@@ -52,6 +52,8 @@ const LAST_WORDS = /^(?:panic: |fatal error: |goroutine \d{1,9} \[|Traceback \(m
 /** What the C library says of an error number, at the end of a line. */
 const ERRNO = /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|i\/o timeout|no route to host|network is unreachable|connection reset by peer|tls handshake timeout|no such host|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;
 /** What stands before it is a program's name, a call of the system, or a word for an error. */
-const BEFORE_ERRNO = /^(?:\S{1,30} )?(?:[\w./+-]{1,100}(?:\[\d{1,9}\])?: |\(?(?:open|mkdir|stat|lstat|chdir|chown|chmod|unlink|rename|link|exec|listen|bind|dial|read|write|fork\/exec)\b)|\b(?:open|mkdir|stat|lstat|chown|chmod|unlink|rename|listen tcp|dial tcp|dial udp) [\w./:@[\]-]{1,200}: |^(?:error|fatal|failed|cannot|could not|can't|unable)\b/i;
+const OF_PROGRAM = /^(?:\S{1,30} )?[\w./+-]{1,100}(?:\[\d{1,9}\])?: /;
+const OF_CALL = /^(?:\S{1,30} )?\(?(?:open|mkdir|stat|lstat|chdir|chown|chmod|unlink|rename|link|exec|listen|bind|dial|read|write|fork)\b|^(?:error|fatal|failed|cannot|could not|can't|unable)\b/i;
+const OF_ADDRESS = /\b(?:open|mkdir|stat|lstat|chown|chmod|unlink|rename|listen tcp|dial tcp|dial udp) [\w./:@[\]-]{1,200}: /i;
 /** Programs that people run on their own machine, with their own files, and those that the kubelet runs. */
 const ABOUT_CLIENTS = /^(?:-?(?:ba|z|da)?sh: (?:line \d{1,4}: )?)?(?:\/usr\/(?:local\/)?s?bin\/)?(?:kubectl|helm|sudo|kubeadm|minikube|docker|podman|ssh|scp|oc|make|git|brew|apt|yum|snap)\b|\.kube\/|k3s\.yaml|docker\.sock|\/etc\/kubernetes\/|kubeconfig|containerd\.sock|localhost:8080|\b(?:u?mount|mount\.\w{2,10}|fsck|mkfs)(?:\.\w{2,10})?: |^\s*(?:\w{2,20} )?create mode /i;
