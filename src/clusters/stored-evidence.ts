@@ -99,8 +99,9 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
 /** What comes through a pipe was mostly read from the cluster just now, however long ago something happened there. Older things are from a file. */
 const PIPED_MILLISECONDS = 7 * 24 * 3600_000;
 
-function presentOf(seen: Instant, { isStreamed }: SourceFiles, { transcripts }: ReadFiles, clock: Instant): Instant {
-  return isStreamed === true && transcripts.length === 0 && seen <= clock && clock - seen <= PIPED_MILLISECONDS ? clock : seen;
+function presentOf(seen: Instant, { isStreamed }: SourceFiles, { transcripts, snapshot }: ReadFiles, clock: Instant): Instant {
+  // A recording has the time at which it was made.
+  return isStreamed === true && transcripts.length === 0 && snapshot.recordings.length === 0 && seen <= clock && clock - seen <= PIPED_MILLISECONDS ? clock : seen;
 }
 
 /** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */
