@@ -18,6 +18,7 @@ function toCause(finding: Finding, rank: number, explanations: Explanations): Ca
     rank,
     rule: rule.id,
     stage: rule.stage,
+    ...(rule.kind === 'symptom' ? { symptom: true as const } : {}),
     title: rule.title,
     object: plain(finding.object),
     ...(finding.workload === undefined ? {} : { workload: plain(finding.workload) }),
@@ -25,7 +26,7 @@ function toCause(finding: Finding, rank: number, explanations: Explanations): Ca
     what: fill(rule.what, params),
     why: fill(rule.why, params),
     fix: fixSteps(rule, params),
-    evidence: quotes([...finding.facts, ...finding.support]),
+    evidence: quotes(finding.facts, finding.support),
     ...(rule.playbook === undefined ? {} : { playbook: rule.playbook }),
     affected: finding.affected,
     explains: [...new Set(explained)].toSorted(),
@@ -34,11 +35,11 @@ function toCause(finding: Finding, rank: number, explanations: Explanations): Ca
 }
 
 /** Each piece of evidence once, as its source has it. */
-function quotes(facts: readonly Fact[]): readonly Quote[] {
+function quotes(facts: readonly Fact[], support: readonly Fact[]): readonly Quote[] {
   const seen = new Map<string, Quote>();
-  for (const { about, source, quote, at, count } of facts) {
+  for (const [index, { about, source, quote, at, count }] of [...facts, ...support].entries()) {
     const key = `${source}\n${quote}`;
-    if (!seen.has(key)) seen.set(key, { about: plain(about), source, quote, ...(at === undefined ? {} : { at }), ...(count === undefined ? {} : { count }) });
+    if (!seen.has(key)) seen.set(key, { about: plain(about), source, quote, ...(at === undefined ? {} : { at }), ...(count === undefined ? {} : { count }), ...(index < facts.length ? {} : { support: true as const }) });
     if (seen.size >= EVIDENCE_LIMIT) break;
   }
   return [...seen.values()];

@@ -21,7 +21,7 @@ export function withoutStale(said: readonly Fact[], facts: readonly Fact[], now:
 }
 
 /** Facts that tell how far an object has come. */
-const STANDING: ReadonlySet<Fact['kind']> = new Set(['pod', 'container', 'milestone', 'event'] as const);
+const STANDING: ReadonlySet<Fact['kind']> = new Set(['pod', 'container', 'milestone', 'event', 'node'] as const);
 
 interface Standing {
   readonly facts: Fact[];
@@ -33,14 +33,21 @@ function isEvent({ fields }: Fact): boolean {
 
 /** Whether the pod, or the container that the words are about, has got past the stage of the rule. */
 function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
+  if (said.about.kind === 'Node') return isPastNode(said, standing, now);
   if (said.about.kind !== 'Pod') return false;
   const stage = momentOf(said);
+  const pod = standing.find(({ kind }) => kind === 'pod');
+  if (said.fields['reason'] === 'FailedScheduling' && pod?.fields['scheduled'] === true) return true;
   if (stageOrder(stage) < stageOrder('kubelet')) return false;
   if (standing.some((fact) => fact.kind === 'event' && PROGRESS.has(fact.fields['reason']) && isPassedOnce(stage) && isSince(fact, said))) return true;
-  const pod = standing.find(({ kind }) => kind === 'pod');
   if (pod === undefined) return isOld(said, now);
   if (pod.fields['deleting'] === true) return true;
   return standing.some((fact) => (fact.kind === 'milestone' && hasPassed(fact, said, stage)) || (fact.kind === 'container' && hasStarted(fact, said, stage)));
+}
+
+/** A node that was seen shows how it is; of another one, its kubelet says when it is ready again. */
+function isPastNode(said: Fact, standing: readonly Fact[], now: Instant): boolean {
+  return standing.some((fact) => fact.kind === 'node' || (fact.kind === 'event' && fact.fields['reason'] === 'NodeReady' && isSince(fact, said))) || isOld(said, now);
 }
 
 /** The stage at which it was said: of volumes and devices, too, something can only fail when the container is made, and of memory when the sandbox is. */

@@ -50,6 +50,8 @@ export interface Cause {
   readonly rank: number;
   readonly rule: string;
   readonly stage: StageId;
+  /** It only says what is seen: no rule names what causes it. */
+  readonly symptom?: true;
   readonly title: string;
   readonly object: ObjectRef;
   readonly workload?: ObjectRef;
@@ -74,6 +76,8 @@ export interface Quote {
   readonly at?: Instant;
   /** How often it was seen; left out for once. */
   readonly count?: number;
+  /** It only raises confidence: the cause holds without it. */
+  readonly support?: true;
 }
 
 /** `unexplained`: all was seen and no rule knows it; `inconclusive`: something that could decide it was not seen. */

@@ -3,7 +3,7 @@ import { podcheck } from '../support/command-line.ts';
 import { folderWith } from '../support/folder.ts';
 
 interface Scanned {
-  readonly causes: readonly { readonly rule: string; readonly what: string }[];
+  readonly causes: readonly { readonly rule: string; readonly what: string; readonly symptom?: true; readonly fix: readonly { readonly run?: string }[] }[];
   readonly gaps: readonly { readonly needs?: string }[];
   readonly counts: { readonly healthy: number; readonly unhealthy: number };
 }
@@ -25,15 +25,64 @@ const row = (age: string, type: string, reason: string, object: string, message:
 describe('a restart of which only events tell', () => {
   const backOff = (container: string, path = ''): string => row('8s', 'Warning', 'BackOff', 'pod/cart-5d9c7b8f66-q7zvn', `Back-off restarting failed container ${container} in pod cart-5d9c7b8f66-q7zvn_till(0b6b3c1e-7a56-4b6a-9f3d-0c9df0a3c111)${path}`);
 
-  it('names no cause, for how the container exited was not seen, and the command that shows it', async () => {
+  it('names the symptom as one, for how the container exited was not seen, and the command that shows it', async () => {
     const { causes, gaps } = await scanned(EVENTS + row('11s', 'Normal', 'Started', 'pod/cart-5d9c7b8f66-q7zvn', 'Started container cart') + backOff('cart'));
-    expect(causes).toEqual([]);
+    expect(causes).toMatchObject([{ rule: 'containers/crash-loop', symptom: true, fix: [{ run: expect.stringContaining('--previous') as string }, { run: 'kubectl -n till describe pod cart-5d9c7b8f66-q7zvn' }] }]);
     expect(gaps.map(({ needs }) => needs)).toContain('kubectl -n till describe pod cart-5d9c7b8f66-q7zvn');
   });
 
   it('names the liveness probe where the kubelet says that it ended the container', async () => {
     const killing = row('30s', 'Normal', 'Killing', 'pod/cart-5d9c7b8f66-q7zvn', 'Container cart failed liveness probe, will be restarted');
     expect(await rulesFor(EVENTS + killing + backOff('cart'))).toEqual(['probes/liveness-probe-failing']);
+  });
+});
+
+describe('a pod of which only events tell', () => {
+  const unplaced = row('2m10s', 'Warning', 'FailedScheduling', 'pod/cart-5cddc7cc77-cxhfn', '0/4 nodes are available: 4 Insufficient cpu.');
+  const scaled = (age: string, set: string): string => row(age, 'Normal', 'ScalingReplicaSet', 'deployment/cart', `Scaled up replica set ${set} to 1`);
+
+  it('counts until its Deployment has scaled up another ReplicaSet', async () => {
+    expect(await rulesFor(EVENTS + scaled('4m', 'cart-5cddc7cc77') + unplaced)).toEqual(['scheduling/insufficient-resource']);
+    expect(await rulesFor(EVENTS + scaled('4m', 'cart-5cddc7cc77') + unplaced + scaled('20s', 'cart-59798f66d6'))).toEqual([]);
+  });
+
+  it('counts until it is deleted, by the words of its controller, the scheduler or the kubelet', async () => {
+    const failing = row('80s', 'Warning', 'Failed', 'pod/cart-5cddc7cc77-cxhfn', 'Error: secret "cart-db" not found');
+    const ends = [
+      row('40s', 'Normal', 'SuccessfulDelete', 'replicaset/cart-5cddc7cc77', 'Deleted pod: cart-5cddc7cc77-cxhfn'),
+      row('40s', 'Warning', 'FailedScheduling', 'pod/cart-5cddc7cc77-cxhfn', 'skip schedule deleting pod: till/cart-5cddc7cc77-cxhfn'),
+      row('40s', 'Normal', 'Killing', 'pod/cart-5cddc7cc77-cxhfn', 'Stopping container cart'),
+    ];
+    expect(await rulesFor(EVENTS + failing)).toEqual(['containers/secret-not-found']);
+    for (const end of ends) expect(await rulesFor(EVENTS + failing + end), end).toEqual([]);
+  });
+
+  it('tells nothing of the present when the last word of it is long past', async () => {
+    const failing = row('29m', 'Warning', 'Failed', 'pod/cart-5cddc7cc77-cxhfn', 'Error: secret "cart-db" not found');
+    expect(await rulesFor(EVENTS + failing + row('10s', 'Normal', 'Pulled', 'pod/stock-7d5f-7kx2m', 'Container image "shop/stock:1" already present on machine'))).toEqual([]);
+  });
+});
+
+describe('what events tell of other objects', () => {
+  it('is a claim that gets no volume, where the pods that may use it were not seen', async () => {
+    const unbound = row('4s', 'Normal', 'FailedBinding', 'persistentvolumeclaim/data', 'no persistent volumes available for this claim and no storage class is set');
+    expect(await rulesFor(EVENTS + unbound)).toEqual(['scheduling/claim-no-matching-volume']);
+  });
+
+  it('is a node that became NotReady, until it says that it is ready again', async () => {
+    const unready = row('100s', 'Normal', 'NodeNotReady', 'node/worker-2', 'Node worker-2 status is now: NodeNotReady');
+    expect(await rulesFor(EVENTS + unready)).toEqual(['kubelet/node-not-ready']);
+    expect(await rulesFor(EVENTS + unready + row('50s', 'Normal', 'NodeReady', 'node/worker-2', 'Node worker-2 status is now: NodeReady'))).toEqual([]);
+  });
+});
+
+describe('what a description does not show', () => {
+  const pending = 'Name:         till-1\nNamespace:    till\nNode:         <none>\nStart Time:   Thu, 01 Jan 2026 10:00:00 +0000\nStatus:       Pending\nIP:\nContainers:\n  till:\n    Image:  shop/till:1\nConditions:\n  Type           Status\n  Initialized    True\nNode-Selectors:  <none>\nEvents:          <none>\n';
+
+  it('is which scheduler the pod asks for, so that the silence of the default one proves nothing', async () => {
+    const { causes, gaps } = await scanned(pending);
+    expect(causes).toEqual([]);
+    expect(gaps.map(({ needs }) => needs)).toContain('kubectl -n till get pod till-1 -o yaml');
   });
 });
 

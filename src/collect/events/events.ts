@@ -2,6 +2,7 @@ import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { eventTime } from '../../model/departed-pods.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
@@ -85,7 +86,7 @@ export function readEvent(event: KubeObject): SeenEvent {
     reason: asText(dig(event, 'reason')) ?? '',
     message: message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message,
     count: asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count')) ?? 1,
-    at: lastSeen(event),
+    at: eventTime(event),
     since: parseInstant(dig(event, 'firstTimestamp')) ?? parseInstant(dig(event, 'eventTime')),
     container: /\{([^{}]*)\}$/.exec(fieldPath)?.[1],
     isInit: fieldPath.startsWith('spec.initContainers'),
@@ -141,15 +142,6 @@ function involvedOf(event: KubeObject): ObjectRef {
     name: asText(dig(involved, 'name')) ?? '',
     ...(uid === undefined || uid === '' ? {} : { uid }),
   };
-}
-
-function lastSeen(event: KubeObject): Instant | undefined {
-  return (
-    parseInstant(dig(event, 'series', 'lastObservedTime')) ??
-    parseInstant(dig(event, 'lastTimestamp')) ??
-    parseInstant(dig(event, 'eventTime')) ??
-    parseInstant(dig(event, 'firstTimestamp'))
-  );
 }
 
 /** A warning from before the object was last well tells of a trouble that is over. */

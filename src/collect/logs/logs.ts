@@ -5,7 +5,7 @@ import { healthOf, isWell } from '../containers/container-health.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { pathIn, portIn } from './named-in-line.ts';
 import { shapeOf, tellsTrouble } from './log-lines.ts';
-import { holdsData, mountHolding } from '../volumes/mounts.ts';
+import { holdsData, mountHolding, showsMounts } from '../volumes/mounts.ts';
 import type { LogRun } from './pod-logs.ts';
 import { isSick, lastLines, podLogs } from './pod-logs.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -54,7 +54,7 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
         volume: mount?.volume,
         volumeKind: mount?.volumeKind,
         mountPath: mount?.mountPath,
-        dataVolume: mount !== undefined && holdsData(mount),
+        dataVolume: mount === undefined ? (showsMounts(pod) ? false : undefined) : holdsData(mount),
         readOnlyMount: mount?.readOnly === true,
       },
       { source: `log of ${formatRef(ref)} container ${name}${run.previous ? ' (previous run)' : ''}`, quote: line },

@@ -86,8 +86,10 @@ function isUnready({ state, ready, runSeconds, container }: ContainerHealth, spe
 }
 
 /** Still failing at this moment: not a stumble while it started. */
-function failsNow({ state, startedAt, runSeconds, restarts, container }: ContainerHealth, spec: ProbeSpec, event: SeenEvent | undefined, count: number, now: number): boolean {
+function failsNow({ state, ready, startedAt, runSeconds, restarts, container }: ContainerHealth, spec: ProbeSpec, event: SeenEvent | undefined, count: number, now: number): boolean {
   if (event === undefined || state !== 'running' || count < 2) return false;
+  // Fewer failures than it takes to be killed, of a container that is ready: it was slow for a moment.
+  if (spec.probe === 'liveness' && ready === true && restarts === 0 && count < spec.failureThreshold) return false;
   // A startup probe is there to fail for a while.
   if (spec.probe === 'startup' && restarts === 0 && runSeconds !== undefined && runSeconds <= windowOf(spec)) return false;
   const sinceStart = event.at !== undefined && (startedAt === undefined || event.at >= startedAt);

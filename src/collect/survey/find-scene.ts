@@ -1,6 +1,7 @@
 import { asNumber, asTextMap, dig } from '../../base/json.ts';
 import { append } from '../../base/lists.ts';
 import type { ListRead, Unread } from '../../model/cluster-reader.ts';
+import { departedPods } from '../../model/departed-pods.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
@@ -33,6 +34,8 @@ class Finder {
   readonly others: KubeObject[] = [];
   readonly gaps: SceneGap[] = [];
   readonly unlisted = new Set<string>();
+  /** Pods that are gone by what events tell, where the pods could not be listed whole. */
+  departed: ReadonlySet<string> = new Set();
   readonly #survey: Survey;
 
   constructor(survey: Survey) {
@@ -43,6 +46,8 @@ class Finder {
     const scope = namespace === undefined ? {} : { namespace };
     const lists = await Promise.all(['Pod', ...WORKLOAD_KINDS].map(async (kind) => ({ kind, list: await this.#survey.list(kind, scope) })));
     for (const { kind, list } of lists) append((kind === 'Pod' ? this.pods : this.workloads), this.#listed(kind, namespace, list));
+    const events = this.unlisted.has('Pod') ? await this.#survey.list('Event', scope) : undefined;
+    if (events?.ok === true) this.departed = departedPods(events.value);
   }
 
   async target(target: ObjectRef): Promise<void> {

@@ -21,7 +21,7 @@ export interface Scene {
   readonly others: readonly KubeObject[];
   /** Kinds of pods and workloads that could not be listed whole: what is not in the scene may be there all the same. */
   readonly unlisted: ReadonlySet<string>;
-  /** Failed attempts that a later one made good, by key: they are not among the pods and workloads. */
+  /** Failed attempts that a later one made good, and unseen pods that events say are gone, by key: they are not among the pods and workloads. */
   readonly superseded: ReadonlySet<string>;
   /** Namespaces of all of these, sorted. */
   readonly namespaces: readonly string[];
@@ -40,9 +40,9 @@ export function isWorkloadKind(kind: string): boolean {
 }
 
 /** Ties pods to their workloads by ownerReferences; a ReplicaSet that was not read still leads to its Deployment by its name. */
-export function makeScene(survey: Survey, request: CollectRequest, found: { pods: readonly KubeObject[]; workloads: readonly KubeObject[]; others: readonly KubeObject[]; unlisted: ReadonlySet<string> }): Scene {
+export function makeScene(survey: Survey, request: CollectRequest, found: { pods: readonly KubeObject[]; workloads: readonly KubeObject[]; others: readonly KubeObject[]; unlisted: ReadonlySet<string>; departed?: ReadonlySet<string> }): Scene {
   const { others, unlisted } = found;
-  const superseded = supersededIn(found.pods, found.workloads);
+  const superseded = new Set([...supersededIn(found.pods, found.workloads), ...withoutSeen(found.departed ?? NONE, found.pods)]);
   const counts = (object: KubeObject): boolean => !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
   const [pods, workloads] = [found.pods.filter(counts), found.workloads.filter(counts)];
   const known = new Set(workloads.map(keyOf));
@@ -125,4 +125,12 @@ function add(map: Map<string, KubeObject[]>, key: string, object: KubeObject): v
   const list = map.get(key);
   if (list === undefined) map.set(key, [object]);
   else list.push(object);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** A pod that was seen is there, whatever events say. */
+function withoutSeen(departed: ReadonlySet<string>, pods: readonly KubeObject[]): readonly string[] {
+  const seen = new Set(pods.map(keyOf));
+  return [...departed].filter((key) => !seen.has(key));
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { shows } from '../../model/kube-object.ts';
 import type { PodContainer } from '../containers/containers.ts';
 
 /** Where a container sees a volume. */
@@ -19,6 +20,11 @@ const WRITTEN_BY_KUBELET = new Set(['configMap', 'secret', 'projected', 'downwar
 /** Whether a volume holds data of its own, so that its permissions are those of a disk. */
 export function holdsData({ volumeKind }: Mount): boolean {
   return volumeKind !== undefined && !WRITTEN_BY_KUBELET.has(volumeKind);
+}
+
+/** Whether it was seen what the containers of a pod mount, so that a path can be told to be on no volume. */
+export function showsMounts(pod: KubeObject): boolean {
+  return shows(pod, 'spec.containers.volumeMounts') || asList(dig(pod, 'spec', 'containers')).some((container) => dig(container, 'volumeMounts') !== undefined);
 }
 
 /** Volumes a container mounts, in the order of its spec. */

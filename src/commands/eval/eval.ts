@@ -21,7 +21,7 @@ import { gatherRules } from '../rules/gather-rules.ts';
 import { openEvidence } from '../diagnose/open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
 import { dataText, outputFormat } from '../output-format.ts';
-import { scannedCauses } from './scanned-causes.ts';
+import { causesOfCase } from './scanned-causes.ts';
 
 export interface EvalOptions extends RuleOptions, OutputOptions, Pick<SourceOptions, 'now'> {
   /** The folder's own labels.yaml without it. */
@@ -40,7 +40,7 @@ export async function runEval(folder: string, options: EvalOptions, context: Com
     const judged: JudgedCase[] = [];
     for (const one of cases) {
       say(`${judged.length + 1} of ${cases.length}: ${one.name}`);
-      const causes = one.accepted === undefined ? await causesOf(one, rules, options, context) : await answerTo(one, rules, options, context);
+      const causes = one.accepted === undefined ? await causesOfCase(one, rules, options.now, context) : await answerTo(one, rules, options, context);
       judged.push({ case: one.name, expected: one.expected, label: one.label, causes, ...(one.accepted === undefined ? {} : { verdict: verdictOf(causes === undefined ? null : causes[0]?.rule, one.accepted) }) });
     }
     return scoreCases(judged);
@@ -59,18 +59,6 @@ async function runReduced(folder: string, options: EvalOptions & { readonly redu
   });
   context.write(format === 'text' ? reducedText(score, context.look) : await dataText(score as unknown as Json, format));
   return EXIT.healthy;
-}
-
-/** What `podcheck scan` names for the case; undefined for evidence that cannot be read: that is a miss, not the end. */
-async function causesOf({ folder, name }: EvalCase, rules: readonly Rule[], { now }: EvalOptions, context: CommandContext): Promise<readonly Cause[] | undefined> {
-  try {
-    const opened = await openEvidence({ from: [folder], ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined }, { looseTexts: true });
-    return await scannedCauses(opened.reader, rules);
-  } catch (error) {
-    if (!(error instanceof PodcheckError)) throw error;
-    context.note(`${name}: ${error.message}\n`);
-    return undefined;
-  }
 }
 
 /** What `podcheck diagnose` names for the texts of a case, each given by its name: a fragment is read only where somebody gives it. */

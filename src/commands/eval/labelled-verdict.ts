@@ -1,15 +1,23 @@
 import { isWorkloadKind } from '../../collect/survey/scene.ts';
+import { formatRef } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { AnswerVerdict } from './accepted.ts';
+import { isRightCause, scoreCase } from './score.ts';
 import type { JudgedCase } from './score.ts';
-import { scoreCase } from './score.ts';
 import type { ScoredCause } from './scored-cause.ts';
+
+/** A part of a case: its text, and what is named where the whole case is seen. */
+export interface CasePart {
+  readonly text: string;
+  readonly whole: readonly ScoredCause[];
+}
 
 /**
  * How the answer to a part of a case fits its label; undefined for a case outside of what podcheck can tell. Less exact is the right cause behind
- * another one or at a pod of the right workload, and a symptom or what the right cause explains at the right object: what was seen may show no more.
+ * another one or at a pod of the right workload. A symptom of the right cause, or what that explains, is less exact only where the part shows none of
+ * the cause's own proof, at the right object or one that the cause affects, and if the answer says where to look next; else it is wrong.
  */
-export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rule>): AnswerVerdict | undefined {
+export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rule>, part?: CasePart): AnswerVerdict | undefined {
   const { causes, label, expected } = judged;
   const score = scoreCase(judged);
   if (score === 'outside') return undefined;
@@ -18,9 +26,48 @@ export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rul
   if (score === 'top1') return 'right';
   if (first === undefined) return 'inconclusive';
   if (label.kind !== 'rule') return 'wrong';
-  const explained = label.rules.some((id) => rules.get(id)?.explains.some((other) => other === first.rule || (other.endsWith('/*') && first.rule.startsWith(other.slice(0, -1)))));
-  const near = rules.get(first.rule)?.kind === 'symptom' || label.rules.includes(first.rule) || explained;
-  return score === 'top3' || (near && isNear(first, expected.object)) ? 'less-exact' : 'wrong';
+  if (score === 'top3') return 'less-exact';
+  const right = part?.whole.find((cause) => isRightCause(cause, expected, label));
+  const near = isNear(first, expected.object) || (right !== undefined && suffersFrom(right, first));
+  if (label.rules.includes(first.rule)) return near ? 'less-exact' : 'wrong';
+  const rule = rules.get(first.rule);
+  const isEffect = rule !== undefined && looksFurther(rule) && (rule.kind === 'symptom' || label.rules.some((id) => rules.get(id)?.explains.some((other) => covers(other, first.rule))));
+  return isEffect && near && !(part !== undefined && right !== undefined && isShown(right, first, part.text)) ? 'less-exact' : 'wrong';
+}
+
+function covers(explained: string, rule: string): boolean {
+  return explained === rule || (explained.endsWith('/*') && rule.startsWith(explained.slice(0, -1)));
+}
+
+/** Whether a step of the rule reads on, instead of changing something. */
+function looksFurther({ fix }: Rule): boolean {
+  return fix.some(({ run }) => run !== undefined && READS.test(run));
+}
+
+const READS = /\b(?:describe|logs|get|top|diagnose|journalctl|status|--list|--dry-run)\b|--list|--dry-run/;
+
+function suffersFrom({ affected }: ScoredCause, { object, workload }: ScoredCause): boolean {
+  const keys = new Set(affected.map(formatRef));
+  return [object, workload].some((ref) => ref !== undefined && keys.has(formatRef(ref)));
+}
+
+/** Whether the text has words that the right cause cannot do without and that the answer does not quote itself. */
+function isShown(right: ScoredCause, answer: ScoredCause, text: string): boolean {
+  const quoted = new Set(answer.evidence.map(({ quote }) => words(quote)));
+  const shown = words(text);
+  return right.evidence.some(({ quote, support }) => {
+    const proof = words(quote);
+    return support === undefined && proof.length >= SHORTEST_PROOF && !quoted.has(proof) && shown.includes(proof);
+  });
+}
+
+/** A shorter text may stand anywhere. */
+const SHORTEST_PROOF = 12;
+const EVENT_HEAD = /^(?:Normal|Warning) [A-Za-z]+: /;
+
+/** Without an event's type and reason, which stand in other columns of a table, and with single blanks. */
+function words(text: string): string {
+  return text.replace(EVENT_HEAD, '').split(/\s+/).join(' ').trim();
 }
 
 /** Whether the cause is at the workload that is expected, or at what its name begins with: a pod of a workload that was not seen. Other objects may be unseen. */

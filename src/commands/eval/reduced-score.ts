@@ -14,11 +14,21 @@ export interface ReducedAnswer {
 
 export type Counts = Readonly<Record<AnswerVerdict | 'judged', number>>;
 
-/** Counts of each cut and of all together; `wrong` names the answers that were wrong, `unreadable` the cases that were not understood. */
+/** An answer that was not right; `got` is empty where no cause was named. */
+export interface ReducedMiss {
+  readonly cut: string;
+  readonly case: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** Counts of each cut and of all together, and the answers that were not right. */
 export interface ReducedScore {
   readonly cuts: readonly (Counts & { readonly cut: string })[];
   readonly total: Counts;
-  readonly wrong: readonly { readonly cut: string; readonly case: string; readonly expected: string; readonly got: string }[];
+  readonly wrong: readonly ReducedMiss[];
+  readonly lessExact: readonly ReducedMiss[];
+  readonly inconclusive: readonly ReducedMiss[];
   readonly unreadable: readonly { readonly cut: string; readonly case: string }[];
 }
 
@@ -26,9 +36,15 @@ export function scoreReduced(answers: readonly ReducedAnswer[], cuts: readonly s
   return {
     cuts: cuts.map((cut) => ({ cut, ...countsOf(answers.filter((answer) => answer.cut === cut)) })),
     total: countsOf(answers),
-    wrong: answers.filter(({ verdict }) => verdict === 'wrong').map(({ cut, case: name, expected, first }) => ({ cut, case: name, expected, got: first === undefined ? '' : `${first.rule} at ${formatRef(first.object)}` })),
+    wrong: missesOf(answers, 'wrong'),
+    lessExact: missesOf(answers, 'less-exact'),
+    inconclusive: missesOf(answers, 'inconclusive'),
     unreadable: answers.filter(({ verdict }) => verdict === 'unreadable').map(({ cut, case: name }) => ({ cut, case: name })),
   };
+}
+
+function missesOf(answers: readonly ReducedAnswer[], wanted: AnswerVerdict): readonly ReducedMiss[] {
+  return answers.filter(({ verdict }) => verdict === wanted).map(({ cut, case: name, expected, first }) => ({ cut, case: name, expected, got: first === undefined ? '' : `${first.rule} at ${formatRef(first.object)}` }));
 }
 
 function countsOf(answers: readonly ReducedAnswer[]): Counts {

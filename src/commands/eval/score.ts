@@ -40,7 +40,7 @@ export function scoreCase({ expected, label, causes }: JudgedCase): Score {
     case 'none':
       return causes?.length === 0 ? 'top1' : 'miss';
     case 'rule': {
-      const rank = (causes ?? []).slice(0, 3).findIndex((cause) => isRight(cause, expected, label.rules, label.params));
+      const rank = (causes ?? []).slice(0, 3).findIndex((cause) => isRightCause(cause, expected, label));
       return rank < 0 ? 'miss' : rank === 0 ? 'top1' : 'top3';
     }
   }
@@ -98,7 +98,8 @@ function verdictsOf(judged: readonly JudgedCase[]): Pick<EvalScore, 'verdicts'> 
   return given.length === 0 ? {} : { verdicts: { right: count('right'), 'less-exact': count('less-exact'), inconclusive: count('inconclusive'), wrong: count('wrong'), unreadable: count('unreadable') } };
 }
 
-function isRight(cause: ScoredCause, expected: Expected, rules: readonly string[], params: Readonly<Record<string, string>>): boolean {
+/** Whether it is the cause of the label, with its parameters, at the right object. */
+export function isRightCause(cause: ScoredCause, expected: Expected, { rules, params }: Label & { readonly kind: 'rule' }): boolean {
   if (!rules.includes(cause.rule)) return false;
   const fits = Object.entries(params).every(([name, value]) => Object.hasOwn(cause.params, name) && String(cause.params[name]) === value);
   return fits && (expected.object === undefined || isRightObject(cause, expected.object));

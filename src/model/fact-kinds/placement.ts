@@ -130,6 +130,7 @@ export const PLACEMENT_FACTS = {
       wanted: text('the label, term, port or constraint that the pod requires'),
       similar: text('what comes nearest to it: a label with another value, …'),
       device: word('what the scheduler says of the devices that the pod requires', ['elsewhere', 'unallocated']),
+      alternative: text('what the blocker may be instead, where the scheduler has one wording for both and the spec was not seen'),
       claim: text('the claim whose volume does not fit'),
       volume: text('the volume of that claim'),
       holder: text('the pod that holds the port or the claim: `namespace/name`'),

@@ -8,11 +8,12 @@ import { clusterValue } from '../format/cluster-text.ts';
 
 /** A cause as the published schemas have it: `schemas/diagnosis.v1.json`, `schemas/scan.v1.json`. */
 export function causeJson(cause: Cause): JsonObject {
-  const { rank, rule, stage, title, object, workload, params, what, why, fix, evidence, playbook, affected } = cause;
+  const { rank, rule, stage, symptom, title, object, workload, params, what, why, fix, evidence, playbook, affected } = cause;
   return {
     rank,
     rule,
     stage,
+    ...(symptom === undefined ? {} : { symptom }),
     title,
     object: refJson(object),
     ...(workload === undefined ? {} : { workload: refJson(workload) }),

@@ -26,6 +26,7 @@ export function causeLines(cause: Cause, now: Instant, look: Look, { wide, flags
   return [
     ...wrap(clusterLine(cause.what, 1200), look.width).map((line) => paint(look, 'bold', line)),
     ...wrap(clusterLine(cause.why, 1200), look.width),
+    ...(cause.symptom === undefined ? [] : wrap(SYMPTOM, look.width)),
     ...aboutLines(cause, target, look, wide),
     '',
     ...labelled('Proof', proofLines(cause.evidence, now, look, wide), look),
@@ -35,6 +36,9 @@ export function causeLines(cause: Cause, now: Instant, look: Look, { wide, flags
     ...(wide ? labelled('See', cause.references, look) : []),
   ];
 }
+
+/** Behind the reasons of an answer that only says what is seen. */
+export const SYMPTOM = 'This is a symptom: no rule names its cause. Look further with the commands below.';
 
 /** A further candidate: its title and object. */
 export function candidateLines(cause: Cause, look: Look): readonly string[] {

@@ -3,6 +3,7 @@ import type { Cause, Diagnosis, ScanResult } from '../../model/diagnosis.ts';
 import type { Gap } from '../../model/fact.ts';
 import { isUnread } from '../../model/fact.ts';
 import { endWords, placeWords, roleWords } from '../cert-expiry/certificate-words.ts';
+import { SYMPTOM } from './cause-lines.ts';
 import type { Markdown } from '../format/markdown-words.ts';
 import { BLANK, code, document, fenced, md } from '../format/markdown-words.ts';
 import { objectList, objectWords } from '../format/object-words.ts';
@@ -47,6 +48,7 @@ function causeSection(cause: Cause): readonly Markdown[] {
     md`**${cause.what}**`,
     BLANK,
     md`${cause.why}`,
+    ...(cause.symptom === undefined ? [] : [BLANK, md`${SYMPTOM}`]),
     BLANK,
     md`- Object: ${objectWords(cause.object)}`,
     ...(cause.workload === undefined ? [] : [md`- Workload: ${objectWords(cause.workload)}`]),

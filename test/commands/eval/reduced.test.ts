@@ -10,7 +10,7 @@ const RULES = new Map((await shippedRules()).map((rule) => [rule.id, rule] as co
 const TRUTH: Omit<JudgedCase, 'causes'> = { case: 'one', expected: { rootCause: 'oom', object: 'app/cart' }, label: { kind: 'rule', rules: ['containers/oom-killed'], params: {} } };
 
 function cause(rule: string, kind: string, name: string): ScoredCause {
-  return { rule, object: { kind, namespace: 'till', name }, params: {}, evidence: [] };
+  return { rule, object: { kind, namespace: 'till', name }, params: {}, evidence: [], affected: [] };
 }
 
 function verdict(causes: JudgedCase['causes'], change: Partial<JudgedCase> = {}): unknown {
@@ -32,6 +32,20 @@ describe('the answer to a part of a labelled case', () => {
     ['inconclusive', []],
     ['unreadable', undefined],
   ] as const)('is %s with %j', (wanted, causes) => expect(verdict(causes)).toBe(wanted));
+
+  it('is wrong with a symptom where the part shows what proves the cause, or where the rule does not say what to look at next', () => {
+    const whole = [{ ...right, evidence: [{ about: right.object, source: 'Pod', quote: 'reason: OOMKilled, exit code 137' }, { about: right.object, source: 'event', quote: 'Back-off restarting failed container', support: true as const }] }];
+    const part = (text: string): unknown => verdictOnPart({ ...TRUTH, causes: [symptom] }, RULES, { text, whole });
+    expect(part('Warning  BackOff  Back-off restarting failed container')).toBe('less-exact');
+    expect(part('    reason:   OOMKilled, exit\n code 137')).toBe('wrong');
+    const silent = new Map([...RULES].map(([id, rule]) => [id, { ...rule, fix: [{ say: 'Change it.' }] }] as const));
+    expect(verdictOnPart({ ...TRUTH, causes: [symptom] }, silent)).toBe('wrong');
+  });
+
+  it('is less exact with a symptom at an object that suffers from the cause', () => {
+    const caller = cause('containers/application-error-exit', 'Deployment', 'front');
+    expect(verdictOnPart({ ...TRUTH, causes: [caller] }, RULES, { text: '', whole: [{ ...right, affected: [caller.object] }] })).toBe('less-exact');
+  });
 
   it('is less exact with what the right cause explains', () => {
     const change = { expected: { rootCause: 'kubelet', object: 'node/worker-1' }, label: { kind: 'rule', rules: ['kubelet/kubelet-not-running'], params: {} } } as const;

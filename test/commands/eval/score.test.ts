@@ -8,7 +8,7 @@ import { parseRef } from '../../../src/model/kube-object.ts';
 function cause(rule: string, object: string, more: { readonly workload?: string; readonly params?: ScoredCause['params']; readonly evidence?: ScoredCause['evidence'] } = {}): ScoredCause {
   const [ref, workload] = [parseRef(object), parseRef(more.workload ?? '')];
   if (ref === undefined) throw new Error(object);
-  return { rule, object: ref, ...(workload === undefined ? {} : { workload }), params: more.params ?? {}, evidence: more.evidence ?? [] };
+  return { rule, object: ref, ...(workload === undefined ? {} : { workload }), params: more.params ?? {}, evidence: more.evidence ?? [], affected: [] };
 }
 
 const WEB = { kind: 'Pod', namespace: 'shop', name: 'web-1' };

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asText, dig } from '../../../base/json.ts';
+import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
+import { departedPods, eventTime } from '../../../model/departed-pods.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, shows } from '../../../model/kube-object.ts';
 import { Draft } from '../draft.ts';
@@ -21,13 +23,29 @@ export function impliedPods(events: readonly KubeObject[], seen: ReadonlyMap<str
     if (list === undefined) byPod.set(key, [event]);
     else list.push(event);
   }
+  const [departed, latest] = [departedPods(events), latestOf(events)];
   return [...byPod].flatMap(([key, own]) => {
     const known = seen.get(key);
+    if (known === undefined && (departed.has(key) || own.every((event) => isOver(event, latest)))) return [];
     const namespace = asText(dig(own[0], 'involvedObject', 'namespace')) ?? own[0]?.metadata.namespace;
     if (known === undefined ? isListed(namespace) : shows(known, 'status.containerStatuses.state.waiting.reason') || shows(known, 'spec.nodeName')) return [];
-    return implied(asText(dig(own[0], 'involvedObject', 'name')) ?? '', namespace, own, known) ?? [];
+    return implied({ name: asText(dig(own[0], 'involvedObject', 'name')) ?? '', namespace, latest }, own, known) ?? [];
   });
 }
+
+function latestOf(events: readonly KubeObject[]): Instant {
+  return events.reduce((latest, event) => Math.max(latest, eventTime(event) ?? 0), 0);
+}
+
+/** What an event says lasts for a while: of a trouble that is still there, the kubelet or the scheduler speaks again. */
+function isOver(event: KubeObject, latest: Instant): boolean {
+  const at = eventTime(event);
+  return at !== undefined && latest - at > (stepOf(event) === 'crash' ? BACK_OFF_MILLISECONDS : LASTING_MILLISECONDS);
+}
+
+const LASTING_MILLISECONDS = 900_000;
+/** The longest back-off, with the time that the next run may take. Source: pkg/kubelet/kubelet.go (MaxCrashLoopBackOff). */
+const BACK_OFF_MILLISECONDS = 360_000;
 
 /** Claims of which only events tell that they got no volume: they are Pending. */
 export function impliedClaims(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
@@ -93,11 +111,11 @@ const STEPS: Readonly<Record<string, Step>> = {
   SysctlForbidden: 'rejected', AppArmor: 'rejected', NodeShutdown: 'rejected',
 };
 
-function implied(name: string, namespace: string | undefined, events: readonly KubeObject[], known: KubeObject | undefined): KubeObject | undefined {
+function implied({ name, namespace, latest }: { readonly name: string; readonly namespace: string | undefined; readonly latest: Instant }, events: readonly KubeObject[], known: KubeObject | undefined): KubeObject | undefined {
   const draft = new Draft('Pod', name, namespace);
   const steps = inOrder(events).flatMap((event) => {
     const step = stepOf(event);
-    return step === undefined ? [] : [{ step, event }];
+    return step === undefined || (step === 'crash' && isOver(event, latest)) ? [] : [{ step, event }];
   });
   if (steps.length === 0 && known !== undefined) return undefined;
   const node = steps.map(({ event }) => nodeIn(event)).findLast((found) => found !== undefined);

@@ -76,7 +76,7 @@ function lastMessage(events: readonly KubeObject[]): string | undefined {
 function dynamicObstacle({ claim, storageClass, driver, events, eventsWhole, ageSeconds }: ClaimSurroundings, provisioner: string): ClaimObstacle {
   const late = storageClass?.ok === true && dig(storageClass.value, 'volumeBindingMode') === 'WaitForFirstConsumer';
   if (late && annotationsOf(claim)['volume.kubernetes.io/selected-node'] === undefined && !events.some((event) => dig(event, 'reason') === 'ExternalProvisioning')) return 'waiting';
-  const own = events.filter((event) => componentOf(event).startsWith(provisioner));
+  const own = events.filter((event) => componentOf(event).startsWith(provisioner) || dig(event, 'reason') === 'Provisioning');
   if (own.some((event) => dig(event, 'reason') === 'ProvisioningFailed') || events.some((event) => dig(event, 'reason') === 'ProvisioningFailed')) return 'provisioning-failed';
   if (own.length > 0) return 'waiting';
   if (!eventsWhole) return 'unknown';

@@ -29,6 +29,7 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
     const owner = scene.workloadOf(user) ?? user;
     sink.fact('claim-use', user, { claim, user: `${owner.kind}/${owner.name}`, volume, scheduled }, { source: formatRef(user), quote: `volume ${volume} uses claim ${claim}` });
   }
+  for (const claim of await unbindable(scene)) claims.set(formatRef(refOf(claim)), refOf(claim));
   for (const other of scene.others) if (other.kind === 'PersistentVolumeClaim') claims.set(formatRef(refOf(other)), refOf(other));
   if (claims.size === 0) return;
   if (scene.request.target === undefined) await scene.survey.list('PersistentVolumeClaim', scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace });
@@ -37,6 +38,16 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
   const refused = new Set(uses.filter(({ user }) => unfound.has(formatRef(user))).map(({ claim }) => claim));
   const looker = { scene, sink, specOf, eventsOf: await claimEvents(scene), refused };
   for (const ref of claims.values()) await claimFacts(ref, looker);
+}
+
+/** Claims that the volume controller finds no volume for, where the pods that may use them were not seen. */
+async function unbindable(scene: Scene): Promise<readonly KubeObject[]> {
+  const { target, namespace } = scene.request;
+  if (target !== undefined || !scene.unlisted.has('Pod')) return [];
+  const scope = namespace === undefined ? {} : { namespace };
+  const [claims, events] = [await scene.survey.list('PersistentVolumeClaim', scope), await scene.survey.list('Event', scope)];
+  const told = new Set((events.ok ? events.value : []).flatMap((event) => (dig(event, 'reason') === 'FailedBinding' && dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' ? [asText(dig(event, 'involvedObject', 'name')) ?? ''] : [])));
+  return claims.ok ? claims.value.filter((claim) => dig(claim, 'status', 'phase') === 'Pending' && told.has(claim.metadata.name)) : [];
 }
 
 interface ClaimUse {

@@ -1,5 +1,6 @@
 import { dig } from '../../../base/json.ts';
 import type { Decision } from './decide-fit.ts';
+import { showsWishes } from './decide-fit.ts';
 import { formatLabels, formatNodeTerms, nearestNodeLabel } from './node-terms.ts';
 import type { PodView } from './pod-view.ts';
 import { nodeSelectorOf } from './pod-view.ts';
@@ -27,6 +28,7 @@ export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, 
     // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 the taint may be that of a condition.
     condition: blocker !== 'taint' ? undefined : taint === undefined ? reason?.condition : isConditionTaint(taint.key),
     ...wishes(blocker, view, world, first),
+    alternative: blocker === 'node-affinity' && !showsWishes(view) ? 'nodeSelector' : undefined,
     claim: first?.claim ?? reason?.claim,
     volume: first?.volume,
     holder: first?.holder === undefined ? undefined : `${first.holder.metadata.namespace ?? ''}/${first.holder.metadata.name}`,

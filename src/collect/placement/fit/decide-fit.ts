@@ -193,6 +193,9 @@ function wishOf(view: PodView, blocker: Blocker): Blocker {
 function fromSaid(view: PodView, said: Said): Decided {
   if (!said.complete) return { kind: 'open', unknown: [] };
   const past = (filters: ReadonlySet<Blocker>): boolean => said.reasons.some(({ blocker }) => filters.has(blocker));
+  const early = said.reasons.filter(({ blocker, taintKey }) => BEFORE_LABELS.has(blocker) && (taintKey === undefined || !isControlPlaneKey(taintKey)));
+  // The node that the labels ask for may be one of those that failed an earlier filter: only the pod's spec tells.
+  if (early.length > 0 && said.reasons.some(({ blocker }) => isWish(blocker)) && !past(AFTER_LABELS) && !showsWishes(view)) return { kind: 'open', unknown: ['node-selector', 'node-affinity'] };
   const counted = said.reasons.filter(({ blocker, taintKey, device }) => {
     if (isWish(blocker)) return !past(AFTER_LABELS) && !(asksForOneNode(view) && past(BEFORE_LABELS));
     if (device === 'elsewhere') return said.reasons.every((other) => other.device === 'elsewhere' || isWish(other.blocker));
@@ -208,6 +211,11 @@ function fromSaid(view: PodView, said: Said): Decided {
 /** A pod that asks for a node by its name: when others lack the label, the node itself failed an earlier filter. */
 function asksForOneNode(view: PodView): boolean {
   return nodeSelectorOf(view).labels['kubernetes.io/hostname'] !== undefined;
+}
+
+/** Whether a source shows what the pod asks of the labels of its node. */
+export function showsWishes(view: PodView): boolean {
+  return nodeSelectorOf(view).known || view.field('affinity').known;
 }
 
 const BEFORE_LABELS: ReadonlySet<Blocker> = new Set(['unschedulable', 'taint']);

@@ -50,7 +50,10 @@ function unscheduledFact({ pod, tried, said, saidAt, source, displaced, displace
 
 /** The pod that has waited longest for the default scheduler without a word of it stands for all that wait. */
 function silenceFact(waiting: readonly WaitingPod[], viewer: (pod: KubeObject) => PodView, scene: Scene, sink: FactSink): void {
-  const unheard = waiting.filter(({ pod, tried }) => tried === false && gatesOf(pod).length === 0 && schedulerOf(viewer(pod)) === DEFAULT_SCHEDULER);
+  const silent = waiting.filter(({ pod, tried }) => tried === false && gatesOf(pod).length === 0);
+  const unheard = silent.filter(({ pod }) => isForDefault(viewer(pod)));
+  // A description of a pod does not show its schedulerName: another scheduler than the default one may be the silent one.
+  for (const { pod } of silent) if (!viewer(pod).field('schedulerName').known) sink.gap('missing-scheduler', refOf(pod), { detail: `spec.schedulerName of pod ${pod.metadata.name} was not seen`, needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} get pod ${pod.metadata.name} -o yaml` });
   const [first] = unheard.toSorted((a, b) => createdAt(a.pod).localeCompare(createdAt(b.pod)));
   if (first === undefined) return;
   const age = ageSeconds(first.pod, scene.survey.now());
@@ -60,6 +63,11 @@ function silenceFact(waiting: readonly WaitingPod[], viewer: (pod: KubeObject) =
 
 function schedulerOf(view: PodView): string {
   return asText(view.field('schedulerName').value) ?? DEFAULT_SCHEDULER;
+}
+
+function isForDefault(view: PodView): boolean {
+  const { value, known } = view.field('schedulerName');
+  return known && (asText(value) ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER;
 }
 
 function createdAt(pod: KubeObject): string {

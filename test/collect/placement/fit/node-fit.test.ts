@@ -126,6 +126,12 @@ describe('the blocker that is to blame', () => {
     expect(decisionOf(described, { nodes: [node('worker-1'), node('worker-2')] }, "0/2 nodes are available: 2 node(s) didn't match pod anti-affinity rules.")).toBe('pod-anti-affinity x2');
   });
 
+  it('is open between the labels and an earlier filter when nothing shows what the pod asks for', () => {
+    const unseen: KubeObject = { ...pod('web'), [OBSERVED]: ['spec.nodeName'] };
+    expect(decisionOf(unseen, { nodes: [] }, "0/4 nodes are available: 1 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector.")).toBe('open: node-selector, node-affinity');
+    expect(decisionOf(unseen, { nodes: [] }, "0/4 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 3 node(s) didn't match Pod's node affinity/selector.")).toBe('node-affinity x3');
+  });
+
   it('is never the labels when a node got as far as a later filter', () => {
     expect(decisionOf(pod('db', { nodeSelector: { disk: 'ssd' } }), { nodes: [] }, "0/6 nodes are available: 1 Insufficient cpu, 5 node(s) didn't match Pod's node affinity/selector.")).toBe('resource x1');
   });
