@@ -13,6 +13,26 @@ function list(...items: readonly object[]): string {
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 }
 
+describe('diagnosing without a name', () => {
+  const first = async (...words: readonly string[]): Promise<unknown> => {
+    const { code, out } = await podcheck([...words, '-o', 'json']);
+    return { code, cause: (JSON.parse(out) as { readonly causes: readonly { readonly rule: string; readonly object: object }[] }).causes.map(({ rule, object }) => ({ rule, object }))[0] };
+  };
+
+  it.each(['traffic/gateway-route-mismatch', 'controllers/scaled-to-zero'])('finds what a scan finds: %s', async (scenario) => {
+    const scanned = await first('scan', '--scenario', scenario);
+    expect(scanned).toMatchObject({ code: 1, cause: { rule: scenario } });
+    expect(await first('diagnose', '--scenario', scenario)).toEqual(scanned);
+  }, 300_000);
+
+  it('leaves alone what was scaled to zero, with a remark', async () => {
+    const cart = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'cart', namespace: 'shop' }, spec: { replicas: 0, selector: { matchLabels: { app: 'cart' } }, template: { metadata: { labels: { app: 'cart' } }, spec: { containers: [{ name: 'cart', image: 'cart:1' }] } } }, status: { observedGeneration: 1 } };
+    const { code, out } = await podcheck(['diagnose', '--from', '-'], { stdin: list(cart) });
+    expect(out).toMatch(/^Deployment shop\/cart is healthy\nscaled to zero, /);
+    expect(code).toBe(0);
+  });
+});
+
 describe('diagnosing a pasted describe', () => {
   it('needs no name', async () => {
     const { code, out, err } = await podcheck(['diagnose', '--from', '-'], { stdin: DESCRIBE });

@@ -105,8 +105,34 @@ async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: T
   if (trouble !== undefined) return unreachable(await examine(reader, rules, scope), trouble);
   if (words.word !== undefined || words.selector !== undefined) return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
   const examination = await examine(reader, rules, scope);
-  const target = isPasted(reader) ? ((await firstPrinted(reader, examination)) ?? theTargetOf(examination)) : theOneTarget(examination.evidence);
-  return target === undefined ? withoutTarget(examination, rules, opened) : diagnoseTarget(reader, rules, target);
+  // What was printed first is what somebody asks about.
+  const printed = isPasted(reader) ? await firstPrinted(reader, examination) : undefined;
+  if (printed !== undefined) return diagnoseTarget(reader, rules, printed);
+  const hidden = causeOfNoTarget(examination);
+  if (hidden !== undefined) return examination.diagnosisOf(hidden);
+  const target = isPasted(reader) ? theTargetOf(examination) : theOneTarget(examination.evidence);
+  if (target === undefined) return withoutTarget(examination, rules, opened);
+  // Nobody asked for this object by name: what is as somebody set it is no trouble.
+  return isWell(target, examination) ? examination.diagnosisOf(target) : asScanned(await diagnoseTarget(reader, rules, target), examination);
+}
+
+/** All that could be asked about is well, and something else is not: a route that leads past the pods, a claim. */
+function causeOfNoTarget({ evidence: { targets }, scan }: Examination): ObjectRef | undefined {
+  if (targets.length === 0 || targets.some(({ state }) => state !== 'healthy')) return undefined;
+  const [cause] = scan().causes;
+  return cause === undefined ? undefined : (cause.workload ?? cause.object);
+}
+
+function isWell(ref: ObjectRef, { evidence: { targets }, scan }: Examination): boolean {
+  return scan().causes.length === 0 && targets.some((target) => sameObject(target.ref, ref) && target.state === 'healthy');
+}
+
+/** What one object shows may be the effect of a cause at another one: the scan, which sees both, names that instead. */
+function asScanned(diagnosis: Diagnosis, { scan, diagnosisOf }: Examination): Diagnosis {
+  const [first] = diagnosis.causes;
+  const [cause, ...others] = scan().causes;
+  if (first === undefined || cause === undefined || [cause, ...others].some(({ rule }) => rule === first.rule)) return diagnosis;
+  return diagnosisOf(cause.workload ?? cause.object);
 }
 
 /** What somebody pasted is about one trouble: of several objects it is the one that a cause was found for, if there is just one cause. */

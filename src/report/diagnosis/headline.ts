@@ -59,7 +59,7 @@ function sinceWords({ at, reason }: StageVerdict, now: Diagnosis['at']): string 
   return `${since}${reason === undefined ? '' : `: ${clusterLine(reason, 120)}`}`;
 }
 
-function countWords({ pods, reason, state }: Diagnosis): readonly string[] {
+function countWords({ pods, reason, state, outcome }: Diagnosis): readonly string[] {
   if (pods !== undefined) return [`${pods.ready} of ${pods.desired} ${pods.desired === 1 ? 'pod' : 'pods'} ready`];
-  return reason === undefined || state === 'healthy' ? [] : [clusterLine(reason, 80)];
+  return reason === undefined || (state === 'healthy' && outcome !== 'healthy') ? [] : [clusterLine(reason, 80)];
 }
