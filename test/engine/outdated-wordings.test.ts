@@ -88,3 +88,24 @@ describe('what an event said', () => {
     expect(withoutStale([older, newer, other, log], [SEEN], NOW)).toEqual([newer, other, log]);
   });
 });
+
+describe('what an event said of a node', () => {
+  const node = { kind: 'Node', name: 'worker-2' };
+  const about = (one: Fact): Fact => ({ ...one, about: node });
+  const unready = about(said({ reason: 'NodeNotReady', stage: 'kubelet' }, NOW - 100_000));
+
+  it('holds until an event says that it is ready again, or the node itself was seen', () => {
+    expect(held(unready)).toBe(true);
+    expect(held(unready, about(at('event', { reason: 'NodeReady' }, NOW - 200_000)))).toBe(true);
+    expect(held(unready, about(at('event', { reason: 'NodeReady' }, NOW - 50_000)))).toBe(false);
+    expect(held(unready, about(at('node', {})))).toBe(false);
+  });
+});
+
+describe('what the scheduler said of a pod', () => {
+  it('is over when the pod has a node', () => {
+    const words = said({ reason: 'FailedScheduling', stage: 'scheduling' }, NOW - 100_000);
+    expect(held(words, at('pod', { phase: 'Pending', scheduled: false }))).toBe(true);
+    expect(held(words, at('pod', { phase: 'Pending', scheduled: true }))).toBe(false);
+  });
+});
