@@ -28,6 +28,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'quota-requires-resources': 'ResourceQuota',
   'policy-denied': 'ValidatingAdmissionPolicy',
   'policy-error': 'ValidatingAdmissionPolicy',
+  'mutating-policy-failed': 'MutatingAdmissionPolicy',
 };
 
 export async function blameOf(words: RefusalWords, about: ObjectRef, scene: Scene): Promise<Blame> {
