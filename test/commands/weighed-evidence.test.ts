@@ -67,6 +67,8 @@ describe('what events tell of other objects', () => {
   it('is a claim that gets no volume, where the pods that may use it were not seen', async () => {
     const unbound = row('4s', 'Normal', 'FailedBinding', 'persistentvolumeclaim/data', 'no persistent volumes available for this claim and no storage class is set');
     expect(await rulesFor(EVENTS + unbound)).toEqual(['scheduling/claim-no-matching-volume']);
+    const old = row('14m', 'Normal', 'FailedBinding', 'persistentvolumeclaim/data', 'no persistent volumes available for this claim and no storage class is set');
+    expect(await rulesFor(EVENTS + old + row('4s', 'Normal', 'Pulled', 'pod/till-1', 'Container image "shop/till:1" already present on machine'))).toEqual([]);
   });
 
   it('is a node that became NotReady, until it says that it is ready again', async () => {

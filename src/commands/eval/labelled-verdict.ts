@@ -29,7 +29,7 @@ export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rul
   if (score === 'top3') return 'less-exact';
   const right = part?.whole.find((cause) => isRightCause(cause, expected, label));
   const near = isNear(first, expected.object) || (right !== undefined && suffersFrom(right, first));
-  if (label.rules.includes(first.rule)) return near ? 'less-exact' : 'wrong';
+  if (label.rules.includes(first.rule)) return near || first.affected.some((object) => isNear({ ...first, object }, expected.object)) ? 'less-exact' : 'wrong';
   const rule = rules.get(first.rule);
   const isEffect = rule !== undefined && looksFurther(rule) && (rule.kind === 'symptom' || label.rules.some((id) => rules.get(id)?.explains.some((other) => covers(other, first.rule))));
   return isEffect && near && !(part !== undefined && right !== undefined && isShown(right, first, part.text)) ? 'less-exact' : 'wrong';

@@ -25,6 +25,7 @@ describe('the answer to a part of a labelled case', () => {
     ['right', [right, other]],
     ['less-exact', [other, right]],
     ['less-exact', [cause('containers/oom-killed', 'Pod', 'cart-7d9f-x1x2x')]],
+    ['less-exact', [{ ...cause('containers/oom-killed', 'Secret', 'stock'), affected: [{ kind: 'Pod', namespace: 'till', name: 'cart-7d9f-x1x2x' }] }]],
     ['less-exact', [symptom]],
     ['wrong', [cause('containers/application-error-exit', 'Deployment', 'stock')]],
     ['wrong', [cause('containers/oom-killed', 'Deployment', 'stock')]],

@@ -1,6 +1,7 @@
 import { asList, asText, dig } from '../../../base/json.ts';
 import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
+import { eventTime } from '../../../model/departed-pods.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf, sameObject } from '../../../model/kube-object.ts';
 import { eventFactsOf } from '../../events/events.ts';
@@ -46,9 +47,14 @@ async function unbindable(scene: Scene): Promise<readonly KubeObject[]> {
   if (target !== undefined || !scene.unlisted.has('Pod')) return [];
   const scope = namespace === undefined ? {} : { namespace };
   const [claims, events] = [await scene.survey.list('PersistentVolumeClaim', scope), await scene.survey.list('Event', scope)];
-  const told = new Set((events.ok ? events.value : []).flatMap((event) => (dig(event, 'reason') === 'FailedBinding' && dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' ? [asText(dig(event, 'involvedObject', 'name')) ?? ''] : [])));
+  const all = events.ok ? events.value : [];
+  const latest = all.reduce((time, event) => Math.max(time, eventTime(event) ?? 0), 0);
+  const told = new Set(all.flatMap((event) => (dig(event, 'reason') === 'FailedBinding' && dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && latest - (eventTime(event) ?? latest) <= REPEATED_MILLISECONDS ? [asText(dig(event, 'involvedObject', 'name')) ?? ''] : [])));
   return claims.ok ? claims.value.filter((claim) => dig(claim, 'status', 'phase') === 'Pending' && told.has(claim.metadata.name)) : [];
 }
+
+/** The controller says it again every 15 s, and the spam filter lets an event through at least every 5 min. Source: client-go tools/record/events_cache.go. */
+const REPEATED_MILLISECONDS = 360_000;
 
 interface ClaimUse {
   readonly user: ObjectRef;
