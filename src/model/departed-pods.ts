@@ -36,6 +36,13 @@ export function eventTime(event: KubeObject): Instant | undefined {
   );
 }
 
+/** When the latest of them was last seen; 0 where none has a time. */
+export function latestTime(events: readonly KubeObject[]): Instant {
+  let latest = 0;
+  for (const event of events) latest = Math.max(latest, eventTime(event) ?? 0);
+  return latest;
+}
+
 interface Told {
   readonly about: ObjectRef;
   readonly reason: string;
@@ -90,8 +97,8 @@ function replacedSets(told: readonly Told[]): ReadonlyMap<string, Instant> {
   }
   const replaced = new Map<string, Instant>();
   for (const scaled of byDeployment.values()) {
-    const newest = scaled.reduce((one, other) => (other.at > one.at ? other : one));
-    for (const { set } of scaled) if (set !== newest.set) replaced.set(set, newest.at);
+    const newest = scaled.toSorted((one, other) => other.at - one.at)[0];
+    for (const { set } of scaled) if (newest !== undefined && set !== newest.set) replaced.set(set, newest.at);
   }
   return replaced;
 }

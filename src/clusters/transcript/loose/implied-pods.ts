@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
-import { departedPods, eventTime } from '../../../model/departed-pods.ts';
+import { departedPods, eventTime, latestTime } from '../../../model/departed-pods.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, shows } from '../../../model/kube-object.ts';
 import { Draft } from '../draft.ts';
@@ -23,7 +23,7 @@ export function impliedPods(events: readonly KubeObject[], seen: ReadonlyMap<str
     if (list === undefined) byPod.set(key, [event]);
     else list.push(event);
   }
-  const [departed, latest] = [departedPods(events), latestOf(events)];
+  const [departed, latest] = [departedPods(events), latestTime(events)];
   return [...byPod].flatMap(([key, own]) => {
     const known = seen.get(key);
     if (known === undefined && (departed.has(key) || own.every((event) => isOver(event, latest)))) return [];
@@ -31,10 +31,6 @@ export function impliedPods(events: readonly KubeObject[], seen: ReadonlyMap<str
     if (known === undefined ? isListed(namespace) : shows(known, 'status.containerStatuses.state.waiting.reason') || shows(known, 'spec.nodeName')) return [];
     return implied({ name: asText(dig(own[0], 'involvedObject', 'name')) ?? '', namespace, latest }, own, known) ?? [];
   });
-}
-
-function latestOf(events: readonly KubeObject[]): Instant {
-  return events.reduce((latest, event) => Math.max(latest, eventTime(event) ?? 0), 0);
 }
 
 /** What an event says lasts for a while: of a trouble that is still there, the kubelet or the scheduler speaks again. */

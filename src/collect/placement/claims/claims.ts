@@ -1,7 +1,7 @@
 import { asList, asText, dig } from '../../../base/json.ts';
 import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
-import { eventTime } from '../../../model/departed-pods.ts';
+import { eventTime, latestTime } from '../../../model/departed-pods.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf, sameObject } from '../../../model/kube-object.ts';
 import { eventFactsOf } from '../../events/events.ts';
@@ -48,7 +48,7 @@ async function unbindable(scene: Scene): Promise<readonly KubeObject[]> {
   const scope = namespace === undefined ? {} : { namespace };
   const [claims, events] = [await scene.survey.list('PersistentVolumeClaim', scope), await scene.survey.list('Event', scope)];
   const all = events.ok ? events.value : [];
-  const latest = all.reduce((time, event) => Math.max(time, eventTime(event) ?? 0), 0);
+  const latest = latestTime(all);
   const told = new Set(all.flatMap((event) => (dig(event, 'reason') === 'FailedBinding' && dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && latest - (eventTime(event) ?? latest) <= REPEATED_MILLISECONDS ? [asText(dig(event, 'involvedObject', 'name')) ?? ''] : [])));
   return claims.ok ? claims.value.filter((claim) => dig(claim, 'status', 'phase') === 'Pending' && told.has(claim.metadata.name)) : [];
 }
