@@ -39,8 +39,17 @@ export function isWorkloadKind(kind: string): boolean {
   return (WORKLOAD_KINDS as readonly string[]).includes(kind);
 }
 
+interface FoundObjects {
+  readonly pods: readonly KubeObject[];
+  readonly workloads: readonly KubeObject[];
+  readonly others: readonly KubeObject[];
+  readonly unlisted: ReadonlySet<string>;
+  /** Keys of pods that events say are gone. */
+  readonly departed?: ReadonlySet<string>;
+}
+
 /** Ties pods to their workloads by ownerReferences; a ReplicaSet that was not read still leads to its Deployment by its name. */
-export function makeScene(survey: Survey, request: CollectRequest, found: { pods: readonly KubeObject[]; workloads: readonly KubeObject[]; others: readonly KubeObject[]; unlisted: ReadonlySet<string>; departed?: ReadonlySet<string> }): Scene {
+export function makeScene(survey: Survey, request: CollectRequest, found: FoundObjects): Scene {
   const { others, unlisted } = found;
   const superseded = new Set([...supersededIn(found.pods, found.workloads), ...withoutSeen(found.departed ?? NONE, found.pods)]);
   const counts = (object: KubeObject): boolean => !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));

@@ -30,9 +30,15 @@ export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rul
   const right = part?.whole.find((cause) => isRightCause(cause, expected, label));
   const near = isNear(first, expected.object) || (right !== undefined && suffersFrom(right, first));
   if (label.rules.includes(first.rule)) return near || first.affected.some((object) => isNear({ ...first, object }, expected.object)) ? 'less-exact' : 'wrong';
-  const rule = rules.get(first.rule);
-  const isEffect = rule !== undefined && looksFurther(rule) && (rule.kind === 'symptom' || label.rules.some((id) => rules.get(id)?.explains.some((other) => covers(other, first.rule))));
-  return isEffect && near && !(part !== undefined && right !== undefined && isShown(right, first, part.text)) ? 'less-exact' : 'wrong';
+  if (!near || !isEffectOf(first, label.rules, rules)) return 'wrong';
+  return part !== undefined && right !== undefined && isShown(right, first, part.text) ? 'wrong' : 'less-exact';
+}
+
+/** Whether the answer is a symptom, or what one of these rules explains, and says where to look next. */
+function isEffectOf({ rule: id }: ScoredCause, right: readonly string[], rules: ReadonlyMap<string, Rule>): boolean {
+  const rule = rules.get(id);
+  if (rule === undefined || !looksFurther(rule)) return false;
+  return rule.kind === 'symptom' || right.some((one) => rules.get(one)?.explains.some((other) => covers(other, id)));
 }
 
 function covers(explained: string, rule: string): boolean {

@@ -107,7 +107,13 @@ const STEPS: Readonly<Record<string, Step>> = {
   SysctlForbidden: 'rejected', AppArmor: 'rejected', NodeShutdown: 'rejected',
 };
 
-function implied({ name, namespace, latest }: { readonly name: string; readonly namespace: string | undefined; readonly latest: Instant }, events: readonly KubeObject[], known: KubeObject | undefined): KubeObject | undefined {
+interface Named {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly latest: Instant;
+}
+
+function implied({ name, namespace, latest }: Named, events: readonly KubeObject[], known: KubeObject | undefined): KubeObject | undefined {
   const draft = new Draft('Pod', name, namespace);
   const steps = inOrder(events).flatMap((event) => {
     const step = stepOf(event);

@@ -28,7 +28,6 @@ export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, 
     // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 the taint may be that of a condition.
     condition: blocker !== 'taint' ? undefined : taint === undefined ? reason?.condition : isConditionTaint(taint.key),
     ...wishes(blocker, view, world, first),
-    alternative: blocker === 'node-affinity' && !showsWishes(view) ? 'nodeSelector' : undefined,
     claim: first?.claim ?? reason?.claim,
     volume: first?.volume,
     holder: first?.holder === undefined ? undefined : `${first.holder.metadata.namespace ?? ''}/${first.holder.metadata.name}`,
@@ -41,14 +40,22 @@ function largestOf(refused: Decision['refused']): bigint | undefined {
   return most;
 }
 
-function wishes(blocker: string, view: PodView, world: PlacementView, first: Refusal | undefined): { readonly wanted: string | undefined; readonly similar: string | undefined } {
+interface Wishes {
+  readonly wanted: string | undefined;
+  readonly similar: string | undefined;
+  /** What else may name the wish, where the pod does not show which it has. */
+  readonly alternative?: string | undefined;
+}
+
+function wishes(blocker: string, view: PodView, world: PlacementView, first: Refusal | undefined): Wishes {
   if (blocker === 'node-selector') {
     const { labels } = nodeSelectorOf(view);
     return { wanted: formatLabels(labels), similar: nearestNodeLabel(labels, world.nodes) };
   }
   if (blocker === 'node-affinity') {
     const terms = dig(view.field('affinity').value, 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
-    return terms === undefined ? { wanted: undefined, similar: undefined } : { wanted: formatNodeTerms(terms), similar: nearestNodeLabel(terms, world.nodes) };
+    const alternative = showsWishes(view) ? undefined : 'nodeSelector';
+    return terms === undefined ? { wanted: undefined, similar: undefined, alternative } : { alternative, wanted: formatNodeTerms(terms), similar: nearestNodeLabel(terms, world.nodes) };
   }
   return { wanted: first?.wanted, similar: undefined };
 }
