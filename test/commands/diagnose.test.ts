@@ -41,6 +41,12 @@ describe('diagnosing a pasted describe', () => {
     expect(out).toMatch(/kubectl -n shop create configmap web-settings/);
   });
 
+  it('is asked for by a dash alone, too', async () => {
+    const piped = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: DESCRIBE });
+    expect(await podcheck(['diagnose', '-', '-o', 'json'], { stdin: DESCRIBE })).toEqual(piped);
+    expect(await podcheck(['diagnose', '-', 'web', 'extra', '-o', 'json'], { stdin: DESCRIBE })).toMatchObject({ code: 2 });
+  });
+
   it('gives JSON that its published schema describes', async () => {
     const { out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: DESCRIBE });
     expect(problemsOf('diagnosis.v1.json', JSON.parse(out))).toEqual([]);

@@ -15,7 +15,7 @@ it('sees the node of a pod in what only its kubelet reports, and no object in a 
 it('names the registry of the image that a line of the kubelet names, and none of an image that it does not', async () => {
   const line = (image: string): string => `Jan 20 15:22:08 worker-1 kubelet[443]: E0120 15:22:08.462611     443 remote_image.go:113] ${image} from image service failed: rpc error: code = Unknown desc = Error response from daemon: Get https://reg.shop.example/v2/till/manifests/4: denied: access forbidden\n`;
   const whatOf = async (text: string): Promise<string | undefined> => scan(await collect(readTranscript(text, { name: 'text', written: Date.UTC(2026, 0, 20, 16) }).reader, {}, await shippedRules()), await shippedRules(), {}).causes[0]?.what;
-  expect(await whatOf(line('PullImage "reg.shop.example/till:4"'))).toContain('Registry reg.shop.example denies access to image reg.shop.example/till:4');
+  expect(await whatOf(line('PullImage "reg.shop.example/till:4"'))).toContain('registry reg.shop.example denies access to image reg.shop.example/till:4');
   expect(await whatOf('Failed to pull image: Error response from daemon: Get https://reg.shop.example/v2/till/manifests/4: denied: access forbidden\n')).not.toContain('docker.io');
 });
 

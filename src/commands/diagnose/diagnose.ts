@@ -41,6 +41,8 @@ export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptio
 
 /** Says why one object does not come up. `words` is what stands on the command line: nothing, `NAME`, `KIND/NAME` or `KIND NAME`. */
 export async function runDiagnose(words: readonly string[], options: DiagnoseOptions, context: CommandContext): Promise<ExitCode> {
+  // As with other programs, `-` alone is what is piped in.
+  if (words[0] === '-' && options.from === undefined) return runDiagnose(words.slice(1), { ...options, from: ['-'] }, context);
   const format = outputFormat(options.output, 'diagnose');
   const word = targetWord(words, options.selector);
   const asked = { ...(word === undefined ? {} : { word }), ...(options.selector === undefined ? {} : { selector: options.selector }) };
