@@ -1,7 +1,6 @@
 /** Rules whose failure no scenario produces, and why. Only ever shorter. */
 export const RULES_WITHOUT_SCENARIO: Readonly<Record<string, string>> = {
   'images/pull-secret-not-found': 'a kubelet of 1.36 keeps the words of the registry in the status of the container, and those are explained by images/pull-access-denied',
-  'containers/crash-loop': 'a symptom for those who see events or a listing alone; whoever looks at a scenario sees how the container ended',
 };
 
 /** Scenarios whose trouble nothing undoes, and why. Only ever shorter. */
