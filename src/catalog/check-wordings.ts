@@ -4,7 +4,7 @@ import type { Template } from '../base/wording/template.ts';
 import { PLACES } from '../model/place.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
 import type { Rule, Wording } from '../model/rule.ts';
-import { isSaidIn, maySay, templateOf, wordingsOf } from '../model/wording.ts';
+import { isSaidIn, maySay, readyWording, templateOf, wordingsOf } from '../model/wording.ts';
 import type { RuleFile } from './rule-files.ts';
 import { openYaml } from './yaml-cursor.ts';
 import type { Problem } from './yaml-problem.ts';
@@ -36,7 +36,7 @@ function beatenWordings(rules: readonly Rule[], all: readonly Rule[], fact: Fact
   const entries = all.flatMap((rule) =>
     (fact === undefined ? rule.says : rule.tells).map((wording, index): Entry => ({ rule, wording, index })).filter(({ wording }) => wording.fact === fact),
   );
-  const worded = entries.filter(({ wording }) => wording.text !== '').map((entry) => ({ ...entry, template: templateOf(entry.wording), anyCase: entry.wording.anyCase, general: entry.wording.general }));
+  const worded = entries.filter(({ wording }) => wording.text !== '').map((entry) => ({ ...entry, ...readyWording(entry.wording) }));
   const matcher = new Matcher(worded);
   return entries.filter(({ rule }) => rules.includes(rule)).flatMap(({ rule, wording, index }) => {
     const by = wording.text === '' ? sameReason(entries, wording) : winnerOver(matcher, wording);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { asText, dig, isJsonObject } from '../base/json.ts';
 import type { KubeObject } from '../model/kube-object.ts';
+import { involvedIn } from '../model/event-fields.ts';
 import { resourceOfKind } from '../model/resources.ts';
 
 /**
@@ -8,27 +9,27 @@ import { resourceOfKind } from '../model/resources.ts';
  * as all that names none.
  */
 export function placeEvents(objects: readonly KubeObject[]): readonly KubeObject[] {
-  if (!objects.some(isHomeless)) return objects;
-  const homes = new Map<string, Set<string>>();
+  if (!objects.some(lacksNamespace)) return objects;
+  const namespaces = new Map<string, Set<string>>();
   for (const { kind, metadata } of objects) {
     if (kind === 'Event' || metadata.namespace === undefined) continue;
     const key = `${kind}/${metadata.name}`;
-    homes.set(key, (homes.get(key) ?? new Set()).add(metadata.namespace));
+    namespaces.set(key, (namespaces.get(key) ?? new Set()).add(metadata.namespace));
   }
-  return objects.map((object) => (isHomeless(object) ? placed(object, homes) : object));
+  return objects.map((object) => (lacksNamespace(object) ? placed(object, namespaces) : object));
 }
 
-function isHomeless({ kind, metadata, ...event }: KubeObject): boolean {
+function lacksNamespace({ kind, metadata, ...event }: KubeObject): boolean {
   if (kind !== 'Event' || !['', 'default'].includes(metadata.namespace ?? '')) return false;
-  const involved = event['involvedObject'] ?? event['regarding'];
+  const involved = involvedIn(event);
   return (asText(dig(involved, 'namespace')) ?? '') === '' && resourceOfKind(asText(dig(involved, 'kind')) ?? '')?.namespaced !== false;
 }
 
-function placed(event: KubeObject, homes: ReadonlyMap<string, ReadonlySet<string>>): KubeObject {
+function placed(event: KubeObject, namespaces: ReadonlyMap<string, ReadonlySet<string>>): KubeObject {
   const field = event['involvedObject'] === undefined ? 'regarding' : 'involvedObject';
   const involved = event[field];
   if (!isJsonObject(involved)) return event;
-  const [namespace, ...more] = homes.get(`${asText(involved['kind']) ?? ''}/${asText(involved['name']) ?? ''}`) ?? [];
+  const [namespace, ...more] = namespaces.get(`${asText(involved['kind']) ?? ''}/${asText(involved['name']) ?? ''}`) ?? [];
   if (namespace === undefined || more.length > 0) return event;
   const about: JsonObject = { ...involved, namespace };
   return { ...event, metadata: { ...event.metadata, namespace }, [field]: about };

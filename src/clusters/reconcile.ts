@@ -6,6 +6,7 @@ import { OBSERVED, formatRef, refOf } from '../model/kube-object.ts';
 import type { StoredEvidence } from './memory-reader.ts';
 import type { Note } from './note.ts';
 import type { Snapshot } from './snapshot/assemble.ts';
+import { involvedIn } from '../model/event-fields.ts';
 
 /** A transcript fit to be merged with the objects beside it. */
 export interface Reconciled {
@@ -29,7 +30,7 @@ export function reconcile(transcript: StoredEvidence, snapshot: Snapshot): Recon
 
 /** What makes two tellings of an event the same: printed ones have neither name nor uid. */
 function contentOf(event: KubeObject): string {
-  const involved = dig(event, 'involvedObject') ?? dig(event, 'regarding');
+  const involved = involvedIn(event);
   const message = asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '';
   return JSON.stringify([dig(involved, 'kind'), dig(involved, 'namespace'), dig(involved, 'name'), dig(event, 'reason'), message.trim()]);
 }

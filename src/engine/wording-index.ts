@@ -1,9 +1,8 @@
 import { Matcher } from '../base/wording/matcher.ts';
 import type { Captured } from '../base/wording/read-template.ts';
-import type { Template } from '../base/wording/template.ts';
 import type { Rule, Wording } from '../model/rule.ts';
-import type { Words } from '../model/wording.ts';
-import { framesAround, isSaidIn, maySay, templateOf } from '../model/wording.ts';
+import type { ReadyWording, Words } from '../model/wording.ts';
+import { framesAround, isSaidIn, maySay, readyWording } from '../model/wording.ts';
 
 /** What a text says. */
 export interface Heard {
@@ -35,17 +34,12 @@ export function earFor(rules: readonly Rule[]): Ear {
   return ear;
 }
 
-/** A wording made ready, with the rule it belongs to. */
-interface Ready {
+interface Ready extends ReadyWording {
   readonly rule: Rule;
-  readonly wording: Wording;
-  readonly template: Template;
-  readonly anyCase: boolean;
-  readonly general: boolean;
 }
 
 function makeEar(rules: readonly Rule[]): Ear {
-  const ready = rules.flatMap((rule) => rule.says.filter(({ text }) => text !== '').map((wording): Ready => ({ rule, wording, template: templateOf(wording), anyCase: wording.anyCase, general: wording.general })));
+  const ready = rules.flatMap((rule) => rule.says.filter(({ text }) => text !== '').map((wording): Ready => ({ rule, ...readyWording(wording) })));
   const matcher = new Matcher(ready);
   const byReason = new Map(rules.flatMap((rule) => rule.says.filter(({ text }) => text === '').flatMap((wording) => wording.reason.map((reason) => [reason, { rule, wording }] as const))));
   return {

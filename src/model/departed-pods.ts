@@ -1,6 +1,6 @@
 import type { Instant } from '../base/instant.ts';
-import { parseInstant } from '../base/instant.ts';
 import { asText, dig } from '../base/json.ts';
+import { eventTime, involvedIn } from './event-fields.ts';
 import type { KubeObject, ObjectRef } from './kube-object.ts';
 import { formatRef } from './kube-object.ts';
 
@@ -26,23 +26,6 @@ export function departedPods(events: readonly KubeObject[]): ReadonlySet<string>
   return departed;
 }
 
-/** When an event was last seen. */
-export function eventTime(event: KubeObject): Instant | undefined {
-  return (
-    parseInstant(dig(event, 'series', 'lastObservedTime')) ??
-    parseInstant(dig(event, 'lastTimestamp')) ??
-    parseInstant(dig(event, 'eventTime')) ??
-    parseInstant(dig(event, 'firstTimestamp'))
-  );
-}
-
-/** When the latest of them was last seen; 0 where none has a time. */
-export function latestTime(events: readonly KubeObject[]): Instant {
-  let latest = 0;
-  for (const event of events) latest = Math.max(latest, eventTime(event) ?? 0);
-  return latest;
-}
-
 interface Told {
   readonly about: ObjectRef;
   readonly reason: string;
@@ -51,7 +34,7 @@ interface Told {
 }
 
 function readPart(event: KubeObject): Told {
-  const involved = dig(event, 'involvedObject') ?? dig(event, 'regarding');
+  const involved = involvedIn(event);
   const namespace = asText(dig(involved, 'namespace')) ?? event.metadata.namespace;
   return {
     about: { kind: asText(dig(involved, 'kind')) ?? '', ...(namespace === undefined ? {} : { namespace }), name: asText(dig(involved, 'name')) ?? '' },

@@ -49,6 +49,18 @@ function foldTemplate(text: string): string {
   return text.split(/(\{\{[^{}]*\}\})/).map((part, index) => (index % 2 === 0 ? foldCase(part) : part)).join('');
 }
 
+/** A wording with a text, made ready to be looked for. */
+export interface ReadyWording {
+  readonly wording: Wording;
+  readonly template: Template;
+  readonly anyCase: boolean;
+  readonly general: boolean;
+}
+
+export function readyWording(wording: Wording): ReadyWording {
+  return { wording, template: templateOf(wording), anyCase: wording.anyCase, general: wording.general };
+}
+
 /** What all frames of a rule capture in a text, of those around such wordings; of two that capture a variable, the first. */
 export function framesAround({ frames }: Pick<Rule, 'frames'>, fact: Wording['fact'], words: Words): Captured {
   const captured: Record<string, string | number> = {};

@@ -6,7 +6,6 @@ import { kubectl, podcheck, runBeside } from './real-commands.ts';
 
 interface Said {
   readonly outcome: string;
-  readonly stages: readonly { readonly verdict: string }[];
   readonly causes: readonly { readonly rule: string; readonly fix: readonly { readonly run?: string }[] }[];
 }
 
@@ -14,8 +13,6 @@ interface Said {
 export interface Look {
   readonly seconds: number;
   readonly outcome: string;
-  /** It says that a stage is waited for. */
-  readonly waits: boolean;
   /** Of the causes in their order. */
   readonly rules: readonly string[];
   readonly fix: readonly string[];
@@ -77,9 +74,9 @@ export async function lookAt(fault: Fault, began: number): Promise<Look> {
   try {
     const said = JSON.parse(out) as Said;
     const fix = said.causes[0]?.fix.flatMap(({ run }) => (run === undefined ? [] : [run])) ?? [];
-    return { seconds, outcome: said.outcome, waits: said.stages.some(({ verdict }) => verdict === 'waiting'), rules: said.causes.map(({ rule }) => rule), fix };
+    return { seconds, outcome: said.outcome, rules: said.causes.map(({ rule }) => rule), fix };
   } catch {
-    return { seconds, outcome: 'failed', waits: false, rules: [], fix: [], failed: `exit ${code}: ${err}` };
+    return { seconds, outcome: 'failed', rules: [], fix: [], failed: `exit ${code}: ${err}` };
   }
 }
 

@@ -53,7 +53,7 @@ function withLogged(objects: readonly KubeObject[], gathering: Gathering, collec
     // A log of which nobody knows the pod is of one that is listed, or of another.
     const listed = seen.get(keyOf(pod));
     if (listed !== undefined) return shows(listed, 'status.containerStatuses.name') || shows(listed, 'spec.containers.name') ? [] : [combine(pod, listed)];
-    return (isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<')) ? [] : [pod];
+    return isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<') ? [] : [pod];
   });
   const byKey = new Map(logged.map((pod) => [keyOf(pod), pod]));
   return [...objects.map((object) => byKey.get(keyOf(object)) ?? object), ...[...byKey].flatMap(([key, pod]) => (seen.has(key) ? [] : [pod]))];

@@ -2,7 +2,7 @@ import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
-import { eventTime } from '../../model/departed-pods.ts';
+import { eventTime, involvedIn } from '../../model/event-fields.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
@@ -134,7 +134,7 @@ function secondsSince(at: Instant | undefined, { survey }: Scene): number | unde
 }
 
 function involvedOf(event: KubeObject): ObjectRef {
-  const involved: Json | undefined = dig(event, 'involvedObject') ?? dig(event, 'regarding');
+  const involved: Json | undefined = involvedIn(event);
   const [namespace, uid] = [asText(dig(involved, 'namespace')), asText(dig(involved, 'uid'))];
   return {
     kind: asText(dig(involved, 'kind')) ?? '',

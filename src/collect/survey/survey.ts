@@ -9,6 +9,7 @@ import type { Rule } from '../../model/rule.ts';
 import { selectorOfFields } from '../../model/selectors.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { vocabularyOf } from './vocabulary.ts';
+import { involvedIn } from '../../model/event-fields.ts';
 
 /** One look at a cluster: every read is made once, however many collectors ask for it. */
 export class Survey {
@@ -118,7 +119,7 @@ export interface UnreadPart {
 const EVENT_READS = 6;
 
 function isAbout(event: KubeObject, kind: string, name: string): boolean {
-  const involved = dig(event, 'involvedObject') ?? dig(event, 'regarding');
+  const involved = involvedIn(event);
   return dig(involved, 'kind') === kind && dig(involved, 'name') === name;
 }
 

@@ -1,9 +1,9 @@
 import { Matcher } from '../../base/wording/matcher.ts';
-import type { Template } from '../../base/wording/template.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import type { Place } from '../../model/place.ts';
-import type { Rule, Wording } from '../../model/rule.ts';
-import { framesAround, isSaidIn, maySay, templateOf } from '../../model/wording.ts';
+import type { Rule } from '../../model/rule.ts';
+import type { ReadyWording } from '../../model/wording.ts';
+import { framesAround, isSaidIn, maySay, readyWording } from '../../model/wording.ts';
 import type { FieldValues } from './fact-sink.ts';
 
 /** What a wording of the rules says in a text. */
@@ -36,13 +36,8 @@ export function vocabularyOf(rules: readonly Rule[]): Vocabulary {
   return vocabulary;
 }
 
-/** A wording made ready, with the rule it belongs to. */
-interface Ready {
+interface Ready extends ReadyWording {
   readonly rule: Rule;
-  readonly wording: Wording;
-  readonly template: Template;
-  readonly anyCase: boolean;
-  readonly general: boolean;
 }
 
 function makeVocabulary(rules: readonly Rule[]): Vocabulary {
@@ -50,7 +45,7 @@ function makeVocabulary(rules: readonly Rule[]): Vocabulary {
   const matcherOf = (kind: FactKind): Matcher<Ready> => {
     let matcher = matchers.get(kind);
     if (matcher === undefined) {
-      matcher = new Matcher(rules.flatMap((rule) => rule.tells.filter(({ fact }) => fact === kind).map((wording) => ready(rule, wording))));
+      matcher = new Matcher(rules.flatMap((rule) => rule.tells.filter(({ fact }) => fact === kind).map((wording): Ready => ({ rule, ...readyWording(wording) }))));
       matchers.set(kind, matcher);
     }
     return matcher;
@@ -81,10 +76,6 @@ function makeVocabulary(rules: readonly Rule[]): Vocabulary {
 
 /** A text that says more than this is cut. */
 const READINGS = 20;
-
-function ready(rule: Rule, wording: Wording): Ready {
-  return { rule, wording, template: templateOf(wording), anyCase: wording.anyCase, general: wording.general };
-}
 
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);

@@ -50,7 +50,7 @@ function looksFurther({ fix }: Rule): boolean {
   return fix.some(({ run }) => run !== undefined && READS.test(run));
 }
 
-const READS = /\b(?:describe|logs|get|top|diagnose|journalctl|status|--list|--dry-run)\b|--list|--dry-run/;
+const READS = /\b(?:describe|logs|get|top|diagnose|journalctl|status)\b|--list|--dry-run/;
 
 function suffersFrom({ affected }: ScoredCause, { object, workload }: ScoredCause): boolean {
   const keys = new Set(affected.map(formatRef));

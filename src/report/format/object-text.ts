@@ -8,6 +8,7 @@ import { append, largest } from '../../base/lists.ts';
 import { maskedJson } from '../../base/mask/masked-json.ts';
 import { printable, printableUpTo } from '../../base/text.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { involvedIn } from '../../model/event-fields.ts';
 
 const LONGEST_VALUE = 400;
 const DEEPEST = 12;
@@ -45,7 +46,7 @@ export function eventLines(events: readonly KubeObject[], now: Instant): readonl
   }));
   return timed.toSorted((a, b) => a.at - b.at).map(({ event, at }) => {
     const count = asNumber(dig(event, 'count')) ?? asNumber(dig(event, 'series', 'count')) ?? 1;
-    const object = asObject(dig(event, 'involvedObject') ?? dig(event, 'regarding'));
+    const object = asObject(involvedIn(event));
     const message = asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '';
     return printableUpTo(`${formatDuration((now - at) / 1000)} ago${count > 1 ? ` (x${count})` : ''}  ${asText(event['type']) ?? ''}  ${asText(event['reason']) ?? ''}  ${asText(object['kind']) ?? ''}/${asText(object['name']) ?? ''}  ${message.trim()}`, 500);
   });

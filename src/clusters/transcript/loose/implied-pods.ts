@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
-import { departedPods, eventTime, latestTime } from '../../../model/departed-pods.ts';
+import { departedPods } from '../../../model/departed-pods.ts';
+import { eventTime, latestTime } from '../../../model/event-fields.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, shows } from '../../../model/kube-object.ts';
 import { Draft } from '../draft.ts';
@@ -45,43 +46,33 @@ const BACK_OFF_MILLISECONDS = 360_000;
 
 /** Claims of which only events tell that they got no volume: they are Pending. */
 export function impliedClaims(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
-  const claims = new Map<string, KubeObject>();
-  for (const event of events) {
-    if (dig(event, 'involvedObject', 'kind') !== 'PersistentVolumeClaim' || !UNBOUND.has(asText(dig(event, 'reason')) ?? '')) continue;
-    const [namespace, name] = [asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace, asText(dig(event, 'involvedObject', 'name')) ?? ''];
-    const claim = new Draft('PersistentVolumeClaim', name, namespace).show('status.phase', 'Pending').build();
-    const key = formatRef({ kind: claim.kind, ...(namespace === undefined ? {} : { namespace }), name });
-    if (!seen.has(key)) claims.set(key, claim);
-  }
-  return [...claims.values()];
+  return impliedBy(events, seen, 'PersistentVolumeClaim', (reason, _, draft) => (UNBOUND.has(reason) ? draft.show('status.phase', 'Pending') : undefined));
 }
 
 /** Autoscalers of which only events tell that they get no metrics. Source: pkg/controller/podautoscaler/horizontal.go. */
 export function impliedAutoscalers(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
-  const autoscalers = new Map<string, KubeObject>();
-  for (const event of inOrder(events)) {
-    const [reason, message] = [asText(dig(event, 'reason')) ?? '', asText(dig(event, 'message')) ?? ''];
-    if (dig(event, 'involvedObject', 'kind') !== 'HorizontalPodAutoscaler' || !/^FailedGet\w{0,60}Metric$/.test(reason)) continue;
-    const [namespace, name] = [asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace, asText(dig(event, 'involvedObject', 'name')) ?? ''];
-    const autoscaler = new Draft('HorizontalPodAutoscaler', name, namespace).set('status.conditions', [{ type: 'ScalingActive', status: 'False', reason, message }]).covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason').build();
-    const key = formatRef({ kind: autoscaler.kind, ...(namespace === undefined ? {} : { namespace }), name });
-    if (!seen.has(key)) autoscalers.set(key, autoscaler);
-  }
-  return [...autoscalers.values()];
+  return impliedBy(events, seen, 'HorizontalPodAutoscaler', (reason, message, draft) => (/^FailedGet\w{0,60}Metric$/.test(reason) ? withCondition(draft, { type: 'ScalingActive', status: 'False', reason, message }) : undefined));
 }
 
 /** Jobs of which only events tell that they have failed. Source: pkg/controller/job/job_controller.go. */
 export function impliedJobs(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
-  const jobs = new Map<string, KubeObject>();
-  for (const event of events) {
-    const [reason, message] = [asText(dig(event, 'reason')) ?? '', asText(dig(event, 'message')) ?? ''];
-    if (dig(event, 'involvedObject', 'kind') !== 'Job' || !FAILS_JOB.has(reason)) continue;
+  return impliedBy(events, seen, 'Job', (reason, message, draft) => (FAILS_JOB.has(reason) ? withCondition(draft, { type: 'Failed', status: 'True', reason, message }) : undefined));
+}
+
+function withCondition(draft: Draft, condition: JsonObject): Draft {
+  return draft.set('status.conditions', [condition]).covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason');
+}
+
+/** Objects of a kind that only events tell of; `tell` puts what the reason and message of one say into its object, or gives undefined where they say nothing. The latest counts. */
+function impliedBy(events: readonly KubeObject[], seen: ReadonlySet<string>, kind: string, tell: (reason: string, message: string, draft: Draft) => Draft | undefined): readonly KubeObject[] {
+  const found = new Map<string, KubeObject>();
+  for (const event of inOrder(events.filter((one) => dig(one, 'involvedObject', 'kind') === kind))) {
     const [namespace, name] = [asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace, asText(dig(event, 'involvedObject', 'name')) ?? ''];
-    const job = new Draft('Job', name, namespace).set('status.conditions', [{ type: 'Failed', status: 'True', reason, message }]).covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason').build();
-    const key = formatRef({ kind: job.kind, ...(namespace === undefined ? {} : { namespace }), name });
-    if (!seen.has(key)) jobs.set(key, job);
+    const told = tell(asText(dig(event, 'reason')) ?? '', asText(dig(event, 'message')) ?? '', new Draft(kind, name, namespace));
+    const key = formatRef({ kind, ...(namespace === undefined ? {} : { namespace }), name });
+    if (told !== undefined && !seen.has(key)) found.set(key, told.build());
   }
-  return [...jobs.values()];
+  return [...found.values()];
 }
 
 const FAILS_JOB: ReadonlySet<string> = new Set(['BackoffLimitExceeded', 'DeadlineExceeded', 'PodFailurePolicy']);

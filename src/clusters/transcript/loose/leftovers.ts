@@ -78,8 +78,8 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     reading.gathering.services.push({ node, service, spec: { ...state, seen: 'journal' }, lines: said.slice(-SERVICE_LINES) });
   }
   for (const block of blocksOf(found, rest.filter(({ text }) => /^\s*Events:/.test(text)))) seeEvents(block, spoken, reading);
-  const spoke = withoutPrograms(left.filter(({ number }) => !context.told.has(number)), rest, { about: spoken, block }, reading);
-  return left.filter(({ number }) => !spoke.has(number));
+  const taken = takeProgramLines(left.filter(({ number }) => !context.told.has(number)), rest, { about: spoken, block }, reading);
+  return left.filter(({ number }) => !taken.has(number));
 }
 
 /** Lines of logs that are also kept as texts by themselves. */
@@ -92,7 +92,7 @@ interface Around {
 }
 
 /** Takes in what programs wrote as the log of the pod that is spoken of. Gives the numbers of these lines. */
-function withoutPrograms(left: readonly Line[], all: readonly Line[], { about, block: code }: Around, { gathering }: Reading): ReadonlySet<number> {
+function takeProgramLines(left: readonly Line[], all: readonly Line[], { about, block: code }: Around, { gathering }: Reading): ReadonlySet<number> {
   const unread = new Set(left.map(({ number }) => number));
   const taken = new Set<number>();
   const block = programLines(all, ({ number }) => unread.has(number), code);

@@ -1,7 +1,7 @@
 import { asList, asText, dig } from '../../../base/json.ts';
 import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
-import { eventTime, latestTime } from '../../../model/departed-pods.ts';
+import { eventTime, latestTime } from '../../../model/event-fields.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf, sameObject } from '../../../model/kube-object.ts';
 import { eventFactsOf } from '../../events/events.ts';

@@ -6,6 +6,7 @@ import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { PodEvents } from '../nodes/pod-events.ts';
 import { messageOf, podEvents, seenAt } from '../nodes/pod-events.ts';
+import { involvedIn } from '../../../model/event-fields.ts';
 
 /** A pod without a node, with what its scheduler did about it as far as conditions and events tell. */
 export interface WaitingPod {
@@ -59,7 +60,7 @@ async function preemptedPods(scene: Scene, pods: readonly KubeObject[]): Promise
 }
 
 function preemptedBy(event: KubeObject): Preempted {
-  const [victim, by] = [dig(event, 'involvedObject') ?? dig(event, 'regarding'), dig(event, 'related')];
+  const [victim, by] = [involvedIn(event), dig(event, 'related')];
   const byName = asText(dig(by, 'name'));
   return {
     name: `${asText(dig(victim, 'namespace')) ?? event.metadata.namespace ?? ''}/${asText(dig(victim, 'name')) ?? ''}`,

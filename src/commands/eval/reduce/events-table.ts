@@ -3,6 +3,7 @@ import { parseInstant } from '../../../base/instant.ts';
 import type { Json } from '../../../base/json.ts';
 import { asText, dig } from '../../../base/json.ts';
 import { largest } from '../../../base/lists.ts';
+import { involvedIn } from '../../../model/event-fields.ts';
 
 const COLUMNS = ['NAMESPACE', 'LAST SEEN', 'TYPE', 'REASON', 'OBJECT'] as const;
 
@@ -10,7 +11,7 @@ const COLUMNS = ['NAMESPACE', 'LAST SEEN', 'TYPE', 'REASON', 'OBJECT'] as const;
 export function eventsTable(events: readonly Json[]): string {
   const now = largest([0, ...events.map(seenAt)]) + 1000;
   const rows = events.toSorted((a, b) => seenAt(a) - seenAt(b)).map((event) => {
-    const involved = dig(event, 'involvedObject') ?? dig(event, 'regarding');
+    const involved = involvedIn(event);
     const object = `${(asText(dig(involved, 'kind')) ?? '').toLowerCase()}/${asText(dig(involved, 'name')) ?? ''}`;
     const cells = [asText(dig(involved, 'namespace')) ?? 'default', formatDuration(Math.round((now - seenAt(event)) / 1000)), asText(dig(event, 'type')) ?? '', asText(dig(event, 'reason')) ?? '', object];
     return { cells, message: (asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '').trim() };
