@@ -6,6 +6,7 @@ export const SWEEPS: Readonly<Record<string, string>> = {
   'test/situations.test.ts': 'diagnoses every scenario once, without its seeds, cure and hidden facts: the quick half of the next one',
   'test/scenarios.test.ts': 'plays every scenario with three seeds, hides each kind of fact in turn, and drops each clause of each rule',
   'test/playbooks.test.ts': 'runs every playbook on every scenario that leads to it, and on those that look alike',
+  'test/fixes.test.ts': 'runs the printed fix of every scenario with kubectl against its served cluster',
   'test/failed-reads.test.ts': 'lets the reads of every scenario fail, one after another and by kind',
   'test/failed-answers.test.ts': 'lets the answers of a served cluster fail on the wire in every form, and waits for time limits',
   'test/failed-command-answers.test.ts': 'lets each request of every command fail in every form',

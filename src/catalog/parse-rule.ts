@@ -1,5 +1,6 @@
 import { didYouMean } from '../base/text.ts';
 import type { Fix, Rule, Wording } from '../model/rule.ts';
+import { FIX_ROLES } from '../model/rule.ts';
 import { STAGE_IDS } from '../model/stage.ts';
 import type { Hearing } from './parse-pattern.ts';
 import { heard, parsePatterns, parseWhen } from './parse-pattern.ts';
@@ -13,7 +14,7 @@ import { openYaml } from './yaml-cursor.ts';
 export const RULE_FIELDS = ['id', 'stage', 'title', 'kind', 'says', 'when', 'support', 'object', 'params', 'what', 'why', 'fix', 'explains', 'playbook', 'references'] as const;
 export const RULE_REQUIRED = ['id', 'stage', 'title', 'what', 'why', 'fix'] as const;
 export const RULE_KINDS = ['cause', 'symptom'] as const;
-export const FIX_FIELDS = ['say', 'run'] as const;
+export const FIX_FIELDS = ['say', 'run', 'by'] as const;
 
 /** What a rule may refer to: the frames of its stage, the wordings of other rules by their ids, rules and playbooks. */
 export interface Around {
@@ -79,7 +80,8 @@ function checkNames(fields: ReadonlyMap<string, YamlCursor>, { ids, playbooks }:
 function parseFix(cursor: YamlCursor): Fix {
   const fields = cursor.fields(FIX_FIELDS, ['say']);
   const run = fields.get('run')?.text();
-  return { say: textOf('say', fields), ...(run === undefined ? {} : { run }) };
+  const by = fields.get('by')?.oneOf(FIX_ROLES);
+  return { say: textOf('say', fields), ...(run === undefined ? {} : { run }), ...(by === undefined ? {} : { by }) };
 }
 
 function texts(cursor: YamlCursor | undefined): readonly string[] {

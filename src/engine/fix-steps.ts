@@ -12,14 +12,14 @@ export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): 
   const deployment = kind === 'ReplicaSet' ? deploymentOf(name.join('/')) : undefined;
   const named = deployment === undefined ? params : { ...params, workload: `Deployment/${deployment}` };
   const replaced = new Set<string>();
-  return rule.fix.flatMap(({ say, run }): readonly Step[] | Step => {
-    const step = { say: fill(say, params) };
+  return rule.fix.flatMap(({ say, run, by }): readonly Step[] | Step => {
+    const step = { say: fill(say, params), ...(by === undefined ? {} : { by }) };
     if (step.say.trim() === '') return [];
     if (run === undefined || fill(run, params) === '') return step;
     const made = commandFor(deployment === undefined ? kind : 'Deployment', run);
     if (made.run === undefined || replaced.has(made.run)) return step;
     if (made.say !== undefined) replaced.add(made.run);
-    return { say: made.say === undefined ? step.say : `${step.say} ${made.say}`, run: fillCommand(made.run, named) };
+    return { ...step, say: made.say === undefined ? step.say : `${step.say} ${made.say}`, run: fillCommand(made.run, named) };
   });
 }
 

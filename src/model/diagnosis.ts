@@ -2,7 +2,7 @@ import type { Instant } from '../base/instant.ts';
 import type { CertificateRow } from './certificate.ts';
 import type { Fact, Gap, Scalar } from './fact.ts';
 import type { ObjectRef } from './kube-object.ts';
-import type { Rule } from './rule.ts';
+import type { Fix, Rule } from './rule.ts';
 import type { StageId, Verdict } from './stage.ts';
 
 /** Everything seen and everything that could not be, with the source's own time. */
@@ -58,7 +58,7 @@ export interface Cause {
   readonly params: Readonly<Record<string, Scalar>>;
   readonly what: string;
   readonly why: string;
-  readonly fix: readonly { readonly say: string; readonly run?: string }[];
+  readonly fix: readonly Fix[];
   readonly evidence: readonly Quote[];
   readonly playbook?: string;
   readonly affected: readonly ObjectRef[];

@@ -112,4 +112,10 @@ export type Check =
 export interface Fix {
   readonly say: string;
   readonly run?: string;
+  /** Who must do it where no command of kubectl can; `run` then only helps to look. */
+  readonly by?: FixRole;
 }
+
+/** A developer changes the program, its image or its manifest; the others administer what their names say; an owner knows the data or credentials. */
+export const FIX_ROLES = ['developer', 'owner', 'cluster-admin', 'node-admin', 'storage-admin', 'network-admin', 'registry-admin', 'cloud-admin'] as const;
+export type FixRole = (typeof FIX_ROLES)[number];

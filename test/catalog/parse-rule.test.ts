@@ -45,6 +45,7 @@ describe('a rule file', () => {
     ['a wording of a fact with a value that its field never has', 'title: A title', `title: A title\nsays:\n  - { fact: refusal, text: 'quota is full', as: { reason: quota-exceded } }`, /^5 says\[0\].as: "quota-exceded" is not a value of field "reason"; did you mean quota-exceeded\?$/],
     ['a wording of a fact of no known kind', 'title: A title', `title: A title\nsays:\n  - { fact: refusl, text: 'quota is full' }`, /^5 says\[0\].fact: unknown kind of fact: "refusl"; did you mean refusal/],
     ['no fix', 'fix:\n  - say: Make it.\n', 'fix: []\n', /expected at least one fix/],
+    ['somebody unknown who must do the fix', '- say: Make it.', '- say: Make it.\n    by: develper', /unknown value "develper"; did you mean developer\?$/],
     ['broken YAML', 'title: A title', 'title: "A title', /^\d+ :/],
     ['the same field twice', 'why: Because.', 'why: Because.\nwhy: Again.', /unique/i],
   ])('is refused for %s', (_, from, to, message) => {

@@ -57,6 +57,11 @@ describe('a fix', () => {
     expect(runOf('CronJob/report', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBeUndefined();
   });
 
+  it('tells who must do what no command can', () => {
+    const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Correct the program.', by: 'developer' }] };
+    expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Pod/web' })).toEqual([{ say: 'Correct the program.', by: 'developer' }]);
+  });
+
   it('leaves out what is all about something nobody knows', () => {
     const rule: Pick<Rule, 'fix'> = { fix: [{ say: '[[Remove {{ replicaSet }}.]]', run: 'kubectl delete replicaset {{ replicaSet }}' }, { say: 'Apply it again.' }] };
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web' })).toEqual([{ say: 'Apply it again.' }]);

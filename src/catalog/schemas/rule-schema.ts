@@ -3,6 +3,7 @@ import type { FactKind } from '../../model/fact-kinds.ts';
 import { FACT_KINDS, IMPLICIT_FIELDS } from '../../model/fact-kinds.ts';
 import type { FactKindSpec, FieldSpec } from '../../model/fact-kinds/spec.ts';
 import { PLACES } from '../../model/place.ts';
+import { FIX_ROLES } from '../../model/rule.ts';
 import { STAGE_IDS } from '../../model/stage.ts';
 import type { FIX_FIELDS, RULE_FIELDS } from '../parse-rule.ts';
 import { RULE_KINDS, RULE_REQUIRED } from '../parse-rule.ts';
@@ -32,7 +33,7 @@ export function ruleSchema(): JsonObject {
     params: described(listOf(TEXT), 'Variables that are published with the cause.'),
     what: described(TEXT, 'What is wrong, in one sentence; {{ name }} stands for a variable, [[ … ]] is left out without it.'),
     why: described(TEXT, 'The mechanism and the consequence.'),
-    fix: listOf(mapOf<(typeof FIX_FIELDS)[number]>({ say: TEXT, run: described(TEXT, 'A command; unknown values become <name>.') }, ['say']), 1),
+    fix: listOf(mapOf<(typeof FIX_FIELDS)[number]>({ say: TEXT, run: described(TEXT, 'A command; unknown values become <name>.'), by: described(oneWord(FIX_ROLES), 'Who must do it where no command of kubectl can.') }, ['say']), 1),
     explains: described(listOf(TEXT), 'Ids of rules, or <stage>/*, whose findings follow from this one.'),
     playbook: described(TEXT, 'A playbook: `podcheck runbook list`.'),
     references: listOf(TEXT),

@@ -20,7 +20,7 @@ export function causeJson(cause: Cause): JsonObject {
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? clusterValue(value) : value])),
     what: clusterValue(what),
     why: clusterValue(why),
-    fix: fix.map(({ say, run }) => ({ say: clusterValue(say), ...(run === undefined ? {} : { run: clusterValue(run) }) })),
+    fix: fix.map(({ say, run, by }) => ({ say: clusterValue(say), ...(run === undefined ? {} : { run: clusterValue(run) }), ...(by === undefined ? {} : { by }) })),
     evidence: evidence.map(({ source, quote, at, count }) => ({
       source: clusterValue(source),
       quote: clusterValue(quote),
