@@ -101,7 +101,7 @@ function addDiagnose(program: Command, runner: Runner): void {
   const diagnose = program
     .command('diagnose')
     .description('find out why a pod or workload does not come up')
-    .argument('[target...]', 'NAME, KIND/NAME or KIND NAME; default: the only unhealthy object')
+    .argument('[target...]', 'NAME, KIND/NAME, KIND/NAMESPACE/NAME or KIND NAME; default: the only unhealthy object')
     .option('--timeline', 'show when each stage was passed')
     .option('-w, --watch', 'diagnose again until healthy; print what changes')
     .option('--explain-reading', 'with --from: print how each line was read')

@@ -73,7 +73,20 @@ describe('diagnosing a pasted describe', () => {
     expect(await podcheck([...argv, '-n', 'shpo', '--from', '-'], { stdin: list(HEALTHY) })).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/namespace "shpo"[^]*did you mean shop\?/) as string });
   });
 
-  it.each([['diagnose', 'web-6d4cf56db6-x2x7k'], ['diagnose', 'pod/web-6d4cf56db6-x2x7k', '-n', 'shop'], ['diagnose', 'po', 'web-6d4cf56db6-x2x7k']])('takes the target as %j', async (...argv) => {
+  it('takes the command that a scan prints', async () => {
+    const { out } = await podcheck(['scan', '--from', '-'], { stdin: DESCRIBE });
+    const [, ...command] = /^Proof and fix: +(podcheck diagnose .+)$/m.exec(out)?.[1]?.split(' ') ?? [];
+    expect(command).toEqual(['diagnose', expect.stringMatching(/^\w+\/shop\//), '--from', '-']);
+    expect(await podcheck(command, { stdin: DESCRIBE })).toMatchObject({ code: 1, err: '' });
+  });
+
+  it('looks for KIND/NAMESPACE/NAME in that namespace alone', async () => {
+    const twins = list(HEALTHY, { ...HEALTHY, metadata: { ...HEALTHY.metadata, namespace: 'staging', uid: 'a2' } });
+    expect(JSON.parse((await podcheck(['diagnose', 'pod/staging/web-1', '--from', '-', '-o', 'json'], { stdin: twins })).out)).toMatchObject({ target: { namespace: 'staging' } });
+    expect(await podcheck(['diagnose', 'pod/shpo/web-1', '--from', '-'], { stdin: twins })).toMatchObject({ code: 2, err: expect.stringMatching(/did you mean shop\?/) as string });
+  });
+
+  it.each([['diagnose', 'web-6d4cf56db6-x2x7k'], ['diagnose', 'pod/web-6d4cf56db6-x2x7k', '-n', 'shop'], ['diagnose', 'po', 'web-6d4cf56db6-x2x7k'], ['diagnose', 'Pod/shop/web-6d4cf56db6-x2x7k']])('takes the target as %j', async (...argv) => {
     const { code, out } = await podcheck([...argv, '--from', '-', '-o', 'json'], { stdin: DESCRIBE });
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ target: { kind: 'Pod', namespace: 'shop', name: 'web-6d4cf56db6-x2x7k' } });

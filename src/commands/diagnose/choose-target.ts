@@ -8,7 +8,7 @@ import type { ClusterReader } from '../../model/cluster-reader.ts';
 import type { Evidence, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { formatRef } from '../../model/kube-object.ts';
+import { formatRef, parseRef } from '../../model/kube-object.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import { RESOURCES, resourceNamed } from '../../model/resources.ts';
 import { objectWords } from '../../report/format/object-words.ts';
@@ -17,15 +17,16 @@ import { shippedRules } from '../../catalog/bundled-data.ts';
 
 const CHOICES = 20;
 
-/** The object a person named, or an error that says what there is instead. */
-export async function namedTarget(reader: ClusterReader, words: TargetWords): Promise<ObjectRef> {
-  checkKind(words.word);
+/** The object a person named, or an error that says what there is instead. A namespace in the words counts more than the one around them. */
+export async function namedTarget(reader: ClusterReader, asGiven: TargetWords): Promise<ObjectRef> {
+  checkKind(asGiven.word);
+  const words = { ...asGiven, ...inParts(asGiven.word) };
   const resolved = await resolveTarget(reader, words);
   const asked = words.selector === undefined ? `"${words.word ?? ''}"` : `the selector "${words.selector}"`;
   const where = words.namespace === undefined ? '' : ` in namespace ${words.namespace}`;
   if (resolved.kind === 'found') return resolved.ref;
-  const refused = resolved.kind === 'absent' || resolved.kind === 'unread' ? await refusedObject(reader, words) : undefined;
-  if (refused !== undefined) return refused;
+  const stand = await standsFor(reader, words, resolved.kind);
+  if (stand !== undefined) return stand;
   const wrong = words.namespace === undefined || resolved.kind === 'ambiguous' ? undefined : await wrongNamespace(reader, words.namespace);
   if (wrong !== undefined) throw wrong;
   switch (resolved.kind) {
@@ -40,14 +41,20 @@ export async function namedTarget(reader: ClusterReader, words: TargetWords): Pr
   }
 }
 
-/** An object that is not there because the API server refused the request that would have created it, in a source that has the answers of kubectl. */
-async function refusedObject(reader: ClusterReader, { word = '', namespace }: TargetWords): Promise<ObjectRef | undefined> {
+/**
+ * What to diagnose instead of an object that was not found: one that the API server refused to create, in a source that has the answers of kubectl;
+ * an unhealthy pod of a workload that could not be read.
+ */
+async function standsFor(reader: ClusterReader, { word = '', namespace }: TargetWords, found: 'absent' | 'ambiguous' | 'unread'): Promise<ObjectRef | undefined> {
   const answers = await reader.list(CLIENT_ANSWER, {});
-  if (!answers.ok || answers.value.length === 0) return undefined;
+  if (found === 'ambiguous' || (found === 'absent' && (!answers.ok || answers.value.length === 0))) return undefined;
   const slash = word.indexOf('/');
   const kind = slash < 0 ? undefined : resourceNamed(word.slice(0, slash))?.kind;
+  const isMeant = (ref: ObjectRef): boolean => ref.name === word.slice(slash + 1) && (kind === undefined || ref.kind === kind);
   const { targets } = await collect(reader, namespace === undefined ? {} : { namespace }, await shippedRules());
-  return targets.find(({ ref }) => ref.name === word.slice(slash + 1) && (kind === undefined || ref.kind === kind))?.ref;
+  const own = targets.find(({ ref }) => isMeant(ref));
+  const pods = found === 'unread' ? targets.filter(({ ref, members }) => ref.kind === 'Pod' && members.some(isMeant)) : [];
+  return (own ?? pods.find(({ state }) => state === 'unhealthy') ?? pods[0])?.ref;
 }
 
 /** The only unhealthy object, when no target was named. Undefined when the evidence contains no possible target. */
@@ -78,6 +85,12 @@ function severalWords(state: Target['state'], hasUnread: boolean): string {
 function preferred(targets: readonly Target[]): readonly Target[] {
   const withPods = targets.filter(({ ref }) => ref.kind === 'Pod' || isWorkloadKind(ref.kind));
   return withPods.length === 0 ? targets : withPods;
+}
+
+/** `KIND/NAMESPACE/NAME`, as the commands that podcheck prints have it. */
+function inParts(word: string | undefined): Pick<TargetWords, 'word' | 'namespace'> {
+  const ref = word === undefined ? undefined : parseRef(word);
+  return ref?.namespace === undefined ? {} : { word: `${ref.kind}/${ref.name}`, namespace: ref.namespace };
 }
 
 function checkKind(word: string | undefined): void {

@@ -39,7 +39,7 @@ export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptio
   readonly explainReading?: boolean;
 }
 
-/** Says why one object does not come up. `words` is what stands on the command line: nothing, `NAME`, `KIND/NAME` or `KIND NAME`. */
+/** Says why one object does not come up. `words` is what stands on the command line: nothing, `NAME`, `KIND/NAME`, `KIND/NAMESPACE/NAME` or `KIND NAME`. */
 export async function runDiagnose(words: readonly string[], options: DiagnoseOptions, context: CommandContext): Promise<ExitCode> {
   // As with other programs, `-` alone is what is piped in.
   if (words[0] === '-' && options.from === undefined) return runDiagnose(words.slice(1), { ...options, from: ['-'] }, context);
