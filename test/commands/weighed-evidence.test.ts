@@ -5,6 +5,7 @@ import { folderWith } from '../support/folder.ts';
 interface Scanned {
   readonly causes: readonly { readonly rule: string; readonly what: string }[];
   readonly gaps: readonly { readonly needs?: string }[];
+  readonly unexplained: readonly unknown[];
   readonly counts: { readonly healthy: number; readonly unhealthy: number };
 }
 
@@ -243,5 +244,89 @@ describe('a file that tells nothing but when its objects were created', () => {
   it('does not make a pod wait since then: when the file was read is not known', async () => {
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till-0', namespace: 'till', creationTimestamp: '2021-02-03T10:00:00Z' }, spec: { containers: [{ name: 'till', image: 'registry.shop.example/till:1' }] }, status: { phase: 'Pending' } };
     expect(await rulesFor(podList(pod), 'pod.json')).toEqual([]);
+  });
+});
+
+describe('a Service that a workload calls and that does not exist', () => {
+  const text = (used: number): string => `$ kubectl -n till get services
+NAME   TYPE        CLUSTER-IP     EXTERNAL-IP   PORT(S)    AGE
+cart   ClusterIP   10.96.12.7     <none>        8080/TCP   9m
+$ kubectl -n till describe resourcequota few-services
+Name:       few-services
+Namespace:  till
+Resource    Used  Hard
+--------    ----  ----
+services    ${String(used)}     3
+$ kubectl -n till describe deployment shelf
+Name:                   shelf
+Namespace:              till
+Selector:               app=shelf
+Labels:                 app=shelf
+Replicas:               1 desired | 1 updated | 1 total | 1 available | 0 unavailable
+Pod Template:
+  Labels:  app=shelf
+  Containers:
+   shelf:
+    Image:      shop/shelf:2
+    Environment:
+      STOCK_ADDR:  stock:8080
+    Mounts:        <none>
+  Volumes:         <none>
+$ kubectl -n till describe pod shelf-7d9c8b6f5d-4xk2p
+Name:             shelf-7d9c8b6f5d-4xk2p
+Namespace:        till
+Node:             worker-1/10.0.0.11
+Labels:           app=shelf
+                  pod-template-hash=7d9c8b6f5d
+Status:           Running
+IP:               10.88.0.7
+Controlled By:    ReplicaSet/shelf-7d9c8b6f5d
+Containers:
+  shelf:
+    Image:          shop/shelf:2
+    State:          Running
+    Ready:          True
+    Restart Count:  0
+Conditions:
+  Type     Status
+  Ready    True
+$ kubectl -n till logs shelf-7d9c8b6f5d-4xk2p
+cannot read stock: dial tcp: lookup stock on 10.96.0.10:53: no such host
+`;
+
+  it('is a wrong address, unless a quota has no room for one more Service: it may have been rejected', async () => {
+    expect(await rulesFor(text(1))).toEqual(['traffic/wrong-service-address']);
+    const { causes, gaps } = await scanned(text(3));
+    expect(causes.map(({ rule }) => rule)).not.toContain('traffic/wrong-service-address');
+    expect(gaps.map(({ needs }) => needs)).toContain('kubectl -n till apply --dry-run=server -f <file of Service stock>');
+  });
+});
+
+describe('a ReplicaSet whose Deployment was not shown', () => {
+  it('is explained by the cause at its Deployment', async () => {
+    const text = `$ kubectl -n till describe replicaset cart-5cddc7cc77
+Name:           cart-5cddc7cc77
+Namespace:      till
+Controlled By:  Deployment/cart
+Replicas:       0 current / 2 desired
+Pods Status:    0 Running / 0 Waiting / 0 Succeeded / 0 Failed
+Conditions:
+  Type             Status  Reason
+  ----             ------  ------
+  ReplicaFailure   True    FailedCreate
+Events:
+  Type     Reason        Age   From                   Message
+  ----     ------        ----  ----                   -------
+  Warning  FailedCreate  4s    replicaset-controller  Error creating: pods "cart-5cddc7cc77-" is forbidden: error looking up service account till/cart: serviceaccount "cart" not found
+`;
+    const { causes, unexplained } = await scanned(text);
+    expect(causes.map(({ rule }) => rule)).toEqual(['mutating-admission/service-account-not-found']);
+    expect(unexplained).toEqual([]);
+  });
+});
+
+describe('an answer of the API server that is cut off', () => {
+  it('is still known by its first words', async () => {
+    expect(await rulesFor('Error from server (BadRequest): error when creating "till.yaml": Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal nu')).toEqual(['schema-validation/wrong-type']);
   });
 });

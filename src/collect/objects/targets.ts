@@ -1,7 +1,7 @@
 import { asText, dig } from '../../base/json.ts';
 import type { PodCounts, Target } from '../../model/diagnosis.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { evictionOf } from '../events/evictions.ts';
@@ -38,8 +38,9 @@ export async function collectTargets(scene: Scene, sink: FactSink): Promise<void
 function workloadTarget(workload: KubeObject, scene: Scene): Target {
   const ref = refOf(workload);
   const pods = scene.podsOf(ref);
-  const members = [...scene.workloadsUnder(ref), ...pods].map(refOf);
-  return { ref, ...workloadState(workload, pods, scene), members };
+  const owner = scene.workloadOf(ref);
+  const above = owner === undefined || sameObject(owner, ref) ? [] : [owner];
+  return { ref, ...workloadState(workload, pods, scene), members: [...[...scene.workloadsUnder(ref), ...pods].map(refOf), ...above] };
 }
 
 function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene: Scene): Pick<Target, 'state' | 'reason' | 'pods'> {

@@ -1,4 +1,5 @@
 import { asList, asNumber, dig } from '../../base/json.ts';
+import { parseQuantity } from '../../base/quantity.ts';
 import { nearest } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
@@ -44,6 +45,8 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
   const service = services?.find(({ metadata }) => metadata.name === named.name);
   const offered = service === undefined || takesAnyPort(service) ? [] : portsOf(service);
   const { host, port, scheme, variable, portVariable } = address;
+  const full = services !== undefined && service === undefined ? await fullQuota(named.namespace, scene) : undefined;
+  if (full !== undefined) sink.gap('dependency', caller, { detail: `Service ${named.name} does not exist, but ${full} allows no more Services: it may have been rejected`, needs: `kubectl -n ${named.namespace} apply --dry-run=server -f <file of Service ${named.name}>` });
   sink.fact(
     'dependency',
     caller,
@@ -57,7 +60,7 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
       scheme,
       server: serverOf(`${scheme ?? ''} ${variable} ${host} ${String(port ?? '')} ${offered.join(' ')}`),
       exists: services === undefined ? undefined : service !== undefined,
-      wrong: services !== undefined && service === undefined ? 'name' : port !== undefined && offered.length > 0 && !offered.includes(port) ? 'port' : undefined,
+      wrong: services !== undefined && service === undefined && full === undefined ? 'name' : port !== undefined && offered.length > 0 && !offered.includes(port) ? 'port' : undefined,
       offers: offered.length === 0 ? undefined : offered.join(', '),
       similar: services === undefined || service !== undefined ? undefined : nearest(named.name, services.map(({ metadata }) => metadata.name))[0],
     },
@@ -81,6 +84,18 @@ async function servicesOf(namespace: string, scene: Scene): Promise<readonly Kub
   if (!list.ok) return undefined;
   const here = list.value.filter(({ metadata }) => metadata.namespace === namespace);
   return list.partial === undefined || here.length > 0 ? here : undefined;
+}
+
+/** A ResourceQuota that counts as many Services as it allows. */
+async function fullQuota(namespace: string, scene: Scene): Promise<string | undefined> {
+  const quotas = await scene.survey.list('ResourceQuota', { namespace });
+  for (const quota of quotas.ok ? quotas.value : []) {
+    for (const counted of ['services', 'count/services']) {
+      const [hard, used] = [parseQuantity(dig(quota, 'status', 'hard', counted)), parseQuantity(dig(quota, 'status', 'used', counted))];
+      if (hard !== undefined && used !== undefined && used >= hard) return `ResourceQuota ${quota.metadata.name}`;
+    }
+  }
+  return undefined;
 }
 
 function portsOf(service: KubeObject): readonly number[] {
