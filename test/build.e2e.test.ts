@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyFolder, runProgram } from './support/built-program.ts';
@@ -78,7 +78,7 @@ describe('the build', () => {
     expect(statSync(join(there, 'dist/podcheck.js')).mtimeMs).toBe(before);
   });
 
-  it('leaves to a program that runs what it will load later, for a week and out of the package', async () => {
+  it('leaves to a program that runs what it will load later, and out of the package', async () => {
     const dist = join(there, 'dist');
     const running = spawn(process.execPath, [join(dist, 'podcheck.js'), 'diagnose', '--from', '-'], { cwd: folder.path, env: { PATH: process.env['PATH'], HOME: folder.path }, stdio: ['pipe', 'pipe', 'pipe'] });
     const [out, err] = [running.stdout, running.stderr].map(async (stream) => {
@@ -103,9 +103,5 @@ describe('the build', () => {
     const [{ files }] = JSON.parse(packed.out) as [{ files: readonly { path: string }[] }];
     expect(files.map(({ path }) => path.replace(/^dist\//, '')).filter((path) => stale.includes(`/${path}`) || path === '.npmignore')).toEqual([]);
     expect(runProgram(process.execPath, [join(dist, 'podcheck.js'), '--version'], { cwd: folder.path }).out).toBe('99.0.0\n');
-    for (const line of stale) utimesSync(join(dist, line), new Date(Date.now() - 8 * 86_400_000), new Date(Date.now() - 8 * 86_400_000));
-    change('package.json', '99.0.0', '99.0.1');
-    build(there, {});
-    expect(stale.filter((line) => existsSync(join(dist, line)))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readon
 
 /** The test files that a script of package.json runs. */
 async function filesOf(script: string): Promise<readonly string[]> {
-  const [, config = ''] = /vitest run --config (\S+)$/.exec(scripts[script] ?? '') ?? [];
+  const [, config = ''] = / --config (\S+)$/.exec(scripts[script] ?? '') ?? [];
   const { stdout } = await promisify(execFile)(process.execPath, ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json', '--config', config], { maxBuffer: 16 * 1024 * 1024 });
   return (JSON.parse(stdout) as readonly { readonly file: string }[]).map(({ file }) => relative(resolve('.'), file)).toSorted();
 }

@@ -77,6 +77,11 @@ describe('a source file', () => {
     expect(SOURCES.filter((file) => file.startsWith('src/') && !DOORS.includes(file) && /^export (type )?(\*|\{[^}]*\}) from\b/m.test(read(file))), 'import from where it is made').toEqual([]);
   });
 
+  // The workers share modules: a hook of one is registered for the first test file only.
+  it('cleans up for each test, where tests share it', () => {
+    expect(SOURCES.filter((file) => file.startsWith('test/support/') && /^(?:after|before)(?:All|Each)\(/m.test(read(file))), 'call onTestFinished in the function').toEqual([]);
+  });
+
   it('has no enum, no suppressed error and no skipped or lonely test', () => {
     const banned = /^\s*(export )?(const )?enum \w|@ts-(ignore|nocheck)|(oxlint|eslint)-disable|\b(it|test|describe)\.(only|todo|skip)\(/m;
     expect(SOURCES.filter((file) => file !== 'test/tidy.test.ts' && banned.test(read(file)))).toEqual([]);

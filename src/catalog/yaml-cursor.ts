@@ -126,7 +126,7 @@ export interface YamlFile {
 /** Opens a file's one document; syntax errors are problems with their line. */
 export function openYaml(name: string, source: string, problems: Problem[]): YamlCursor {
   const lines = new LineCounter();
-  const document: Document.Parsed = parseDocument(source, { lineCounter: lines, uniqueKeys: true });
-  for (const error of document.errors) problems.push({ file: name, line: lines.linePos(error.pos[0]).line, column: lines.linePos(error.pos[0]).col, field: '', message: error.message.split('\n')[0] ?? error.message });
+  const document: Document.Parsed = parseDocument(source, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  for (const error of document.errors) problems.push({ file: name, line: lines.linePos(error.pos[0]).line, column: lines.linePos(error.pos[0]).col, field: '', message: error.message });
   return new YamlCursor({ name, lines, problems }, document.contents, '');
 }

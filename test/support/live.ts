@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Credentials, Grant } from '../../src/clusters/live/kubeconfig/credentials.ts';
 import type { LiveConfig } from '../../src/clusters/live/kubeconfig/live-config.ts';
 import { liveReader } from '../../src/clusters/live/live-reader.ts';
@@ -36,8 +36,6 @@ export interface Opened {
   readonly waits: number[];
 }
 
-const opened: Transport[] = [];
-
 /** A transport that the test does not have to close. */
 export function openTransport(config: LiveConfig, more: Partial<TransportOptions> & { readonly credentials?: Credentials } = {}): Opened {
   const waits: number[] = [];
@@ -46,7 +44,7 @@ export function openTransport(config: LiveConfig, more: Partial<TransportOptions
     return Promise.resolve();
   };
   const transport = liveTransport(config, more.credentials ?? credentialsWith({}), { clock: Date.now, wait, ...more });
-  opened.push(transport);
+  onTestFinished(() => transport.close());
   return { transport, waits };
 }
 
@@ -55,16 +53,9 @@ export interface Live {
   readonly server: KubeServer;
 }
 
-const servers: KubeServer[] = [];
-
 /** A reader of a server that answers like this; both are closed after the test. */
 export async function live(handle: Handler, clock: () => number = Date.now): Promise<Live> {
   const server = await kubeServer(handle);
-  servers.push(server);
+  onTestFinished(() => server.close());
   return { reader: liveReader(openTransport(liveConfig(server.url), { clock }).transport, clock), server };
 }
-
-afterEach(async () => {
-  for (const transport of opened.splice(0)) transport.close();
-  for (const server of servers.splice(0)) await server.close();
-});

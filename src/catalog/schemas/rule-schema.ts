@@ -82,7 +82,7 @@ function whereSchema({ says, fields }: FactKindSpec): JsonObject {
 function fieldSchema({ type, oneOf }: FieldSpec): JsonObject {
   if (oneOf === undefined) return { $ref: `#/$defs/${type}` };
   const words = oneOrList({ anyOf: [oneWord(oneOf), { $ref: '#/$defs/variable' }] });
-  return { anyOf: [oneWord(oneOf), { $ref: '#/$defs/variable' }, { $ref: '#/$defs/textChecks', properties: { not: words, oneOf: words } }] };
+  return { anyOf: [oneWord(oneOf), { $ref: '#/$defs/variable' }, { type: 'object', $ref: '#/$defs/textChecks', properties: { not: words, oneOf: words } }] };
 }
 
 const VARIABLE: JsonObject = { $ref: '#/$defs/variable' };
