@@ -26,7 +26,6 @@ const NOT_YET: Readonly<Record<string, number>> = {
   'src/collect/request/answers/answer-blocks.ts': 3,
   'src/collect/request/answers/answered-object.ts': 1,
   'src/collect/request/answers/answers.ts': 3,
-  'src/collect/request/answers/client-failure.ts': 1,
   'src/collect/request/answers/kubectl-command.ts': 2,
   'src/collect/request/controllers/deletions.ts': 3,
   'src/collect/request/controllers/orphans.ts': 1,

@@ -2,6 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { asNumber, asText, dig } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
+import { manifestOfError } from '../../../model/kubectl-error.ts';
 import { CLIENT_ANSWER, LOOSE_TEXT } from '../../../model/record-kinds.ts';
 import { resourceNamed, resourceOfKind } from '../../../model/resources.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
@@ -10,7 +11,7 @@ import { inNamespace, manifestObject, refusedObject } from './answered-object.ts
 import type { AnswerBlock } from './answer-blocks.ts';
 import { answerBlocks } from './answer-blocks.ts';
 import type { ClientFailure } from './client-failure.ts';
-import { fileIn, readClientFailure } from './client-failure.ts';
+import { readClientFailure } from './client-failure.ts';
 import { concerns } from '../concerns.ts';
 import { kindOf } from '../kind-of.ts';
 import type { KubectlCommand } from './kubectl-command.ts';
@@ -91,7 +92,7 @@ async function failureFacts(failure: Failure): Promise<void> {
   const { vocabulary } = scene.survey;
   const fromServer = /^(?:Error from server|The \S+ "[^"]*" is invalid)/.test(text);
   const refusals = readRefusals(text, place, vocabulary);
-  if (refusals.some(({ reason }) => reason === 'name-missing')) return clientFact(failure, { reason: 'manifest-without-name', detail: 'metadata.name: Required value', file: fileIn(text) });
+  if (refusals.some(({ reason }) => reason === 'name-missing')) return clientFact(failure, { reason: 'manifest-without-name', detail: 'metadata.name: Required value', file: manifestOfError(text) });
   if (refusals.length > 0) return refusalFacts(failure, refusals);
   const client = readClientFailure(text, place, vocabulary);
   if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name')) return clientFact(failure, client);
@@ -161,7 +162,7 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
 
 async function refusalFacts({ answer, text, answers, manifests, scene, sink }: Failure, refusals: readonly RefusalWords[]): Promise<void> {
   const { command, line, at } = answer;
-  const file = fileIn(text) ?? command.files[0];
+  const file = manifestOfError(text) ?? command.files[0];
   const about = refusedObject({ line, command, text, file }, manifests);
   if (!concerns(scene, about)) return;
   const ofServer = refusals.some(({ reason }) => reason === 'etcd-down');

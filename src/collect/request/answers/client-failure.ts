@@ -1,3 +1,4 @@
+import { manifestOfError, withoutAdvice } from '../../../model/kubectl-error.ts';
 import type { Place } from '../../../model/place.ts';
 import type { FieldValues, WordOf } from '../../survey/fact-sink.ts';
 import type { Vocabulary } from '../../survey/vocabulary.ts';
@@ -9,13 +10,8 @@ export interface ClientFailure extends Pick<FieldValues<'answer'>, 'subject' | '
 
 /** Reads the words of one failure; undefined when they are the API server's, or unknown. */
 export function readClientFailure(text: string, place: Place, vocabulary: Vocabulary): ClientFailure | undefined {
-  const found = vocabulary.read('answer', text, place);
+  const found = vocabulary.read('answer', withoutAdvice(text), place);
   if (found?.fields.reason === undefined) return undefined;
   const { fields, words } = found;
-  return { ...fields, reason: found.fields.reason, detail: fields.detail ?? words, file: fields.file ?? fileIn(text) };
-}
-
-/** The manifest that words of kubectl name: `error when creating "web.yaml": …`. */
-export function fileIn(text: string): string | undefined {
-  return /(?:error when [a-z]{1,30}(?: [a-z]{1,30}){0,8} |error validating |from server for: |recognize |from |decode )"([^"\n]{1,500})"/.exec(text)?.[1];
+  return { ...fields, reason: found.fields.reason, detail: fields.detail ?? words, file: fields.file ?? manifestOfError(text) };
 }
