@@ -9,7 +9,7 @@ import { playFix } from './support/printed-fixes.ts';
 /** Rules whose printed fix does not cure as it stands, by what it lacks. */
 const WANTING = parse(readFileSync('test/fixes/wanting.yaml', 'utf8')) as Readonly<Record<Exclude<Worth, 'cures' | 'person'>, readonly string[]>>;
 /** The number of rules in test/fixes/wanting.yaml may only fall. */
-const MOST_WANTING = 271;
+const MOST_WANTING = 33;
 
 const rules = await shippedRules();
 const troubled = (await shippedScenarios()).filter(({ cure, expect: wanted }) => wanted?.outcome === 'explained' && cure.length > 0);

@@ -14,7 +14,7 @@ import { openYaml } from './yaml-cursor.ts';
 export const RULE_FIELDS = ['id', 'stage', 'title', 'kind', 'says', 'when', 'support', 'object', 'params', 'what', 'why', 'fix', 'explains', 'playbook', 'references'] as const;
 export const RULE_REQUIRED = ['id', 'stage', 'title', 'what', 'why', 'fix'] as const;
 export const RULE_KINDS = ['cause', 'symptom'] as const;
-export const FIX_FIELDS = ['say', 'run', 'by'] as const;
+export const FIX_FIELDS = ['say', 'run', 'by', 'needs'] as const;
 
 /** What a rule may refer to: the frames of its stage, the wordings of other rules by their ids, rules and playbooks. */
 export interface Around {
@@ -81,7 +81,7 @@ function parseFix(cursor: YamlCursor): Fix {
   const fields = cursor.fields(FIX_FIELDS, ['say']);
   const run = fields.get('run')?.text();
   const by = fields.get('by')?.oneOf(FIX_ROLES);
-  return { say: textOf('say', fields), ...(run === undefined ? {} : { run }), ...(by === undefined ? {} : { by }) };
+  return { say: textOf('say', fields), ...(run === undefined ? {} : { run }), ...(by === undefined ? {} : { by }), ...(fields.has('needs') ? { needs: texts(fields.get('needs')) } : {}) };
 }
 
 function texts(cursor: YamlCursor | undefined): readonly string[] {

@@ -14,8 +14,9 @@ export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCurso
   for (const field of ['title', 'what', 'why'] as const) checkWords(rule[field], fields.get(field), bound, maybe);
   const objects = rule.object?.split(' | ') ?? [];
   for (const [index, object] of objects.entries()) checkWords(object, fields.get('object'), index < objects.length - 1 || rule.says.length > 0 ? new Set([...bound, ...maybe]) : bound, maybe);
-  for (const { say, run } of rule.fix) {
-    checkWords(say, fields.get('fix'), bound, maybe);
+  for (const { say, run, needs = [] } of rule.fix) {
+    for (const name of needs) if (!bound.has(name) && !maybe.has(name)) fields.get('fix')?.problem(`no pattern binds $${name}`);
+    checkWords(say, fields.get('fix'), new Set([...bound, ...needs]), maybe);
     // A command has <name> where a value is not known.
     checkWords(run, fields.get('fix'), new Set([...bound, ...maybe]), maybe);
   }

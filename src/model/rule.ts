@@ -114,6 +114,8 @@ export interface Fix {
   readonly run?: string;
   /** Who must do it where no command of kubectl can; `run` then only helps to look. */
   readonly by?: FixRole;
+  /** Variables without which the step is left out: what it sets must be known. */
+  readonly needs?: readonly string[];
 }
 
 /** A developer changes the program, its image or its manifest; the others administer what their names say; an owner knows the data or credentials. */

@@ -1,5 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
 import { parseDecimal } from '../base/number.ts';
+import { formatQuantity, parseQuantity } from '../base/quantity.ts';
 import type { Scalar } from './fact.ts';
 
 /*
@@ -9,8 +10,12 @@ import type { Scalar } from './fact.ts';
  *   {{ count | is/are }}        is, are            the word alone: the first for 1, the second for any other number
  *   {{ seconds | duration }}    45s, 3m20s, 2h     as kubectl's AGE column writes it
  *   {{ amount | of resource }}  40 CPUs, 500m CPU, 8Gi of memory    a quantity of what the variable `resource` names
+ *   {{ limit | doubled }}         128Mi              twice the quantity 64Mi; <limit> where it is none
+ *   {{ count | plus one }}        3                  the next number after 2
+ *   {{ path | folder }}           /var               the directory of /var/web.pid
  *   {{ file | or <file> }}      deploy/web.yaml    the value, or these words when the variable has none
  */
+const WORDS: ReadonlySet<string> = new Set(['duration', 'doubled', 'plus one', 'folder']);
 const PLURAL = /^[a-z][a-z -]*s$/;
 const PAIR = /^([A-Za-z][A-Za-z ]*)\/([A-Za-z][A-Za-z ]*)$/;
 const OF = /^of ([A-Za-z]\w*)$/;
@@ -26,6 +31,9 @@ export function formWords(form: string | undefined, value: Scalar | undefined, v
     const seconds = parseDecimal(String(value));
     return seconds === undefined ? String(value) : formatDuration(seconds);
   }
+  if (rule === 'doubled') return doubled(String(value));
+  if (rule === 'plus one') return plusOne(String(value));
+  if (rule === 'folder') return String(value).replace(/\/[^/]*$/, '') || '/';
   const pair = PAIR.exec(rule);
   if (pair !== null) return (isOne(value) ? pair[1] : pair[2]) ?? '';
   const resource = OF.exec(rule)?.[1];
@@ -35,8 +43,8 @@ export function formWords(form: string | undefined, value: Scalar | undefined, v
 /** A sentence about a form that there is not. */
 export function formProblem(form: string | undefined): string | undefined {
   const rule = form?.trim();
-  if (rule === undefined || rule === 'duration' || [PAIR, OF, OR, PLURAL].some((known) => known.test(rule))) return undefined;
-  return `unknown form: "| ${rule}"; known: a noun in the plural (pods), one/many (is/are), duration, of <variable>, or <words>`;
+  if (rule === undefined || WORDS.has(rule) || [PAIR, OF, OR, PLURAL].some((known) => known.test(rule))) return undefined;
+  return `unknown form: "| ${rule}"; known: a noun in the plural (pods), one/many (is/are), duration, doubled, plus one, folder, of <variable>, or <words>`;
 }
 
 export function isFallback(form: string | undefined): boolean {
@@ -46,6 +54,16 @@ export function isFallback(form: string | undefined): boolean {
 /** The variable that names what the amount is of. */
 export function secondVariable(form: string | undefined): string | undefined {
   return form === undefined ? undefined : OF.exec(form.trim())?.[1];
+}
+
+function doubled(value: string): string {
+  const amount = parseQuantity(value);
+  return amount === undefined ? '<amount>' : formatQuantity(amount * 2n, value.endsWith('i') ? 'bytes' : 'decimal');
+}
+
+function plusOne(value: string): string {
+  const number = parseDecimal(value);
+  return number === undefined ? '<number>' : String(number + 1);
 }
 
 function isOne(value: Scalar): boolean {

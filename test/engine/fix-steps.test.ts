@@ -21,8 +21,16 @@ describe('a fix', () => {
     expect(runOf('CronJob/report', `kubectl patch {{ workload }} --type=json -p '[{"op":"remove","path":"/spec/template/spec/nodeName"}]'`)).toContain('"path":"/spec/jobTemplate/spec/template/spec/nodeName"');
   });
 
-  it.each(['edit {{ workload }}', 'set resources {{ workload }} --limits=memory=<amount>', `patch {{ workload }} -p '{"spec":{}}'`])('replaces a pod of its own instead of `%s`, which the API server would refuse', (change) => {
-    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} ${change}`)).toBe('kubectl -n shop get Pod/web -o yaml > pod.yaml && "${EDITOR:-vi}" pod.yaml && kubectl replace --force -f pod.yaml');
+  it('lets a pod of its own be edited in a copy that replaces it', () => {
+    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe('kubectl -n shop get Pod/web -o yaml > pod.yaml && "${EDITOR:-vi}" pod.yaml && kubectl replace --force -f pod.yaml');
+  });
+
+  it.each([
+    ['set resources {{ workload }} -c web --limits=memory=128Mi', 'set resources Pod/web -c web --limits=memory=128Mi'],
+    [`patch {{ workload }} -p '{"spec":{"template":{"spec":{"nodeName":null}}}}'`, `patch Pod/web -p '{"spec":{"nodeName":null}}'`],
+    [`patch {{ workload }} --type=json -p '[{"op":"remove","path":"/spec/template/spec/nodeName"}]'`, `patch Pod/web --type=json -p '[{"op":"remove","path":"/spec/nodeName"}]'`],
+  ])('replaces a pod of its own by what `%s` makes of it, which the API server would refuse', (change, changed) => {
+    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} ${change}`)).toBe(`kubectl -n shop ${changed} --dry-run=client -o yaml | kubectl replace --force -f -`);
   });
 
   it('changes the Deployment whose name a ReplicaSet carries, and restarts no other ReplicaSet', () => {
@@ -33,7 +41,8 @@ describe('a fix', () => {
   });
 
   it('replaces a Job without what belongs to the old one', () => {
-    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toMatch(/^kubectl -n shop get Job\/report -o json \| jq 'del\(\.spec\.selector, .*\)' > job\.json && .* kubectl replace --force -f job\.json$/);
+    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toMatch(/^kubectl -n shop get Job\/report -o yaml \| kubectl patch -f - --local .*"selector":null.* > job\.yaml && .* kubectl replace --force -f job\.yaml$/);
+    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} patch {{ workload }} -p '{"spec":{"activeDeadlineSeconds":60}}'`)).toMatch(/^kubectl -n shop patch Job\/report -p '.*' --dry-run=client -o yaml \| kubectl patch -f - --local .*"selector":null.* \| kubectl replace --force -f -$/);
   });
 
   it('makes a pod anew to restart it, and has no rollout of one to take back', () => {
@@ -47,14 +56,20 @@ describe('a fix', () => {
   });
 
   it('says only once that a pod has to be replaced, with the command', () => {
-    const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Set a user.', run: `kubectl -n ${NAMESPACE} patch {{ workload }} -p '{"spec":{}}'` }, { say: 'Or remove the setting.', run: `kubectl -n ${NAMESPACE} edit {{ workload }}` }] };
+    const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Remove the setting.', run: `kubectl -n ${NAMESPACE} edit {{ workload }}` }, { say: 'Or set a user.', run: `kubectl -n ${NAMESPACE} edit {{ workload }}` }] };
     const steps = fixSteps(rule as Rule, { namespace: 'shop', workload: 'Pod/web' });
-    expect(steps.map(({ say }) => say)).toEqual(['Set a user. A Pod cannot be changed in place: edit a copy and replace it.', 'Or remove the setting.']);
+    expect(steps.map(({ say }) => say)).toEqual(['Remove the setting. A Pod cannot be changed in place: edit a copy and replace it.', 'Or set a user.']);
     expect(steps[1]?.run).toBeUndefined();
   });
 
   it('gives no command to restart a CronJob, which has no rollout', () => {
     expect(runOf('CronJob/report', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBeUndefined();
+  });
+
+  it('leaves out a step whose value is not known, and begins with what is left', () => {
+    const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Use {{ similar }}.', run: 'kubectl set env {{ workload }} A={{ similar }}', needs: ['similar'] }, { say: 'Or create it.' }, { say: 'Otherwise ask.' }] };
+    expect(fixSteps(rule as Rule, { workload: 'Deployment/web' }).map(({ say }) => say)).toEqual(['Create it.', 'Otherwise ask.']);
+    expect(fixSteps(rule as Rule, { workload: 'Deployment/web', similar: 'dark' })).toEqual([{ say: 'Use dark.', run: 'kubectl set env Deployment/web A=dark' }, { say: 'Or create it.' }, { say: 'Otherwise ask.' }]);
   });
 
   it('tells who must do what no command can', () => {

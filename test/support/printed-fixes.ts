@@ -6,6 +6,8 @@ import { diagnose } from '../../src/engine/diagnose.ts';
 import type { Rule } from '../../src/model/rule.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
 import type { Cluster } from '../../src/simulator/index.ts';
+import { dig } from '../../src/base/json.ts';
+import { doStep } from '../../src/simulator/index.ts';
 import { findProgram, KUBECTL, openBench } from '../conformance/kubectl.ts';
 import { diagnosed, evidenceFrom, findings, played, targetOf, wordsOf } from './scenario-runs.ts';
 
@@ -46,7 +48,7 @@ const PLACEHOLDER = /<[A-Za-z][\w. -]*>/;
 const EDITS = /\bkubectl(?: -n \S+)? edit\b|EDITOR/;
 const CHANGES = /\bkubectl(?: -n \S+)? (?:annotate|apply|autoscale|certificate|cordon|create|delete|drain|expose|label|patch|replace|rollout (?!status|history)|run|scale|set (?!env --list)|taint|uncordon)\b/;
 /** It changes nothing that stays. */
-const TRIES = /--dry-run|--rm\b/;
+const TRIES = /--dry-run(?!=client -o yaml)|--rm\b/;
 const ELSEWHERE = /^(?:sudo|ssh|aws|gcloud|az|docker|systemctl|showmount|podcheck|crictl)\b/;
 
 /** Plays the scenario, runs the first alternative of the fix of its first cause with the real kubectl in a shell, and looks again. */
@@ -60,13 +62,26 @@ export async function playFix(scenario: Scenario, rules: readonly Rule[]): Promi
   const before = await findings(cluster, rules);
   const failed = await runAll(cluster, commands);
   if (failed !== undefined) return { worth: 'fails', commands, told: failed };
+  await repeatCommand(cluster, scenario);
+  cluster.advance(RETRY_MILLISECONDS);
   cluster.runUntilSettled({ milliseconds: CURE_MILLISECONDS });
   const wrong = await wrongAfter(cluster, scenario, { rules, before });
   return wrong === undefined ? { worth: 'cures', commands, told: '' } : { worth: 'fails', commands, told: wrong };
 }
 
+/** Until everything that is retried has been: the back-off of image pulls and crashes ends at 5 min. */
+const RETRY_MILLISECONDS = 360_000;
 /** As long as the longest back-off of a container and the time until a rollout is over. */
 const CURE_MILLISECONDS = 1_200_000;
+
+/** Who was refused tries once more: what they applied and is not there, or the drain that was given up. */
+async function repeatCommand(cluster: Cluster, { steps, expect, cured }: Scenario): Promise<void> {
+  if (cured === 'gone') return;
+  const asked = targetOf(expect);
+  const again = steps.filter((step) => step.do === 'drain' || (step.do === 'apply' && step.documents.some(({ kind, metadata }) => kind === asked.kind && dig(metadata, 'name') === asked.name)));
+  const there = (await cluster.reader().get(asked)).ok;
+  for (const step of again) if (step.do === 'drain' || !there) doStep(cluster, { ...step, atMilliseconds: undefined }, cluster.now());
+}
 
 /** Runs the commands one after another as they are printed; what the first that fails says. */
 async function runAll(cluster: Cluster, commands: readonly string[]): Promise<string | undefined> {

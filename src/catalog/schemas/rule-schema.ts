@@ -33,7 +33,7 @@ export function ruleSchema(): JsonObject {
     params: described(listOf(TEXT), 'Variables that are published with the cause.'),
     what: described(TEXT, 'What is wrong, in one sentence; {{ name }} stands for a variable, [[ … ]] is left out without it.'),
     why: described(TEXT, 'The mechanism and the consequence.'),
-    fix: listOf(mapOf<(typeof FIX_FIELDS)[number]>({ say: TEXT, run: described(TEXT, 'A command; unknown values become <name>.'), by: described(oneWord(FIX_ROLES), 'Who must do it where no command of kubectl can.') }, ['say']), 1),
+    fix: listOf(mapOf<(typeof FIX_FIELDS)[number]>({ say: TEXT, run: described(TEXT, 'A command; unknown values become <name>.'), by: described(oneWord(FIX_ROLES), 'Who must do it where no command of kubectl can.'), needs: described(listOf(TEXT), 'Variables without which the step is left out.') }, ['say']), 1),
     explains: described(listOf(TEXT), 'Ids of rules, or <stage>/*, whose findings follow from this one.'),
     playbook: described(TEXT, 'A playbook: `podcheck runbook list`.'),
     references: listOf(TEXT),

@@ -3,11 +3,11 @@ import { nearest } from '../../base/text.ts';
 import type { ListRead, Read } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { NamedReference } from './reference-names.ts';
-import { namesIn } from './reference-names.ts';
+import { namesIn, onlyPlace } from './reference-names.ts';
 import type { Scene } from '../survey/scene.ts';
 import { isWorkloadKind } from '../survey/scene.ts';
 import { countsOf, templateOf } from './workloads.ts';
@@ -71,6 +71,7 @@ class Resolver {
     const { exists } = found;
     const keyExists = key === undefined || found.object === undefined ? undefined : keysOf(found.object)?.includes(key);
     const missing = exists === false || keyExists === false;
+    const similar = missing ? await this.#similar(about, name, found) : undefined;
     this.#sink.fact(
       'reference',
       about,
@@ -82,7 +83,8 @@ class Resolver {
         optional,
         exists,
         keyExists,
-        similar: missing ? await this.#similar(about, name, found) : undefined,
+        similar,
+        path: similar === undefined ? undefined : this.#path(owner, name, exists === false ? 'name' : 'key'),
         elsewhere: exists === false ? await this.#elsewhere(about, name) : undefined,
         container,
         volume,
@@ -123,6 +125,15 @@ class Resolver {
     if (!this.#gaps.has(key)) this.#sink.gap('reference', gapAbout.name === ANYTHING ? gapAbout : about, unread);
     this.#gaps.add(key);
     return { exists: undefined };
+  }
+
+  /** Where the template has the name or key: containers and volumes that were injected into a pod are not in it. */
+  #path(owner: KubeObject, name: NamedReference, what: 'name' | 'key'): string | undefined {
+    const top = this.#scene.workloadOf(refOf(owner));
+    const template = top === undefined ? owner : this.#scene.workloads.find((workload) => sameObject(refOf(workload), top));
+    if (template === undefined || !shows(template, 'spec')) return undefined;
+    const spec = template.kind === 'Pod' ? dig(template, 'spec') : dig(templateOf(template), 'spec');
+    return onlyPlace(namesIn(spec, () => true), name, what);
   }
 
   async #similar({ namespace }: ObjectRef, { refKind, refName, key }: NamedReference, { object, exists }: Found): Promise<string | undefined> {

@@ -57,7 +57,7 @@ export function windowOf({ initialDelaySeconds, periodSeconds, failureThreshold 
   return initialDelaySeconds + periodSeconds * failureThreshold;
 }
 
-const HANDLER_FIELDS = { http: 'httpGet', tcp: 'tcpSocket', grpc: 'grpc', exec: 'exec' } as const;
+export const HANDLER_FIELDS = { http: 'httpGet', tcp: 'tcpSocket', grpc: 'grpc', exec: 'exec' } as const;
 
 function handlerOf(spec: Json | undefined): ProbeSpec['handler'] | undefined {
   return (Object.keys(HANDLER_FIELDS) as ProbeSpec['handler'][]).find((handler) => dig(spec, HANDLER_FIELDS[handler]) !== undefined);

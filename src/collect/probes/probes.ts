@@ -17,7 +17,7 @@ import { classifyProbe, probeOfMessage } from './probe-failures.ts';
 import { judgePort } from './probe-judgement.ts';
 import { graceOf, killIn, probeKills, SLACK_SECONDS, toldKills } from './probe-kills.ts';
 import type { ProbeSpec } from './probe-specs.ts';
-import { probesOf, windowOf } from './probe-specs.ts';
+import { HANDLER_FIELDS, probesOf, windowOf } from './probe-specs.ts';
 import type { Scene } from '../survey/scene.ts';
 import { isCovered } from '../containers/starting.ts';
 
@@ -110,6 +110,7 @@ function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: 
   const names = asList(dig(container.spec, 'ports')).flatMap((port) => asText(dig(port, 'name')) ?? []);
   const namesShown = names.length > 0 || shows(pod, 'spec.containers.ports.name');
   const ownWords = trouble.event?.message;
+  const judged = judgePort(spec, trouble.failure, evidence);
   sink.fact(
     'probe',
     ref,
@@ -117,10 +118,12 @@ function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: 
       container: container.name,
       probe: spec.probe,
       handler: spec.handler,
+      field: HANDLER_FIELDS[spec.handler],
       port: spec.port,
       portName: spec.portName,
       portNameExists: spec.portName === undefined ? undefined : spec.port !== undefined ? true : namesShown ? false : undefined,
       portNames: names.length === 0 ? undefined : names.join(', '),
+      onlyPortName: names.length === 1 ? names[0] : undefined,
       path: spec.path,
       scheme: spec.scheme,
       command: spec.command,
@@ -128,7 +131,9 @@ function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: 
       status: trouble.failure?.status,
       message: ownWords,
       kills: trouble.kills,
-      ...judgePort(spec, trouble.failure, evidence),
+      ...judged,
+      httpsPort: judged.speaks === 'https' && spec.scheme === 'HTTP' ? spec.port : undefined,
+      grpcPort: judged.speaks === 'grpc' && spec.handler !== 'grpc' ? spec.port : undefined,
       firstWindow: endedInFirstWindow(pod, health, spec, trouble.kills),
       windowSeconds: windowOf(spec),
       initialDelaySeconds: spec.initialDelaySeconds,

@@ -68,6 +68,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
       intended: intended === undefined ? undefined : `${intended.workload.kind}/${intended.workload.metadata.name}`,
       wrongLabel: intended?.wrong,
       rightLabel: intended?.right,
+      rightSelector: intended?.selector,
     },
     { source: `${formatRef(ref)} spec.selector`, quote: `selector: ${hasSelector ? formatLabels(selector) : '<none>'}; pods it selects: ${String(backends.pods.length)}, ready: ${String(ready)}` },
   );
@@ -180,6 +181,8 @@ interface Intended {
   readonly wrong: string;
   /** Undefined when it has no such label at all. */
   readonly right: string | undefined;
+  /** The selector with the values that it has; undefined when it lacks a key. */
+  readonly selector: string | undefined;
 }
 
 /**
@@ -198,9 +201,13 @@ function intendedFor(service: KubeObject, scene: Scene): Intended | undefined {
     const [key, value] = missed[0] ?? ['', ''];
     const score = (sameName ? 10 : 0) - missed.length;
     const right = labels[key] === undefined ? undefined : `${key}=${labels[key]}`;
-    if (best === undefined || score > best.score) best = { workload, wrong: `${key}=${value}`, right, score };
+    if (best === undefined || score > best.score) best = { workload, wrong: `${key}=${value}`, right, selector: selectorFor(selector.map(([name]) => name), labels), score };
   }
   return best;
+}
+
+function selectorFor(keys: readonly string[], labels: Readonly<Record<string, string>>): string | undefined {
+  return keys.every((key) => labels[key] !== undefined) ? formatLabels(Object.fromEntries(keys.map((key) => [key, labels[key] ?? '']))) : undefined;
 }
 
 /** A top workload with a template, or a pod that belongs to none. */

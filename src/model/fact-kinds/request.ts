@@ -65,6 +65,7 @@ export const REQUEST_FACTS = {
       hard: text('the most that may be used'),
       used: text('what is used'),
       requested: text('what the rejected object requests'),
+      needed: text('what the quota must allow for all that is missing'),
       exceeded: flag('used and requested together are more than the most'),
       refused: text('`Kind/name` of what does not fit'),
       refusedName: text('its name'),

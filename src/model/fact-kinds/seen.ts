@@ -124,6 +124,7 @@ export const COMMON_FACTS = {
       exists: flag('the object exists; absent when that could not be told'),
       keyExists: flag('the key exists in it; absent when that could not be told'),
       similar: text('the nearest existing name (or key, when only the key is missing)'),
+      path: text('JSON pointer of the name, or of the key, below the spec of the pod template. Absent if it stands there twice'),
       elsewhere: text('a namespace that has an object of this name'),
       container: text('the container that uses it'),
       volume: text('the volume that uses it'),

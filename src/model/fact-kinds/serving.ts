@@ -21,6 +21,7 @@ export const SERVING_FACTS = {
       intended: text('`Kind/name` of the workload it was evidently made for, when it selects nothing'),
       wrongLabel: text('the label of the selector that this workload does not have'),
       rightLabel: text('the label it has instead'),
+      rightSelector: text('the whole selector with the labels that it has; absent when it lacks one of the keys'),
     },
   },
   backend: {

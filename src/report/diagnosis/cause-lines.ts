@@ -8,6 +8,7 @@ import { wrap } from '../format/display-width.ts';
 import type { Look } from '../format/text-style.ts';
 import { paint } from '../format/text-style.ts';
 import { objectList, objectWords } from '../format/object-words.ts';
+import { fixWords } from '../format/fix-words.ts';
 import { INDENT, proofLines } from './proof-lines.ts';
 import type { SourceFlags } from './runbook-command.ts';
 import { runbookCommand } from './runbook-command.ts';
@@ -86,11 +87,12 @@ const AFFECTED = 3;
 
 /** Each step: its command, alone on its line, then what it does. */
 function fixLines({ fix }: Cause, look: Look): readonly string[] {
-  return fix.flatMap(({ say, run }) => {
+  return fix.flatMap((step) => {
+    const { run } = step;
     const lead = run === undefined ? '' : '  ';
     return [
       ...(run === undefined ? [] : clusterBlock(run, true).split('\n').map((line) => paint(look, 'green', line))),
-      ...wrap(clusterLine(say, 600), look.width - INDENT - lead.length).map((line) => lead + line),
+      ...wrap(clusterLine(fixWords(step), 600), look.width - INDENT - lead.length).map((line) => lead + line),
     ];
   });
 }

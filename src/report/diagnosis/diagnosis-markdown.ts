@@ -1,3 +1,4 @@
+import { fixWords } from '../format/fix-words.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Cause, Diagnosis, ScanResult } from '../../model/diagnosis.ts';
 import type { Gap } from '../../model/fact.ts';
@@ -62,7 +63,7 @@ function causeSection(cause: Cause): readonly Markdown[] {
     BLANK,
     md`Fix:`,
     BLANK,
-    ...cause.fix.flatMap(({ say, run }, index) => [md`${index + 1}. ${say}`, ...(run === undefined ? [] : fenced(run, '   '))]),
+    ...cause.fix.flatMap((step, index) => [md`${index + 1}. ${fixWords(step)}`, ...(step.run === undefined ? [] : fenced(step.run, '   '))]),
   ];
 }
 

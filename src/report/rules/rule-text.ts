@@ -4,6 +4,7 @@ import type { StageId } from '../../model/stage.ts';
 import { STAGES } from '../../model/stage.ts';
 import { wordingsOf } from '../../model/wording.ts';
 import { hanging } from '../diagnosis/cause-lines.ts';
+import { fixWords } from '../format/fix-words.ts';
 import { clusterLine } from '../format/cluster-text.ts';
 import type { Look } from '../format/text-style.ts';
 import { paint, shown } from '../format/text-style.ts';
@@ -26,12 +27,16 @@ export function ruleText(rule: Rule, look: Look): string {
     ...section('Supported by', rule.support.map(patternWords), look),
     '',
     paint(look, 'dim', '  Fix'),
-    ...rule.fix.flatMap(({ say, run }) => [...hanging('    - ', say, look), ...(run === undefined ? [] : printable(run).trimEnd().split('\n').map((line) => `        ${paint(look, 'green', line)}`))]),
+    ...rule.fix.flatMap((step) => [...hanging('    - ', fixWords(step), look), ...commandLines(step.run, look)]),
     ...(rule.explains.length === 0 ? [] : ['', ...hanging('  Explains  ', rule.explains.join(', '), look)]),
     ...(rule.playbook === undefined ? [] : [...hanging('  Playbook  ', rule.playbook, look)]),
     ...rule.references.flatMap((reference) => hanging('  See       ', reference, look)),
   ];
   return shown(look, lines);
+}
+
+function commandLines(run: string | undefined, look: Look): readonly string[] {
+  return run === undefined ? [] : printable(run).trimEnd().split('\n').map((line) => `        ${paint(look, 'green', line)}`);
 }
 
 /** A stage: what is asked there and which rules answer. */

@@ -94,4 +94,29 @@ describe('a reference', () => {
     expect(facts).toMatchObject([{ exists: true }]);
     expect(facts[0]?.keyExists).toBeUndefined();
   });
+
+  describe('whose near name is known', () => {
+    const env = (name: string): Fields => ({ name: 'web', env: [{ name: 'HOST', valueFrom: { configMapKeyRef: { name, key: 'host' } } }] });
+    const owned = (spec: Fields): KubeObject => {
+      const one = pod(spec);
+      return { ...one, metadata: { ...one.metadata, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'u', controller: true }] } };
+    };
+    const set = (spec: Fields): KubeObject => named('StatefulSet', 'web', { spec: { replicas: 1, template: { spec } }, status: { replicas: 1 } });
+    const settings = named('ConfigMap', 'web-settings', { data: { hosts: 'db' } });
+    const pathOf = async (objects: readonly KubeObject[]): Promise<unknown> => (await references([...objects, settings], WEB)).facts.find(({ similar }) => similar !== undefined)?.['path'];
+
+    it('has the place of the name in the template, where containers that were injected are not', async () => {
+      const injected = { initContainers: [{ name: 'proxy' }], containers: [{ name: 'proxy-2' }, env('web-setting')] };
+      expect(await pathOf([owned(injected), set({ containers: [env('web-setting')] })])).toBe('/containers/0/env/0/valueFrom/configMapKeyRef/name');
+    });
+
+    it('has the place of the key where only that is missing', async () => {
+      expect(await pathOf([pod({ containers: [env('web-settings')] })])).toBe('/containers/0/env/0/valueFrom/configMapKeyRef/key');
+    });
+
+    it('has no place where the template was not seen, or has the name twice', async () => {
+      expect(await pathOf([owned({ containers: [env('web-setting')] })])).toBeUndefined();
+      expect(await pathOf([pod({ containers: [env('web-setting'), { ...env('web-setting'), name: 'api' }] })])).toBeUndefined();
+    });
+  });
 });

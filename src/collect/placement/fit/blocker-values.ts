@@ -1,4 +1,4 @@
-import { dig } from '../../../base/json.ts';
+import { asList, asText, dig } from '../../../base/json.ts';
 import type { Decision } from './decide-fit.ts';
 import { showsWishes } from './decide-fit.ts';
 import { formatLabels, formatNodeTerms, nearestNodeLabel } from './node-terms.ts';
@@ -20,6 +20,7 @@ export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, 
   return {
     resource,
     requested: amount(requested),
+    container: onlyRequester(view, resource),
     free: amount(first?.free),
     largest: amount(largestOf(refused)),
     extended: resource === undefined ? undefined : !['cpu', 'memory', 'ephemeral-storage', 'storage'].includes(resource),
@@ -34,6 +35,13 @@ export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, 
   };
 }
 
+function onlyRequester(view: PodView, resource: string | undefined): string | undefined {
+  if (resource === undefined) return undefined;
+  const all = [...asList(view.field('containers').value), ...asList(view.field('initContainers').value)];
+  const [first, ...others] = all.filter((container) => dig(container, 'resources', 'requests', resource) !== undefined || dig(container, 'resources', 'limits', resource) !== undefined);
+  return others.length === 0 ? asText(dig(first, 'name')) : undefined;
+}
+
 function largestOf(refused: Decision['refused']): bigint | undefined {
   let most: bigint | undefined;
   for (const { refusal } of refused) if (refusal.largest !== undefined && (most === undefined || refusal.largest > most)) most = refusal.largest;
@@ -42,6 +50,7 @@ function largestOf(refused: Decision['refused']): bigint | undefined {
 
 interface Wishes {
   readonly wanted: string | undefined;
+  readonly wantedLabel?: string | undefined;
   readonly similar: string | undefined;
   /** What else may name the wish, where the pod does not show which it has. */
   readonly alternative?: string | undefined;
@@ -50,7 +59,7 @@ interface Wishes {
 function wishes(blocker: string, view: PodView, world: PlacementView, first: Refusal | undefined): Wishes {
   if (blocker === 'node-selector') {
     const { labels } = nodeSelectorOf(view);
-    return { wanted: formatLabels(labels), similar: nearestNodeLabel(labels, world.nodes) };
+    return { wanted: formatLabels(labels), wantedLabel: Object.keys(labels).length === 1 ? formatLabels(labels) : undefined, similar: nearestNodeLabel(labels, world.nodes) };
   }
   if (blocker === 'node-affinity') {
     const terms = dig(view.field('affinity').value, 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');

@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asObject, asText, asWritten, dig } from '../../../base/json.ts';
+import { bigintOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { refOf, shows } from '../../../model/kube-object.ts';
@@ -13,12 +14,14 @@ import { formatAmount, objectAmounts, podAmounts, resourcesOf, shortResource } f
 import { knownRefusals } from '../refusals/known-refusals.ts';
 import { refusalFact } from '../refusals/refusal-fact.ts';
 import type { RefusalWords } from '../refusals/read-refusals.ts';
-import { workloadsShortOfPods } from './shortage.ts';
+import { missingPods, workloadsShortOfPods } from './shortage.ts';
 
 /** Something that should be made and is not there: a pod of a workload, or an object that a manifest declares. */
 interface Wanted {
   readonly ref: ObjectRef;
   readonly amounts: Amounts;
+  /** How many of it are missing. */
+  readonly missing: number;
   /** The spec of the pod, when it is one. */
   readonly podSpec: Json | undefined;
   /** What is wanted, and how it is known that it is missing. */
@@ -46,7 +49,7 @@ function podsWanted(scene: Scene): readonly Wanted[] {
     const podSpec = dig(templateOf(workload), 'spec');
     const resourcesShown = shows(workload, 'spec.template.spec.containers.resources') && podSpec !== undefined;
     const amounts = podAmounts(podSpec);
-    return { ref: refOf(workload), amounts: resourcesShown || amounts.size > 2 ? amounts : podAmounts(undefined), podSpec: resourcesShown ? podSpec : undefined, because: 'it has fewer pods than it wants' };
+    return { ref: refOf(workload), amounts: resourcesShown || amounts.size > 2 ? amounts : podAmounts(undefined), missing: missingPods(workload, scene) ?? 1, podSpec: resourcesShown ? podSpec : undefined, because: 'it has fewer pods than it wants' };
   });
 }
 
@@ -57,7 +60,7 @@ async function objectsWanted(scene: Scene, sink: FactSink): Promise<readonly Wan
     const absence = await absenceOf(ref, scene, sink);
     if (typeof absence !== 'object') continue;
     const amounts = ref.kind === 'Pod' ? podAmounts(dig(object, 'spec')) : objectAmounts(object);
-    wanted.push({ ref, amounts, podSpec: undefined, because: `${file} declares it, and ${absence.proof}` });
+    wanted.push({ ref, amounts, missing: 1, podSpec: undefined, because: `${file} declares it, and ${absence.proof}` });
   }
   return wanted;
 }
@@ -77,7 +80,7 @@ async function judge(quota: KubeObject, wanted: Judged, scene: Scene, sink: Fact
     if (limit === undefined || now === undefined || more === undefined) continue;
     const exceeded = now + more > limit;
     const requested = formatAmount(constraint, more);
-    const numbers = { constraint, hard: asWritten(most), used: asWritten(used[constraint]), requested };
+    const numbers = { constraint, hard: asWritten(most), used: asWritten(used[constraint]), requested, needed: formatAmount(constraint, now + more * bigintOf(wanted.missing)) };
     sink.fact(
       'quota',
       ref,

@@ -1,9 +1,12 @@
+import { bigintOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { ObjectRef } from '../../../model/kube-object.ts';
+import { refOf, sameObject } from '../../../model/kube-object.ts';
 import type { FactSink, Proof } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
-import { shortResource } from './quota-math.ts';
+import { formatAmount, shortResource } from './quota-math.ts';
+import { missingPods } from './shortage.ts';
 import type { RefusalWords } from '../refusals/read-refusals.ts';
 
 /**
@@ -15,13 +18,26 @@ export async function quotaFactsOf({ by, detail }: RefusalWords, about: ObjectRe
   if (by === undefined || about.namespace === undefined) return;
   const ref = { kind: 'ResourceQuota', namespace: about.namespace, name: by };
   const read = await scene.survey.get(ref);
+  const workload = scene.workloads.find((one) => sameObject(refOf(one), about));
+  const missing = Math.max(1, (workload === undefined ? undefined : missingPods(workload, scene)) ?? 1);
   for (const { constraint, requested, used, hard } of numbers) {
     const present = read.ok ? (asText(dig(read.value, 'spec', 'hard', constraint)) ?? asText(dig(read.value, 'status', 'hard', constraint))) : undefined;
     const raised = present !== undefined && isAbove(present, hard) && fits(requested, used, present);
     sink.fact(
       'quota',
       ref,
-      { quota: by, resource: shortResource(constraint), constraint, hard: raised ? present : hard, used, requested, exceeded: !raised, refused: `${about.kind}/${about.name}`, refusedName: about.name },
+      {
+        quota: by,
+        resource: shortResource(constraint),
+        constraint,
+        hard: raised ? present : hard,
+        used,
+        requested,
+        needed: neededFor(constraint, { requested, used, missing }),
+        exceeded: !raised,
+        refused: `${about.kind}/${about.name}`,
+        refusedName: about.name,
+      },
       proof,
     );
   }
@@ -32,6 +48,11 @@ interface QuotaNumbers {
   readonly requested: string;
   readonly used: string;
   readonly hard: string;
+}
+
+function neededFor(constraint: string, { requested, used, missing }: { readonly requested: string; readonly used: string; readonly missing: number }): string | undefined {
+  const [more, now] = [parseQuantity(requested), parseQuantity(used)];
+  return more === undefined || now === undefined ? undefined : formatAmount(constraint, now + more * bigintOf(missing));
 }
 
 function readNumbers(detail: string): readonly QuotaNumbers[] {
